@@ -12,8 +12,8 @@ import { CatalogueIndex } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
-import { createReader } from '#store/sqlite/reader.ts'
-import type { Question } from '#store/store.ts'
+import { createSqliteReader } from '#store/sqlite/reader.ts'
+import type { EntityQuery } from '#store/ports/queries.ts'
 import { commonWord, findSamples, prepareCatalogue, rareWord, type Samples } from './support/catalogue-file.ts'
 import { benchSize, generateCatalogue } from './support/generate-catalogue.ts'
 import { type AskedQuestion, manifestations, questionsAbout } from './support/questions.ts'
@@ -71,7 +71,9 @@ export async function run({ manifestations: size, rounds }: RunOptions) {
     const sql: number[] = []
     for (let round = 0; round < 3; round++) {
       const begun = used()
-      const answer = createReader(db, model, () => ({ deadline: 600_000, waited: 0 })).ask(question)
+      const answer = await createSqliteReader(db, model, () => ({ deadline: 600_000, waited: 0 })).queryEntities(
+        question
+      )
       sql.push(used() - begun)
       const same = answer.count === found.count && answer.entities.map(({ id }) => id).join() === found.ids
       if (!same) throw new Error(`${name}: SQL finds ${answer.count}, the index ${found.count}, or in another order`)
@@ -148,7 +150,7 @@ function searches({ authorName }: Samples): AskedQuestion[] {
   ]
 }
 
-function toQuestion(filters: readonly unknown[], query: string): Question {
+function toQuestion(filters: readonly unknown[], query: string): EntityQuery {
   const given = new URLSearchParams(query)
   const filter = readFilters(model, filters)
   const order = readOrder(given.get('order_by') ?? '', true, filter)

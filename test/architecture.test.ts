@@ -3,6 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 
+import { LanguageVariant, SyntaxKind } from 'typescript/unstable/ast'
+import { createScanner } from 'typescript/unstable/ast/scanner'
+
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 
 /*
@@ -11,18 +14,18 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
  */
 
 /**
- * What each room may import of others. `store/store.ts` is the port: the store's promises without
- * an engine.
+ * The rooms and files that each room may import. `store/ports` and their sum `store/store.ts` are
+ * the promises of the store, without a database.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   formats: ['domain'],
   index: ['domain'],
   store: ['domain'],
-  catalogue: ['domain', 'store/store.ts'],
-  auth: ['domain', 'store/store.ts'],
-  events: ['domain', 'store/store.ts'],
-  media: ['domain', 'store/store.ts'],
+  catalogue: ['domain', 'store/ports', 'store/store.ts'],
+  auth: ['domain', 'store/ports', 'store/store.ts'],
+  events: ['domain', 'store/ports', 'store/store.ts'],
+  media: ['domain', 'store/ports', 'store/store.ts'],
   protocols: ['domain', 'catalogue', 'formats'],
   pages: ['domain', 'catalogue', 'formats'],
   imports: ['domain', 'catalogue', 'formats', 'store', 'events'],
@@ -172,8 +175,31 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'it is the word of Intl.DisplayNames'
     },
     {
-      file: 'web/src/record/work-tree.tsx',
+      file: 'web/src/start/counts.tsx',
+      names: [
+        ...['work', 'expression', 'manifestation', 'person'],
+        ...['production', 'performance', 'venue', 'company']
+      ],
+      because: 'it orders the counts that the start page shows first'
+    },
+    {
+      file: 'web/src/browse/hierarchy.tsx',
       names: ['work'],
+      because: 'subjects are counted by their works'
+    },
+    {
+      file: 'web/src/record/editions.tsx',
+      names: ['manifestation'],
+      because: 'editions are the lowest of the three levels'
+    },
+    ...['programme.tsx', 'record-page.tsx'].map(file => ({
+      file: `web/src/record/${file}`,
+      names: ['performance'],
+      because: 'a programme lists performances'
+    })),
+    {
+      file: 'web/src/record/work-tree.tsx',
+      names: ['work', 'expression', 'manifestation'],
       because: 'the tree draws the three levels, each in its colour'
     },
     {
@@ -251,7 +277,8 @@ describe('the checker of the house', () => {
     'src/store/store.ts': `import type { Entity } from '#domain/entity/entity.ts'`,
     'src/store/open-store.ts': `import { open } from './sqlite/open.ts'`,
     'src/store/sqlite/open.ts': `import { DatabaseSync } from 'node:sqlite'\nimport type { Store } from '../store.ts'\nconst all = 'SELECT 1'`,
-    'src/catalogue/read.ts': `import type { Store } from '#store/store.ts'`,
+    'src/store/ports/tokens.ts': '',
+    'src/catalogue/read.ts': `import type { Store } from '#store/store.ts'\nimport type { T } from '#store/ports/tokens.ts'`,
     'src/http/app.ts': `import Fastify from 'fastify'\nimport { read } from '#catalogue/read.ts'\nconst schema = { enum: [1] }`,
     'src/cli/libretto.ts': `import { serve } from '../main.ts'\nserve(process.env)`
   }
@@ -414,7 +441,7 @@ function findImportFaults(file: string, source: Source): string[] {
     }
     const to = roomOf(target)
     const inside = target.replace(/^src\//, '')
-    if (to !== room && !allowed.includes(to) && !allowed.includes(inside)) {
+    if (to !== room && !allowed.includes(to) && !allowed.includes(inside) && !allowed.includes(dirname(inside))) {
       return [`${room} may not import ${allowed.some(each => each.startsWith(`${to}/`)) ? inside : to}`]
     }
     if (!/\.tsx?$/.test(specifier)) return [`"${specifier}" is not a .ts file`]
@@ -493,85 +520,49 @@ function importsOf(file: string, { strings }: Source): Import[] {
 }
 
 interface Source {
-  /** The code with comments, patterns and the insides of texts left out. */
+  /** The code without comments, patterns and the contents of strings. */
   readonly code: string
   readonly strings: readonly { readonly value: string; readonly isImport: boolean }[]
 }
 
+const { StringLiteral, NoSubstitutionTemplateLiteral, TemplateHead, TemplateMiddle, TemplateTail } = SyntaxKind
+const { Identifier, ImportKeyword, FromKeyword, OpenParenToken, OpenBraceToken, CloseBraceToken } = SyntaxKind
+const texts = new Set([StringLiteral, NoSubstitutionTemplateLiteral, TemplateHead, TemplateMiddle, TemplateTail])
+const slashes = new Set([SyntaxKind.SlashToken, SyntaxKind.SlashEqualsToken])
+/** Tokens that end a value: a slash after one of them divides, any other begins a pattern. */
+const valueEnds = new Set([
+  ...[StringLiteral, NoSubstitutionTemplateLiteral, TemplateTail, Identifier, CloseBraceToken],
+  ...[SyntaxKind.NumericLiteral, SyntaxKind.CloseParenToken, SyntaxKind.CloseBracketToken, SyntaxKind.ThisKeyword]
+])
+
 /**
- * Takes comments and texts out of a source. The text of a template is its pieces, joined, with
- * nothing for what is put between.
+ * Separates code and strings with the scanner of TypeScript. The value of a template is its pieces,
+ * joined, without the expressions between them.
  */
 function readSource(text: string): Source {
   const strings: { value: string; isImport: boolean }[] = []
+  /** Open templates, each with the number of open braces in its expression. */
+  const templates: { value: string; depth: number }[] = []
   let code = ''
-  let at = 0
-
-  const readString = (quote: string) => {
-    const start = ++at
-    while (at < text.length && text[at] !== quote) at += text[at] === '\\' ? 2 : 1
-    const isImport = /(?:\bfrom|\bimport|\bimport\s*\()\s*$/.test(code)
-    strings.push({ value: text.slice(start, at), isImport })
-    code += `${quote}${quote}`
-    at++
-  }
-  const readTemplate = () => {
-    at++
-    let value = ''
-    code += '`'
-    while (at < text.length && text[at] !== '`') {
-      if (text.startsWith('${', at)) {
-        at += 2
-        code += '${'
-        readCode('}')
-        code += '}'
-        at++
-        continue
-      }
-      const length = text[at] === '\\' ? 2 : 1
-      value += text.slice(at, at + length)
-      at += length
+  let [previous, before] = [SyntaxKind.Unknown, SyntaxKind.Unknown]
+  const scanner = createScanner(true, LanguageVariant.JSX, text)
+  for (let kind = scanner.scan(); kind !== SyntaxKind.EndOfFile; kind = scanner.scan()) {
+    const template = templates.at(-1)
+    if (slashes.has(kind) && !valueEnds.has(previous)) kind = scanner.reScanSlashToken()
+    if (template && kind === OpenBraceToken) template.depth++
+    if (template && kind === CloseBraceToken && template.depth-- === 0) kind = scanner.reScanTemplateToken(false)
+    const value = scanner.getTokenValue()
+    const isEnd = kind === TemplateTail
+    if (kind === TemplateHead) templates.push({ value, depth: 0 })
+    else if (kind === TemplateMiddle && template) Object.assign(template, { value: template.value + value, depth: 0 })
+    else if (texts.has(kind)) {
+      const isCalled = previous === OpenParenToken && before === ImportKeyword
+      const isImport = !isEnd && (previous === FromKeyword || previous === ImportKeyword || isCalled)
+      strings.push({ value: isEnd ? `${templates.pop()?.value}${value}` : value, isImport })
     }
-    code += '`'
-    at++
-    strings.push({ value, isImport: /\bimport\s*\(\s*``$/.test(code) })
+    if (scanner.getTokenFullStart() < scanner.getTokenStart()) code += ' '
+    code += texts.has(kind) || kind === SyntaxKind.RegularExpressionLiteral ? "''" : scanner.getTokenText()
+    ;[previous, before] = [kind, previous]
   }
-  const readPattern = () => {
-    at++
-    for (let isInClass = false; at < text.length && (isInClass || text[at] !== '/'); at++) {
-      if (text[at] === '\\') at++
-      else if (text[at] === '[') isInClass = true
-      else if (text[at] === ']') isInClass = false
-    }
-    code += '/ /'
-    at++
-  }
-  /** Reads up to a closing bracket that was not opened here, or to the end. */
-  const readCode = (end: string | undefined) => {
-    let depth = 0
-    while (at < text.length) {
-      const letter = text[at] ?? ''
-      if (letter === end && depth === 0) return
-      if (letter === '{') depth++
-      if (letter === '}') depth--
-      if (letter === "'" || letter === '"') readString(letter)
-      else if (letter === '`') readTemplate()
-      else if (text.startsWith('//', at)) at = endOf(text, '\n', at)
-      else if (text.startsWith('/*', at)) at = endOf(text, '*/', at) + 2
-      // After a value a slash divides; anywhere else it opens a pattern.
-      else if (letter === '/' && !/(?:[\w$)\]}]|``|''|"")\s*$/.test(code.replace(/\b(?:return|typeof|case)\s*$/, '')))
-        readPattern()
-      else {
-        code += letter
-        at++
-      }
-    }
-  }
-  readCode(undefined)
   return { code, strings }
-}
-
-function endOf(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from)
-  return found < 0 ? text.length : found
 }

@@ -4,7 +4,8 @@ import { readDate } from '#domain/values/dates.ts'
 import { type Fault, invalidWith, notFound } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { isLimited, isScope } from '#domain/permissions.ts'
-import type { Store, StoredToken } from '#store/store.ts'
+import type { StoredToken } from '#store/ports/tokens.ts'
+import type { Store } from '#store/store.ts'
 
 /** The public description of a token: never its hash, and the token itself only on creation. */
 export interface TokenDescription {

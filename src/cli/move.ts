@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 
-import { type Archive, type ArchivePart, type ArchiveRow, archiveParts, type MoveMark } from '#store/archive.ts'
+import { type Archive, type ArchivePart, type ArchiveRow, archiveParts, type UnfinishedMove } from '#store/archive.ts'
 import { openArchive } from '#store/open-store.ts'
 import { modelOf } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
@@ -39,7 +39,7 @@ export const move: Command = {
     progress.end()
     const digests = await compare(source, target)
     await refuseChangedSource(source, mark)
-    await target.writeMark(undefined)
+    await target.writeMove(undefined)
     console.log(options.json ? JSON.stringify({ moved, digests }) : summary(digests))
     return 0
   }
@@ -55,21 +55,21 @@ function refuseMissingFile(from: string) {
  * Marks the target, so that no service uses it half filled, or finds the mark of the same
  * interrupted move.
  */
-async function begin(source: Archive, target: Archive): Promise<MoveMark> {
-  if (await source.readMark()) throw new Error('A move into --from is not finished; finish it first')
+async function begin(source: Archive, target: Archive): Promise<UnfinishedMove> {
+  if (await source.readMove()) throw new Error('A move into --from is not finished; finish it first')
   if (await isEmpty(source)) throw new Error('--from is empty; is it the right database?')
-  const [mark, begun] = [await markOf(source), await target.readMark()]
+  const [mark, begun] = [await markOf(source), await target.readMove()]
   if (begun && begun.epoch !== mark.epoch) {
     throw new Error('--to is the target of another unfinished move; use an empty database')
   }
   if (begun && begun.change !== mark.change) throw changedSource()
   if (!begun && !(await isEmpty(target))) throw new Error('--to is not empty; use an empty database')
-  await target.writeMark(mark)
+  await target.writeMove(mark)
   return mark
 }
 
 /** Identifies the state of a catalogue. */
-async function markOf(source: Archive): Promise<MoveMark> {
+async function markOf(source: Archive): Promise<UnfinishedMove> {
   const [properties] = archiveParts
   const rows = properties ? await source.read(properties, undefined, 100) : []
   const epoch = rows.find(([name]) => name === 'epoch')?.[1]
@@ -88,7 +88,7 @@ const changedSource = () =>
     'The catalogue was changed since the move began. Stop all writers to --from, and move into an empty database'
   )
 
-async function refuseChangedSource(source: Archive, mark: MoveMark) {
+async function refuseChangedSource(source: Archive, mark: UnfinishedMove) {
   if ((await markOf(source)).change !== mark.change) throw changedSource()
 }
 

@@ -50,7 +50,7 @@ function deleteOldChanges({ config, store, leadership }: Libretto): Disposable {
   const { changesKeptDays } = config
   return everyHour(() => {
     if (changesKeptDays === undefined || !leadership.isHeld()) return
-    store.forgetChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
+    store.deleteChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
       console.error('Old changes could not be deleted; the next attempt is in an hour:', error)
     })
   })

@@ -1,5 +1,6 @@
 import type { Authority } from '#domain/permissions.ts'
-import type { StateWrite, Store } from '#store/store.ts'
+import type { StateWrite } from '#store/ports/state.ts'
+import type { Store } from '#store/store.ts'
 
 /*
  * The authority of imports and webhooks: the person or program that they act for. It is stored

@@ -1,4 +1,4 @@
-import type { StoredWebhook, WebhookProgress } from '#store/store.ts'
+import type { StoredWebhook, WebhookProgress } from '#store/ports/webhooks.ts'
 import type { WebhookOutcome } from './post-webhook.ts'
 
 export interface RetrySettings {

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 import { CatalogueError } from '#domain/errors.ts'
-import type { Store, StoredWebhook, WebhookEdit } from '#store/store.ts'
+import type { StoredWebhook, WebhookEdit } from '#store/ports/webhooks.ts'
+import type { Store } from '#store/store.ts'
 
 /* Secrets of webhooks as they are stored: encrypted with AES-256-GCM, bound to their webhook. */
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-import type { StoredWebhook } from '#store/store.ts'
+import type { StoredWebhook } from '#store/ports/webhooks.ts'
 
 /*
  * Signatures as in Standard Webhooks:

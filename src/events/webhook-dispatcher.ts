@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 import { type Change, toChangeEvent } from '#domain/events/change-event.ts'
-import type { StoredWebhook, WebhookProgress } from '#store/store.ts'
+import type { StoredWebhook, WebhookProgress } from '#store/ports/webhooks.ts'
 import { type IsInForce, mayContinue } from './authority.ts'
 import { createSemaphore } from './semaphore.ts'
 import { progressAfter } from './retry-plan.ts'

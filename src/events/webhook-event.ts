@@ -1,4 +1,4 @@
-import type { NewDelivery, StoredWebhook } from '#store/store.ts'
+import type { NewDelivery, StoredWebhook } from '#store/ports/webhooks.ts'
 import type { WebhookOutcome, WebhookRequest } from './post-webhook.ts'
 import { signedHeaders } from './signature.ts'
 

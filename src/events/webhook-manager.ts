@@ -11,7 +11,8 @@ import {
   kindOfEventType,
   type WebhookState
 } from '#domain/events/webhook.ts'
-import type { FeedState, StoredDelivery, StoredWebhook, WebhookEdit } from '#store/store.ts'
+import type { FeedState } from '#store/ports/feed.ts'
+import type { StoredDelivery, StoredWebhook, WebhookEdit } from '#store/ports/webhooks.ts'
 import { type AddressBlock, refusalOfUrl } from './address-guard.ts'
 import { storeAuthority } from './authority.ts'
 import { newSecret, rotationTime } from './signature.ts'

@@ -1,5 +1,6 @@
 import { CatalogueError } from '#domain/errors.ts'
-import type { EntityWrite, Store } from '#store/store.ts'
+import type { EntityWrite } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import type { StateWrite } from './state/import-state.ts'
 
 /** Maximum number of attempts to write after concurrent changes. */

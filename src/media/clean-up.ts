@@ -57,7 +57,7 @@ export async function cleanUpMedia(
 }
 
 async function isUsed(store: Store, hash: string): Promise<boolean> {
-  const { entities } = await store.ask({
+  const { entities } = await store.queryEntities({
     filter: {
       kind: 'field',
       path: { kind: 'metadata', key: contentHashField },

@@ -1,15 +1,15 @@
 import { progressName, rulesName } from './index-progress.ts'
 
 /*
- * Everything that a store holds, as rows that mean the same in every store: for moving from one to
- * another. What can be made again from the documents (names, arrows, index rows) is not among them;
- * whoever writes entities makes it.
+ * All data of a store, as rows that mean the same in both databases, to move it from one to the
+ * other. Rows that follow from the documents (identifiers, relations, index rows) are not included;
+ * they are created when entities are written.
  */
 
 export interface ArchivePart {
   readonly name: PartName
   readonly columns: readonly (readonly [name: string, type: 'text' | 'whole'])[]
-  /** The columns by which its rows are ordered and told apart: the first of `columns`. */
+  /** The number of key columns, which are the first of `columns` and give the order. */
   readonly keys: number
 }
 
@@ -36,13 +36,13 @@ export interface LastNumbers {
   readonly merge: number
 }
 
-/** A move that was begun: from where, and how far that had come. */
-export interface MoveMark {
+/** A move that is not finished: the feed of the source database, and its last change. */
+export interface UnfinishedMove {
   readonly epoch: string
   readonly change: number
 }
 
-/** A database, open for moving. Nobody else may write to it meanwhile. */
+/** A database that is open for a move. No other process may write to it meanwhile. */
 export interface Archive extends AsyncDisposable {
   /** Rows of a part in the order of their keys, those after a row where one is given. */
   read(part: ArchivePart, after: ArchiveRow | undefined, limit: number): Promise<readonly ArchiveRow[]>
@@ -55,15 +55,15 @@ export interface Archive extends AsyncDisposable {
   writeNumbers(numbers: LastNumbers): Promise<void>
 
   /** The move into this database that is not finished, if there is one. */
-  readMark(): Promise<MoveMark | undefined>
-  /** Undefined ends the move. */
-  writeMark(mark: MoveMark | undefined): Promise<void>
+  readMove(): Promise<UnfinishedMove | undefined>
+  /** Stores the move; undefined ends it. */
+  writeMove(move: UnfinishedMove | undefined): Promise<void>
 }
 
 const text = (...names: string[]) => names.map(name => [name, 'text'] as const)
 const whole = (...names: string[]) => names.map(name => [name, 'whole'] as const)
 
-/** What a store holds, in the order in which it is moved. */
+/** The parts of a store, in the order in which they are moved. */
 export const archiveParts: readonly ArchivePart[] = [
   { name: 'properties', keys: 1, columns: text('name', 'value') },
   {
@@ -147,30 +147,39 @@ export const archiveParts: readonly ArchivePart[] = [
 ]
 
 /**
- * Under this name a property marks a move into the database that is not finished; a service refuses
- * to start on it.
+ * Name of the property with the move into the database that is not finished; a service refuses to
+ * start on it.
  */
-export const moveMarkName = 'moving'
+export const moveInProgress = 'moving'
 
-/** Properties that are about one database, as a list in SQL. */
-export const ownProperties = [moveMarkName, rulesName, progressName].map(name => `'${name}'`).join(', ')
-
-/** `(a, b) > (?, ?)`, for the keys of a part. */
-export const afterKeys = ({ columns, keys }: ArchivePart) => {
-  const names = columns.slice(0, keys).map(([name]) => name)
-  return `(${names.join(', ')}) > (${names.map(() => '?').join(', ')})`
-}
+/** Properties of one database that are not moved, as a list in SQL. */
+const ownProperties = [moveInProgress, rulesName, progressName].map(name => `'${name}'`).join(', ')
 
 export const columnsOf = ({ columns }: ArchivePart) => columns.map(([name]) => name).join(', ')
 
 export const keysOf = ({ columns, keys }: ArchivePart) => columns.slice(0, keys).map(([name]) => name)
 
-export function readMoveMark(value: unknown): MoveMark | undefined {
-  return value === undefined || value === null ? undefined : (JSON.parse(String(value)) as MoveMark)
+const selectPart = (part: ArchivePart) =>
+  `SELECT ${columnsOf(part)} FROM ${part.name} WHERE ${part.name === 'properties' ? `name NOT IN (${ownProperties})` : 'TRUE'}`
+
+/** Selects rows in the order of their keys, after the row whose keys are the parameters. */
+export function selectPage(part: ArchivePart, isContinued: boolean, limit: number): string {
+  const keys = keysOf(part)
+  const after = isContinued ? `AND (${keys.join(', ')}) > (${keys.map(() => '?').join(', ')})` : ''
+  return `${selectPart(part)} ${after} ORDER BY ${keys.join(', ')} LIMIT ${limit}`
 }
 
-/** Why a database with this mark cannot be served. */
+export const selectLast = (part: ArchivePart) =>
+  `${selectPart(part)} ORDER BY ${keysOf(part)
+    .map(key => `${key} DESC`)
+    .join(', ')} LIMIT 1`
+
+export function toMove(value: unknown): UnfinishedMove | undefined {
+  return value === undefined || value === null ? undefined : (JSON.parse(String(value)) as UnfinishedMove)
+}
+
+/** The error of a service that is started on a database with an unfinished move. */
 export const unfinishedMove = () =>
   new Error(
-    'A move into this database is not finished: run the same "npx libretto move" again, or take another database'
+    'A move into this database is not finished: run the same "npx libretto move" again, or use another database'
   )

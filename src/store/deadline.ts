@@ -1,59 +1,57 @@
 import { CatalogueError } from '#domain/errors.ts'
 
 /*
- * A deadline is a promise to whoever asks: so many milliseconds after a question came to the store
- * there is an answer or a refusal, whatever else is asked and whatever the database still does.
- * What it waits for its turn counts. What it takes to tell the asker has to fit in too, so work
- * stops a little before, and who has no answer then is refused a little later, still before the
- * deadline.
+ * A deadline is a promise to the caller: this number of milliseconds after a query came to the
+ * store there is an answer or a refusal, whatever else runs. Waiting counts. Sending the answer
+ * must fit in too, so work stops a little before the deadline, and a query without an answer is
+ * refused a little later, still before it.
  */
 
-/** In milliseconds. Short deadlines have short ones. */
+/** The time between these moments, in milliseconds; shorter for short deadlines. */
 const margin = (deadline: number) => Math.min(100, deadline / 20)
 
-/** So long after it was asked, work on a question stops. */
+/** The time after which work on a query stops, in milliseconds. */
 export const stoppedAfter = (deadline: number) => deadline - 2 * margin(deadline)
 
-/** So long after it was asked, a question that has no answer is refused. */
+/** The time after which a query without an answer is refused, in milliseconds. */
 export const refusedAfter = (deadline: number) => deadline - margin(deadline)
 
-/**
- * What a question gets that passes its deadline. `waited`: how long it had no turn; all in
- * milliseconds.
- */
+/** The refusal of a query that passes its deadline. `waited`: the time before it began. */
 export function tooSlow(deadline: number, waited: number, cause?: unknown): CatalogueError {
   const isHeldUp = waited > deadline / 10
   const message = isHeldUp
-    ? `The question was not answered within ${deadline} ms: it waited ${Math.round(waited)} ms for its turn; ask for less, or try again`
-    : `The question took longer than ${deadline} ms; ask for less`
+    ? `The query was not answered within ${deadline} ms: it waited ${Math.round(waited)} ms for other queries; narrow it, or try again`
+    : `The query took longer than ${deadline} ms; narrow it`
   return new CatalogueError('query_timeout', message, { cause })
 }
 
-/** What a question gets whose turn does not come in time. */
-export const noTurn = (deadline: number, cause?: unknown) =>
-  new CatalogueError('query_timeout', `Others asked before, and no turn came within ${deadline} ms; try again`, {
-    cause
-  })
+/** The refusal of a query that could not begin in time. */
+export const notBegun = (deadline: number, cause?: unknown) =>
+  new CatalogueError(
+    'query_timeout',
+    `Other queries came first, and this one could not begin within ${deadline} ms; try again`,
+    {
+      cause
+    }
+  )
 
-/** What tells the time, in milliseconds, and calls back later. */
+/** Tells the time, in milliseconds, and calls back later. */
 export interface Clock {
   now(): number
-  /** Gives what calls it off. */
+  /** Returns a function that cancels the call. */
   after(milliseconds: number, call: () => void): () => void
 }
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(milliseconds, call) {
-    // After this thread itself was held up, an answer may lie ready; it is read before this.
+    // After this thread was blocked, an answer may be ready; it is read before this.
     const timer = setTimeout(() => setImmediate(call), milliseconds)
     return () => clearTimeout(timer)
   }
 }
 
-/**
- * An answer, or the refusal when it does not come before the deadline. What comes later is let go.
- */
+/** The answer, or the refusal when it does not come before the deadline; a later one is dropped. */
 export function inTime<T>(
   answer: Promise<T>,
   deadline: number,
@@ -61,7 +59,7 @@ export function inTime<T>(
   clock: Clock = systemClock
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const callOff = clock.after(refusedAfter(deadline), () => reject(refusal()))
-    answer.then(resolve, reject).finally(callOff)
+    const cancel = clock.after(refusedAfter(deadline), () => reject(refusal()))
+    answer.then(resolve, reject).finally(cancel)
   })
 }

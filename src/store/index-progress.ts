@@ -2,47 +2,46 @@ import { changedTypes, type IndexRules, indexRulesOf } from '#domain/search/inde
 import type { Model } from '#domain/record-types/model.ts'
 
 /*
- * Index rows follow from the records and from the model. A database remembers by which rules its
- * rows were written, and where a service is started with another model, those of the types
- * concerned are written anew, some at a time; how far that came is kept with them.
+ * Index rows follow from the records and from the model. A database stores the rules by which its
+ * rows were written. When a service starts with another model, the rows of the types concerned are
+ * written again, some at a time; the progress is stored with them.
  */
 
 /**
- * The properties that remember it. They are about the rows of one database, and are not moved to
- * another.
+ * Names of the properties with the rules and the progress. They are not moved to other databases.
  */
 export const rulesName = 'index_rules'
 export const progressName = 'index_progress'
 
-/** What is still to be done: entities of these types, from this place downwards. */
+/** The work that is left: entities of these types, from this key downwards. */
 export interface IndexingPlan {
   readonly types: readonly string[]
   readonly from: number
-  /** The value of the first property, once it is done. */
+  /** The new value of the property with the rules. */
   readonly rules: string
 }
 
 export const rulesText = (model: Model) => JSON.stringify(indexRulesOf(model))
 
-/** Undefined where the rows are as the model wants them. */
+/** Plans the work; undefined where the rows follow the model. */
 export function planIndexing(
   model: Model,
-  known: string | undefined,
+  stored: string | undefined,
   progress: string | undefined
 ): IndexingPlan | undefined {
   const rules = rulesText(model)
-  if (known === undefined || known === rules) return undefined
-  const types = changedTypes(JSON.parse(known) as IndexRules, JSON.parse(rules) as IndexRules)
+  if (stored === undefined || stored === rules) return undefined
+  const types = changedTypes(JSON.parse(stored) as IndexRules, JSON.parse(rules) as IndexRules)
   const begun = progress === undefined ? undefined : (JSON.parse(progress) as { rules: string; from: number })
   return { types, rules, from: begun?.rules === rules ? begun.from : Number.MAX_SAFE_INTEGER }
 }
 
-/** The value of the second property, after the entity at this place was done. */
-export const progressText = ({ rules }: IndexingPlan, place: number) => JSON.stringify({ rules, from: place - 1 })
+/** The value of the property with the progress, after the entity with this key. */
+export const progressText = ({ rules }: IndexingPlan, pk: number) => JSON.stringify({ rules, from: pk - 1 })
 
-/** What `check` says first where rows of types that there are were written by other rules. */
-export function describeOtherRules(model: Model, known: string | undefined, types: readonly string[]): string[] {
-  const plan = planIndexing(model, known, undefined)
+/** Describes, for `check`, existing types whose rows were written by other rules. */
+export function describeOtherRules(model: Model, stored: string | undefined, types: readonly string[]): string[] {
+  const plan = planIndexing(model, stored, undefined)
   const concerned = types.filter(type => plan?.types.includes(type))
   return concerned.length === 0
     ? []

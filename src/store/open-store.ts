@@ -3,9 +3,10 @@ import { dirname } from 'node:path'
 
 import type { Model } from '#domain/record-types/model.ts'
 import type { Archive } from './archive.ts'
-import type { Store, StoreSettings } from './store.ts'
+import type { StoreSettings } from './ports/administration.ts'
+import type { Store } from './store.ts'
 
-const usualSettings: StoreSettings = {
+const defaultSettings: StoreSettings = {
   queryDeadline: 2000,
   readers: 2,
   poolSize: 10,
@@ -18,9 +19,9 @@ const usualSettings: StoreSettings = {
 
 /** Opens the store that a database URL names, and brings its schema up to date. */
 export async function openStore(databaseUrl: string, model: Model, given: Partial<StoreSettings> = {}): Promise<Store> {
-  const settings = { ...usualSettings, ...given }
+  const settings = { ...defaultSettings, ...given }
   const path = sqlitePath(databaseUrl)
-  // Only the engine that is used is loaded.
+  // Only the driver that is used is loaded.
   if (path === undefined) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
     return openPostgresStore(databaseUrl, model, settings)
@@ -29,7 +30,7 @@ export async function openStore(databaseUrl: string, model: Model, given: Partia
   return openSqliteStore(path, model, settings)
 }
 
-/** Opens a database for moving everything out of it or into it. */
+/** Opens a database to move its contents, out of it or into it. */
 export async function openArchive(databaseUrl: string, model: Model): Promise<Archive> {
   const path = sqlitePath(databaseUrl)
   if (path === undefined) return (await import('./postgres/archive.ts')).openPostgresArchive(databaseUrl, model)
@@ -43,9 +44,9 @@ export async function backUp(databaseUrl: string, to: string): Promise<void> {
 }
 
 /**
- * Puts a copy of a backup into the place of the database, which nobody may use meanwhile. `prepare`
- * gets the copy before anybody can open it. Gives the name under which the database that was there
- * is kept, where there was one.
+ * Replaces the database by a copy of a backup; no process may use it meanwhile. `prepare` gets the
+ * copy before any process can open it. Resolves to the new name of the former database, where there
+ * was one.
  */
 export async function restore(
   databaseUrl: string,
@@ -61,7 +62,7 @@ export async function restore(
     for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true })
   }
   makeFolder(dirname(path))
-  // One that was ended half-way may have left it.
+  // An interrupted restore may have left one.
   remove()
   try {
     copyDatabase(from, copy)
@@ -74,18 +75,17 @@ export async function restore(
 
 function fileOf(databaseUrl: string): string {
   const path = sqlitePath(databaseUrl)
-  if (path === undefined)
-    throw new Error('A PostgreSQL server has tools of its own for this: see docs/how-to/run-on-postgresql.md')
+  if (path === undefined) throw new Error('PostgreSQL has its own tools for this: see docs/how-to/run-on-postgresql.md')
   return path
 }
 
-/** The file that a URL names, or undefined where it names a server. */
+/** The file of a URL, or undefined for the URL of a server. */
 function sqlitePath(databaseUrl: string): string | undefined {
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return undefined
   if (!databaseUrl.startsWith('sqlite:'))
     throw new Error(`DATABASE_URL must begin with "sqlite:" or "postgres://", got "${databaseUrl.split(':')[0]}:…"`)
   const path = databaseUrl.slice('sqlite:'.length)
-  // Without a file, or in memory, each thread would have a database of its own.
+  // In memory, each thread would have a database of its own.
   if (path === '' || path.startsWith(':memory:')) throw new Error('DATABASE_URL must name a file after "sqlite:"')
   return path
 }

@@ -1,14 +1,14 @@
 /*
- * A page holds at most so many records, and at most so many bytes. It ends before the record with
- * which it would hold more; the next page begins with that one.
+ * A page has a maximum of records and of bytes. It ends before the record that would exceed them;
+ * the next page begins with that one.
  */
 
 /** Maximum bytes of the documents in one page. A document that is larger is a page of its own. */
 export const maxPageBytes = 16 * 1_048_576
 
 /**
- * The rows of a page, of those that were read for it. There is more when one was read that is not
- * in the page.
+ * Cuts a page from the rows that were read for it. There is more when a row was read that is not in
+ * the page.
  */
 export function cutPage<Row>(
   rows: readonly Row[],
@@ -27,7 +27,6 @@ export function cutPage<Row>(
 }
 
 /**
- * Letters stand for bytes: what is bounded is memory, and counting bytes would read every text once
- * more.
+ * Characters stand for bytes: memory is what is limited, and counting bytes would read every text.
  */
 export const lengthOf = (text: string | null): number => text?.length ?? 0

@@ -325,7 +325,7 @@ describe('GET /changes with Accept: text/event-stream', () => {
     t.after(() => stream.close())
     const [event] = await stream.take(1)
     await own.create(aVenue('2'))
-    await own.libretto.store.forgetChanges(await moment())
+    await own.libretto.store.deleteChanges(await moment())
 
     const sent = beginRequest(ownPort, '/changes', {
       headers: { accept: 'text/event-stream', 'last-event-id': String(event?.id) }

@@ -456,7 +456,7 @@ describe('GET /changes: cursors that cannot be gone on from', () => {
     const last = await endOfFeed(own)
     const then = await moment()
     const kept = await own.create(aVenue('3'))
-    assert.equal(await own.libretto.store.forgetChanges(then), 2)
+    assert.equal(await own.libretto.store.deleteChanges(then), 2)
 
     await assertExpired(own, start0)
     const restart = await assertExpired(own, old)
@@ -470,7 +470,7 @@ describe('GET /changes: cursors that cannot be gone on from', () => {
   it('leaves a catalogue that is sound and not new when changes were forgotten', async t => {
     const own = await start(t)
     await own.create(aVenue('1'))
-    await own.libretto.store.forgetChanges(await moment())
+    await own.libretto.store.deleteChanges(await moment())
 
     assert.deepEqual(await own.libretto.store.check(), { ok: true, entities: 1, problems: [] })
     assert.equal(await own.libretto.store.isNew(), false)
@@ -482,7 +482,7 @@ describe('GET /changes: cursors that cannot be gone on from', () => {
     const old = await endOfFeed(own)
     await own.create(aVenue('2'))
     const newest = await endOfFeed(own)
-    await own.libretto.store.forgetChanges(await moment())
+    await own.libretto.store.deleteChanges(await moment())
 
     await assertExpired(own, old)
     assert.deepEqual((await own.get(`/changes?since=${newest}`)).body.changes, [])

@@ -264,7 +264,10 @@ describe('A manifestation that was imported', () => {
     form: 'iso2709' | 'marcxml' = 'iso2709'
   ) => {
     const kept: StoredSource = { format: 'iso2709', bytes, changedLevels }
-    const catalogue = { ...service.libretto.catalogue, findSourceRecords: async () => new Map([[book.manifestation, kept]]) }
+    const catalogue = {
+      ...service.libretto.catalogue,
+      findSourceRecords: async () => new Map([[book.manifestation, kept]])
+    }
     const [written] = await exportMarc(catalogue, service.libretto.operator, [book.manifestation], form)
     return written?.bytes
   }

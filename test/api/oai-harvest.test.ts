@@ -3,7 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { createHarvestReader } from '#store/sqlite/harvest-reader.ts'
+import { createHarvestReader } from '#store/query/harvest.ts'
+import { CountCache } from '#store/query/count-cache.ts'
+import type { Sql } from '#store/query/sql.ts'
+import { sqliteDialect } from '#store/sqlite/dialect.ts'
 import { runStatement, testStore } from '../support/database.ts'
 import { aManifestation, anExpression, aPerson, aVenue, aWork, metadata, relations } from '../support/entities.ts'
 import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
@@ -189,14 +192,19 @@ describe('A harvest while others write', () => {
     await writeAtRandom(service, chance, [], 20)
     const { config, model } = service.libretto
     using db = new DatabaseSync(config.databaseUrl.slice('sqlite:'.length), { readOnly: true })
-    const all = ({ text, parameters }: { text: string; parameters: readonly (string | number)[] }) =>
-      db.prepare(text).all(...parameters)
-    const read = (limits: { mostGathered: number; mostLookedAt: number }) => {
-      const reader = createHarvestReader(all, model, limits)
-      const { last } = reader.harvestState()
+    const session = {
+      dialect: sqliteDialect,
+      model,
+      run: ({ text, parameters }: Sql) => db.prepare(text).all(...parameters),
+      counts: new CountCache().at(0),
+      lastEntity: () => 0
+    }
+    const read = async (limits: { maxGathered: number; maxInspected: number }) => {
+      const reader = createHarvestReader(session, limits)
+      const { last } = await reader.harvestState()
       const found: string[] = []
       for (let after = 0; after < last; ) {
-        const answer = reader.harvest({
+        const answer = await reader.harvest({
           types: model.recordTypes.map(({ type }) => type),
           readableTypes: undefined,
           climbs: ['refExpressions', 'refWork'],
@@ -206,16 +214,16 @@ describe('A harvest while others write', () => {
           last,
           limit: 5
         })
-        assert.ok(answer.lookedUpTo > after)
+        assert.ok(answer.readUpTo > after)
         found.push(...answer.records.map(({ id, stamp }) => `${id} ${stamp}`))
-        after = answer.lookedUpTo
+        after = answer.readUpTo
       }
       return found
     }
-    const gathered = read({ mostGathered: 10_000, mostLookedAt: 10 })
+    const gathered = await read({ maxGathered: 10_000, maxInspected: 10 })
     assert.ok(gathered.length > 10)
-    assert.deepEqual(read({ mostGathered: 1, mostLookedAt: 10 }), gathered)
-    assert.deepEqual(read({ mostGathered: 1, mostLookedAt: 1 }), gathered)
+    assert.deepEqual(await read({ maxGathered: 1, maxInspected: 10 }), gathered)
+    assert.deepEqual(await read({ maxGathered: 1, maxInspected: 1 }), gathered)
   })
 })
 

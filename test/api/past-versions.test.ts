@@ -190,7 +190,7 @@ describe('GET /entities/{id}?at=', () => {
     const { id } = await forgetful.create(aVenue('One'))
     const then = await moment()
     await forgetful.patch(`/entities/${id}`, { metadata: metadata({ name: 'Two' }) })
-    await forgetful.libretto.store.forgetChanges(await moment())
+    await forgetful.libretto.store.deleteChanges(await moment())
 
     assert.equal((await forgetful.get(`/entities/${id}?at=${then}`)).body.version, 1)
     assert.equal((await forgetful.get(`/entities/${id}?at=${await moment()}`)).body.version, 2)

@@ -432,7 +432,7 @@ describe('POST /webhooks/{id}/deliveries/{delivery_id}/replay', () => {
 
     assert.equal((await replay(other.id, delivery?.number)).status, 404)
     assert.equal((await replay(id, 'x')).status, 404)
-    await store.forgetChanges('9999')
+    await store.deleteChanges('9999')
     assert.equal((await replay(id, delivery?.number)).status, 410)
     assert.equal(receiver.received.length, 1)
   })

@@ -5,7 +5,8 @@ import { describe, it } from 'node:test'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
-import type { Store, StoreSettings } from '#store/store.ts'
+import type { StoreSettings } from '#store/ports/administration.ts'
+import type { Store } from '#store/store.ts'
 import { readTables, runStatement } from '../support/database.ts'
 import { relations } from '../support/entities.ts'
 import {
@@ -26,11 +27,11 @@ import {
   problemsIn,
   readIn,
   remove,
-  storeContract,
   update,
   wholeList,
   write
-} from './store-contract.ts'
+} from './promises/contract-support.ts'
+import { storeContract } from './store-contract.ts'
 import { webhookStoreContract } from './webhook-store-contract.ts'
 
 const model = createModel(builtInRecordTypes)
@@ -60,7 +61,7 @@ describe('PostgreSQL store: opening', { skip }, () => {
     await (await open(url))[Symbol.asyncDispose]()
     await runStatement(url, 'UPDATE schema_version SET version = 1000')
     const before = await readTables(url)
-    await assert.rejects(open(url), /schema 1000.*newer Libretto/)
+    await assert.rejects(open(url), /schema 1000.*newer version of Libretto/)
     assert.deepEqual(await readTables(url), before)
   })
 
@@ -93,7 +94,7 @@ describe('PostgreSQL store: opening', { skip }, () => {
       ['postgres://somebody:geheim-123@127.0.0.1:1/x', /"x" at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/],
       [`postgres://somebody:geheim-123@127.0.0.1:${silent}/x`, /cannot be used: .*(?:lost|does not answer)/],
       [`postgres://somebody:geheim-123@127.0.0.1:1,127.0.0.1:2/x`, /at 127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be used/],
-      ['postgres://somebody:geheim-123@127.0.0.1:port/x', /not one such as postgres:\/\/user:password@host/],
+      ['postgres://somebody:geheim-123@127.0.0.1:port/x', /must look like postgres:\/\/user:password@host/],
       ['postgres://somebody:geheim-123%@127.0.0.1/x', /"%" in a password/],
       ['postgres://somebody:geheim-123@127.0.0.1/x?sslmode=maybe', /sslmode "maybe"; known are/]
     ]
@@ -154,7 +155,7 @@ describe('PostgreSQL store: opening', { skip }, () => {
     const { audit } = await readIn(store, 'B')
     assert.deepEqual([audit.created.at, audit.updated.at], [later, later])
     const by = async (item: 'created' | 'updated') =>
-      idsIn(await store.ask({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
+      idsIn(await store.queryEntities({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
     assert.deepEqual(await by('created'), ['A', 'B', 'C'])
     assert.deepEqual(await by('updated'), ['A', 'C', 'B'])
   })

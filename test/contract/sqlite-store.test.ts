@@ -10,9 +10,10 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Clock } from '#store/deadline.ts'
 import { openReading, openWriting } from '#store/sqlite/connection.ts'
-import { createReader } from '#store/sqlite/reader.ts'
+import { createSqliteReader } from '#store/sqlite/reader.ts'
 import { createReaderQueue, maxAhead } from '#store/sqlite/reader-queue.ts'
-import type { Store, StoreSettings } from '#store/store.ts'
+import type { StoreSettings } from '#store/ports/administration.ts'
+import type { Store } from '#store/store.ts'
 import { relations } from '../support/entities.ts'
 import { type Teardown, temporaryFolder } from '../support/start.ts'
 import {
@@ -24,11 +25,11 @@ import {
   problemsIn,
   readIn,
   remove,
-  storeContract,
   update,
   wholeList,
   write
-} from './store-contract.ts'
+} from './promises/contract-support.ts'
+import { storeContract } from './store-contract.ts'
 
 const model = createModel(builtInRecordTypes)
 
@@ -73,10 +74,10 @@ describe('SQLite store: durability', () => {
     assert.equal(audit.created.at, later)
     assert.ok(audit.updated.at >= audit.created.at)
     const by = async (item: 'created' | 'updated') =>
-      idsIn(await store.ask({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
+      idsIn(await store.queryEntities({ ...wholeList, order: { items: [{ by: item }], ascending: true } }))
     assert.deepEqual(await by('created'), ['A', 'B', 'C'])
     assert.deepEqual(await by('updated'), ['A', 'C', 'B'])
-    assert.deepEqual(await store.changedSinceLastAsked(), ['B', 'C', 'B'])
+    assert.deepEqual(await store.changedSinceLastCall(), ['B', 'C', 'B'])
   })
 })
 
@@ -193,7 +194,7 @@ describe('SQLite store: opening', () => {
     await (await openHere())[Symbol.asyncDispose]()
     alter(path, 'PRAGMA user_version = 1000')
     const before = readFileSync(path)
-    await assert.rejects(open(path), /schema 1000.*newer Libretto/)
+    await assert.rejects(open(path), /schema 1000.*newer version of Libretto/)
     assert.ok(readFileSync(path).equals(before))
   })
 
@@ -255,10 +256,10 @@ describe('SQLite store: turns', () => {
     await write(await open(), insert(aRecord('A')))
     using db = openReading(path)
     let waited = 0
-    const reader = createReader(db, model, () => ({ deadline: 60_000, waited }))
-    assert.deepEqual(idsIn(reader.ask(wholeList)), ['A'])
+    const reader = createSqliteReader(db, model, () => ({ deadline: 60_000, waited }))
+    assert.deepEqual(idsIn(await reader.queryEntities(wholeList)), ['A'])
     waited = 59_801
-    assert.throws(() => reader.ask(wholeList), { code: 'query_timeout' })
+    await assert.rejects(reader.queryEntities(wholeList), { code: 'query_timeout' })
   })
 
   it('come in the order of asking, quick questions before others, which go in between after some', async () => {

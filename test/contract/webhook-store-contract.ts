@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { CatalogueError } from '#domain/errors.ts'
-import { maxStoredDeliveries, type NewDelivery, type Store, type StoredWebhook } from '#store/store.ts'
+import { maxStoredDeliveries, type NewDelivery, type StoredWebhook } from '#store/ports/webhooks.ts'
+import type { Store } from '#store/store.ts'
 import type { Teardown } from '../support/start.ts'
 
 /**

@@ -34,7 +34,7 @@ describe('A backup', () => {
 
     const refused = await runCli(['restore', file], { env })
     assert.equal(refused.code, 1)
-    assert.match(refused.err, /^Somebody uses ".*catalogue\.db"; stop the service/)
+    assert.match(refused.err, /^".*catalogue\.db" is in use; stop the service/)
     assert.equal((await client.call('GET', `/entities/${after.at(-1)}`)).status, 200)
     assert.equal(await server.stop(), 0)
 
@@ -67,12 +67,12 @@ describe('A backup', () => {
     await makeCatalogue(env)
     writeFileSync(file, 'precious')
     const taken = await runCli(['backup', file], { env })
-    assert.deepEqual([taken.code, taken.err], [1, `There is already a file "${file}"; nothing was written over it\n`])
+    assert.deepEqual([taken.code, taken.err], [1, `The file "${file}" exists already; it was not overwritten\n`])
 
     damage(path)
     const broken = await runCli(['backup', join(folder, 'second.db')], { env })
     assert.equal(broken.code, 1)
-    assert.match(broken.err, /^No copy of ".*catalogue\.db" could be made as ".*second\.db": .*(?:malformed|damaged)/)
+    assert.match(broken.err, /^".*catalogue\.db" could not be copied to ".*second\.db": .*(?:malformed|damaged)/)
     assert.deepEqual(
       readdirSync(folder).filter(name => name.startsWith('second')),
       []
@@ -93,7 +93,7 @@ describe('A backup', () => {
     for (const wrong of [letter, join(folder, 'nothing.db')]) {
       const refused = await runCli(['restore', wrong], { env })
       assert.equal(refused.code, 1)
-      assert.match(refused.err, /letter\.txt" could be made .*not a database|^There is no database ".*nothing\.db"/)
+      assert.match(refused.err, /letter\.txt" could not be copied .*not a database|^There is no database ".*nothing\.db"/)
     }
     assert.deepEqual(missingIn(path, [id]), [])
 
@@ -111,7 +111,7 @@ describe('A backup', () => {
       const { code, err } = await runCli([command, 'x.db'], { env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' } })
       assert.deepEqual(
         [code, err],
-        [1, 'A PostgreSQL server has tools of its own for this: see docs/how-to/run-on-postgresql.md\n']
+        [1, 'PostgreSQL has its own tools for this: see docs/how-to/run-on-postgresql.md\n']
       )
     }
   })

@@ -175,7 +175,7 @@ async function aCatalogue(t: TestContext): Promise<Source> {
   )
   {
     await using store = await openStore(url, model)
-    assert.ok((await store.forgetChanges(String(middle?.at))) > 10)
+    assert.ok((await store.deleteChanges(String(middle?.at))) > 10)
   }
   const [row] = await runStatement(url, 'SELECT max(sequence) AS newest, min(sequence) AS oldest FROM changes')
   const [epoch] = await runStatement(url, "SELECT value FROM properties WHERE name = 'epoch'")

@@ -89,7 +89,7 @@ describe('a connection to PostgreSQL over TLS', { skip: whyNoPostgres() ?? false
     t.after(() => plain.stop())
     await assert.rejects(
       openLink(readServers(`${plain.url}?sslmode=require`, 'any')),
-      isUnreachable(/does not speak TLS/)
+      isUnreachable(/does not support TLS/)
     )
     const link = await openLink(readServers(`${plain.url}?sslmode=prefer`, 'any'))
     assert.deepEqual([...(await link.run(isSecured))], [{ ssl: false }])

@@ -74,7 +74,7 @@ describe('a start that cannot be', () => {
       db.exec('PRAGMA user_version = 1000')
     }
     const words = await refusal(t, { DATABASE_URL: `sqlite:${path}` })
-    assert.match(words, /schema 1000; this program knows schemas up to \d+\. Use a newer Libretto/)
+    assert.match(words, /schema 1000; this version supports schemas up to \d+\. Use a newer version of Libretto/)
   })
 
   it('says that a folder cannot be made or used', async t => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 import type { Entity } from '#domain/entity/entity.ts'
 import { everything } from '#domain/filter/filter.ts'
-import type { Position, Store } from '#store/store.ts'
+import type { Position } from '#store/ports/queries.ts'
+import type { Store } from '#store/store.ts'
 
 /*
  * What a catalogue holds, for comparing: with its ids, or as far as it would be the same whichever
@@ -12,7 +13,7 @@ import type { Position, Store } from '#store/store.ts'
 export async function entitiesIn(store: Store): Promise<Map<string, Entity>> {
   const entities = new Map<string, Entity>()
   for (let from: Position | undefined; ; ) {
-    const page = await store.ask({
+    const page = await store.queryEntities({
       filter: everything,
       readableTypes: undefined,
       order: { items: [{ by: 'created' }], ascending: true },

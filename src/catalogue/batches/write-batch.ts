@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { atMost, CatalogueError, type Fault, missingTargetsIn } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
 import { type BatchOperation, identifiersOfOperation, readBatchOperation } from './batch-operation.ts'
 import { intoWaves } from './batch-waves.ts'
 import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'

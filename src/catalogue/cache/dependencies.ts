@@ -52,7 +52,7 @@ export function createDependencies(store: Store): Dependencies {
       // share the read.
       catchingUp ??= new Promise<void>(resolve => setImmediate(resolve)).then(async () => {
         catchingUp = undefined
-        const reading = store.changedSinceLastAsked()
+        const reading = store.changedSinceLastCall()
         const changed = reading instanceof Promise ? await reading : reading
         if (changed.length === 0) return
         generation++

@@ -1,7 +1,8 @@
 import { type Entity, type Relation, targetsOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { MaybePromise, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 
 /**
  * Finds entities by their identifiers: in their current state (the store itself), or in a past one.

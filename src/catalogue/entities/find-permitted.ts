@@ -1,6 +1,6 @@
 import { forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
 import type { Parts } from '../parts.ts'
 
 const actions = {

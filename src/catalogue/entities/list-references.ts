@@ -1,5 +1,5 @@
 import type { Principal } from '#domain/permissions.ts'
-import type { ReferenceAnswer } from '#store/store.ts'
+import type { ReferencePage } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
 import { readableTypes } from '../guarded/visibility.ts'
@@ -12,7 +12,7 @@ export async function listReferences(
   relationTypes: readonly string[] | undefined,
   skip: number,
   limit: number
-): Promise<ReferenceAnswer> {
+): Promise<ReferencePage> {
   refuseBlind(principal)
   const { id } = await findReadable(parts, principal, identifier)
   return parts.store.findReferences({

@@ -7,7 +7,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/record-limits.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { type ContentFacts, retainServerFields } from '#domain/entity/server-fields.ts'
-import type { Identified } from '#store/store.ts'
+import type { Identified } from '#store/ports/entities.ts'
 import type { Parts } from '../parts.ts'
 
 export interface Prepared {

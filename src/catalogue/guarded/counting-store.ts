@@ -11,7 +11,8 @@ import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { filesField } from '#domain/record-types/production.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
-import type { EntityWrite, Store, WriteUnit } from '#store/store.ts'
+import type { EntityWrite, WriteUnit } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import { findReferring } from '../entities/find-referring.ts'
 
 const maxTries = 100

@@ -1,7 +1,10 @@
 import type { Change } from '#domain/events/change-event.ts'
 import { forbidden } from '#domain/errors.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
-import type { HarvestedRecord, Store, StoredEntity, Version } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { HarvestedRecord } from '#store/ports/harvest.ts'
+import type { Version } from '#store/ports/history.ts'
+import type { Store } from '#store/store.ts'
 import { climbingBy } from '../publications/climbing-by.ts'
 import { LimitedView } from './limited-view.ts'
 
@@ -32,8 +35,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
       return new Map([...deleted].filter(([, { type }]) => !view.isAffected(type)))
     },
 
-    async ask(question) {
-      const answer = await store.ask({ ...question, limits })
+    async queryEntities(query) {
+      const answer = await store.queryEntities({ ...query, limits })
       return { ...answer, entities: await view.withoutHidden(answer.entities) }
     },
     suggest: async question => view.withoutHidden(await store.suggest({ ...question, limits })),
@@ -74,12 +77,12 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findOutcome: () => undefined,
     findMerge: () => undefined,
     findMergesOf: async () => [],
-    namesMergedInto: async () => [],
+    identifiersMergedInto: async () => [],
     // Source records; find-source-records.ts decides which readers get them.
     findState: (kind, keys) => (kind.startsWith('import ') ? store.findState(kind, keys) : new Map()),
     listStateKeys: () => [],
     readState: () => [],
-    changedSinceLastAsked: () => 'all',
+    changedSinceLastCall: () => 'all',
     ...refused,
     // The owner of the whole store closes it.
     async [Symbol.asyncDispose]() {}
@@ -92,7 +95,7 @@ const refuse = async (): Promise<never> => {
 
 const refused = {
   write: refuse,
-  forgetChanges: refuse,
+  deleteChanges: refuse,
   insertToken: refuse,
   findToken: refuse,
   listTokens: refuse,

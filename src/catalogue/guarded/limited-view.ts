@@ -1,7 +1,10 @@
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import type { Change } from '#domain/events/change-event.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
-import type { HarvestedRecord, Store, StoredEntity, Version } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { HarvestedRecord } from '#store/ports/harvest.ts'
+import type { Version } from '#store/ports/history.ts'
+import type { Store } from '#store/store.ts'
 import { withRelations } from './visibility.ts'
 
 /**

@@ -11,8 +11,8 @@ export function unsignedStore(store: Store): Store {
     findEntity: async identifier => unsigned(await store.findEntity(identifier)),
     findEntities: async identifiers => unsignedMap(await store.findEntities(identifiers)),
     findClimbing: async (identifier, links) => (await store.findClimbing(identifier, links)).map(unsigned),
-    async ask(question) {
-      const answer = await store.ask(question)
+    async queryEntities(query) {
+      const answer = await store.queryEntities(query)
       return { ...answer, entities: answer.entities.map(unsigned) }
     },
     suggest: async question => (await store.suggest(question)).map(unsigned),

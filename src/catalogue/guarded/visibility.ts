@@ -1,6 +1,7 @@
 import type { Entity, Relation } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Store, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 
 /*
  * A type that a token may not read does not exist for it. The store leaves out whole records; this

@@ -1,7 +1,7 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Version } from '#store/store.ts'
+import type { Version } from '#store/ports/history.ts'
 import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
 import { noteOf, repeatWrite, showWritten, type Written } from '../entities/create-entity.ts'
 import { keyedOperation, onceOf } from '../entities/once.ts'
@@ -59,7 +59,7 @@ async function findVersion(parts: Parts, principal: Principal, identifier: strin
  * resolve until the merge is undone.
  */
 async function otherIdentifiersOf(parts: Parts, was: Entity): Promise<string[]> {
-  const merged = await parts.store.namesMergedInto(was._id)
+  const merged = await parts.store.identifiersMergedInto(was._id)
   const held = await parts.store.identify(merged)
   const stillOwn = merged.filter(each => !was.identifiers.includes(each) && (held.get(each)?.id ?? was.id) === was.id)
   return [...was.identifiers.slice(2), ...stillOwn]

@@ -1,7 +1,7 @@
 import { invalid } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Order } from '#domain/filter/order.ts'
-import type { Position, Question } from '#store/store.ts'
+import type { Position, EntityQuery } from '#store/ports/queries.ts'
 import { readCompact, writeCompact } from './compact-token.ts'
 
 /** The end of a page, as clients carry it: opaque to them, and checked when it comes back. */
@@ -27,7 +27,7 @@ export function listMark(filter: Filter, order: Order): string {
 }
 
 /** Reads a cursor back. Throws `invalid` for any other text, and for a cursor of another list. */
-export function readCursor(text: string, order: Question['order'], list: string): Cursor {
+export function readCursor(text: string, order: EntityQuery['order'], list: string): Cursor {
   const faults = [
     {
       pointer: 'cursor',

@@ -1,7 +1,8 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
-import type { HarvestedRecord, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { HarvestedRecord } from '#store/ports/harvest.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo } from '../guarded/visibility.ts'
@@ -73,7 +74,7 @@ export async function harvest(parts: Parts, principal: Principal, request: Harve
       limit: wanted - records.length
     })
     records.push(...answer.records)
-    after = answer.lookedUpTo
+    after = answer.readUpTo
   }
   const page = records.slice(0, request.limit)
   const last = page.at(-1)

@@ -4,7 +4,8 @@ import type { Filter } from '#domain/filter/filter.ts'
 import { type Highlight, highlight } from '#domain/search/highlight.ts'
 import type { Order } from '#domain/filter/order.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Answer, FacetValue, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { QueryResult, FacetValue } from '#store/ports/queries.ts'
 import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
@@ -54,7 +55,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   const { filter, order, limit } = request
   const mark = listMark(filter, order)
   const cursor = request.cursor === undefined ? undefined : readCursor(request.cursor, order, mark)
-  const answer = await parts.store.ask({
+  const answer = await parts.store.queryEntities({
     filter,
     readableTypes: readableTypes(principal),
     order,
@@ -122,7 +123,7 @@ async function highlightAll(
   { store, model }: Parts,
   entities: readonly StoredEntity[],
   filter: Filter,
-  { isLoose }: Answer
+  { isLoose }: QueryResult
 ): Promise<Record<string, readonly Highlight[]>> {
   const shown = entities.map(({ json }) => JSON.parse(json) as Entity)
   const keys = new Set(shown.flatMap(({ relations }) => relations.map(({ key }) => key)))

@@ -1,5 +1,5 @@
 import type { Principal } from '#domain/permissions.ts'
-import type { Term, TermQuery } from '#store/store.ts'
+import type { Term, TermQuery } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 

@@ -1,5 +1,5 @@
 import type { Principal } from '#domain/permissions.ts'
-import type { GrowthCount } from '#store/store.ts'
+import type { GrowthCount } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes } from '../guarded/visibility.ts'

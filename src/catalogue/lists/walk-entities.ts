@@ -1,6 +1,8 @@
 import { everything, type Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Position, Store, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { Position } from '#store/ports/queries.ts'
+import type { Store } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo } from '../guarded/visibility.ts'
@@ -21,7 +23,7 @@ export async function* walkEntities(
   const end = await lastCreated(parts.store)
   let position: Position | undefined
   do {
-    const answer = await parts.store.ask({
+    const answer = await parts.store.queryEntities({
       filter,
       readableTypes: readableTypes(principal),
       order: { items: [{ by: 'created' }], ascending: true },
@@ -37,7 +39,7 @@ export async function* walkEntities(
 
 /** The position of the newest record in the order of creation. */
 async function lastCreated(store: Store): Promise<number> {
-  const { first } = await store.ask({
+  const { first } = await store.queryEntities({
     filter: everything,
     readableTypes: undefined,
     order: { items: [{ by: 'created' }], ascending: false },

@@ -1,7 +1,8 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
 import { undoMerge, type Redirect } from '#domain/editing/undo-merge.ts'
 import { isSameJson } from '#domain/json.ts'
-import type { Merge, Store } from '#store/store.ts'
+import type { Merge } from '#store/ports/history.ts'
+import type { Store } from '#store/store.ts'
 import { repoint, withoutRelationsTo } from './merge-entities.ts'
 
 /** The effect of one merge on one record. */

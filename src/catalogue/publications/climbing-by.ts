@@ -1,5 +1,6 @@
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
-import type { Store, StoredEntity } from '#store/store.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import type { FindEntities } from '../entities/fetch-related.ts'
 
 /**

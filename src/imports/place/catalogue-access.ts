@@ -35,7 +35,7 @@ export function placingFor(
 }
 
 async function queryAll(store: Parts['store'], filter: Filter = everything) {
-  const { entities } = await store.ask({
+  const { entities } = await store.queryEntities({
     filter,
     readableTypes: undefined,
     order: { items: [{ by: 'created' }], ascending: true },

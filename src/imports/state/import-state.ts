@@ -8,7 +8,8 @@ import type {
   UnplacedMention
 } from '#domain/imports/stored.ts'
 import { type ImportJob, type ImportRemark, openStates, type PreviewLine } from '#domain/imports/job.ts'
-import type { StateWrite, Store } from '#store/store.ts'
+import type { StateWrite } from '#store/ports/state.ts'
+import type { Store } from '#store/store.ts'
 
 /*
  * The state of imports: values under a kind and a key, in one table of the store. Only this file
@@ -204,7 +205,7 @@ export async function readState<Kind extends StateKind>(
   prefix: string,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined }
 ): Promise<{ readonly key: string; readonly value: ImportState[Kind] }[]> {
-  const range = { heading: prefix, limit, ...(after === undefined ? {} : { after }) }
+  const range = { prefix, limit, ...(after === undefined ? {} : { after }) }
   const page = await store.readState(stored[kind], range)
   return page.map(({ key, value }) => ({ key, value: parse(kind, value) }))
 }

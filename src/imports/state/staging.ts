@@ -1,6 +1,7 @@
 import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
-import type { EntityWrite, Store } from '#store/store.ts'
+import type { EntityWrite } from '#store/ports/entities.ts'
+import type { Store } from '#store/store.ts'
 import {
   findState,
   type ImportState,

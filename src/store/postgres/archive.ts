@@ -6,26 +6,25 @@ import {
   type ArchivePart,
   type ArchiveRow,
   type ArchiveValue,
-  afterKeys,
-  columnsOf,
   keysOf,
-  moveMarkName,
-  ownProperties,
-  readMoveMark
+  moveInProgress,
+  selectLast,
+  selectPage,
+  toMove
 } from '../archive.ts'
 import { openLink, readServers } from './connection.ts'
 import { fillSearchWords } from './fill-search-words.ts'
-import { noteRules } from './follow-model.ts'
+import { storeRules } from './follow-model.ts'
 import { migrate } from './migrations.ts'
 import { type IndexedRow, indexStatements } from './write-rows.ts'
 
-/** Opens a PostgreSQL database for moving. */
+/** Opens a PostgreSQL database for a move. */
 export async function openPostgresArchive(databaseUrl: string, model: Model): Promise<Archive> {
   const link = await openLink(readServers(databaseUrl, 'primary'))
   try {
     await migrate(link)
     await fillSearchWords(link, model)
-    await noteRules(link, model)
+    await storeRules(link, model)
   } catch (error) {
     link.destroy()
     throw error
@@ -42,23 +41,15 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
     }
   }
 
-  const select = async (part: ArchivePart, rest: string, parameters: ArchiveRow = []): Promise<ArchiveRow[]> => {
-    const where = `WHERE ${part.name === 'properties' ? `name NOT IN (${ownProperties})` : 'TRUE'}`
-    const rows = await link.run(`SELECT ${columnsOf(part)} FROM ${part.name} ${where} ${rest}`, parameters)
+  const select = async (part: ArchivePart, text: string, parameters: ArchiveRow = []): Promise<ArchiveRow[]> => {
+    const rows = await link.run(text, parameters)
     return rows.map(row => part.columns.map(([name]) => row[name] as ArchiveValue))
   }
 
   return {
-    read(part, after, limit) {
-      const order = `ORDER BY ${keysOf(part).join(', ')} LIMIT ${limit}`
-      return after ? select(part, `AND ${afterKeys(part)} ${order}`, after.slice(0, part.keys)) : select(part, order)
-    },
-    async last(part) {
-      const order = keysOf(part)
-        .map(key => `${key} DESC`)
-        .join(', ')
-      return (await select(part, `ORDER BY ${order} LIMIT 1`))[0]
-    },
+    read: (part, after, limit) =>
+      select(part, selectPage(part, after !== undefined, limit), after?.slice(0, part.keys)),
+    last: async part => (await select(part, selectLast(part)))[0],
     write: (part, rows) =>
       inTransaction(async () => {
         const given = rows.map(row => Object.fromEntries(part.columns.map(([name], index) => [name, row[index]])))
@@ -85,23 +76,23 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
           await link.run(
             `SELECT setval(pg_get_serial_sequence('${table}', 'number'), greatest(1, (SELECT max(number) FROM ${table})))`
           )
-        // The server learns how the tables look; without it the first questions would be planned as
-        // if they were empty.
+        // Statistics of the tables: without them the first queries would be planned as if they were
+        // empty.
         await link.run('ANALYZE')
       }),
 
-    async readMark() {
-      const [row] = await link.run('SELECT value FROM properties WHERE name = ?', [moveMarkName])
-      return readMoveMark(row?.value)
+    async readMove() {
+      const [row] = await link.run('SELECT value FROM properties WHERE name = ?', [moveInProgress])
+      return toMove(row?.value)
     },
-    async writeMark(mark) {
+    async writeMove(move) {
       await inTransaction(async () => {
-        await link.run('DELETE FROM properties WHERE name = ?', [moveMarkName])
-        if (mark) await link.run('INSERT INTO properties VALUES (?, ?)', [moveMarkName, JSON.stringify(mark)])
+        await link.run('DELETE FROM properties WHERE name = ?', [moveInProgress])
+        if (move) await link.run('INSERT INTO properties VALUES (?, ?)', [moveInProgress, JSON.stringify(move)])
       })
-      // The server would do so by itself, but not at once, and until then it counts without knowing
-      // which rows all can see. Where it may not be done, it waits.
-      if (!mark)
+      // The server does so by itself, but not at once, and until then its counts read every row. A
+      // user without the right leaves it to the server.
+      if (!move)
         await link
           .run('VACUUM (ANALYZE) entities, identifiers, versions, relations, field_values, changes')
           .catch(() => {})

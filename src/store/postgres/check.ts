@@ -1,15 +1,15 @@
-import type { Entity } from '#domain/entity/entity.ts'
 import { foldText } from '#domain/values/fold.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
-import type { Model } from '#domain/record-types/model.ts'
 import { isSameJson } from '#domain/json.ts'
-import { vocabularyRow } from '../search-plan.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { vocabularyRow } from '../query/search-plan.ts'
+import { byCodePoint, matchingEntity, maxListedProblems } from '../check-rows.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
-import type { IntegrityReport } from '../store.ts'
+import type { IntegrityReport } from '../ports/administration.ts'
 import type { Link } from './connection.ts'
 
-/** Rows that there should be none of. */
+/** Rows that must not exist, by the problem that they show. */
 const countedProblems: readonly [problem: string, from: string][] = [
   ['rows of identifiers belong to no entity', 'identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['rows of relations belong to no entity', 'relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
@@ -18,7 +18,7 @@ const countedProblems: readonly [problem: string, from: string][] = [
   ['changes have a number that was not given yet', 'changes WHERE sequence > (SELECT change FROM counters)'],
   ['entities have a number that was not given yet', 'entities WHERE pk > (SELECT entity FROM counters)'],
   [
-    // Changes before the oldest that is kept were forgotten on purpose.
+    // Older changes were deleted on purpose.
     'entities have no change row',
     `entities e WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.sequence = e.changed AND c.uuid = e.uuid AND c.version = e.version)
        AND e.changed > coalesce((SELECT value::bigint FROM properties WHERE name = 'forgotten'), 0)`
@@ -29,23 +29,20 @@ const countedProblems: readonly [problem: string, from: string][] = [
   ]
 ]
 
-/** The columns that are kept a second time, folded. */
+/** The columns with a folded copy. */
 const foldedColumns = ['id', 'type', 'created_by', 'updated_by']
 
-/** How many problems of each kind are named. */
-const mostNamed = 100
-
-/** So many entities are looked at in one go. */
+/** Number of entities read at once. */
 const pageSize = 500
 
 /**
- * Looks for index rows that do not follow from the documents. What is damaged in its files, the
- * server tells by itself.
+ * Looks for index rows that do not match the documents. The server itself reports damage of its
+ * files.
  */
 export async function checkDatabase(link: Link, model: Model): Promise<IntegrityReport> {
   const problems: string[] = []
   const report = (problem: string) => {
-    if (problems.length < mostNamed) problems.push(problem)
+    if (problems.length < maxListedProblems) problems.push(problem)
   }
   let entities = 0
   await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -92,20 +89,8 @@ const selectPage = `SELECT e.*,
   FROM entities e WHERE e.pk > ? ORDER BY e.pk LIMIT ?`
 
 function problemOf(row: Record<string, unknown>, model: Model): string | undefined {
-  const entity = parse(String(row.document))
-  if (
-    !entity ||
-    entity.id !== row.id ||
-    entity._id !== row.uuid ||
-    entity.type !== row.type ||
-    model.umbrellaOf(entity.type) !== row.umbrella ||
-    entity.version !== row.version ||
-    !isSameJson(entity.audit, {
-      created: { at: row.created_at, by: row.created_by },
-      updated: { at: row.updated_at, by: row.updated_by }
-    }) ||
-    foldedColumns.some(column => row[`folded_${column}`] !== foldText(String(row[column])))
-  ) {
+  const entity = matchingEntity(row, model)
+  if (!entity || foldedColumns.some(column => row[`folded_${column}`] !== foldText(String(row[column])))) {
     return 'its document does not agree with its row'
   }
   const identifiers = [...new Set(entity.identifiers)].sort(byCodePoint)
@@ -126,21 +111,11 @@ function problemOf(row: Record<string, unknown>, model: Model): string | undefin
   if (!isSameJson(listOf(row.field_values), indexValues(model, entity))) return 'field values are not indexed'
   const words = [...indexWords(model, entity)].sort(([one], [other]) => byCodePoint(one, other))
   const expected = words.map(([word, weight]) => {
-    const known = vocabularyRow(word)
-    return [word, weight, known?.length ?? null, known?.reversed ?? null]
+    const row = vocabularyRow(word)
+    return [word, weight, row?.length ?? null, row?.reversed ?? null]
   })
   if (!isSameJson(listOf(row.search_words), expected)) return 'words are not indexed'
   return undefined
 }
 
 const listOf = (text: unknown) => (text === null ? [] : (JSON.parse(String(text)) as unknown[]))
-
-function parse(document: string): Entity | undefined {
-  try {
-    return JSON.parse(document) as Entity
-  } catch {
-    return undefined
-  }
-}
-
-const byCodePoint = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))

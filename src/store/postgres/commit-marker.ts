@@ -5,20 +5,20 @@ import type { Link, Statement } from './connection.ts'
  *
  * Each process writes the number of its attempt into a row of its own, in the transaction itself.
  * The row is committed, replicated and lost together with everything else of the transaction, and
- * no other process writes it. The number of the transaction (`pg_current_xact_id`) would not do:
- * one that a crash took before it was on the disk is given again.
+ * no other process writes it. The number of the transaction (`pg_current_xact_id`) would not do: a
+ * number that was lost in a crash before it was on the disk is given again.
  */
 
 /**
- * One attempt to write a group. The writer is a random name of the process, the number grows by one
- * each time.
+ * An attempt to write a group. The writer is a random identifier of the process, the number grows
+ * by one each time.
  */
 export interface AttemptName {
   readonly writer: string
   readonly number: number
 }
 
-/** Marks the transaction that is open as this attempt. */
+/** Marks the open transaction as this attempt. */
 export const markAttempt = ({ writer, number }: AttemptName): Statement => ({
   text: `INSERT INTO commit_markers (writer, attempt, at) VALUES (?, ?, now())
     ON CONFLICT (writer) DO UPDATE SET attempt = EXCLUDED.attempt, at = EXCLUDED.at`,
@@ -38,7 +38,7 @@ export async function isCommitted(link: Link, { writer, number }: AttemptName): 
 }
 
 /**
- * Deletes the rows of processes that have not written for a day. An attempt is looked for within
+ * Deletes the rows of processes that have not written for a day. An attempt is looked up within
  * seconds.
  */
 export async function deleteOldMarkers(link: Link): Promise<void> {

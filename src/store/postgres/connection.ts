@@ -4,11 +4,11 @@ import postgres from 'postgres'
 
 import { CatalogueError } from '#domain/errors.ts'
 
-/** A row as it comes: whole numbers as numbers, JSON that was stored as text as text. */
+/** A row as the driver returns it: whole numbers as numbers, JSON in a text column as text. */
 export type Row = Record<string, unknown>
 
 /**
- * A statement and what it is given. `?` stands for each parameter; a list crosses as one JSON text.
+ * A statement with its parameters. `?` stands for each of them; a list is sent as one JSON text.
  */
 export interface Statement {
   readonly text: string
@@ -17,76 +17,73 @@ export interface Statement {
 
 export type Parameter = string | number | null
 
-/** One connection. When it is lost it stays lost: another one is opened instead. */
+/** One connection. A lost connection stays lost: another one is opened instead. */
 export interface Link {
   /**
-   * Sends a statement; what is sent meanwhile follows at once, without waiting for the answer
-   * (pipelining).
+   * Sends a statement; further ones follow at once, without waiting for the answer (pipelining).
    */
   run(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
-  /**
-   * How many statements have no answer yet, and since when, by `performance.now()`, nothing was
-   * heard.
-   */
+  /** The number of statements without an answer. */
   readonly waiting: number
+  /** When the server was last heard, by `performance.now()`. */
   readonly silentSince: number
   readonly isLost: boolean
   /**
-   * It has prepared many statements, which the server keeps as long as the connection lasts: time
-   * for a new one.
+   * Whether it has prepared many statements, which the server stores as long as the connection
+   * lasts: time for a new one.
    */
   readonly isWorn: boolean
-  /** Ends it at once; what it owes is refused as `ConnectionLost`. */
+  /** Ends it at once; pending statements are refused as `ConnectionLost`. */
   destroy(): void
-  /** Ends it when everything was answered. */
+  /** Ends it when all statements are answered. */
   close(): Promise<void>
 }
 
-/** The connection is gone, and with it the answer: what was asked may have happened or not. */
+/** The connection is lost, and with it the answer: the statement may have happened or not. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super('The connection to the database was lost', { cause })
   }
 }
 
-/** Which servers there are, and which of them will do. */
+/** The servers of a database, and the role that a connection needs. */
 export interface Servers {
   readonly url: URL
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly role: 'primary' | 'any'
   /**
-   * Named statements, which a pooler between may not know (PgBouncer in transaction mode before
-   * 1.21).
+   * Whether to use named statements, which a pooler in between may not support (PgBouncer in
+   * transaction mode before 1.21).
    */
   readonly prepares: boolean
 }
 
-/** In milliseconds. */
+/** Maximum time to open a connection, in milliseconds. */
 const connectTimeout = 2000
 
 /**
- * Questions have as many forms as clients can think of; each takes some ten kilobytes of the
- * server's memory.
+ * Maximum number of statements prepared on one connection. Each takes some ten kilobytes of the
+ * server's memory, and queries of clients have any number of forms.
  */
-const mostStatements = 500
+const maxStatements = 500
 
 /**
  * Reads `postgres://user:password@host:port,host:port/database?sslmode=…&prepare=false`. Throws an
- * Error in words; the password is never in it.
+ * error with a clear message; it never contains the password.
  */
 export function readServers(databaseUrl: string, role: Servers['role']): Servers {
-  // More than one host is no URL for Node; the first stands for all while the rest is read.
+  // Node cannot parse a URL with several hosts; the first represents all while the rest is read.
   const [, before = '', list = '', behind = ''] =
     /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
   const names = list.split(',')
   const url = URL.parse(`${before}${names[0]}${behind}`)
   if (!url || !isDecodable(url))
     throw new Error(
-      'The address of the database is not one such as postgres://user:password@host:5432/database; "@", "/" and "%" in a password are written %40, %2F and %25'
+      'DATABASE_URL must look like postgres://user:password@host:5432/database; write "@", "/" and "%" in a password as %40, %2F and %25'
     )
   const hosts = names.map(name => {
     const parsed = URL.parse(`postgres://${name === '' ? 'localhost' : name}`)
-    if (!parsed) throw new Error(`The address of the database names a host that cannot be read: "${name}"`)
+    if (!parsed) throw new Error(`DATABASE_URL has an invalid host: "${name}"`)
     return { host: parsed.hostname.replace(/^\[|\]$/g, ''), port: Number(parsed.port || 5432) }
   })
   sslOf(url)
@@ -103,8 +100,8 @@ function isDecodable({ username, password, pathname }: URL): boolean {
 }
 
 /**
- * Opens a connection to the first of the servers that answers and will do. Throws `unavailable`
- * when there is none.
+ * Opens a connection to the first of the servers that answers and has the role. Throws
+ * `unavailable` when there is none.
  */
 export async function openLink(servers: Servers, timeout = connectTimeout): Promise<Link> {
   const reasons: unknown[] = []
@@ -112,7 +109,7 @@ export async function openLink(servers: Servers, timeout = connectTimeout): Prom
     try {
       return await openLinkTo(servers, host, port, timeout)
     } catch (error) {
-      if (isOurFault(error)) throw error
+      if (isPermanent(error)) throw error
       reasons.push(error)
     }
   }
@@ -148,7 +145,7 @@ function openSocket(host: string, port: number, timeout: number): Promise<Socket
     socket.once('connect', () => {
       clearTimeout(timer)
       socket.off('error', fail)
-      // Until the driver listens, and after it has ceased to: its end tells enough.
+      // For the time when the driver does not listen: the event `close` is enough.
       socket.on('error', () => {})
       resolve(socket)
     })
@@ -156,14 +153,14 @@ function openSocket(host: string, port: number, timeout: number): Promise<Socket
 }
 
 /**
- * The request for TLS that comes before everything else.
+ * The request for TLS, the first message of a connection.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
 /**
- * Begins TLS on a socket, where it is wanted. The driver could, but it removes our listeners from
- * the socket when it does: what is lost would never be known to be.
+ * Begins TLS on a socket, where it is wanted. The driver could do so, but it would remove our
+ * listeners from the socket, and a lost connection would go unnoticed.
  */
 function secure(socket: Socket, host: string, mode: Ssl): Promise<Socket> {
   if (mode === false) return Promise.resolve(socket)
@@ -179,14 +176,14 @@ function secure(socket: Socket, host: string, mode: Ssl): Promise<Socket> {
       for (const each of [socket, secured]) each.off('error', fail).off('close', closed)
       resolve(secured)
     }
-    const closed = () => fail(new Error(`${host} ended the connection when it was asked for TLS`))
+    const closed = () => fail(new Error(`${host} ended the connection at the request for TLS`))
     socket.once('error', fail).once('close', closed)
     socket.once('data', answer => {
-      // One byte; anything behind it came from somebody else.
+      // One byte; anything after it did not come from the server.
       const isWilling = answer.length === 1 && answer[0] === 'S'.charCodeAt(0)
       const isUnwilling = answer.length === 1 && answer[0] === 'N'.charCodeAt(0)
       if (isUnwilling && mode === 'prefer') return succeed(socket)
-      if (!isWilling) return fail(new Error(`${host} does not speak TLS`))
+      if (!isWilling) return fail(new Error(`${host} does not support TLS`))
       const secured = connectTls({
         socket,
         host,
@@ -201,9 +198,9 @@ function secure(socket: Socket, host: string, mode: Ssl): Promise<Socket> {
 }
 
 /**
- * The driver speaks the protocol on a socket that is ours. It would also keep a pool and connect
- * anew by itself; but how long it waits is not to be bounded from outside, and a statement that is
- * sent again is not always one that may be (docs/decisions/0007).
+ * Runs the driver on a socket of ours. The driver also has a pool and reconnects by itself; but its
+ * waits cannot be limited from outside, and it repeats statements that must not be repeated
+ * (docs/decisions/0007).
  */
 function createLink({ url, prepares }: Servers, socket: Socket, host: string, port: number): Link {
   let isUsed = false
@@ -211,11 +208,11 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   let waiting = 0
   const prepared = new Set<string>()
   let silentSince = performance.now()
-  /** Of statements that have no answer yet. */
-  const owed = new Set<(error: unknown) => void>()
+  /** Rejects the statements without an answer. */
+  const pending = new Set<(error: unknown) => void>()
   /**
-   * A pooler that does not know named statements may lose its place when one is sent behind
-   * another: then each waits for the one before.
+   * The end of the statement before. A pooler without support for named statements may mix up
+   * statements that are pipelined: then each waits for the one before.
    */
   let previous: Promise<void> | undefined
   const destroy = () => {
@@ -249,14 +246,14 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
   socket.on('data', () => {
     silentSince = performance.now()
   })
-  // A connection that is reset says so before it closes, and the driver would take further
-  // statements in between, never to answer them.
+  // A reset connection reports an error before it closes, and the driver would accept further
+  // statements in between, and never answer them.
   for (const event of ['error', 'close'])
     socket.once(event, () => {
       isLost = true
-      // What the driver has an answer for, it has given by then.
+      // The driver has passed on all answers by then.
       setImmediate(() => {
-        for (const reject of owed) reject(new ConnectionLost('closed'))
+        for (const reject of pending) reject(new ConnectionLost('closed'))
       })
     })
 
@@ -271,7 +268,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
       return isLost
     },
     get isWorn() {
-      return prepared.size >= mostStatements
+      return prepared.size >= maxStatements
     },
     async run(text, parameters = []) {
       if (isLost) throw new ConnectionLost(undefined)
@@ -284,13 +281,12 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
       try {
         if (mine) await mine
         return await new Promise<Row[]>((resolve, reject) => {
-          owed.add(reject)
+          pending.add(reject)
           const sending = sql.unsafe(numbered(text), [...parameters], { prepare: true, simple: false } as object)
-          sending.then(rows => resolve(rows as unknown as Row[]), reject).finally(() => owed.delete(reject))
+          sending.then(rows => resolve(rows as unknown as Row[]), reject).finally(() => pending.delete(reject))
         })
       } catch (error) {
-        // A server that goes away, or is no primary any more, is not asked again on this
-        // connection.
+        // A server that shuts down, or is no longer the primary, gets no further statements.
         if (isAway(error)) destroy()
         throw isServerError(error) ? error : new ConnectionLost(error)
       } finally {
@@ -315,28 +311,21 @@ function sslOf(url: URL): Ssl {
   const mode = url.searchParams.get('sslmode') ?? url.searchParams.get('ssl') ?? 'disable'
   if (mode === 'disable' || mode === 'false') return false
   if (mode === 'require' || mode === 'prefer' || mode === 'verify-full') return mode
-  throw new Error(
-    `The address of the database has sslmode "${mode}"; known are disable, prefer, require and verify-full`
-  )
+  throw new Error(`DATABASE_URL has sslmode "${mode}"; it must be disable, prefer, require or verify-full`)
 }
 
-/**
- * The server has no text with these in it, and says so with an error; nothing can be found by them.
- */
+/** Whether the server can store a text; it throws an error for others, and nothing matches them. */
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** A list as it crosses, without those. */
+/** A list as a parameter, without texts that the server cannot store. */
 export const storableList = (texts: readonly string[]) => JSON.stringify(texts.filter(isStorable))
 
 const numberedTexts = new Map<string, string>()
 
-/**
- * `$1`, `$2` … for each question mark: statements are put together from pieces that do not know
- * their place.
- */
+/** Writes `$1`, `$2` … for the question marks of a statement that was assembled from pieces. */
 function numbered(text: string): string {
-  const known = numberedTexts.get(text)
-  if (known !== undefined) return known
+  const cached = numberedTexts.get(text)
+  if (cached !== undefined) return cached
   if (numberedTexts.size >= 2000) numberedTexts.clear()
   let count = 0
   const result = text.replaceAll('?', () => `$${++count}`)
@@ -346,34 +335,34 @@ function numbered(text: string): string {
 
 const isServerError = (error: unknown): error is postgres.PostgresError => error instanceof postgres.PostgresError
 
-/** The SQLSTATE of an error that the server told of. */
+/** The SQLSTATE of an error of the server. */
 export const stateOf = (error: unknown): string | undefined => (isServerError(error) ? error.code : undefined)
 
-/** A wrong password or database stays wrong, however often one tries. */
-const isOurFault = (error: unknown) => ['28P01', '28000', '3D000', '42501'].includes(stateOf(error) ?? '')
+/** Whether a retry is useless: a wrong password or database stays wrong. */
+const isPermanent = (error: unknown) => ['28P01', '28000', '3D000', '42501'].includes(stateOf(error) ?? '')
 
-/** Whether the server stopped a statement because its time was over. */
+/** Whether the server stopped a statement at its timeout. */
 export const isStopped = (error: unknown) => stateOf(error) === '57014'
 
 /**
- * Whether the server was going away, came up, or is no longer the primary: nothing of the statement
- * happened.
+ * Whether the server was shutting down or starting, or is no longer the primary: nothing of the
+ * statement happened.
  */
 export const isAway = (error: unknown) =>
   ['57P01', '57P02', '57P03', '25006', '08006', '08003', '08001'].includes(stateOf(error) ?? '')
 
-/** What the server says, in our words; anything unexpected stays what it is. */
+/** Translates expected errors of the server; others stay as they are. */
 export function translate(error: unknown): unknown {
   if (error instanceof CatalogueError) return error
   const state = stateOf(error)
   if (error instanceof ConnectionLost || isAway(error) || state?.startsWith('08') || state === '53300') {
-    return new CatalogueError('unavailable', 'The database is away for the moment; try again', { cause: error })
+    return new CatalogueError('unavailable', 'The database is not available at the moment; try again', { cause: error })
   }
   if (state === '55P03' || state === '57014' || state === '40001' || state === '40P01') {
     return new CatalogueError('unavailable', 'The database is busy; try again', { cause: error })
   }
   if (state === '22021')
-    return new CatalogueError('invalid', 'A text that was asked for has the character NUL, which no record can have', {
+    return new CatalogueError('invalid', 'A text of the query contains the character NUL, which no record can have', {
       cause: error
     })
   if (state === '53100' || state === '53200') {

@@ -3,13 +3,13 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Link } from './connection.ts'
 import { wordStatements } from './write-rows.ts'
 
-/** So many entities are indexed in one transaction. */
+/** Number of entities indexed in one transaction. */
 const stepSize = 500
 
 /**
- * Indexes the words of a catalogue that is older than the search. From the newest entity to the
- * oldest, some at a time; how far it came is kept with them, so that it goes on there after a kill.
- * Processes that start together take turns; none serves until it is done.
+ * Indexes the words of a catalogue that is older than the search, from the newest entity to the
+ * oldest, some at a time. The progress is stored with them, so that it continues there after a
+ * kill. Processes that start together share the work; none serves until it is done.
  */
 export async function fillSearchWords(link: Link, model: Model): Promise<void> {
   for (;;) {

@@ -4,22 +4,22 @@ import { planIndexing, progressName, progressText, rulesName, rulesText } from '
 import type { Link } from './connection.ts'
 import { anyOf, metadataStatements } from './write-rows.ts'
 
-/** So many entities are indexed in one transaction. */
+/** Number of entities indexed in one transaction. */
 const stepSize = 500
 
 /**
- * Remembers by which rules the rows of a new database are written; those of one that does not know
- * were written by these.
+ * Stores the rules by which the index rows of a new database are written. A database without stored
+ * rules was written by these.
  */
-export async function noteRules(link: Link, model: Model): Promise<void> {
-  const [known] = await link.run('SELECT 1 FROM properties WHERE name = ?', [rulesName])
-  if (known) return
+export async function storeRules(link: Link, model: Model): Promise<void> {
+  const [stored] = await link.run('SELECT 1 FROM properties WHERE name = ?', [rulesName])
+  if (stored) return
   await link.run('INSERT INTO properties VALUES (?, ?) ON CONFLICT DO NOTHING', [rulesName, rulesText(model)])
 }
 
 /**
- * Writes the rows anew that do not follow from this model (index-progress.ts). Processes that start
- * together take turns; none serves until it is done.
+ * Writes the index rows again that follow another model (index-progress.ts). Processes that start
+ * together share the work; none serves until it is done.
  */
 export async function followModel(link: Link, model: Model): Promise<void> {
   const propertyOf = async (name: string, lock: string) => {

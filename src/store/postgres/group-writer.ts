@@ -2,50 +2,49 @@ import { randomUUID } from 'node:crypto'
 
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { StoredEntity, WriteUnit } from '../store.ts'
+import type { StoredEntity, WriteUnit } from '../ports/entities.ts'
 import { type AttemptName, isCommitted, markAttempt } from './commit-marker.ts'
 import { ConnectionLost, isAway, type Link, stateOf, translate } from './connection.ts'
 import { delay, isWorthAnother, type Leased, maxWait } from './pool.ts'
 import { updateCounters } from './write-rows.ts'
-import { readKnown } from './known.ts'
+import { prefetchRows } from './prefetched-rows.ts'
 import { applyUnit } from './writer.ts'
 
 /*
- * All writes of this process, one transaction after the other. Whatever has come in while the last
- * was being made durable goes into the next one: the disk, and the journey to the server, are
+ * All writes of this process, one transaction after the other. Units that arrive while a
+ * transaction is made durable go into the next one: the disk, and the journey to the server, are
  * waited for once for all of them (group commit). Other processes do the same; the lock on
- * `counters` makes them take turns, so that changes are committed in the order of their numbers.
+ * `counters` orders them, so that changes are committed in the order of their numbers.
  */
 
 export interface GroupWriter {
   write(unit: WriteUnit): Promise<readonly (StoredEntity | undefined)[]>
-  /** Resolves when everything that was given was written or refused. */
+  /** Resolves when all units were written or refused. */
   finish(): Promise<void>
 }
 
 interface Pending {
   readonly unit: WriteUnit
-  /** When nobody should wait any longer, by `performance.now()`. */
+  /** When the caller stops waiting, by `performance.now()`. */
   readonly until: number
   resolve(stored: readonly (StoredEntity | undefined)[]): void
   reject(error: unknown): void
 }
 
-/** What came of one unit: what was stored, or why it was refused. */
+/** The outcome of a unit: the stored entities, or its refusal. */
 type Outcome = { readonly stored: readonly (StoredEntity | undefined)[] } | { readonly refusal: CatalogueError }
 
-/** An attempt to write a group, and what its units are told once it is known to be committed. */
+/** An attempt to write a group, and the outcomes of its units if it is committed. */
 interface Attempt {
   readonly name: AttemptName
   readonly outcomes: ReadonlyMap<Pending, Outcome>
 }
 
-/**
- * So many units, or writes, at most go into one transaction; nobody should wait long for company.
- */
-const mostUnits = 64
-const mostWrites = 2000
+/** Maximum number of units, and of writes, in one transaction. */
+const maxUnits = 64
+const maxWrites = 2000
 
+/** Milliseconds between two attempts. */
 const retryDelay = 50
 
 export function createGroupWriter(connections: Leased, model: Model): GroupWriter {
@@ -64,19 +63,19 @@ export function createGroupWriter(connections: Leased, model: Model): GroupWrite
     write: unit =>
       new Promise((resolve, reject) => {
         const patience = patienceFor([unit])
-        // Whatever becomes of it, nobody waits for ever.
-        const timer = setTimeout(() => reject(unknownEnd(undefined)), patience + 500)
-        const settled =
-          <T>(settle: (value: T) => void) =>
+        // No caller waits for ever.
+        const timer = setTimeout(() => reject(unknownOutcome(undefined)), patience + 500)
+        const inTime =
+          <T>(end: (value: T) => void) =>
           (value: T) => {
             clearTimeout(timer)
-            settle(value)
+            end(value)
           }
         queue.push({
           unit,
           until: performance.now() + patience,
-          resolve: settled(resolve),
-          reject: settled(reject)
+          resolve: inTime(resolve),
+          reject: inTime(reject)
         })
         writing ??= writeAll()
       }),
@@ -84,7 +83,7 @@ export function createGroupWriter(connections: Leased, model: Model): GroupWrite
   }
 }
 
-/** Large units take their time: so many milliseconds are granted for each write. */
+/** Milliseconds to wait for each write of a unit, in addition to `maxWait`. */
 const patienceForWrite = 10
 
 const patienceFor = (units: readonly WriteUnit[]) =>
@@ -94,15 +93,15 @@ function takeGroup(queue: Pending[]): Pending[] {
   let writes = 0
   const size = queue.findIndex(({ unit }, index) => {
     writes += unit.writes.length
-    return index > 0 && (index === mostUnits || writes > mostWrites)
+    return index > 0 && (index === maxUnits || writes > maxWrites)
   })
   return queue.splice(0, size === -1 ? queue.length : size)
 }
 
 /**
- * Writes a group, and tries again as long as somebody waits: when the server was away nothing had
- * happened; when the connection was lost over the commit, the next attempt looks first whether that
- * one came through.
+ * Writes a group, and retries as long as a caller waits: when the server was away nothing had
+ * happened; when the connection was lost during the commit, the next attempt first checks whether
+ * that one was committed.
  */
 async function writeGroup(
   connections: Leased,
@@ -112,9 +111,9 @@ async function writeGroup(
 ): Promise<void> {
   let waiting = group
   let lost: Attempt | undefined
-  // A unit that was in an attempt whose end is not known must not be told that nothing happened.
+  // A unit in an attempt with an unknown outcome must not be told that nothing happened.
   const refuse = (each: Pending, failure: unknown) =>
-    each.reject(lost?.outcomes.has(each) ? unknownEnd(failure) : translate(failure))
+    each.reject(lost?.outcomes.has(each) ? unknownOutcome(failure) : translate(failure))
   for (;;) {
     let failure: unknown
     try {
@@ -124,33 +123,32 @@ async function writeGroup(
         until,
         patience
       })
-      for (const each of waiting) settle(each, outcomes.get(each))
+      for (const each of waiting) finish(each, outcomes.get(each))
       return
     } catch (error) {
       failure = error
-      if (error instanceof EndUnknown) lost = error.attempt
-      if (!isWorthAnother(error) && !(error instanceof EndUnknown) && !isConflict(error)) {
+      if (error instanceof OutcomeUnknown) lost = error.attempt
+      if (!isWorthAnother(error) && !(error instanceof OutcomeUnknown) && !isConflict(error)) {
         for (const each of waiting) refuse(each, error)
         return
       }
     }
     const now = performance.now()
-    const [over, still] = [waiting.filter(each => each.until <= now), waiting.filter(each => each.until > now)]
-    for (const each of over) refuse(each, failure)
-    if (still.length === 0) return
-    waiting = still
+    for (const each of waiting.filter(each => each.until <= now)) refuse(each, failure)
+    waiting = waiting.filter(each => each.until > now)
+    if (waiting.length === 0) return
     await delay(retryDelay)
   }
 }
 
-function settle(pending: Pending, outcome: Outcome | undefined) {
+function finish(pending: Pending, outcome: Outcome | undefined) {
   if (!outcome) pending.reject(new CatalogueError('unavailable', 'The database was interrupted; try again'))
   else if ('stored' in outcome) pending.resolve(outcome.stored)
   else pending.reject(outcome.refusal)
 }
 
 /** The connection was lost after the commit was sent. */
-class EndUnknown extends Error {
+class OutcomeUnknown extends Error {
   readonly attempt: Attempt
 
   constructor(attempt: Attempt, cause: unknown) {
@@ -159,10 +157,10 @@ class EndUnknown extends Error {
   }
 }
 
-const unknownEnd = (cause: unknown) =>
+const unknownOutcome = (cause: unknown) =>
   new CatalogueError(
     'unavailable',
-    'The database was lost while this was written; whether it was is not known. Send it again with the same Idempotency-Key, or look',
+    'The connection to the database was lost during this write, and its outcome is not known. Send it again with the same Idempotency-Key, or check',
     { cause }
   )
 
@@ -178,10 +176,9 @@ async function attempt(
   const now = Date.now()
   const begun = [
     link.run('BEGIN'),
-    // A statement that is stopped while the commit waits for a standby would count as done; a
-    // writer that hangs must not keep the others out. Everything is found by its key: a plan that
-    // was made for an empty table, and reads it from end to end, must not be kept while it is
-    // filled.
+    // No statement timeout: a commit that is stopped while it waits for a standby counts as done. A
+    // writer that hangs must not lock out the others. All rows are found by their keys: a plan for
+    // an empty table, which reads it from end to end, must not stay while the table is filled.
     link.run(
       `SELECT set_config('statement_timeout', '0', TRUE), set_config('lock_timeout', '2500', TRUE),
          set_config('idle_in_transaction_session_timeout', '5000', TRUE),
@@ -191,30 +188,30 @@ async function attempt(
   const sent: Promise<unknown>[] = []
   const send = (text: string, ...parameters: (string | number | null)[]) => {
     const sending = link.run(text, parameters)
-    // Looked at when all is committed; until then a failure is nobody's yet.
+    // Awaited at the commit; until then a failure must not count as unhandled.
     sending.catch(() => {})
     sent.push(sending)
   }
   const outcomes = new Map<Pending, Outcome>()
   try {
     const units = group.map(each => each.unit)
-    const knowing = readKnown(link, units, now)
-    // Behind the lock in the same pipe, so it looks when all that came before has ended.
-    const looking = lost && isCommitted(link, lost.name)
-    await Promise.all([...begun, knowing, looking])
-    if (lost && (await looking)) {
+    const prefetching = prefetchRows(link, units, now)
+    // After the lock on the same connection, so it runs when all earlier transactions have ended.
+    const checking = lost && isCommitted(link, lost.name)
+    await Promise.all([...begun, prefetching, checking])
+    if (lost && (await checking)) {
       // The lost commit may be on this server only, when its wait for a standby was cut short. This
-      // one waits behind it.
+      // commit waits for both.
       const { text, parameters } = markAttempt(lost.name)
       send(text, ...parameters)
       return await commit(link, sent, lost)
     }
-    let known = await knowing
+    let rows = await prefetching
     for (const pending of group) {
       try {
-        const applied = await applyUnit(link, model, known, pending.unit, now, send)
+        const applied = await applyUnit(link, model, rows, pending.unit, now, send)
         outcomes.set(pending, { stored: applied.stored })
-        known = applied.known
+        rows = applied.rows
       } catch (error) {
         if (!(error instanceof CatalogueError)) throw error
         outcomes.set(pending, { refusal: error })
@@ -224,20 +221,20 @@ async function attempt(
       await link.run('ROLLBACK')
       return outcomes
     }
-    const { entity, change, merge, at } = known.numbers
+    const { entity, change, merge, at } = rows.numbers
     send(updateCounters, entity, change, merge, at)
     const { text, parameters } = markAttempt(name)
     send(text, ...parameters)
   } catch (error) {
-    if (!(error instanceof EndUnknown)) await link.run('ROLLBACK').catch(() => {})
+    if (!(error instanceof OutcomeUnknown)) await link.run('ROLLBACK').catch(() => {})
     throw error
   }
   return commit(link, sent, { name, outcomes })
 }
 
 /**
- * Commits what was sent. The commit is sent without waiting: where a statement before it failed, it
- * is a rollback.
+ * Commits the statements that were sent. The commit is sent without waiting: after a failed
+ * statement it is a rollback.
  */
 async function commit(
   link: Link,
@@ -250,12 +247,12 @@ async function commit(
     await Promise.all(sent)
   } catch (error) {
     await committing.catch(() => {})
-    throw error instanceof ConnectionLost ? new EndUnknown(attempted, error) : error
+    throw error instanceof ConnectionLost ? new OutcomeUnknown(attempted, error) : error
   }
   try {
     await committing
   } catch (error) {
-    throw error instanceof ConnectionLost || isAway(error) ? new EndUnknown(attempted, error) : error
+    throw error instanceof ConnectionLost || isAway(error) ? new OutcomeUnknown(attempted, error) : error
   }
   return attempted.outcomes
 }

@@ -2,14 +2,14 @@ import { delay } from './pool.ts'
 import { type Link, stateOf } from './connection.ts'
 
 /**
- * The schema, as the steps that lead to it. A step that was released is never changed; a new one is
- * added below it. The tables are those of sqlite/migrations.ts; what is different here:
+ * The schema, as a list of steps. A released step never changes; new steps are added at the end.
+ * The tables are those of sqlite/migrations.ts, with these differences:
  *
- * - counters: one row with the numbers given last. Whoever writes locks it first, so writers follow
- *   each other and a change is never committed
- *   behind one with a higher number. A sequence would leave gaps and know nothing of the order of commits.
- * - `folded…` columns: what SQLite folds by a function of ours while it looks, is folded here when
- *   it is written.
+ * - counters: one row with the last numbers. A writer locks it first, so writers follow each other
+ *   and a change is never committed after one with a higher number. A sequence would leave gaps and
+ *   ignore the order of commits.
+ * - `folded…` columns: values that SQLite folds with a function while it reads are folded here when
+ *   they are written.
  * - Every text is compared by its bytes (`COLLATE "C"`), which is the order of SQLite.
  */
 export const migrations: readonly string[] = [
@@ -212,7 +212,7 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (kind, key)
   );
   `,
-  // Harvesters read deletions where the deleted records stood.
+  // Harvesters read deletions at the former positions of the deleted records.
   `CREATE INDEX versions_by_deleted_place ON versions (entity_pk) WHERE document IS NULL`,
   `
   CREATE TABLE search_words (
@@ -233,7 +233,7 @@ export const migrations: readonly string[] = [
 
   INSERT INTO properties SELECT 'words_to_index_from', max(pk)::text FROM entities HAVING max(pk) IS NOT NULL;
   `,
-  // How many were made in which month is counted without looking at a single record.
+  // Counts records by month of creation without reading any of them.
   `CREATE INDEX entities_by_type_created ON entities (type, created_at);`,
   // The last committed transaction of each process (commit-marker.ts). Its row gets a new version
   // with each one.
@@ -246,20 +246,20 @@ export const migrations: readonly string[] = [
   `
 ]
 
-/** Names the lock under which one process at a time changes the schema: "libretto", as a number. */
+/** Identifies the lock for changes of the schema, by one process at a time: "libr", as a number. */
 const migrationLock = 0x6c_69_62_72
 
-/** In milliseconds; others may wait for one that has much to do. */
-const longestMigration = 600_000
+/** Maximum wait for the migrations of another process, in milliseconds. */
+const maxMigration = 600_000
 
 /**
- * Brings the schema up to date, one transaction a step. One process does it while others wait. The
- * lock belongs to the transaction, so that it also works through a pooler that hands each
+ * Brings the schema up to date, one transaction a step. One process does so while others wait.
+ * The lock belongs to the transaction, so that it also works through a pooler that gives each
  * transaction another connection.
  */
 export async function migrate(link: Link): Promise<void> {
   const newest = migrations.length
-  const until = performance.now() + longestMigration
+  const until = performance.now() + maxMigration
   for (;;) {
     await link.run('BEGIN')
     try {
@@ -278,14 +278,14 @@ export async function migrate(link: Link): Promise<void> {
       const step = migrations[version]
       if (version > newest) {
         throw new Error(
-          `The database has schema ${version}; this program knows schemas up to ${newest}. Use a newer Libretto.`
+          `The database has schema ${version}; this version supports schemas up to ${newest}. Use a newer version of Libretto.`
         )
       }
       if (step === undefined) {
         await link.run('ROLLBACK')
         return
       }
-      if (version === 0) await makeExtension(link)
+      if (version === 0) await createExtension(link)
       for (const statement of statementsOf(step)) await link.run(statement)
       await link.run(
         `INSERT INTO schema_version VALUES (TRUE, ${version + 1}) ON CONFLICT (is_only) DO UPDATE SET version = EXCLUDED.version`
@@ -299,24 +299,24 @@ export async function migrate(link: Link): Promise<void> {
 }
 
 /**
- * Text is found by its trigrams; the extension comes with the server, but making it may need more
- * rights than we have.
+ * Creates the extension that finds text by its trigrams. It comes with the server, but creating it
+ * may need more rights than this user has.
  */
-async function makeExtension(link: Link) {
-  const [known] = await link.run(`SELECT 1 AS is_there FROM pg_extension WHERE extname = 'pg_trgm'`)
-  if (known) return
+async function createExtension(link: Link) {
+  const [existing] = await link.run(`SELECT 1 AS is_there FROM pg_extension WHERE extname = 'pg_trgm'`)
+  if (existing) return
   try {
     await link.run('CREATE EXTENSION IF NOT EXISTS pg_trgm')
   } catch (cause) {
     if (stateOf(cause) === undefined) throw cause
     throw new Error(
-      'The extension pg_trgm is needed; let an administrator run CREATE EXTENSION pg_trgm in this database',
+      'The extension pg_trgm is missing; ask an administrator to run CREATE EXTENSION pg_trgm in this database',
       { cause }
     )
   }
 }
 
-/** No statement of ours has a semicolon inside. */
+/** The statements of a step; none contains a semicolon. */
 const statementsOf = (step: string) =>
   step
     .split(';')

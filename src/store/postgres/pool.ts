@@ -11,48 +11,45 @@ import {
 } from './connection.ts'
 
 /**
- * Nobody waits longer than this for the database, in milliseconds: for a connection, for an answer,
- * for it to come back.
+ * Maximum wait for the database, in milliseconds: for a connection, for an answer, for its return
+ * after an outage.
  */
 export const maxWait = 3000
 
-/** Between two tries to reach a database that is away. */
+/** Milliseconds between two attempts to reach a database that is away. */
 const retryDelay = 50
 
-/**
- * Connections for short statements: many share a few of them, and an answer is awaited at most
- * `maxWait`.
- */
+/** A few connections that many callers share for short statements, for at most `maxWait` each. */
 export interface Shared {
   /**
-   * Runs one statement, again on another connection when the first is lost: only for what may
-   * happen twice, so for reading.
+   * Runs one statement, again on another connection when the first is lost: only for statements
+   * that may happen twice, such as reads.
    */
   read(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
   close(): Promise<void>
 }
 
-/** Connections that one at a time has for itself, for transactions. */
+/** Connections for one caller at a time, for transactions. */
 export interface Leased {
   /**
-   * Waits for a connection, does the work, and gives it back; one that was lost, or left in the
-   * middle, is not used again.
+   * Waits for a connection, does the work, and returns it; a connection that was lost, or has
+   * pending statements, is not used again.
    */
   use<T>(work: (link: Link) => Promise<T>, limits?: Limits): Promise<T>
   close(): Promise<void>
 }
 
-/** Others had all connections for as long as was waited. */
+/** All connections were in use for the whole wait. */
 export class NoConnection extends CatalogueError {
   constructor() {
-    super('unavailable', 'Too many wait for the database; try again')
+    super('unavailable', 'Too many requests wait for the database; try again')
   }
 }
 
 export interface Limits {
-  /** Until when, by `performance.now()`, a connection is waited for. */
+  /** When the wait for a connection ends, by `performance.now()`. */
   readonly until?: number
-  /** How long, in milliseconds, the server may be silent before the connection counts as lost. */
+  /** Maximum silence of the server before the connection counts as lost, in milliseconds. */
   readonly patience?: number
 }
 
@@ -63,8 +60,7 @@ export function createShared(servers: Servers, size: number): Shared {
   }))
   let users = 0
   let isClosed = false
-  // A server that has stopped, or a network that swallows everything, gives no error: silence is
-  // one.
+  // A stopped server, or a network that drops all packets, causes no error: silence is the sign.
   const watch = setInterval(() => {
     const earliest = performance.now() - maxWait
     for (const { link } of places) if (link && link.waiting > 0 && link.silentSince < earliest) link.destroy()
@@ -80,7 +76,7 @@ export function createShared(servers: Servers, size: number): Shared {
       empty.opening = openLink(servers).finally(() => {
         empty.opening = undefined
       })
-      // Whoever can be served meanwhile does not wait for it.
+      // Callers that can be served meanwhile do not wait for it.
       empty.opening.then(
         link => {
           empty.link = link
@@ -98,7 +94,7 @@ export function createShared(servers: Servers, size: number): Shared {
 
   return {
     async read(text, parameters) {
-      if (isClosed) throw storeIsClosed()
+      if (isClosed) throw new StoreClosed()
       const until = performance.now() + maxWait
       users++
       try {
@@ -162,10 +158,10 @@ export function createLeased(servers: Servers, size: number): Leased {
         try {
           return await within(opening, Math.min(until, performance.now() + maxWait))
         } catch (error) {
-          // One that comes after all is of use to the next.
-          opening.then(giveBack, () => {
+          // A connection that opens late serves the next caller.
+          opening.then(release, () => {
             open--
-            passOn()
+            wakeNext()
           })
           throw error
         }
@@ -176,24 +172,24 @@ export function createLeased(servers: Servers, size: number): Leased {
     }
   }
 
-  /** Lets the next in the queue look again: there is room for a connection. */
-  function passOn() {
+  /** Lets the next in the queue try again: there is room for a connection. */
+  function wakeNext() {
     const next = queue.shift() as { give: (link: 'again') => void } | undefined
     next?.give('again')
   }
 
-  const giveBack = (link: Link) => {
+  const release = (link: Link) => {
     inUse.delete(link)
     if (link.isLost || link.waiting > 0) {
       link.destroy()
       open--
-      passOn()
+      wakeNext()
       return
     }
     if (link.isWorn) {
       void link.close()
       open--
-      passOn()
+      wakeNext()
       return
     }
     const next = queue.shift()
@@ -203,7 +199,7 @@ export function createLeased(servers: Servers, size: number): Leased {
 
   return {
     async use(work, { until = performance.now() + maxWait, patience = maxWait } = {}) {
-      if (isClosed) throw storeIsClosed()
+      if (isClosed) throw new StoreClosed()
       users++
       try {
         const link = await take(until)
@@ -211,7 +207,7 @@ export function createLeased(servers: Servers, size: number): Leased {
         try {
           return await work(link)
         } finally {
-          giveBack(link)
+          release(link)
         }
       } finally {
         users--
@@ -228,7 +224,7 @@ export function createLeased(servers: Servers, size: number): Leased {
   }
 }
 
-/** Waits for something, but only so long. */
+/** Waits for a result until a moment. */
 async function within<T>(work: Promise<T>, until: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -241,18 +237,23 @@ async function within<T>(work: Promise<T>, until: number): Promise<T> {
   }
 }
 
-const storeIsClosed = () => new CatalogueError('unavailable', 'The store is closed')
+/** A call after the store was closed. */
+class StoreClosed extends CatalogueError {
+  constructor() {
+    super('unavailable', 'The store is closed')
+  }
+}
 
-/** What was asked before is still answered. */
+/** Waits for pending calls, which are still answered. */
 async function untilNone(users: () => number) {
   const until = performance.now() + maxWait
   while (users() > 0 && performance.now() < until) await delay(2)
 }
 
-/** Whether a statement that failed so may succeed on another connection. */
+/** Whether a statement that failed with this error may succeed on another connection. */
 export const isWorthAnother = (error: unknown) =>
   error instanceof ConnectionLost ||
   isAway(error) ||
-  (error instanceof CatalogueError && error.code === 'unavailable' && error.message !== 'The store is closed')
+  (error instanceof CatalogueError && error.code === 'unavailable' && !(error instanceof StoreClosed))
 
 export const delay = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))

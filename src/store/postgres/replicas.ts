@@ -1,30 +1,31 @@
 import type { Model } from '#domain/record-types/model.ts'
-import type { StoreSettings } from '../store.ts'
 import { inTime, tooSlow } from '../deadline.ts'
+import { forwardReader, type Reader } from '../query/reader.ts'
+import type { StoreSettings } from '../ports/administration.ts'
 import { readServers } from './connection.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
-import { createReader, type Reader, StaleReplica } from './reader.ts'
+import { createPostgresReader, StaleReplica } from './reader.ts'
 
-/** A replica that was behind, or away, is left out for so long, in milliseconds. */
-const leftOutFor = 1000
+/** Milliseconds for which a replica that is behind, or away, gets no queries. */
+const pause = 1000
 /**
- * Most are behind by a moment only: so long, in milliseconds, is waited between looks before one
- * counts as behind.
+ * Milliseconds to wait before each retry on a replica that is behind. Most replicas are behind by a
+ * moment only.
  */
-const waits = [1, 2, 5, 10, 20]
+const retryDelays = [1, 2, 5, 10, 20]
 
 /**
- * Reads that may be answered by a replica.
+ * Queries that a replica may answer.
  *
- * Nobody sees an older state than the primary had when they asked: it is asked for its last change,
- * which is one short read, and a replica answers only when it knows of that one too, which is
- * waited for a little. So whoever wrote reads what they wrote, through any process. A replica that
- * stays behind, or is gone, is left out for a moment, and the primary answers.
+ * No query sees an older state than the primary had when the query came: the primary is asked for
+ * its last change, which is one short read, and a replica answers only when it has that change too,
+ * after a short wait if need be. So every client reads its own writes, through any process. A
+ * replica that stays behind, or is gone, gets no queries for a moment, and the primary answers.
  */
 export interface Replicas {
-  read<Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>): ReturnType<Reader[Name]>
-  /** The next question asks the primary anew, also where a delay is allowed. */
-  forgetTime(): void
+  readonly reader: Reader
+  /** Makes the next query ask the primary for its last change, also where a delay is allowed. */
+  expire(): void
   close(): Promise<void>
 }
 
@@ -34,42 +35,39 @@ export function createReplicas(
   model: Model,
   { poolSize, staleness }: StoreSettings,
   currentDeadline: () => number,
-  lastChange: () => Promise<number>
+  readLastChange: () => Promise<number>
 ): Replicas {
-  /**
-   * The last change that a question needs. Questions that wait at the same time are asked for
-   * together, so the newest of them counts.
-   */
+  /** The last change that queries need: the newest that any of those under way asked for. */
   let needed = 0
   const replicas = urls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize)
-    const reader = createReader(connections, model, currentDeadline, {
+    const reader = createPostgresReader(connections, model, currentDeadline, {
       isFresh: change => change >= needed,
-      // There is time left for the primary.
-      longestTurn: deadline => deadline / 4
+      // Leaves time for the primary.
+      maxWait: deadline => deadline / 4
     })
-    return { reader, connections, outUntil: 0 }
+    return { reader, connections, pausedUntil: 0 }
   })
-  let turn = 0
-  let asking: { promise: Promise<number>; since: number } | undefined
+  let next = 0
+  let lastChange: { promise: Promise<number>; readAt: number } | undefined
 
   /** The last change as of now, or, where a delay is allowed, of a moment ago. */
   const newest = (): Promise<number> => {
     const now = performance.now()
-    if (!asking || now - asking.since >= staleness) asking = { promise: lastChange(), since: now }
-    return asking.promise
+    if (!lastChange || now - lastChange.readAt >= staleness) lastChange = { promise: readLastChange(), readAt: now }
+    return lastChange.promise
   }
 
-  const read = async (method: keyof Reader, asked: readonly unknown[]): Promise<unknown> => {
-    const ask = (reader: Reader) => (reader[method] as (...asked: readonly unknown[]) => Promise<unknown>)(...asked)
+  const read = async (method: keyof Reader, given: readonly unknown[]): Promise<unknown> => {
+    const run = (reader: Reader) => (reader[method] as (...given: readonly unknown[]) => Promise<unknown>)(...given)
     const now = performance.now()
-    const able = replicas.filter(replica => replica.outUntil <= now)
-    const replica = able[turn++ % Math.max(1, able.length)]
-    if (!replica) return ask(primary)
+    const able = replicas.filter(replica => replica.pausedUntil <= now)
+    const replica = able[next++ % Math.max(1, able.length)]
+    if (!replica) return run(primary)
     needed = Math.max(needed, await newest())
-    for (const wait of [...waits, undefined]) {
+    for (const wait of [...retryDelays, undefined]) {
       try {
-        return await ask(replica.reader)
+        return await run(replica.reader)
       } catch (error) {
         const isBehind = error instanceof StaleReplica
         if (!isBehind && !isWorthAnother(error)) throw error
@@ -77,18 +75,18 @@ export function createReplicas(
         await delay(wait)
       }
     }
-    replica.outUntil = performance.now() + leftOutFor
-    return ask(primary)
+    replica.pausedUntil = performance.now() + pause
+    return run(primary)
   }
 
   return {
-    // Whoever is asked, and how many: for the asker it is one question.
-    read: (method, ...asked) => {
+    // The deadline counts for all servers together.
+    reader: forwardReader((method, given) => {
       const deadline = currentDeadline()
-      return inTime(read(method, asked), deadline, () => tooSlow(deadline, 0)) as never
-    },
-    forgetTime() {
-      asking = undefined
+      return inTime(read(method, given), deadline, () => tooSlow(deadline, 0))
+    }),
+    expire() {
+      lastChange = undefined
     },
     async close() {
       await Promise.all(replicas.map(replica => replica.connections.close()))

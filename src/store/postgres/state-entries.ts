@@ -1,12 +1,14 @@
-import { endOfHeading } from '../rows.ts'
-import type { StateRange, StateWrite } from '../store.ts'
-import type { Statement } from './connection.ts'
+import type { StateStore, StateWrite } from '../ports/state.ts'
+import { endOfPrefix, toStateEntry } from '../rows.ts'
+import { isStorable, type Statement, storableList } from './connection.ts'
+import type { Statements } from './statements.ts'
+import { anyOf } from './write-rows.ts'
 
-/** Of two writes under one key the later counts, as it would one after the other. */
-export function stateStatements(papers: readonly StateWrite[]): Statement[] {
-  const last = [...new Map(papers.map(each => [`${each.kind}\n${each.key}`, each])).values()]
+/** The later of two writes with one key counts, as it would one after the other. */
+export function stateStatements(entries: readonly StateWrite[]): Statement[] {
+  const last = [...new Map(entries.map(each => [`${each.kind}\n${each.key}`, each])).values()]
   const put = last.filter(each => each.value !== null)
-  const taken = last.filter(each => each.value === null)
+  const deleted = last.filter(each => each.value === null)
   const rows = (text: string, list: readonly StateWrite[]) =>
     list.length === 0 ? [] : [{ text, parameters: [JSON.stringify(list)] }]
   return [
@@ -17,30 +19,45 @@ export function stateStatements(papers: readonly StateWrite[]): Statement[] {
     ),
     ...rows(
       `DELETE FROM papers p USING jsonb_to_recordset(?::text::jsonb) AS g (kind text, key text) WHERE p.kind = g.kind AND p.key = g.key`,
-      taken
+      deleted
     )
   ]
 }
 
-export const selectStateEntries = `SELECT key, value FROM papers WHERE kind = ? AND key = ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))`
-
 /**
- * A range for each heading; OFFSET 0 makes each be looked up by the index, however few rows the
- * planner thinks there are.
+ * A range for each prefix; OFFSET 0 makes the server look up each by the index, however few rows
+ * its planner expects.
  */
-export const selectStateKeys = `SELECT p.key FROM jsonb_to_recordset(?::text::jsonb) AS h (low text, high text)
+const selectKeys = `SELECT p.key FROM jsonb_to_recordset(?::text::jsonb) AS h (low text, high text)
   CROSS JOIN LATERAL (SELECT key FROM papers WHERE kind = ? AND key > h.low AND key < h.high OFFSET 0) p`
 
-export const headingRanges = (headings: readonly string[]) =>
-  JSON.stringify(headings.map(heading => ({ low: `${heading}\n`, high: endOfHeading(heading) })))
+const rangesOf = (prefixes: readonly string[]) =>
+  JSON.stringify(prefixes.map(prefix => ({ low: `${prefix}\n`, high: endOfPrefix(prefix) })))
 
 /**
- * No text of the server has a NUL. A key comes behind one that has exactly when it comes behind
- * what stands before it.
+ * No text of the server has a NUL. A key comes after a text with a NUL exactly when it comes after
+ * the part before it.
  */
 const beforeNul = (text: string) => text.split('\0', 1)[0] ?? ''
 
-export const readState = (kind: string, { heading, after = `${heading}\n`, limit }: StateRange): Statement => ({
-  text: 'SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
-  parameters: [kind, beforeNul(after), endOfHeading(heading), limit]
+export const createStateReads = ({ read }: Statements): StateStore => ({
+  async findState(kind, keys) {
+    const rows =
+      keys.length === 0
+        ? []
+        : await read(`SELECT key, value FROM papers WHERE kind = ? AND key ${anyOf}`, [kind, storableList(keys)])
+    return new Map(rows.map(row => [String(row.key), String(row.value)]))
+  },
+  async listStateKeys(kind, prefixes) {
+    const wanted = prefixes.filter(isStorable)
+    const rows = wanted.length === 0 ? [] : await read(selectKeys, [rangesOf(wanted), kind])
+    return rows.map(row => String(row.key))
+  },
+  async readState(kind, { prefix, after = `${prefix}\n`, limit }) {
+    const rows = await read(
+      'SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
+      [kind, beforeNul(after), endOfPrefix(prefix), limit]
+    )
+    return rows.map(toStateEntry)
+  }
 })

@@ -1,22 +1,22 @@
-import type { StoredToken } from '../store.ts'
-import type { Statement } from './connection.ts'
+import type { TokenStore } from '../ports/tokens.ts'
+import { selectToken, selectTokens, tokenColumns, tokenRow, toToken } from '../rows.ts'
+import type { Statements } from './statements.ts'
 
-const columns = 'id, name, hash, scopes, created_at, created_by, expires_at'
-
-export const selectToken = `SELECT ${columns} FROM tokens WHERE hash = ?`
-export const selectTokens = `SELECT ${columns} FROM tokens ORDER BY created_at, id`
-export const deleteToken = 'DELETE FROM tokens WHERE id = ? RETURNING id'
-
-/** Told twice, when the answer to the first was lost, it is kept once. */
-export const insertToken = (token: StoredToken): Statement => ({
-  text: `INSERT INTO tokens (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-  parameters: [
-    token.id,
-    token.name,
-    token.hash,
-    JSON.stringify(token.scopes),
-    token.createdAt,
-    token.createdBy,
-    token.expiresAt
-  ]
+export const createTokens = ({ first, read, inTransaction }: Statements): TokenStore => ({
+  async insertToken(token) {
+    // A retry, after the answer to the first attempt was lost, inserts nothing.
+    await inTransaction(link =>
+      link.run(
+        `INSERT INTO tokens (${tokenColumns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+        tokenRow(token)
+      )
+    )
+  },
+  async findToken(hash) {
+    const row = await first(selectToken, hash)
+    return row && toToken(row)
+  },
+  listTokens: async () => (await read(selectTokens)).map(toToken),
+  deleteToken: async id =>
+    (await inTransaction(link => link.run('DELETE FROM tokens WHERE id = ? RETURNING id', [id]))).length > 0
 })

@@ -3,17 +3,17 @@ import { foldText } from '#domain/values/fold.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { vocabularyRow } from '../search-plan.ts'
+import { vocabularyRow } from '../query/search-plan.ts'
 import type { Statement } from './connection.ts'
 
 /*
- * The statements that write, each for any number of rows at once, which cross as one JSON text; and
- * the rows by which entities are found.
+ * The statements that write, each for any number of rows, which are sent as one JSON text; and the
+ * rows by which entities are found.
  */
 
 export const anyOf = '= ANY (ARRAY(SELECT jsonb_array_elements_text(?::text::jsonb)))'
 
-/** An entity and its place. */
+/** An entity and its key. */
 export interface IndexedRow {
   readonly pk: number
   readonly content: EntityContent
@@ -46,11 +46,11 @@ export const valueRows = ({ pk, content }: IndexedRow, model: Model) =>
 export const wordRows = ({ pk, content }: IndexedRow, model: Model) =>
   [...indexWords(model, content)].map(([word, weight]) => ({ entity_pk: pk, word, weight }))
 
-/** Each word once; most are known already. */
+/** Each word once; most are in the vocabulary already. */
 export const vocabularyRows = (words: readonly { readonly word: string }[]) =>
   [...new Set(words.map(({ word }) => word))].flatMap(word => vocabularyRow(word) ?? [])
 
-/** Writes the words of entities anew. */
+/** Replaces the words of entities. */
 export function wordStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
   const words = entities.flatMap(row => wordRows(row, model))
   return [
@@ -60,7 +60,7 @@ export function wordStatements(entities: readonly IndexedRow[], model: Model): S
   ]
 }
 
-/** Writes what follows from the metadata of entities anew. */
+/** Replaces the rows that follow from the metadata of entities. */
 export function metadataStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
   return [
     { text: deleteValues, parameters: [JSON.stringify(entities.map(({ pk }) => pk))] },
@@ -69,20 +69,20 @@ export function metadataStatements(entities: readonly IndexedRow[], model: Model
   ]
 }
 
-/** Writes the rows by which entities are found, all of them anew. */
+/** Replaces all rows by which entities are found. */
 export function indexStatements(entities: readonly IndexedRow[], model: Model): Statement[] {
-  const names = entities.flatMap(({ pk, content }) =>
-    [...new Set([content.uuid, content.id, ...content.otherIdentifiers])].map(name => identifierRow(name, pk))
+  const identifiers = entities.flatMap(({ pk, content }) =>
+    [...new Set([content.uuid, content.id, ...content.otherIdentifiers])].map(each => identifierRow(each, pk))
   )
-  const places = JSON.stringify(entities.map(({ pk }) => pk))
+  const pks = JSON.stringify(entities.map(({ pk }) => pk))
   const rows = (text: string, list: readonly unknown[]) => ({ text, parameters: [JSON.stringify(list)] })
   return [
-    { text: deleteRelations, parameters: [places] },
+    { text: deleteRelations, parameters: [pks] },
     rows(
       deleteIdentifiers,
-      names.map(({ identifier }) => identifier)
+      identifiers.map(({ identifier }) => identifier)
     ),
-    rows(insertIdentifiers, names),
+    rows(insertIdentifiers, identifiers),
     rows(insertRelations, entities.flatMap(relationRows)),
     ...metadataStatements(entities, model)
   ]

@@ -1,26 +1,16 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import { contentOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import {
-  type Archive,
-  type ArchivePart,
-  type ArchiveRow,
-  afterKeys,
-  columnsOf,
-  keysOf,
-  moveMarkName,
-  ownProperties,
-  readMoveMark
-} from '../archive.ts'
+import { type Archive, type ArchiveRow, columnsOf, moveInProgress, selectLast, selectPage, toMove } from '../archive.ts'
 import { openWriting, prepareWriting } from './connection.ts'
-import { createIndexWriter } from './index-writer.ts'
-import { prepareFile } from './sqlite-store.ts'
+import { IndexWriter } from './index-writer.ts'
+import { prepareFile } from './prepare-file.ts'
 
-/** Opens a SQLite file for moving. */
+/** Opens a SQLite file for a move. */
 export async function openSqliteArchive(path: string, model: Model): Promise<Archive> {
   prepareFile(path, model)
   const db = openWriting(path)
-  const index = createIndexWriter(db, model)
+  const index = new IndexWriter(db, model)
   const sequenceOf = (table: string) =>
     Number(db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
 
@@ -35,27 +25,16 @@ export async function openSqliteArchive(path: string, model: Model): Promise<Arc
     }
   }
 
-  const select = (part: ArchivePart, rest: string, ...parameters: ArchiveRow): ArchiveRow[] => {
-    const statement = db.prepare(`SELECT ${columnsOf(part)} FROM ${part.name} ${whereOf(part)} ${rest}`)
+  const select = (text: string, parameters: ArchiveRow = []): ArchiveRow[] => {
+    const statement = db.prepare(text)
     statement.setReturnArrays(true)
     return statement.all(...parameters) as unknown as ArchiveRow[]
   }
-  /** What is said of this database only is not moved. */
-  const whereOf = ({ name }: ArchivePart) => `WHERE ${name === 'properties' ? `name NOT IN (${ownProperties})` : '1'}`
 
   return {
-    async read(part, after, limit) {
-      const order = `ORDER BY ${keysOf(part).join(', ')} LIMIT ${limit}`
-      return after ? select(part, `AND ${afterKeys(part)} ${order}`, ...after.slice(0, part.keys)) : select(part, order)
-    },
-    async last(part) {
-      return select(
-        part,
-        `ORDER BY ${keysOf(part)
-          .map(key => `${key} DESC`)
-          .join(', ')} LIMIT 1`
-      )[0]
-    },
+    read: async (part, after, limit) =>
+      select(selectPage(part, after !== undefined, limit), after?.slice(0, part.keys)),
+    last: async part => select(selectLast(part))[0],
     async write(part, rows) {
       const insert = prepareWriting(
         db,
@@ -67,7 +46,7 @@ export async function openSqliteArchive(path: string, model: Model): Promise<Arc
           insert.run(...row)
           if (part.name !== 'entities') continue
           const entity = JSON.parse(String(row[document ?? 0])) as Entity
-          index.writeAnew(Number(row[place ?? 0]), contentOf(entity))
+          index.replace(Number(row[place ?? 0]), contentOf(entity))
         }
         index.flush()
       })
@@ -80,21 +59,22 @@ export async function openSqliteArchive(path: string, model: Model): Promise<Arc
       inTransaction(() => {
         for (const [table, number] of Object.entries({ entities: entity, changes: change, merges: merge })) {
           prepareWriting(db, 'DELETE FROM sqlite_sequence WHERE name = ?').run(table)
-          // The column has no type of its own, so a number would be kept as one with a fraction.
+          // The column has no type, so a JavaScript number would be stored as a fraction.
           const insert = prepareWriting(db, 'INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
           if (number > 0) insert.run(table, BigInt(number))
         }
       })
     },
 
-    async readMark() {
-      return readMoveMark(db.prepare('SELECT value FROM properties WHERE name = ?').get(moveMarkName)?.value)
+    async readMove() {
+      return toMove(db.prepare('SELECT value FROM properties WHERE name = ?').get(moveInProgress)?.value)
     },
-    async writeMark(mark) {
+    async writeMove(move) {
       inTransaction(() => {
-        if (mark)
-          prepareWriting(db, 'INSERT OR REPLACE INTO properties VALUES (?, ?)').run(moveMarkName, JSON.stringify(mark))
-        else prepareWriting(db, 'DELETE FROM properties WHERE name = ?').run(moveMarkName)
+        if (move) {
+          const text = JSON.stringify(move)
+          prepareWriting(db, 'INSERT OR REPLACE INTO properties VALUES (?, ?)').run(moveInProgress, text)
+        } else prepareWriting(db, 'DELETE FROM properties WHERE name = ?').run(moveInProgress)
       })
     },
 

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import type { Entity } from '#domain/entity/entity.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
-import type { Model } from '#domain/record-types/model.ts'
 import { isSameJson } from '#domain/json.ts'
-import { vocabularyRow } from '../search-plan.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { vocabularyRow } from '../query/search-plan.ts'
+import { byCodePoint, matchingEntity, maxListedProblems } from '../check-rows.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
-import type { IntegrityReport } from '../store.ts'
+import type { IntegrityReport } from '../ports/administration.ts'
 
-/** Rows that there should be none of. */
+/** Rows that must not exist, by the problem that they show. */
 const countedProblems: readonly [problem: string, from: string][] = [
   ['rows of identifiers belong to no entity', 'identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['rows of relations belong to no entity', 'relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
@@ -18,7 +18,7 @@ const countedProblems: readonly [problem: string, from: string][] = [
   ['rows of field_text belong to no value', 'field_text WHERE rowid NOT IN (SELECT pk FROM field_values)'],
   ['values have no row of field_text', 'field_values WHERE pk NOT IN (SELECT rowid FROM field_text)'],
   [
-    // Changes before the oldest that is kept were forgotten on purpose.
+    // Older changes were deleted on purpose.
     'entities have no change row',
     `entities e WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.sequence = e.changed AND c.uuid = e.uuid AND c.version = e.version)
        AND e.changed > coalesce((SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'forgotten'), 0)`
@@ -29,20 +29,17 @@ const countedProblems: readonly [problem: string, from: string][] = [
   ]
 ]
 
-/** How many problems of each kind are named. */
-const mostNamed = 100
-
-/** Looks for damage of the file, and for index rows that do not follow from the documents. */
+/** Looks for damage of the file, and for index rows that do not match the documents. */
 export function checkDatabase(db: DatabaseSync, model: Model): IntegrityReport {
   const problems: string[] = []
   const report = (problem: string) => {
-    if (problems.length < mostNamed) problems.push(problem)
+    if (problems.length < maxListedProblems) problems.push(problem)
   }
   let entities = 0
   try {
     for (const problem of findProblems(db, model, () => entities++)) report(problem)
   } catch (error) {
-    // A page that cannot be read ends the search; what was found by then is still told.
+    // A page that cannot be read ends the check; the problems found so far are still reported.
     if (!(error instanceof Error && 'errcode' in error)) throw error
     report(`The file is damaged: ${error.message}`)
   }
@@ -71,19 +68,8 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
   for (const row of db.prepare('SELECT * FROM entities').iterate()) {
     onEntity()
     const pk = Number(row.pk)
-    const entity = parse(String(row.document))
-    if (
-      !entity ||
-      entity.id !== row.id ||
-      entity._id !== row.uuid ||
-      entity.type !== row.type ||
-      model.umbrellaOf(entity.type) !== row.umbrella ||
-      entity.version !== row.version ||
-      !isSameJson(entity.audit, {
-        created: { at: row.created_at, by: row.created_by },
-        updated: { at: row.updated_at, by: row.updated_by }
-      })
-    ) {
+    const entity = matchingEntity(row, model)
+    if (!entity) {
       yield `Entity "${row.id}": its document does not agree with its row`
       continue
     }
@@ -102,11 +88,11 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
     if (!isSameJson(values, indexValues(model, entity))) yield `Entity "${row.id}": field values are not indexed`
     const words = [...indexWords(model, entity)].sort(([one], [other]) => byCodePoint(one, other))
     const found = selectWords.all(pk).map(each => [each.word, each.weight])
-    const isKnown = (word: string) => {
-      const known = vocabularyRow(word)
-      return !known || isInVocabulary.get(known.length, known.word, known.reversed) !== undefined
+    const isListed = (word: string) => {
+      const row = vocabularyRow(word)
+      return !row || isInVocabulary.get(row.length, row.word, row.reversed) !== undefined
     }
-    if (!isSameJson(found, words) || !words.every(([word]) => isKnown(word)))
+    if (!isSameJson(found, words) || !words.every(([word]) => isListed(word)))
       yield `Entity "${row.id}": words are not indexed`
   }
   for (const [problem, from] of countedProblems) {
@@ -114,13 +100,3 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
     if (n > 0) yield `${n} ${problem}`
   }
 }
-
-function parse(document: string): Entity | undefined {
-  try {
-    return JSON.parse(document) as Entity
-  } catch {
-    return undefined
-  }
-}
-
-const byCodePoint = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))

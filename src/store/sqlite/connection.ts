@@ -1,13 +1,15 @@
 import { DatabaseSync, constants, type StatementSync } from 'node:sqlite'
 
-/** Oldest SQLite without the bug in which a reset of the write-ahead log could lose pages. */
-const oldestSafeSqlite = [3, 51, 3] as const
+/**
+ * The first version of SQLite without the bug that loses pages at a reset of the write-ahead log.
+ */
+const minSqlite = [3, 51, 3] as const
 
 /**
- * Opens the one connection that writes.
+ * Opens the connection that writes.
  *
  * `synchronous = FULL` because an acknowledged write must survive a power cut: with NORMAL most
- * simulated cuts lose some. The price is paid once for a group of writes, see writer-worker.ts.
+ * simulated cuts lose some. The cost is paid once for a group of writes (writer-worker.ts).
  */
 export function openWriting(path: string, logMegabytes = 16): DatabaseSync {
   refuseOldSqlite()
@@ -27,9 +29,9 @@ export function openWriting(path: string, logMegabytes = 16): DatabaseSync {
 }
 
 /**
- * Prepares a statement that is `run`. Each run also tells the last row id, and the full-text index
- * leaves some behind that are too large for a number (2^53 and more, after it deletes): as numbers
- * they would make the run throw.
+ * Prepares a statement for `run`. Each run also returns the last row id, and the full-text index
+ * leaves ids that are too large for a number (2^53 and more, after it deletes): as numbers they
+ * would make the run throw.
  */
 export function prepareWriting(db: DatabaseSync, text: string): StatementSync {
   const statement = db.prepare(text)
@@ -37,7 +39,7 @@ export function prepareWriting(db: DatabaseSync, text: string): StatementSync {
   return statement
 }
 
-/** Opens a connection that can only read, whatever statement it is given. */
+/** Opens a connection that can only read, whatever statement it gets. */
 export function openReading(path: string, cacheMegabytes = 32): DatabaseSync {
   const db = new DatabaseSync(path, {
     readOnly: true,
@@ -63,10 +65,10 @@ const readingActions = new Set<number>([
 function refuseOldSqlite() {
   const version = process.versions.sqlite ?? '0'
   const parts = version.split('.').map(Number)
-  for (const [index, least] of oldestSafeSqlite.entries()) {
+  for (const [index, minPart] of minSqlite.entries()) {
     const part = parts[index] ?? 0
-    if (part > least) return
-    if (part < least)
-      throw new Error(`SQLite ${version} can lose data; ${oldestSafeSqlite.join('.')} or newer is needed`)
+    if (part > minPart) return
+    if (part < minPart)
+      throw new Error(`SQLite ${version} can lose data; version ${minSqlite.join('.')} or newer is required`)
   }
 }

@@ -2,13 +2,13 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it, and writes their names through to the disk: a file that was
- * flushed is lost with a power cut all the same when the name of a folder above it was not.
+ * Creates a folder and its parents, and flushes their directory entries to the disk: otherwise a
+ * power cut loses a flushed file with the entry of a folder above it.
  */
 export function makeFolder(folder: string) {
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (made === undefined) return
-  const highest = dirname(resolve(made))
+  const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (created === undefined) return
+  const highest = dirname(resolve(created))
   for (let each = dirname(resolve(folder)); each.length >= highest.length; each = dirname(each)) {
     syncFolder(each)
     if (each === dirname(each)) return
@@ -20,7 +20,7 @@ function syncFolder(folder: string) {
   try {
     descriptor = openSync(folder, 'r')
   } catch (error) {
-    // It may be allowed to make a folder in another, and not to open that one.
+    // The right to create a folder in another does not include the right to open that one.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') return
     throw error
   }

@@ -1,35 +1,34 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * The schema, as the steps that lead to it. A step that was released is never changed; a new one is
- * added below it.
+ * The schema, as a list of steps. A released step never changes; new steps are added at the end.
  *
  * - entities: one row each, with the document exactly as it is answered. `pk` is the order of
- *   creation, `changed` the number of the
- *   change that wrote the row, so both orders are total and no two records ever tie.
- * - identifiers: every name an entity answers to.
- * - names: those beside its uuid and its id that an entity ever answered to, so that one can ask
- *   for the past by them.
- * - versions: the documents that were replaced or deleted; the newest is in `entities`. A row
- *   without a document marks a deletion and
- *   keeps the `pk`, so that an entity that comes back stands again where it stood in the order of creation.
- * - relations: the arrows, by the key as it stands in the document, so that one may point to what
- *   does not exist yet.
- * - field_values, field_text: what filters and orders look at (domain/index-values.ts);
- *   `field_text` holds the trigrams of `folded`.
- * - search_words: the words of each entity, with the best place each has there
- *   (domain/index-words.ts).
- * - vocabulary: every word there ever was that slips of the keyboard can lead to, also by its end.
- *   Words that nothing has any more lead nowhere.
- * - changes: what happened, in the order in which it was committed.
- * - outcomes: what came of requests that were sent under a key.
- * - merges: which entities a merge wrote, so that it can be taken back; `undone` is the change with
- *   which it was.
+ *   creation, `changed` the number of the change that wrote the row, so both orders are total and
+ *   no two records ever tie.
+ * - identifiers: every identifier of every entity.
+ * - names: former and current identifiers of an entity beside its uuid and its id, to query the
+ *   past
+ *   by them.
+ * - versions: documents that were replaced or deleted; the newest is in `entities`. A row without a
+ *   document marks a deletion and has the `pk`, so that a restored entity gets its former position
+ *   in the order of creation.
+ * - relations: by the key in the document, so that a relation may point to an entity that does not
+ *   exist yet.
+ * - field_values, field_text: the values that filters and orders use
+ *   (domain/search/index-values.ts); `field_text` has the trigrams of `folded`.
+ * - search_words: the words of each entity, with the best place of each
+ *   (domain/search/index-words.ts).
+ * - vocabulary: all words that typos can lead away from, also by their ends. A word that no entity
+ *   has any more finds nothing.
+ * - changes: the log of changes, in the order of commits.
+ * - outcomes: the outcomes of requests with an Idempotency-Key.
+ * - merges: the entities that a merge wrote, to undo it; `undone` is the change that did.
  * - properties: single facts about this database.
- * - webhooks, deliveries: who is told of changes and how far, and the last attempts for each.
- * - papers: what operations keep for themselves beside the entities (store.ts, Paper).
- * - leases: which process has a task that one at a time may have, and until when, in milliseconds
- *   since 1970.
+ * - webhooks, deliveries: receivers of changes, with the last change sent to each, and the last
+ *   attempts.
+ * - papers: state entries of operations (ports/state.ts).
+ * - leases: the process that has a task, and until when, in milliseconds since 1970.
  */
 export const migrations: readonly string[] = [
   `
@@ -207,7 +206,7 @@ export const migrations: readonly string[] = [
   `
   CREATE TABLE papers (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
   `,
-  // Harvesters read deletions where the deleted records stood.
+  // Harvesters read deletions at the former positions of the deleted records.
   `CREATE INDEX versions_by_deleted_place ON versions (entity_pk) WHERE document IS NULL;`,
   `
   CREATE TABLE search_words (
@@ -228,10 +227,10 @@ export const migrations: readonly string[] = [
 
   INSERT INTO properties SELECT 'words_to_index_from', CAST(max(pk) AS TEXT) FROM entities HAVING max(pk) IS NOT NULL;
   `,
-  // How many were made in which month is counted without looking at a single record.
+  // Counts records by month of creation without reading any of them.
   `CREATE INDEX entities_by_type_created ON entities (type, created_at);`,
-  // Papers are longer than the quarter of a page that the key of a table without row ids may take:
-  // each had pages of its own, half empty.
+  // State entries are longer than a quarter of a page, the maximum for a key of a table without row
+  // ids: each had pages of its own, half empty.
   `
   ALTER TABLE papers RENAME TO earlier_papers;
   CREATE TABLE papers (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT;
@@ -241,8 +240,7 @@ export const migrations: readonly string[] = [
 ]
 
 /**
- * Brings the schema up to date, one transaction a step, so that a kill between two steps is
- * harmless.
+ * Brings the schema up to date, one transaction a step, so that a kill between steps is harmless.
  */
 export function migrate(db: DatabaseSync) {
   const newest = migrations.length
@@ -253,7 +251,7 @@ export function migrate(db: DatabaseSync) {
     if (version > newest) {
       db.exec('ROLLBACK')
       throw new Error(
-        `The database has schema ${version}; this program knows schemas up to ${newest}. Use a newer Libretto.`
+        `The database has schema ${version}; this version supports schemas up to ${newest}. Use a newer version of Libretto.`
       )
     }
     if (step === undefined) {
@@ -261,7 +259,7 @@ export function migrate(db: DatabaseSync) {
       return
     }
     db.exec(step)
-    // A pragma takes no parameter; the number is our own count.
+    // A pragma takes no parameter; the number is computed here.
     db.exec(`PRAGMA user_version = ${version + 1}`)
     db.exec('COMMIT')
   }

@@ -1,119 +1,115 @@
-import { type Clock, inTime, noTurn, stoppedAfter, systemClock, tooSlow } from '../deadline.ts'
+import { type Clock, inTime, notBegun, stoppedAfter, systemClock, tooSlow } from '../deadline.ts'
 
 /*
- * Who has a reader thread, and who waits for one. A thread has one question at a time, and keeps it
- * until it has done with it, also where the asker was told by then that it takes too long: what
- * SQLite sorts or joins in one go cannot be stopped.
+ * The queue of queries for the reader threads. A thread runs one query at a time, to its end, also
+ * when the caller was refused by then: SQLite cannot be stopped while it sorts or joins.
  *
- * Those that wait are served in the order in which they came, but questions that are quick go
- * before the others: they hardly hold those up, and would else wait for them. So that they cannot
- * keep them waiting for ever, one of the others goes in between after some.
+ * Waiting queries are served in order, but cheap queries go first: they hardly delay the others,
+ * and would otherwise wait for them. So that they cannot delay the others for ever, one of the
+ * others goes first after some.
  */
-export interface ReaderQueue<Place> {
+export interface ReaderQueue<Thread> {
   /**
-   * Does the work when a place is free. Answers or refuses before the deadline, counted from now,
+   * Does the work when a thread is free. Answers or refuses before the deadline, counted from now,
    * whatever the work does.
    */
-  take<T>(work: (place: Place, waited: () => number) => Promise<T>, isQuick: boolean): Promise<T>
+  take<T>(work: (thread: Thread, waited: () => number) => Promise<T>, isQuick: boolean): Promise<T>
   readonly isIdle: boolean
 }
 
-/** So many quick questions go before one of the others. */
+/** Maximum number of cheap queries that go before one of the others. */
 export const maxAhead = 16
 
-interface Waiting<Place> {
-  /** Gives false when there is no time left for it. */
-  begin(place: Place): boolean
+interface Waiting<Thread> {
+  /** Returns false when there is no time left for it. */
+  begin(thread: Thread): boolean
 }
 
-/** How a place is made ready that nobody has used yet. */
-export interface Preparation<Place> {
-  /**
-   * The number of places that are ready from the start; the others are made ready when all of those
-   * are taken.
-   */
+/** Starts threads that were not used yet. */
+export interface Preparation<Thread> {
+  /** The number of threads that are ready at once; the others start when all of those are busy. */
   readonly readyAtStart: number
-  makeReady(place: Place): Promise<void>
+  makeReady(thread: Thread): Promise<void>
 }
 
 /**
- * Creates the turns of some places. `deadline` gives the deadline of a query that comes now. A
- * query that finds no free place has one made ready, but does not wait for that one: it takes the
+ * Creates the queue of some threads. `deadline` gives the deadline of a query that comes now. A
+ * query that finds no free thread starts another, but does not wait for that one: it takes the
  * first that is free.
  */
-export function createReaderQueue<Place>(
-  places: readonly Place[],
+export function createReaderQueue<Thread>(
+  threads: readonly Thread[],
   deadline: () => number,
   clock: Clock = systemClock,
-  { readyAtStart, makeReady }: Preparation<Place> = { readyAtStart: places.length, makeReady: async () => {} }
-): ReaderQueue<Place> {
-  const free = places.slice(0, readyAtStart)
-  const unprepared = places.slice(readyAtStart)
+  { readyAtStart, makeReady }: Preparation<Thread> = { readyAtStart: threads.length, makeReady: async () => {} }
+): ReaderQueue<Thread> {
+  const free = threads.slice(0, readyAtStart)
+  const unprepared = threads.slice(readyAtStart)
   let running = 0
-  const quick: Waiting<Place>[] = []
-  const others: Waiting<Place>[] = []
+  const quick: Waiting<Thread>[] = []
+  const others: Waiting<Thread>[] = []
   let ahead = 0
 
-  const next = (): Waiting<Place> | undefined => {
+  const next = (): Waiting<Thread> | undefined => {
     const isQuickFirst = others.length === 0 || (quick.length > 0 && ahead < maxAhead)
     ahead = isQuickFirst && others.length > 0 ? ahead + 1 : 0
     return (isQuickFirst ? quick : others).shift()
   }
 
-  const giveBack = (place: Place) => {
-    for (let waiting = next(); waiting; waiting = next()) if (waiting.begin(place)) return
-    free.push(place)
-    // The first that is free is taken, so that a quiet service starts only one.
-    free.sort((one, other) => places.indexOf(one) - places.indexOf(other))
+  const release = (thread: Thread) => {
+    for (let waiting = next(); waiting; waiting = next()) if (waiting.begin(thread)) return
+    free.push(thread)
+    // The first free thread is taken, so that a service with little load starts only one.
+    free.sort((one, other) => threads.indexOf(one) - threads.indexOf(other))
   }
 
-  const prepareNext = () => {
-    const place = unprepared.shift()
-    if (place === undefined) return
-    makeReady(place).then(
-      () => giveBack(place),
-      () => unprepared.unshift(place)
+  const startNext = () => {
+    const thread = unprepared.shift()
+    if (thread === undefined) return
+    makeReady(thread).then(
+      () => release(thread),
+      () => unprepared.unshift(thread)
     )
   }
 
   return {
-    take<T>(work: (place: Place, waited: () => number) => Promise<T>, isQuick: boolean): Promise<T> {
+    take<T>(work: (thread: Thread, waited: () => number) => Promise<T>, isQuick: boolean): Promise<T> {
       const limit = deadline()
       const askedAt = clock.now()
       const waited = () => clock.now() - askedAt
       let waitedBefore: number | undefined
       const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const waiting: Waiting<Place> = {
-        begin(place) {
+      const waiting: Waiting<Thread> = {
+        begin(thread) {
           if (waited() >= stoppedAfter(limit)) {
-            reject(noTurn(limit))
+            reject(notBegun(limit))
             return false
           }
           waitedBefore = waited()
-          const done = work(place, waited)
+          const done = work(thread, waited)
           resolve(done)
           running++
           const end = () => {
             running--
-            giveBack(place)
+            release(thread)
           }
           done.then(end, end)
           return true
         }
       }
       const line = isQuick ? quick : others
-      const place = free.shift()
-      if (place !== undefined) {
-        if (!waiting.begin(place)) giveBack(place)
+      const thread = free.shift()
+      if (thread !== undefined) {
+        if (!waiting.begin(thread)) release(thread)
       } else {
         line.push(waiting)
-        prepareNext()
+        startNext()
       }
       const refuse = () => {
         if (waitedBefore !== undefined) return tooSlow(limit, waitedBefore)
         const index = line.indexOf(waiting)
         if (index >= 0) line.splice(index, 1)
-        return noTurn(limit)
+        return notBegun(limit)
       }
       return inTime(promise, limit, refuse, clock)
     },

@@ -1,16 +1,14 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
-import type { Reader } from './reader.ts'
+import { forwardReader, methodCosts, type Reader } from '../query/reader.ts'
+import type { EntityQuery } from '../ports/queries.ts'
 import { createReaderQueue } from './reader-queue.ts'
-import type { Asked, ReaderData, ReaderRequest } from './reader-worker.ts'
+import type { ReaderData, ReaderRequest } from './reader-worker.ts'
 import { linkWorker } from './worker-link.ts'
 
-/**
- * The threads that answer questions. Each has one at a time; others wait for their turn
- * (reader-turns.ts).
- */
+/** The threads that run queries, each one at a time; other queries wait (reader-queue.ts). */
 export interface ReaderThreads {
-  ask<Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>): Promise<ReturnType<Reader[Name]>>
+  readonly reader: Reader
   close(): Promise<void>
 }
 
@@ -18,7 +16,7 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   const links = Array.from({ length: count }, () =>
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
-  const turns = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
+  const queue = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
   let isFirstUp = false
   let starting = 0
   let isClosed = false
@@ -38,47 +36,35 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   }
 
   return {
-    async ask<Name extends keyof Reader>(method: Name, ...asked: Parameters<Reader[Name]>) {
+    reader: forwardReader(async (method, given) => {
       if (isClosed) throw new CatalogueError('unavailable', 'The store is closed')
-      const question = { method, asked } as Asked
       if (!isFirstUp) await untilFirstUp()
       const limit = deadline()
-      return (await turns.take(async (link, waited) => {
-        // A thread that was lost is started again; that counts as waiting.
-        await link.untilUp()
-        return link.ask({ ...question, deadline: limit, waited: waited() })
-      }, isQuick(question))) as ReturnType<Reader[Name]>
-    },
+      return queue.take(
+        async (link, waited) => {
+          // A thread that was lost is started again; that counts as waiting.
+          await link.untilUp()
+          return link.request({ method, given, deadline: limit, waited: waited() })
+        },
+        isQuick(method, given)
+      )
+    }),
     async close() {
       isClosed = true
-      // What was asked is still answered.
-      while (starting > 0 || !turns.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
+      // Queries that were accepted are still answered.
+      while (starting > 0 || !queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
       await Promise.all(links.map(link => link.close()))
     }
   }
 }
 
-/** Methods that find what they are asked for by a key. */
-const byKey: ReadonlySet<keyof Reader> = new Set([
-  'findHistory',
-  'findVersion',
-  'findVersionByUuid',
-  'identifyDeleted',
-  'findMergesOf',
-  'sequenceAt',
-  'findEntitiesAt',
-  'namesMergedInto',
-  'findHarvested',
-  'harvestState'
-])
-
 /**
- * Whether it can be told beforehand that a question costs a few milliseconds: what is found by a
- * key, and the first pages of a type.
+ * Whether a query is known to cost a few milliseconds only: a search by a key, and the first pages
+ * of a type.
  */
-function isQuick({ method, asked }: Asked): boolean {
-  if (method !== 'ask') return byKey.has(method)
-  const [{ filter, order, facets, limits, skip }] = asked
+function isQuick(method: keyof Reader, given: readonly unknown[]): boolean {
+  if (method !== 'queryEntities') return methodCosts[method] === 'key'
+  const { filter, order, facets, limits, skip } = given[0] as EntityQuery
   return !facets && !limits && skip <= 1000 && order.items.length === 1 && isPlain(filter)
 }
 

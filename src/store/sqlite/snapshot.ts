@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Copies a database, as it is at one moment, into a new file. Whoever reads and writes goes on. The
- * file appears under its name only when it is whole and on the disk, and only its owner may read
- * it: there are secrets of webhooks in it.
+ * Copies a database, as it is at one moment, into a new file, while others read and write. The file
+ * appears under its name only when it is complete and on the disk, and only its owner may read it:
+ * it contains the secrets of webhooks.
  */
 export function copyDatabase(path: string, to: string) {
   if (!existsSync(path)) throw new Error(`There is no database "${path}"`)
-  if (existsSync(to)) throw new Error(`There is already a file "${to}"; nothing was written over it`)
+  if (existsSync(to)) throw new Error(`The file "${to}" exists already; it was not overwritten`)
   const incomplete = `${to}.incomplete`
   try {
     writeCopy(path, incomplete)
@@ -17,12 +17,12 @@ export function copyDatabase(path: string, to: string) {
     flush(dirname(to))
   } catch (cause) {
     rmSync(incomplete, { force: true })
-    throw new Error(`No copy of "${path}" could be made as "${to}": ${(cause as Error).message}`, { cause })
+    throw new Error(`"${path}" could not be copied to "${to}": ${(cause as Error).message}`, { cause })
   }
 }
 
 function writeCopy(path: string, to: string) {
-  // SQLite takes a file that is there, if it is empty; so it is nobody else's from the beginning.
+  // SQLite accepts an existing file that is empty; so it is private from the beginning.
   rmSync(to, { force: true })
   closeSync(openSync(to, 'wx', 0o600))
   {
@@ -39,32 +39,32 @@ function refuseDamaged(path: string) {
   const damage = found.map(each => each.integrity_check).filter(each => each !== 'ok')
   if (damage.length > 0) throw new Error(`it is damaged: ${damage[0]}`)
   const isOurs = db.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'entities'`).get()
-  if (!isOurs) throw new Error('there is no catalogue in it')
+  if (!isOurs) throw new Error('it contains no catalogue')
 }
 
 /**
- * Puts a file into the place of a database that nobody uses, in one step. What was there before is
- * kept beside it; gives its name. The file is taken, not copied.
+ * Replaces a database that no process uses by a file, in one step. Returns the new name of the
+ * database that was there before, which stays beside it. The file is moved, not copied.
  */
 export function replaceDatabase(path: string, by: string, now: Date): string | undefined {
-  let kept: string | undefined
+  let former: string | undefined
   if (existsSync(path)) {
-    kept = `${path}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
-    settle(path)
-    // The log of a file that could not be settled would be taken for that of the new one.
-    for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, kept + end)
-    keepAs(path, kept)
+    former = `${path}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+    mergeLog(path)
+    // A log that could not be merged would be taken for that of the new file.
+    for (const end of ['-wal', '-shm']) if (existsSync(path + end)) renameSync(path + end, former + end)
+    linkAs(path, former)
   }
   renameSync(by, path)
   flush(dirname(path))
-  return kept
+  return former
 }
 
 /**
- * By a second name, so that there is a database under the first at every moment; by another, where
- * a file can have one only.
+ * Gives a file a second name, so that a database is under the first at every moment; renames it
+ * where a file can have one name only.
  */
-function keepAs(path: string, name: string) {
+function linkAs(path: string, name: string) {
   try {
     linkSync(path, name)
   } catch {
@@ -75,24 +75,21 @@ function keepAs(path: string, name: string) {
 const sqliteBusy = 5
 
 /**
- * Refuses a database that somebody has open, and writes what is in its log into the file. One that
- * is damaged stays as it is.
+ * Writes the log of a database into its file, and throws when a process has it open. A damaged
+ * database stays as it is.
  */
-function settle(path: string) {
+function mergeLog(path: string) {
   try {
     using db = new DatabaseSync(path, { timeout: 250 })
-    // Only whoever has it alone may leave the log behind.
+    // Only a process that has the database alone may leave this mode.
     db.exec('PRAGMA journal_mode = DELETE')
   } catch (cause) {
     if ((cause as { errcode?: number }).errcode === sqliteBusy)
-      throw new Error(`Somebody uses "${path}"; stop the service, and every other program that has it open`, { cause })
+      throw new Error(`"${path}" is in use; stop the service, and every other program that has it open`, { cause })
   }
 }
 
-/**
- * Until this is done, a power cut may take back what was written to a file, or that it has its
- * name.
- */
+/** Flushes a file or a folder to the disk: before, a power cut may lose its content or name. */
 function flush(path: string) {
   const file = openSync(path, 'r')
   try {

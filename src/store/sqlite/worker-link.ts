@@ -3,8 +3,8 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { CatalogueError, type ErrorCode, type ErrorDetails } from '#domain/errors.ts'
 
 /*
- * How the store speaks with its worker threads: a request has a number and gets one reply with that
- * number. An error crosses as plain data and is made an error again on the other side.
+ * The protocol between the store and its worker threads: a request has a number and gets one reply
+ * with that number. An error crosses as plain data and becomes an error again on the other side.
  */
 
 export interface Request<T> {
@@ -38,21 +38,22 @@ function toError(failure: Failure): Error {
 }
 
 export interface WorkerLink<T> {
-  ask(body: T): Promise<unknown>
+  /** Sends a request and resolves to its reply. */
+  request(body: T): Promise<unknown>
   /**
-   * Starts the thread where there is none, and waits until it has said that it is up; only for a
-   * worker that says so (`upReply`).
+   * Starts the thread where there is none, and waits until it is up; only for a worker that sends
+   * `upReply`.
    */
   untilUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** What a worker may say first, once it can answer. No request has this number. */
+/** The first message of a worker, once it can answer. No request has this number. */
 export const upReply: Reply = { number: 0, result: undefined }
 
 /**
- * Starts a worker thread. Should it die, what it owed is refused as `unavailable`, and the next
- * request starts another.
+ * Starts a worker thread. If it dies, its pending requests are refused as `unavailable`, and the
+ * next request starts another.
  */
 export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: ResourceLimits = {}): WorkerLink<T> {
   const pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
@@ -64,7 +65,7 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
   const start = (): Worker => {
     const started = new Worker(file, { workerData, resourceLimits })
     const mine = Promise.withResolvers<void>()
-    // Who waits for it is told; nobody may be.
+    // Waiting callers get the error; there may be none.
     mine.promise.catch(() => {})
     up = mine
     started.on('message', (reply: Reply) => {
@@ -78,12 +79,12 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
     const lose = (cause: unknown) => {
       const refusal = new CatalogueError('unavailable', 'The database was interrupted; try again', { cause })
       mine.reject(refusal)
-      // One that failed also ends; what is owed then may be owed by the one after it.
+      // A thread that failed also exits; pending requests may belong to its successor by then.
       if (worker !== started) return
       worker = undefined
-      const owed = [...pending.values()]
+      const refused = [...pending.values()]
       pending.clear()
-      for (const { reject } of owed) reject(refusal)
+      for (const { reject } of refused) reject(refusal)
     }
     started.on('error', lose)
     started.on('exit', code => lose(new Error(`The database thread ended with ${code}`)))
@@ -96,22 +97,22 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
       worker ??= start()
       return up.promise
     },
-    ask(body) {
+    request(body) {
       if (closing) return Promise.reject(new CatalogueError('unavailable', 'The store is closed'))
       worker ??= start()
-      const target = worker
+      const receiver = worker
       return new Promise((resolve, reject) => {
         numbers++
-        // First, since what cannot be sent to another thread throws here, and nobody would ever
-        // answer it.
-        target.postMessage({ number: numbers, body } satisfies Request<T>)
+        // First, since a body that cannot be sent to another thread throws here, and would never
+        // get a reply.
+        receiver.postMessage({ number: numbers, body } satisfies Request<T>)
         pending.set(numbers, { resolve, reject })
-        target.ref()
+        receiver.ref()
       })
     },
     async close() {
       closing = true
-      // What was asked is still answered.
+      // Pending requests are still answered.
       while (pending.size > 0 && worker) await new Promise(resolve => setTimeout(resolve, 2))
       const ending = worker
       worker = undefined

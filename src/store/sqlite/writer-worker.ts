@@ -4,24 +4,25 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import type { StoredToken, WriteUnit } from '../store.ts'
+import type { WriteUnit } from '../ports/entities.ts'
+import type { StoredToken } from '../ports/tokens.ts'
 import { openWriting, prepareWriting } from './connection.ts'
-import { insertToken, removeToken } from './tokens.ts'
+import { deleteToken, insertToken } from './tokens.ts'
 import { createWebhookWriter, type WebhookWrite } from './webhooks.ts'
 import { type Reply, type Request, toFailure } from './worker-link.ts'
-import { createWriter } from './writer.ts'
+import { Writer } from './writer.ts'
 
 /*
- * The one thread that writes. Whatever has come in while the last transaction was being made
- * durable goes into the next one, each request in a savepoint of its own: the disk is waited for
- * once for all of them (group commit).
+ * The one thread that writes. Requests that arrive while a transaction is made durable go into the
+ * next one, each in a savepoint of its own: the disk is waited for once for all of them (group
+ * commit).
  */
 
 export type WriterRequest =
   | { readonly kind: 'write'; readonly unit: WriteUnit }
   | { readonly kind: 'insert_token'; readonly token: StoredToken }
   | { readonly kind: 'delete_token'; readonly id: string }
-  | { readonly kind: 'forget_changes'; readonly before: string }
+  | { readonly kind: 'delete_changes'; readonly before: string }
   | { readonly kind: 'webhook'; readonly write: WebhookWrite }
   | { readonly kind: 'hold_lease'; readonly task: string; readonly holder: string; readonly milliseconds: number }
   | { readonly kind: 'release_lease'; readonly task: string; readonly holder: string }
@@ -32,26 +33,23 @@ export interface WriterData {
   readonly logMegabytes: number
 }
 
-/**
- * So many requests, or so many milliseconds of work, at most go into one transaction; nobody should
- * wait long for company.
- */
-const mostInGroup = 64
-const longestGroup = 20
-const busyRetries = 40
+/** Maximum number of requests in one transaction, and maximum milliseconds of work for them. */
+const maxGroupSize = 64
+const maxGroupTime = 20
+const maxBusyTries = 40
 
 const { path, recordTypes, logMegabytes } = workerData as WriterData
 const port = parentPort
 if (!port) throw new Error('writer-worker.ts is started as a worker thread')
 
 const db = openWriting(path, logMegabytes)
-const writer = createWriter(db, createModel(recordTypes))
+const writer = new Writer(db, createModel(recordTypes))
 const webhooks = createWebhookWriter(db)
 const begin = prepareWriting(db, 'BEGIN IMMEDIATE')
 const commit = prepareWriting(db, 'COMMIT')
 
-// A thread is ended, never left to end by itself: what it has read of its program is kept now, for
-// the next start.
+// A thread is terminated, and never ends by itself: its compiled program is cached now, for the
+// next start.
 flushCompileCache()
 
 port.on('message', (first: Request<WriterRequest>) => {
@@ -61,7 +59,7 @@ port.on('message', (first: Request<WriterRequest>) => {
     beginWaiting()
     const started = performance.now()
     replies.push(answerFirst(first))
-    while (db.isTransaction && replies.length < mostInGroup && performance.now() - started < longestGroup) {
+    while (db.isTransaction && replies.length < maxGroupSize && performance.now() - started < maxGroupTime) {
       const next: { message: Request<WriterRequest> } | undefined = receiveMessageOnPort(port)
       if (next === undefined) break
       group.push(next.message.number)
@@ -69,10 +67,9 @@ port.on('message', (first: Request<WriterRequest>) => {
     }
     if (db.isTransaction) commit.run()
   } catch (error) {
-    // Nothing of the group happened. SQLite has rolled back by itself when the disk is full or
-    // fails.
+    // Nothing of the group happened. SQLite rolls back by itself when the disk is full or fails.
     if (db.isTransaction) db.exec('ROLLBACK')
-    writer.forget()
+    writer.clear()
     const failure = toFailure(translate(error))
     replies = group.map(number => ({ number, failure }))
   }
@@ -80,21 +77,21 @@ port.on('message', (first: Request<WriterRequest>) => {
 })
 
 /**
- * The first of a group has nothing before it that must stay, so the whole transaction is its
- * savepoint. A real one would keep a copy of every page that is changed after it: for a batch of an
+ * Handles the first request of a group. Nothing before it must stay, so the whole transaction is
+ * its savepoint. A real savepoint would copy every page that is changed after it: for a batch of an
  * import, tens of megabytes.
  */
 function answerFirst({ number, body }: Request<WriterRequest>): Reply {
-  const takeBack = () => {
+  const rollBack = () => {
     if (db.isTransaction) db.exec('ROLLBACK')
-    writer.forget()
+    writer.clear()
   }
   try {
     const result = perform(body)
-    if (body.kind === 'write' && body.unit.dryRun) takeBack()
+    if (body.kind === 'write' && body.unit.dryRun) rollBack()
     return { number, result }
   } catch (error) {
-    takeBack()
+    rollBack()
     return { number, failure: toFailure(translate(error)) }
   }
 }
@@ -105,16 +102,16 @@ function answer({ number, body }: Request<WriterRequest>): Reply {
     const result = perform(body)
     if (body.kind === 'write' && body.unit.dryRun) {
       db.exec('ROLLBACK TO request')
-      writer.forget()
+      writer.clear()
     }
     db.exec('RELEASE request')
     return { number, result }
   } catch (error) {
-    // When the whole transaction is gone, so is what others in the group were told: they must all
-    // hear of it.
+    // When the whole transaction is lost, so are the earlier requests of the group: all get the
+    // error.
     if (!db.isTransaction) throw new GroupLost(error)
     db.exec('ROLLBACK TO request; RELEASE request')
-    writer.forget()
+    writer.clear()
     return { number, failure: toFailure(translate(error)) }
   }
 }
@@ -133,9 +130,9 @@ function perform(request: WriterRequest): unknown {
       insertToken(db, request.token)
       return true
     case 'delete_token':
-      return removeToken(db, request.id)
-    case 'forget_changes':
-      return forgetChanges(request.before)
+      return deleteToken(db, request.id)
+    case 'delete_changes':
+      return deleteChanges(request.before)
     case 'webhook':
       return webhooks.apply(request.write)
     case 'hold_lease':
@@ -146,11 +143,8 @@ function perform(request: WriterRequest): unknown {
   }
 }
 
-/**
- * How far was forgotten is kept, so that a change row that is missing can be told from one that was
- * forgotten.
- */
-function forgetChanges(before: string): number {
+/** The last deleted number is stored, to tell a deleted change row from one that is missing. */
+function deleteChanges(before: string): number {
   prepareWriting(
     db,
     `INSERT OR REPLACE INTO properties
@@ -170,14 +164,14 @@ function holdLease(task: string, holder: string, milliseconds: number): boolean 
   return Number(changes) > 0
 }
 
-/** Another process may be writing; each try waits the connection's own timeout. */
+/** Another process may be writing; each try waits for the timeout of the connection. */
 function beginWaiting() {
   for (let tries = 1; ; tries++) {
     try {
       begin.run()
       return
     } catch (error) {
-      if (codeOf(error) !== sqliteBusy || tries === busyRetries) throw error
+      if (codeOf(error) !== sqliteBusy || tries === maxBusyTries) throw error
     }
   }
 }
@@ -191,7 +185,7 @@ function translate(thrown: unknown): unknown {
   if (code === sqliteFull)
     return new CatalogueError('storage_full', 'The disk is full; nothing was written', { cause: error })
   if (code === sqliteBusy)
-    return new CatalogueError('unavailable', 'Another process holds the database', { cause: error })
+    return new CatalogueError('unavailable', 'Another process is writing to the database; try again', { cause: error })
   return error
 }
 

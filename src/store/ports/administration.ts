@@ -1,0 +1,40 @@
+import type { MaybePromise } from './maybe-promise.ts'
+
+export interface IntegrityReport {
+  readonly ok: boolean
+  readonly entities: number
+  readonly problems: readonly string[]
+}
+
+export interface StoreSettings {
+  /** Maximum time of a query, in milliseconds. */
+  readonly queryDeadline: number
+  /** Number of threads that run queries, for an embedded store. */
+  readonly readers: number
+  /** Maximum number of connections to each server, for a store on servers. */
+  readonly poolSize: number
+  /** Servers that replicate the primary; they answer queries. */
+  readonly replicaUrls: readonly string[]
+  /** Milliseconds for which a write of another process may stay unseen; 0 for none. */
+  readonly staleness: number
+  /**
+   * Whether to index records again, before the store opens, that were indexed for another model:
+   * only a service decides on the model.
+   */
+  readonly followsModel: boolean
+  /** Cache of each reading connection of an embedded store. */
+  readonly readCacheMegabytes: number
+  /** Size of the write-ahead log of an embedded store before it is moved into the database. */
+  readonly logMegabytes: number
+}
+
+export interface AdministrationStore {
+  /** Whether no entity was ever written. */
+  isNew(): MaybePromise<boolean>
+
+  /** Sets the deadline of further queries, in milliseconds. */
+  setQueryDeadline(milliseconds: number): void
+
+  /** Looks for damage: of the file, and of the index rows against the documents. */
+  check(): Promise<IntegrityReport>
+}

@@ -1,0 +1,137 @@
+import type { Filter, Search } from '#domain/filter/filter.ts'
+import type { FilterPath } from '#domain/filter/filter-path.ts'
+import type { Order } from '#domain/filter/order.ts'
+import type { ReadLimit } from '#domain/permissions.ts'
+import type { StoredEntity } from './entities.ts'
+
+/**
+ * A position in an order: the values of the last record seen there, so that going on costs the same
+ * at any depth.
+ */
+export interface Position {
+  readonly values: readonly (string | null)[]
+  /** The number of the record in the order of creation, or of change; it breaks ties. */
+  readonly sequence: number
+}
+
+export interface EntityQuery {
+  readonly filter: Filter
+  /** The types that the caller may read; undefined for all. Other records do not exist for it. */
+  readonly readableTypes: readonly string[] | undefined
+  /** Types of which the caller may read some records only. */
+  readonly limits?: readonly ReadLimit[]
+  readonly order: Order
+  readonly skip: number
+  readonly limit: number
+  /** Go on after this position, or before it. */
+  readonly from?: { readonly position: Position; readonly backwards: boolean }
+  /** Whether to count all matches; the count is exact, and costs. */
+  readonly counted: boolean
+  /** Paths whose values are counted over all matches; at most `limit` of each, by frequency. */
+  readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
+}
+
+/** A value and the number of matches that have it. */
+export interface FacetValue {
+  readonly value: string
+  readonly count: number
+}
+
+export interface QueryResult {
+  /** The number of all matches; 0 when not counted. */
+  readonly count: number
+  readonly entities: readonly StoredEntity[]
+  /** Whether more follow in the direction of the query. */
+  readonly hasMore: boolean
+  readonly first: Position | undefined
+  readonly last: Position | undefined
+  /** Whether nothing matched the words of a search, and words with typos were counted too. */
+  readonly isLoose?: boolean
+  /** For each path of the query. */
+  readonly facets?: readonly (readonly FacetValue[])[]
+}
+
+/** The beginning of a name, for suggestions. */
+export interface SuggestionQuery {
+  readonly search: Search
+  /** The types to search; undefined for all. */
+  readonly types: readonly string[] | undefined
+  /** Types of which the caller may read some records only. */
+  readonly limits?: readonly ReadLimit[]
+  readonly limit: number
+}
+
+export interface ReferenceQuery {
+  /** Id of the entity referred to. */
+  readonly id: string
+  readonly relationTypes?: readonly string[]
+  readonly readableTypes: readonly string[] | undefined
+  readonly limits?: readonly ReadLimit[]
+  readonly skip: number
+  readonly limit: number
+}
+
+export interface Reference {
+  readonly id: string
+  readonly type: string
+  readonly relationType: string
+}
+
+export interface ReferencePage {
+  readonly count: number
+  /** The number of references of each relation type. */
+  readonly countByType: Readonly<Record<string, number>>
+  readonly references: readonly Reference[]
+}
+
+/** Selects values to list, in the order of their folded text. */
+export interface TermQuery {
+  /** Values of this metadata key, of entities of these types. */
+  readonly key: string
+  readonly types: readonly string[]
+  readonly limits?: readonly ReadLimit[]
+  /** From this folded text on, itself included; or before it, backwards and without it. */
+  readonly from: string
+  readonly backwards: boolean
+  readonly limit: number
+}
+
+/** A value that some entities have: folded, and as one of them has it. */
+export interface Term {
+  readonly folded: string
+  readonly text: string
+}
+
+/** The rights of the caller, for whom growth is counted. */
+export type GrowthQuery = Pick<EntityQuery, 'readableTypes' | 'limits'>
+
+export interface GrowthCount {
+  /** `2026-11` */
+  readonly month: string
+  readonly type: string
+  readonly count: number
+}
+
+/** Finds entities. Each method throws `query_timeout` when it takes longer than the deadline. */
+export interface QueryStore {
+  /** Finds the entities that match a filter, in an order, a page at a time. */
+  queryEntities(query: EntityQuery): Promise<QueryResult>
+
+  /**
+   * Finds entities by their names: first the names that begin as was typed, in their order, then
+   * names that have all words, and where there is neither, names with typos.
+   */
+  suggest(query: SuggestionQuery): Promise<readonly StoredEntity[]>
+
+  /** Lists the relations that point to an entity, in the order of creation. */
+  findReferences(query: ReferenceQuery): Promise<ReferencePage>
+
+  /**
+   * Lists the values of a key, each once, as an index at the end of a book does. Values of more
+   * than 512 characters are left out.
+   */
+  listTerms(query: TermQuery): Promise<readonly Term[]>
+
+  /** Counts entities by the month of creation, in UTC, and by type, in the order of both. */
+  countGrowth(query: GrowthQuery): Promise<readonly GrowthCount[]>
+}

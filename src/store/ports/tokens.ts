@@ -1,0 +1,20 @@
+import type { MaybePromise } from './maybe-promise.ts'
+
+export interface StoredToken {
+  readonly id: string
+  readonly name: string
+  /** SHA-256 of the token, in hexadecimal; the token itself is not stored. */
+  readonly hash: string
+  readonly scopes: readonly string[]
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly expiresAt: string | null
+}
+
+export interface TokenStore {
+  insertToken(token: StoredToken): Promise<void>
+  findToken(hash: string): MaybePromise<StoredToken | undefined>
+  listTokens(): MaybePromise<readonly StoredToken[]>
+  /** Resolves to whether there was one. */
+  deleteToken(id: string): Promise<boolean>
+}

@@ -1,0 +1,67 @@
+import type { FeedStore } from '../ports/feed.ts'
+import { maxListedChanges } from '../rows.ts'
+import type { Statements } from './statements.ts'
+
+const none: readonly string[] = []
+
+/** The log of changes; it is seen up to a change when it is created. */
+export class Feed implements Omit<FeedStore, 'readChanges'> {
+  readonly #statements: Statements
+  /** Milliseconds for which writes of other processes may stay unseen. */
+  readonly #staleness: number
+  #seenChange: number
+  #readAt = Number.NEGATIVE_INFINITY
+
+  constructor(statements: Statements, staleness: number, seenChange: number) {
+    this.#statements = statements
+    this.#staleness = staleness
+    this.#seenChange = seenChange
+  }
+
+  feedState = async () => {
+    const row = await this.#statements.first(
+      `SELECT (SELECT value FROM properties WHERE name = 'epoch') AS epoch, (SELECT min(sequence) FROM changes) AS oldest,
+         (SELECT change FROM counters) AS newest`
+    )
+    const newest = Number(row?.newest)
+    return { epoch: String(row?.epoch), oldest: Number(row?.oldest ?? newest + 1), newest }
+  }
+
+  deleteChanges = (before: string) =>
+    this.#statements.inTransaction(async link => {
+      // The last deleted number is stored, to tell a deleted change row from one that is missing.
+      await link.run(
+        `INSERT INTO properties SELECT 'forgotten', max(sequence)::text FROM changes WHERE at < ? HAVING max(sequence) IS NOT NULL
+         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,
+        [before]
+      )
+      const [row] = await link.run(
+        'WITH gone AS (DELETE FROM changes WHERE at < ? RETURNING 1) SELECT count(*) AS n FROM gone',
+        [before]
+      )
+      return Number(row?.n)
+    })
+
+  changedSinceLastCall = async (): Promise<readonly string[] | 'all'> => {
+    const now = performance.now()
+    if (now - this.#readAt < this.#staleness) return none
+    const seen = this.#seenChange
+    const rows = await this.#statements.read(
+      `SELECT n.change AS newest, c.sequence, c.id FROM counters n LEFT JOIN LATERAL
+         (SELECT sequence, id FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ${maxListedChanges + 1}) c ON TRUE`,
+      [seen]
+    )
+    this.#readAt = Math.max(this.#readAt, now)
+    const newest = Number(rows[0]?.newest)
+    const listed = rows.filter(row => row.sequence !== null)
+    // A server that is behind has taken over, changes were deleted, or there are too many of them.
+    const isIncomplete = newest < seen || listed.length !== newest - seen || listed.length > maxListedChanges
+    this.#seenChange = newest < seen ? newest : Math.max(this.#seenChange, newest)
+    return isIncomplete ? 'all' : listed.map(row => String(row.id))
+  }
+
+  /** Makes the next call read the log, whatever delay is allowed. */
+  expire() {
+    this.#readAt = Number.NEGATIVE_INFINITY
+  }
+}

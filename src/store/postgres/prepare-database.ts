@@ -1,0 +1,47 @@
+import type { Model } from '#domain/record-types/model.ts'
+import { moveInProgress, unfinishedMove } from '../archive.ts'
+import { deleteOldMarkers } from './commit-marker.ts'
+import { openLink, type Servers } from './connection.ts'
+import { fillSearchWords } from './fill-search-words.ts'
+import { followModel, storeRules } from './follow-model.ts'
+import { migrate } from './migrations.ts'
+
+/** Maximum wait for the first connection, in milliseconds: no client waits for an answer yet. */
+const startTimeout = 10_000
+
+/**
+ * Brings the schema up to date, and resolves to the last change. An obstacle is described in the
+ * message, without the password.
+ */
+export async function prepareDatabase(
+  servers: Servers,
+  model: Model,
+  followsModel: boolean
+): Promise<{ change: number }> {
+  const { pathname } = servers.url
+  const host = servers.hosts.map(each => `${each.host}:${each.port}`).join(',')
+  try {
+    const link = await openLink(servers, startTimeout)
+    try {
+      await migrate(link)
+      await fillSearchWords(link, model)
+      await storeRules(link, model)
+      await deleteOldMarkers(link)
+      if (followsModel) await followModel(link, model)
+      const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveInProgress])
+      if (moving) throw unfinishedMove()
+      const [row] = await link.run('SELECT change FROM counters')
+      return { change: Number(row?.change) }
+    } finally {
+      await link.close()
+    }
+  } catch (cause) {
+    throw new Error(`The database "${pathname.slice(1)}" at ${host} cannot be used: ${reason(cause)}`, { cause })
+  }
+}
+
+function reason(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  const inner = cause instanceof AggregateError ? cause.errors : cause === undefined ? [] : [cause]
+  return [message, ...inner.map(reason)].join(': ')
+}

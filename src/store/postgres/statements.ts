@@ -1,0 +1,35 @@
+import { isStorable, type Link, type Parameter, type Row, translate } from './connection.ts'
+import type { Leased, Shared } from './pool.ts'
+
+/** Short statements of the store, and small transactions that write no entity. */
+export interface Statements {
+  /** Runs one statement on a shared connection; again on another when that is lost. */
+  read(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
+  /** The first row; none where a parameter is a text that the database cannot store. */
+  first(text: string, ...parameters: Parameter[]): Promise<Row | undefined>
+  inTransaction<T>(work: (link: Link) => Promise<T>): Promise<T>
+}
+
+export const createStatements = (shared: Shared, leased: Leased): Statements => ({
+  read: shared.read,
+  async first(text, ...parameters) {
+    const isPossible = parameters.every(each => typeof each !== 'string' || isStorable(each))
+    return isPossible ? (await shared.read(text, parameters))[0] : undefined
+  },
+  inTransaction: work =>
+    leased
+      .use(async link => {
+        await link.run('BEGIN')
+        try {
+          const result = await work(link)
+          await link.run('COMMIT')
+          return result
+        } catch (error) {
+          await link.run('ROLLBACK').catch(() => {})
+          throw error
+        }
+      })
+      .catch(error => {
+        throw translate(error)
+      })
+})

@@ -1,0 +1,169 @@
+import type { HarvestPage, HarvestedRecord, HarvestQuery, HarvestState } from '../ports/harvest.ts'
+import { typesToSql } from './filter-to-sql.ts'
+import { harvestLimits, isTimed, isWanted, joinPage, lastMoment } from './harvest-page.ts'
+import type { Row, Session } from './dialect.ts'
+import { type Sql, sql } from './sql.ts'
+
+/**
+ * Queries of harvesters: records in the order of creation, deleted ones included, each with the
+ * last change of everything shown with it.
+ */
+export interface HarvestReader {
+  harvest(query: HarvestQuery): Promise<HarvestPage>
+  findHarvested(id: string, query: Pick<HarvestQuery, 'readableTypes' | 'climbs'>): Promise<HarvestedRecord | undefined>
+  harvestState(): Promise<HarvestState>
+}
+
+export function createHarvestReader(session: Session, { maxGathered, maxInspected } = harvestLimits): HarvestReader {
+  const { dialect, model, run } = session
+  const { join } = dialect
+  const typesCondition = (types: readonly string[] | undefined, table: 'e' | 't'): Sql => {
+    if (types === undefined || new Set(types).size === model.recordTypes.length) return sql('TRUE')
+    const { text, parameters } = typesToSql(types, session)
+    return { text: text.replace('e.', `${table}.`), parameters }
+  }
+
+  /** Keys of existing records, in order. */
+  const liveKeys = async ({ types, after, last }: HarvestQuery, limit: number): Promise<number[]> => {
+    const wanted = typesCondition(types, 'e')
+    return keysOf(
+      await run({
+        text: `SELECT e.pk FROM entities e WHERE ${wanted.text} AND e.pk > ? AND e.pk <= ? ORDER BY e.pk LIMIT ?`,
+        parameters: [...wanted.parameters, after, last, limit]
+      })
+    )
+  }
+
+  /** The last deletion of each id that no record has now. */
+  const deletions = async (condition: string, parameters: readonly (string | number)[]): Promise<HarvestedRecord[]> => {
+    const rows = await run({
+      text: `SELECT v.id, v.type, v.entity_pk AS place, v.at AS stamp, v.changed FROM versions v
+        WHERE v.document IS NULL AND ${condition}
+        AND NOT EXISTS (SELECT 1 FROM entities l WHERE l.id = v.id)
+        AND NOT EXISTS (SELECT 1 FROM versions w WHERE w.id = v.id AND w.changed > v.changed)
+        ORDER BY v.entity_pk LIMIT ?`,
+      parameters
+    })
+    return rows.map(toRecord)
+  }
+
+  const deletedRecords = ({ types, after, from, until, began, limit }: HarvestQuery, upTo: number) =>
+    deletions(
+      `v.entity_pk > ? AND v.entity_pk <= ? AND v.type ${dialect.inList()} AND v.at >= ? AND (v.at <= ? OR v.changed > ?)`,
+      [after, upTo, JSON.stringify(types), from ?? '', until ?? lastMoment, began, limit]
+    )
+
+  /**
+   * Keys of the records that changed in the period, and of all records that show them; undefined
+   * where these are too many to gather.
+   */
+  const touchedKeys = async (query: HarvestQuery): Promise<number[] | undefined> => {
+    const readable = typesCondition(query.readableTypes, 'e')
+    const { from = '', until, began } = query
+    const select = `SELECT e.pk FROM entities e WHERE ${readable.text} AND`
+    const since = until === undefined ? '' : ` UNION ALL ${select} e.changed > ?`
+    const changed = keysOf(
+      await run({
+        text: `${select} e.updated_at BETWEEN ? AND ?${since} LIMIT ?`,
+        parameters: [
+          ...[...readable.parameters, from, until ?? lastMoment],
+          ...(since === '' ? [] : [...readable.parameters, began]),
+          maxGathered + 1
+        ]
+      })
+    )
+    const touched = new Set(changed)
+    let fresh = changed
+    // First the records that refer to them by any relation; then the records that show those.
+    for (let climbs: readonly string[] | undefined; fresh.length > 0; climbs = query.climbs) {
+      if (touched.size > maxGathered) return undefined
+      const found = keysOf(
+        await run({
+          text: `SELECT DISTINCT r.entity_pk AS pk FROM ${dialect.listedNumbers} t
+            ${join} identifiers i ON i.entity_pk = t.value
+            ${join} relations r ON r.target = i.identifier ${climbs ? `AND r.type ${dialect.inList()}` : ''} LIMIT ?`,
+          parameters: [JSON.stringify(fresh), ...(climbs ? [JSON.stringify(climbs)] : []), maxGathered + 1]
+        })
+      )
+      fresh = found.filter(pk => !touched.has(pk))
+      for (const pk of fresh) touched.add(pk)
+    }
+    return [...touched]
+  }
+
+  /** Records by their keys, with the last change of everything shown with each. */
+  const stamped = async (
+    pks: readonly number[],
+    { readableTypes, climbs }: Pick<HarvestQuery, 'readableTypes' | 'climbs'>
+  ): Promise<HarvestedRecord[]> => {
+    if (pks.length === 0) return []
+    const shown = typesCondition(readableTypes, 't')
+    const rows = await run({
+      text: `WITH RECURSIVE rung (item, pk) AS (
+          SELECT value, value FROM ${dialect.listedNumbers} given
+          UNION SELECT rung.item, t.pk FROM rung
+            ${join} relations r ON r.entity_pk = rung.pk AND r.type ${dialect.inList()}
+            ${join} identifiers i ON i.identifier = r.target
+            ${join} entities t ON t.pk = i.entity_pk AND ${shown.text}
+        ), shown (item, stamp, changed) AS (
+          SELECT rung.item, t.updated_at, t.changed FROM rung ${join} entities t ON t.pk = rung.pk
+          UNION ALL SELECT rung.item, t.updated_at, t.changed FROM rung
+            ${join} relations r ON r.entity_pk = rung.pk
+            ${join} identifiers i ON i.identifier = r.target
+            ${join} entities t ON t.pk = i.entity_pk AND ${shown.text}
+        )
+        SELECT e.id, e.type, e.pk AS place, s.stamp, s.changed, e.document AS json
+        FROM (SELECT item, max(stamp) AS stamp, max(changed) AS changed FROM shown GROUP BY item) s JOIN entities e ON e.pk = s.item ORDER BY e.pk`,
+      parameters: [JSON.stringify(pks), JSON.stringify(climbs), ...shown.parameters, ...shown.parameters]
+    })
+    return rows.map(toRecord)
+  }
+
+  return {
+    async harvest(query) {
+      const { after, last, limit } = query
+      const touched = isTimed(query) ? await touchedKeys(query) : undefined
+      const maxKeys = isTimed(query) ? maxInspected : limit
+      const candidates = touched
+        ? touched.filter(pk => pk > after && pk <= last).sort((one, other) => one - other)
+        : await liveKeys(query, maxKeys)
+      const live: HarvestedRecord[] = []
+      let inspected = 0
+      while (inspected < candidates.length && live.length < limit) {
+        const some = candidates.slice(inspected, inspected + limit)
+        inspected += some.length
+        live.push(...(await stamped(some, query)).filter(isWanted(query)))
+      }
+      const isEnd = inspected === candidates.length && (touched !== undefined || candidates.length < maxKeys)
+      const liveUpTo = isEnd ? last : (candidates[inspected - 1] ?? last)
+      return joinPage(query, live, liveUpTo, await deletedRecords(query, liveUpTo))
+    },
+
+    async findHarvested(id, query) {
+      if (!dialect.isStorable(id)) return undefined
+      const [live] = await run(sql('SELECT pk FROM entities WHERE id = ?', id))
+      const found = live ? await stamped([Number(live.pk)], query) : await deletions('v.id = ?', [id, 1])
+      return found[0]
+    },
+
+    async harvestState() {
+      const [row] = await run(
+        sql(`SELECT ${dialect.newestEntity} AS last,
+          (SELECT min(at) FROM (SELECT min(updated_at) AS at FROM entities
+            UNION ALL SELECT min(at) FROM versions WHERE document IS NULL) moments) AS earliest`)
+      )
+      return { last: Number(row?.last), earliest: typeof row?.earliest === 'string' ? row.earliest : undefined }
+    }
+  }
+}
+
+const keysOf = (rows: readonly Row[]) => rows.map(row => Number(row.pk))
+
+const toRecord = (row: Row): HarvestedRecord => ({
+  id: String(row.id),
+  type: String(row.type),
+  place: Number(row.place),
+  stamp: String(row.stamp),
+  changed: Number(row.changed),
+  json: typeof row.json === 'string' ? row.json : null
+})

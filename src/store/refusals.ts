@@ -1,0 +1,91 @@
+import type { Entity, EntityContent, Relation } from '#domain/entity/entity.ts'
+import { CatalogueError, type Fault, missingTarget } from '#domain/errors.ts'
+import type { EarlierOutcome, Once } from './ports/entities.ts'
+
+/* The rules by which a write is refused, with their messages, for both databases. */
+
+/** Maximum number of references in a refusal; `GET /entities/{id}/references` lists them all. */
+export const maxListedReferences = 20
+
+export const identifierTaken = (identifier: string) =>
+  new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {
+    about: ['identifier', identifier]
+  })
+
+/** An entity that was changed or deleted since the writer read it. */
+export const versionMismatch = (id: string, current: number | undefined, expected: number) =>
+  new CatalogueError(
+    'version_mismatch',
+    current === undefined
+      ? `Entity "${id}" was deleted in the meantime`
+      : `Entity "${id}" has version ${current}, not ${expected}: somebody else changed it`,
+    { about: ['id', id], extra: current === undefined ? {} : { current_version: current } }
+  )
+
+/** A deleted entity that was restored since the writer read it. */
+export const alreadyRestored = (id: string) =>
+  new CatalogueError('version_mismatch', `Entity "${id}" was restored in the meantime`, { about: ['id', id] })
+
+/** A merge that was undone since the writer read it. */
+export const alreadyUnmerged = () => new CatalogueError('version_mismatch', 'This merge was undone in the meantime')
+
+export const webhookChanged = (id: string) =>
+  new CatalogueError('version_mismatch', `Somebody else changed webhook "${id}" just now; try again`)
+
+/** Throws when an Idempotency-Key comes again with another request. */
+export function refuseReusedKey({ fingerprint }: EarlierOutcome, once: Once | undefined) {
+  if (fingerprint !== once?.fingerprint)
+    throw new CatalogueError('key_reused', 'This Idempotency-Key was used for another request')
+}
+
+/** A relation that points to a deleted entity. */
+export interface ListedReference {
+  readonly id: string
+  readonly type: string
+  readonly relation: string
+}
+
+/** Throws when relations would point to a deleted entity after the whole unit. */
+export function refuseReferenced({ id }: Pick<Entity, 'id'>, references: readonly ListedReference[]) {
+  if (references.length === 0) return
+  throw new CatalogueError('still_referenced', `Entity "${id}" is still referred to by others`, {
+    about: ['id', id],
+    extra: {
+      references: references.slice(0, maxListedReferences).map(({ id, type, relation }) => ({ id, type, relation }))
+    }
+  })
+}
+
+/** The relations of a unit that were not there before. */
+export class NewRelations {
+  readonly #relations: { readonly key: string; readonly index: number; readonly position: number }[] = []
+
+  /** Adds the relations of the write with an index, without those that the entity had before. */
+  add({ relations }: EntityContent, index: number, before: readonly Relation[] = []) {
+    const earlier = new Set(before.map(({ key }) => key))
+    relations.forEach(({ key }, position) => {
+      if (!earlier.has(key)) this.#relations.push({ key, index, position })
+    })
+  }
+
+  /**
+   * Throws when a target does not exist. Called after all writes, so that the entities of one unit
+   * may refer to each other in any order.
+   */
+  refuseMissing(exists: (key: string) => boolean, writes: number) {
+    const faults: Fault[] = []
+    for (const { key, index, position } of this.#relations)
+      if (!exists(key)) faults.push(missingTarget(`${writes > 1 ? `/${index}` : ''}/relations/${position}/key`, key))
+    const [first] = faults
+    if (first) throw new CatalogueError('invalid', `${first.message} at ${first.pointer}`, { faults })
+  }
+}
+
+/**
+ * The moment of a write: now, but never before the last write. A clock that is set back must not
+ * change the order of changes.
+ */
+export function momentAfter(last: string | null | undefined, now: number): string {
+  const at = new Date(now).toISOString()
+  return last != null && last > at ? last : at
+}

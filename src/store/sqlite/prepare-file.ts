@@ -1,0 +1,53 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import type { Model } from '#domain/record-types/model.ts'
+import { openWriting } from './connection.ts'
+import { fillSearchWords } from './fill-search-words.ts'
+import { followModel, storeRules } from './follow-model.ts'
+import { makeFolder } from './make-folder.ts'
+import { migrate } from './migrations.ts'
+
+/**
+ * Creates the file and its folder where there are none, and brings its schema up to date. Throws an
+ * error with a clear message for a damaged file.
+ */
+export function prepareFile(path: string, model: Model, followsModel = false) {
+  let db: ReturnType<typeof openWriting>
+  try {
+    makeFolder(dirname(path))
+    restrictAccess(path)
+    db = openWriting(path)
+  } catch (cause) {
+    throw new Error(`The database "${path}" cannot be opened: ${reason(cause)}`, { cause })
+  }
+  try {
+    migrate(db)
+    fillSearchWords(db, model)
+    storeRules(db, model)
+    if (followsModel) followModel(db, model)
+    db.exec('PRAGMA optimize')
+  } catch (cause) {
+    throw new Error(`The database "${path}" cannot be used: ${reason(cause)}`, { cause })
+  } finally {
+    db.close()
+  }
+}
+
+const reason = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
+
+/**
+ * Lets only its owner read a database: it contains secrets, and unpublished records. SQLite gives
+ * the files beside it the same mode. A file of another owner stays as it is: only they can change
+ * it.
+ */
+function restrictAccess(path: string) {
+  closeSync(openSync(path, 'a', 0o600))
+  for (const end of ['', '-wal', '-shm', '-journal']) {
+    try {
+      if ((statSync(path + end).mode & 0o077) !== 0) chmodSync(path + end, 0o600)
+    } catch (error) {
+      if (!['ENOENT', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { OrderItem } from '#domain/filter/order.ts'
+import type { QueryResult, Position, EntityQuery } from '#store/ports/queries.ts'
+import {
+  aRecord,
+  idsIn,
+  idsWhere,
+  insert,
+  metadata,
+  rejects,
+  remove,
+  type Subject,
+  titleIs,
+  wholeList,
+  write
+} from './contract-support.ts'
+
+export function queriesPromises({ name, newDatabase, openNew }: Subject) {
+  describe(`${name} store: answering questions`, () => {
+    it('gives the entities of a filter, how many there are in all, and whether more follow', async t => {
+      const store = await openNew(t)
+      await write(
+        store,
+        ...['A', 'B', 'C', 'D'].map(id => insert(aRecord(id, { metadata: metadata({ title: id < 'D' ? 'x' : 'y' }) })))
+      )
+      const answer = await store.queryEntities({ ...wholeList, filter: titleIs('x'), limit: 2, counted: true })
+      assert.deepEqual(idsIn(answer), ['A', 'B'])
+      assert.equal(answer.count, 3)
+      assert.equal(answer.hasMore, true)
+      assert.deepEqual({ ...answer.entities[0] }, { ...(await store.findEntity('A')) })
+      const rest = await store.queryEntities({ ...wholeList, filter: titleIs('x'), skip: 2, limit: 2, counted: true })
+      assert.deepEqual([idsIn(rest), rest.count, rest.hasMore], [['C'], 3, false])
+      const uncounted = await store.queryEntities({ ...wholeList, filter: titleIs('x'), limit: 2, counted: false })
+      assert.equal(uncounted.count, 0)
+    })
+
+    it('gives only the count for a limit of 0, and nothing when nothing matches', async t => {
+      const store = await openNew(t)
+      await write(store, insert(aRecord('A')), insert(aRecord('B')))
+      const { count, entities, first, last } = await store.queryEntities({ ...wholeList, limit: 0, counted: true })
+      assert.deepEqual([count, entities.length, first, last], [2, 0, undefined, undefined])
+      const none = await store.queryEntities({ ...wholeList, filter: titleIs('nothing'), counted: true })
+      assert.deepEqual(
+        [none.count, none.entities.length, none.hasMore, none.first, none.last],
+        [0, 0, false, undefined, undefined]
+      )
+    })
+
+    it('looks only among the readable types', async t => {
+      const store = await openNew(t)
+      await write(
+        store,
+        insert(aRecord('A')),
+        insert(aRecord('V', { type: 'venue' })),
+        insert(aRecord('W', { type: 'work_word' }))
+      )
+      const among = async (readableTypes: string[]) => {
+        const answer = await store.queryEntities({ ...wholeList, readableTypes, counted: true })
+        assert.equal(answer.count, answer.entities.length)
+        return idsIn(answer)
+      }
+      assert.deepEqual(await among(['venue']), ['V'])
+      assert.deepEqual(await among(['work_word', 'production']), ['A', 'W'])
+      assert.deepEqual(await among([]), [])
+      const notThis: EntityQuery = { ...wholeList, filter: { kind: 'not', of: titleIs('x') }, readableTypes: ['venue'] }
+      assert.deepEqual(idsIn(await store.queryEntities(notThis)), ['V'])
+    })
+
+    it('visits each record that stays exactly once, however others write meanwhile', async t => {
+      const store = await openNew(t)
+      const staying = Array.from({ length: 30 }, (_, n) => `S-${n}`)
+      const title = (n: number) => metadata(n % 5 === 0 ? {} : { title: `t${n % 7}` })
+      for (const [n, id] of staying.entries()) {
+        await write(
+          store,
+          insert(aRecord(id, { metadata: title(n) })),
+          insert(aRecord(`LEAVING-${n}`, { metadata: title(n) }))
+        )
+      }
+      for (const items of [
+        [{ by: 'created' }],
+        [{ by: 'id' }],
+        [{ by: 'metadata', key: 'title' }]
+      ] satisfies OrderItem[][]) {
+        const seen: string[] = []
+        let position: Position | undefined
+        for (let page = 0; ; page++) {
+          const answer: QueryResult = await store.queryEntities({
+            ...wholeList,
+            order: { items, ascending: true },
+            limit: 7,
+            ...(position ? { from: { position, backwards: false } } : {})
+          })
+          seen.push(...idsIn(answer).filter(id => id.startsWith('S-')))
+          position = answer.last
+          if (!answer.hasMore || !position) break
+          // Somebody adds one at either end of the order, and takes one away that was just seen:
+          // the place to go on from.
+          await write(
+            store,
+            insert(aRecord(`${items[0]?.by}-${page}`, { metadata: metadata({ title: page % 2 ? 'a' : 'z' }) }))
+          )
+          const leaving = idsIn(answer).findLast(id => id.startsWith('LEAVING-'))
+          if (leaving)
+            await write(store, remove(leaving, 1), insert(aRecord(leaving, { metadata: metadata({ title: 'zz' }) })))
+        }
+        assert.equal(seen.length, staying.length)
+        assert.deepEqual([...seen].sort(), [...staying].sort())
+      }
+    })
+
+    it('stops a question that passes the deadline with query_timeout, and goes on answering', async t => {
+      const database = newDatabase(t)
+      const store = await database.open({ queryDeadline: 60, readers: 1, poolSize: 1 })
+      const ids = Array.from({ length: 4000 }, (_, n) => `P-${n}`)
+      await write(store, ...ids.map(id => insert(aRecord(id, { metadata: [] }))))
+      // No index helps to find what an id contains.
+      const folded = Array.from({ length: 500 }, (_, n) => `no such text ${n}`)
+      const costly: EntityQuery = {
+        ...wholeList,
+        filter: { kind: 'field', path: { kind: 'id' }, test: { kind: 'contains', folded } },
+        counted: true
+      }
+      const onlyThird = { ...wholeList, filter: { kind: 'identifiers', identifiers: ['P-3'] }, limit: 1 } as const
+      /**
+       * What waits for a connection, or for a thread, has less time; on a busy machine that alone
+       * may take too long.
+       */
+      const askThird = async (): Promise<string[]> => {
+        for (let tries = 0; ; tries++) {
+          const answer = await store.queryEntities(onlyThird).catch(error => void (tries < 50 || assert.fail(error)))
+          if (answer) return idsIn(answer)
+          await sleep(20)
+        }
+      }
+      await askThird()
+      for (let times = 0; times < 3; times++) {
+        const error = await rejects(store.queryEntities(costly), 'query_timeout')
+        assert.match(error.message, /60 ms/)
+        assert.equal((await store.findEntity('P-7'))?.id, 'P-7')
+        assert.deepEqual(await askThird(), ['P-3'])
+        await write(store, insert(aRecord(`NEW-${times}`)))
+      }
+      // Of many at once, those whose turn does not come in time are told so: what they wait is part
+      // of their deadline.
+      const asked = Array.from({ length: 150 }, () => rejects(store.queryEntities(costly), 'query_timeout'))
+      const [first = '', ...others] = (await Promise.all(asked)).map(error => error.message)
+      assert.match(first, /60 ms/)
+      assert.doesNotMatch(first, /could not begin/)
+      assert.ok(others.some(message => /could not begin within 60 ms/.test(message)))
+      assert.deepEqual(await askThird(), ['P-3'])
+      const patient = await database.open({ queryDeadline: 60_000 })
+      assert.equal((await patient.queryEntities(costly)).count, 0)
+    })
+
+    it('holds queries to another deadline from the moment it is set', async t => {
+      const store = await openNew(t, { queryDeadline: 600_000, readers: 1 })
+      await write(store, insert(aRecord('P-1')))
+      assert.deepEqual(idsIn(await store.queryEntities(wholeList)), ['P-1'])
+      // So short that nothing is answered in time.
+      store.setQueryDeadline(0)
+      await rejects(store.queryEntities(wholeList), 'query_timeout')
+      store.setQueryDeadline(600_000)
+      assert.deepEqual(idsIn(await store.queryEntities(wholeList)), ['P-1'])
+    })
+
+    it('answers many questions at once, each its own', async t => {
+      const store = await openNew(t, { readers: 2 })
+      const ids = Array.from({ length: 40 }, (_, n) => `P-${n}`)
+      await write(store, ...ids.map(id => insert(aRecord(id, { metadata: metadata({ title: id }) }))))
+      const answers = await Promise.all(ids.map(id => idsWhere(store, titleIs(id))))
+      assert.deepEqual(
+        answers,
+        ids.map(id => [id])
+      )
+    })
+  })
+}

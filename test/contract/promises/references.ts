@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { relations } from '../../support/entities.ts'
+import { aRecord, metadata, insert, changeOf, write, pointingTo, type Subject } from './contract-support.ts'
+
+export function referencesPromises({ name, openNew }: Subject) {
+  describe(`${name} store: references`, () => {
+    it('lists who points to an entity, by any of its identifiers, in the order of creation', async t => {
+      const store = await openNew(t)
+      const target = aRecord('T', { otherIdentifiers: ['other-t'] })
+      await write(store, insert(target), insert(aRecord('ELSE')))
+      await write(store, insert(aRecord('Z', { relations: relations({ refOther: ['ELSE', 'T'] }) })))
+      await write(
+        store,
+        insert(aRecord('B', { type: 'performance', relations: relations({ refProduction: 'other-t', refOther: 'T' }) }))
+      )
+      await write(store, insert(aRecord('A', { relations: relations({ refOther: target.uuid }) })))
+      // A later change does not move it.
+      await write(store, await changeOf(store, 'Z', { metadata: metadata({ title: 'changed' }) }))
+
+      for (const id of ['T', 'other-t', target.uuid]) {
+        const { count, countByType, references } = await store.findReferences(pointingTo(id))
+        assert.equal(count, 4)
+        assert.deepEqual(countByType, { refOther: 3, refProduction: 1 })
+        assert.deepEqual(
+          references.map(each => ({ ...each })),
+          [
+            { id: 'Z', type: 'production', relationType: 'refOther' },
+            { id: 'B', type: 'performance', relationType: 'refProduction' },
+            { id: 'B', type: 'performance', relationType: 'refOther' },
+            { id: 'A', type: 'production', relationType: 'refOther' }
+          ]
+        )
+      }
+      assert.deepEqual(await store.findReferences(pointingTo('NOBODY')), { count: 0, countByType: {}, references: [] })
+    })
+
+    it('narrows them by relation type and readable types, and gives a part with the whole count', async t => {
+      const store = await openNew(t)
+      await write(store, insert(aRecord('T')))
+      const types = ['production', 'performance', 'production', 'performance', 'production']
+      await write(
+        store,
+        ...types.map((type, n) =>
+          insert(aRecord(`R-${n}`, { type, relations: relations({ [n < 3 ? 'refA' : 'refB']: 'T' }) }))
+        )
+      )
+      const find = async (given: object) => {
+        const { count, references } = await store.findReferences({ ...pointingTo('T'), ...given })
+        return [count, ...references.map(each => each.id)]
+      }
+      assert.deepEqual(await find({ relationTypes: ['refB'] }), [2, 'R-3', 'R-4'])
+      assert.deepEqual(await find({ relationTypes: ['refB', 'refA'] }), [5, 'R-0', 'R-1', 'R-2', 'R-3', 'R-4'])
+      assert.deepEqual(await find({ relationTypes: ['refNone'] }), [0])
+      assert.deepEqual(await find({ readableTypes: ['performance'] }), [2, 'R-1', 'R-3'])
+      assert.deepEqual(await find({ readableTypes: [] }), [0])
+      assert.deepEqual(await find({ relationTypes: ['refA'], readableTypes: ['production'] }), [2, 'R-0', 'R-2'])
+      assert.deepEqual(await find({ skip: 1, limit: 2 }), [5, 'R-1', 'R-2'])
+      assert.deepEqual(await find({ skip: 4, limit: 2 }), [5, 'R-4'])
+      assert.deepEqual(await find({ limit: 0 }), [5])
+    })
+  })
+}

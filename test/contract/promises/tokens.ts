@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { aToken, type Subject } from './contract-support.ts'
+
+export function tokensPromises({ name, newDatabase, openNew }: Subject) {
+  describe(`${name} store: tokens`, () => {
+    it('finds a token by its hash, as it was given', async t => {
+      const store = await openNew(t)
+      const tokens = [
+        aToken({ scopes: ['read:manifestation', 'write'], expiresAt: '2030-01-01T00:00:00.000Z' }),
+        aToken({ name: 'Kiosk “twee”', scopes: [] })
+      ]
+      for (const token of tokens) await store.insertToken(token)
+      for (const token of tokens) assert.deepEqual({ ...(await store.findToken(token.hash)) }, token)
+      assert.equal(await store.findToken('nobody'), undefined)
+      const [first] = tokens
+      assert.equal(await store.findToken(first?.hash.toUpperCase() ?? ''), undefined)
+    })
+
+    it('lists all of them, and says of a deletion whether there was one', async t => {
+      const database = newDatabase(t)
+      const store = await database.open()
+      const elsewhere = await database.open()
+      assert.deepEqual(await store.listTokens(), [])
+      const [a, b] = [
+        aToken({ createdAt: '2026-01-02T00:00:00.000Z' }),
+        aToken({ createdAt: '2026-01-01T00:00:00.000Z' })
+      ]
+      await store.insertToken(a)
+      await store.insertToken(b)
+      assert.deepEqual((await elsewhere.listTokens()).map(token => token.id).sort(), [a.id, b.id].sort())
+      assert.equal(await store.deleteToken(a.id), true)
+      assert.equal(await store.deleteToken(a.id), false)
+      assert.equal(await elsewhere.findToken(a.hash), undefined)
+      assert.deepEqual(
+        (await elsewhere.listTokens()).map(token => token.id),
+        [b.id]
+      )
+    })
+  })
+}
