@@ -27,17 +27,22 @@ export async function runWorkers(config: Config, workers: number): Promise<numbe
   await libretto[Symbol.asyncDispose]()
   let isStopping = false
   let listening = 0
+  let port: string | undefined
   const failed = Promise.withResolvers<string>()
   const begun = Promise.withResolvers<string>()
   const lost = Promise.withResolvers<string>()
   let losses: number[] = []
 
   const startWorker = () => {
-    const worker = cluster.fork()
+    // The port that the first workers were given, should that be any free one.
+    const worker = cluster.fork(port === undefined ? {} : { PORT: port })
     const started = performance.now()
     worker.on('message', (message: WorkerMessage) => {
       if ('failure' in message) failed.resolve(message.failure)
-      else if (++listening === workers) begun.resolve(message.address)
+      else if (++listening === workers) {
+        port = new URL(message.address).port
+        begun.resolve(message.address)
+      }
     })
     worker.on('exit', (code, signal) => {
       if (isStopping) return

@@ -51,10 +51,12 @@ function report(done: (calls: readonly string[]) => void) {
   try {
     const session = new Session()
     session.connectToMainThread()
+    const files = new Map<string, string>()
+    session.on('Debugger.scriptParsed', ({ params }) => files.set(params.scriptId, params.url))
     session.on('Debugger.paused', ({ params }) => {
       clearTimeout(giveUp)
-      const calls = params.callFrames.slice(0, maxCalls).map(({ functionName, url, location }) => {
-        const file = url.split('/').slice(-2).join('/')
+      const calls = params.callFrames.slice(0, maxCalls).map(({ functionName, location }) => {
+        const file = (files.get(location.scriptId) ?? '').split('/').slice(-2).join('/')
         return `${functionName === '' ? '(anonymous)' : functionName} (${file}:${location.lineNumber + 1})`
       })
       done(calls)
