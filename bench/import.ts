@@ -156,7 +156,7 @@ function renamed({ leader, fields }: MarcRecord, copy: number): MarcRecord {
 }
 
 async function importFile(file: string, database: string) {
-  const [command = '', ...rest] = [...onOneCore, process.execPath, program, 'import', file, '--json']
+  const [command = '', ...rest] = [...onOneCore, process.execPath, program, 'import', file, '--create-database', '--json']
   const child = spawn(command, rest, {
     env: { PATH: process.env.PATH ?? '', DATABASE_URL: `sqlite:${database}` },
     stdio: ['ignore', 'pipe', 'inherit']

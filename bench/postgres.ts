@@ -84,7 +84,7 @@ async function compareImports(serverUrl: string, scratch: string, options: RunOp
   for (let round = 0; round < Math.min(2, options.rounds); round++) {
     const file = join(scratch, `import-${round}.db`)
     const url = await createDatabase(serverUrl, `import_${round}`)
-    const onSqlite = await timed(() => runLibretto(['import', records], file))
+    const onSqlite = await timed(() => runLibretto(['import', records, '--create-database'], file))
     const onPostgres = await timed(() => runLibretto(['import', records], url))
     speeds.push({ sqlite: count / onSqlite, postgres: count / onPostgres })
   }

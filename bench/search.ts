@@ -1,7 +1,15 @@
-import { commonWord, findSamples, manifestationIds, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
+import { commonWord, findSamples, manifestationIds, prepareCatalogue } from './support/catalogue-file.ts'
 import { getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
 import { type ServerProcess, startLibretto } from './support/processes.ts'
-import { type AskedQuestion, askOnce, manifestations, tryOnce } from './support/questions.ts'
+import {
+  adversaries,
+  askOnce,
+  facetsOfMany,
+  type RepeatedQuestion,
+  searched,
+  searchesAbout,
+  tryOnce
+} from './support/questions.ts'
 import { printTable, type RunOptions } from './support/report.ts'
 
 /**
@@ -20,33 +28,11 @@ export async function run({ seconds, manifestations: size }: RunOptions) {
   await measureAdversaries(libretto)
 }
 
-const search = (value: string) => ({ type: 'search', value })
-
 /** In milliseconds, as the service has it by default. */
 const deadline = 2000
 
 /** As many as there are reader threads: more would only queue. */
 const askers = 2
-
-interface RepeatedQuestion extends AskedQuestion {
-  /** Asked with the same words each time, so that what was counted once may be remembered. */
-  readonly isRepeated?: boolean
-}
-
-const facetsOfMany = [
-  { name: 'facet of the types of all', filters: [], query: 'facets=type&limit=0' },
-  { name: 'facet of the languages of all', filters: [], query: 'facets=properties.ref_languages.value&limit=0' },
-  {
-    name: 'facet of the years of all',
-    filters: [],
-    query: 'facets=properties.year_of_publication.value&limit=0'
-  },
-  {
-    name: 'facet of the publishers of all manifestations',
-    filters: [manifestations],
-    query: 'facets=properties.ref_publishers.value&limit=0'
-  }
-] as const
 
 /**
  * The same question in as many words as it takes for nothing to be remembered: facets are, as long
@@ -60,7 +46,7 @@ function requestsFor({ filters, query = '', isRepeated }: RepeatedQuestion): Buf
 }
 
 async function measureSearches(libretto: ServerProcess, database: string, seconds: number) {
-  const { isbn, authorName } = findSamples(database)
+  const samples = findSamples(database)
   const gets = inTurn(
     manifestationIds(database)
       .slice(0, 1000)
@@ -68,35 +54,15 @@ async function measureSearches(libretto: ServerProcess, database: string, second
   )
   const ask = (next: () => Buffer, most = seconds / 2) =>
     measure({ port: libretto.port, connections: askers, seconds: most, next })
-  const [surname = ''] = authorName.split(' ').toReversed()
   const questions: RepeatedQuestion[] = [
-    { name: `a rare word (${rareWord})`, filters: [search(rareWord)] },
-    { name: `a common word (${commonWord})`, filters: [search(commonWord)] },
-    { name: 'two common words', filters: [search(`${commonWord} liefde`)] },
-    { name: 'a title with stop words', filters: [search('de geschiedenis van het water')] },
-    { name: 'an author', filters: [search(authorName)] },
-    { name: 'an author and a word', filters: [search(`${surname} ${commonWord}`)] },
-    { name: 'a beginning of three letters', filters: [search('ges')] },
-    { name: 'a word with a slip', filters: [search('geschidenis')] },
-    { name: 'two words with slips', filters: [search('gschiedenis schadw')] },
-    { name: 'an ISBN', filters: [search(isbn)] },
-    { name: 'a stop word (de)', filters: [search('de')] },
-    { name: 'a common word, among manifestations', filters: [search(commonWord), manifestations] },
-    { name: 'the same, with highlights', filters: [search(commonWord), manifestations], query: 'highlight=1' },
-    {
-      name: 'the same, with three facets',
-      filters: [search(commonWord), manifestations],
-      query: 'facets=type,properties.ref_languages.value,properties.year_of_publication.value'
-    },
-    ...facetsOfMany,
-    { ...facetsOfMany[0], name: 'facet of the types of all again, remembered', isRepeated: true },
-    { name: 'count only, a common word', filters: [search(commonWord)], query: 'limit=0' }
+    ...searchesAbout(samples),
+    { ...facetsOfMany[0], name: 'facet of the types of all again, remembered', isRepeated: true }
   ]
   const requests = questions.map(question => ({ name: question.name, next: inTurn(requestsFor(question)) }))
   const add = (name: string, request: Buffer) => requests.push({ name, next: () => request })
   add('page 50 of a common word, by cursor', await pageDeep(libretto.port))
   add('suggestions for three letters', getRequest('/suggest?q=ges'))
-  add('suggestions for a slip', getRequest('/suggest?q=geschidenis'))
+  add('suggestions for a typo', getRequest('/suggest?q=geschidenis'))
 
   await ask(gets)
   const base = await ask(gets)
@@ -120,67 +86,21 @@ const figures = ({ perSecond, p50, p95 }: Measured) => [perSecond.toPrecision(3)
 async function pageDeep(port: number): Promise<Buffer> {
   let path = '/entities/filter?limit=20'
   for (let page = 1; page < 50; page++) {
-    const { next } = await askOnce(port, postRequest(path, [search(commonWord)]))
+    const { next } = await askOnce(port, postRequest(path, [searched(commonWord)]))
     if (next === undefined) break
     path = next
   }
-  return postRequest(path, [search(commonWord)])
+  return postRequest(path, [searched(commonWord)])
 }
-
-/** What a catalogue could be narrowed by: fields and relations that many records have. */
-const manyFacets = [
-  'type',
-  ...['year', 'material_type', 'year_of_publication', 'content_type', 'literary_type', 'edition'],
-  ...['ref_languages', 'ref_authors', 'ref_subjects', 'ref_places', 'ref_publishers', 'ref_genres'],
-  ...['ref_target_audiences', 'ref_zizos', 'ref_sisos']
-].map(name => (name === 'type' ? name : `properties.${name}.value`))
 
 /**
  * Questions that are meant to be costly. By the clock of whoever asks, each is answered or refused
  * before the deadline.
  */
 async function measureAdversaries({ port }: ServerProcess) {
-  const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'
-  const stopWords = 'de het een van the en of and in a'
-  const paragraph = 'de stilte van het water en de schaduw over een oude stad in het licht van de laatste zomer '
-    .repeat(6)
-    .slice(0, 512)
-  const many = (filter: unknown) => Array.from({ length: 64 }, () => filter)
-  const contains = (value: string) => ({ type: 'text', key: ['properties.title.value'], value })
-  const questions: AskedQuestion[] = [
-    { name: 'one letter', filters: [search('a')] },
-    { name: 'two letters', filters: [search('de')] },
-    { name: 'all letters', filters: [search(letters)] },
-    { name: 'ten stop words', filters: [search(stopWords)] },
-    { name: 'a word of 512 letters', filters: [search('x'.repeat(512))] },
-    { name: 'a paragraph of 512 characters', filters: [search(paragraph)] },
-    {
-      name: 'sixteen words with slips',
-      filters: [search('gschiedenis schadw herinering koningn detectve '.repeat(4))]
-    },
-    { name: '64 searches for a stop word', filters: many(search('de')) },
-    { name: '64 searches for a paragraph', filters: many(search(paragraph)) },
-    { name: '64 searches with slips', filters: many(search('gschiedenis schadw')) },
-    { name: 'all but a stop word', filters: [{ ...search('de'), match_not: true }] },
-    { name: 'a stop word, by title', filters: [search('de')], query: 'order_by=title' },
-    { name: 'contains one letter', filters: [contains('e')] },
-    { name: 'contains 512 characters', filters: [contains('x'.repeat(512))] },
-    { name: '64 times contains two letters', filters: many(contains('qx')) },
-    {
-      name: 'a stop word with sixteen facets',
-      filters: [search('de')],
-      query: `facets=${manyFacets.join()}`
-    },
-    { name: 'sixteen facets that there are, of everything', filters: [], query: `limit=0&facets=${manyFacets.join()}` },
-    {
-      name: 'sixteen facets of everything',
-      filters: [],
-      query: `limit=0&facets=${Array.from({ length: 16 }, (_, index) => (index === 0 ? 'properties.title.value' : `properties.k${index}.value`)).join()}`
-    }
-  ]
   const rows: string[][] = []
   let isLate = false
-  for (const { name, filters, query = '' } of questions) {
+  for (const { name, filters, query = '' } of adversaries) {
     // Each a little different, so that none has the answer of another.
     const limit = query.includes('facets=') ? 'facet_limit' : 'limit'
     const requests = Array.from({ length: 9 }, (_, index) =>

@@ -85,6 +85,10 @@ export type ClientPage = {
   }[] }[]
 }
 
+export type DeletedEntities = {
+  deleted: string[]
+}
+
 export type Deletion = {
   /** Ids of deleted parts */
   deleted: string[]
@@ -117,6 +121,17 @@ export type Delivery = {
   error: string | null
 }
 
+export type Derivatives = {
+  count: number
+  results: {
+    /** Maximum width in pixels */
+    width: number
+    mimetype: string
+    /** Address, valid for an hour */
+    location: string
+  }[]
+}
+
 /** One field that changed */
 export type Difference = {
   field: 'metadata'
@@ -138,6 +153,15 @@ export type Difference = {
   field: 'order'
   /** `metadata`, `relations` or `identifiers`: the same entries in another order */
   of: string
+}
+
+export type DownloadUrls = {
+  /** Address of the bytes */
+  original_file_location?: string
+  /** Address of a thumbnail of an image */
+  thumbnail_file_location?: string
+  /** Validity of the addresses in seconds */
+  expires_in: number
 }
 
 export type Entity = {
@@ -486,7 +510,7 @@ export type Problem = {
   detail: string
   instance?: string
   /** Stable, unlike the wording. `examples` lists the current codes; more may be added */
-  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'sign_in_failed' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'offset_mismatch' | 'checksum_mismatch' | 'media_too_large' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'unsupported_tus_version' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
+  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'sign_in_failed' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'several_matches' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'offset_mismatch' | 'checksum_mismatch' | 'media_too_large' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'unsupported_tus_version' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
   errors?: Fault[]
   /** `<CODE> | var:value - text`, for clients that parse it */
   message: string
@@ -582,7 +606,10 @@ export type ResolvedRelation = {
   label: string
   /** All relation types, if there are several */
   types?: string[]
+  /** Metadata of the relation, such as a role */
   metadata?: MetadataEntry[]
+  /** Metadata of each relation type, if there are several */
+  roles?: { [key: string]: MetadataEntry[] }
   [key: string]: unknown
 }
 
@@ -926,6 +953,8 @@ export interface Operations {
       facets?: string
       /** Maximum number of values of each facet */
       facet_limit?: number
+      /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
+      columns?: string
     }
     body: undefined
     answer: Entity[] | EntityPage
@@ -942,10 +971,28 @@ export interface Operations {
     body: EntityInput
     answer: WrittenEntity
   }
+  /** Delete many entities, all or none */
+  'DELETE /entities': {
+    path: {}
+    query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
+      /** Comma list of identifiers */
+      ids?: string
+      /** `detach` removes the relations that refer to the records */
+      references?: 'detach'
+    }
+    body: string[] | {
+      ids: string[]
+    }
+    answer: DeletedEntities
+  }
   /** Create or change many entities, all or none */
   'PUT /entities': {
     path: {}
     query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
       /** 1 replaces existing entities instead of changing the sent parts */
       replace?: 0 | 1
     }
@@ -958,7 +1005,7 @@ export interface Operations {
     query: {
       /** Number of results to skip */
       skip?: number
-      /** How many results to give; 0 gives only the count. At most 1000; options of a menu may be asked for with more, and are 1000 at most */
+      /** Maximum number of results; 0 returns only the count. At most 1000; requests for options of a menu may exceed it and get at most 1000 */
       limit?: number
       /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
       order_by?: string
@@ -972,6 +1019,34 @@ export interface Operations {
       facet_limit?: number
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
+      /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
+      columns?: string
+    }
+    body: Filter[]
+    answer: EntityPage | ClientPage
+  }
+  /** Search media files */
+  'POST /mediafiles/filter': {
+    path: {}
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count. At most 1000; requests for options of a menu may exceed it and get at most 1000 */
+      limit?: number
+      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      order_by?: string
+      /** 1 ascending, 0 descending */
+      asc?: 0 | 1
+      /** Position of the page: part of `next` and `previous` in an answer */
+      cursor?: string
+      /** Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches */
+      facets?: string
+      /** Maximum number of values of each facet */
+      facet_limit?: number
+      /** 1 adds the matching passages of each result */
+      highlight?: 0 | 1
+      /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
+      columns?: string
     }
     body: Filter[]
     answer: EntityPage | ClientPage
@@ -1030,6 +1105,8 @@ export interface Operations {
     query: {
       /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
+      /** 1 also deletes the media files of this record that no other record has */
+      delete_mediafiles?: 0 | 1
       /** `detach` removes the relations that refer to this record; `delete_parts` also deletes parts of this record only, such as its performances and media files, and lists them */
       references?: 'detach' | 'delete_parts'
     }
@@ -1056,7 +1133,7 @@ export interface Operations {
   /** Read a manifestation with its expression and its work, every relation resolved */
   'GET /entities/wem/{manifestation_id}': {
     path: {
-      /** Any identifier of the manifestation */
+      /** Any identifier of the manifestation, or its ISBN, ISSN or EAN */
       manifestation_id: string
     }
     query: {
@@ -1417,6 +1494,18 @@ export interface Operations {
     body: UnmergeInput
     answer: UnmergeOutcome
   }
+  /** List the versions of one record as documents, newest first */
+  'POST /history/filter': {
+    path: {}
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count */
+      limit?: number
+    }
+    body: Filter[]
+    answer: EntityPage
+  }
   /** Create, change and delete many entities */
   'POST /entities/batch': {
     path: {}
@@ -1480,7 +1569,11 @@ export interface Operations {
       skip?: number
       /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Part of the `next` of an answer */
+      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      order_by?: string
+      /** 1 ascending, 0 descending */
+      asc?: 0 | 1
+      /** Position of the page: part of `next` and `previous` in an answer */
       cursor?: string
     }
     body: undefined
@@ -1519,7 +1612,11 @@ export interface Operations {
       skip?: number
       /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Part of the `next` of an answer */
+      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      order_by?: string
+      /** 1 ascending, 0 descending */
+      asc?: 0 | 1
+      /** Position of the page: part of `next` and `previous` in an answer */
       cursor?: string
     }
     body: undefined
@@ -1567,9 +1664,64 @@ export interface Operations {
       /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string
     }
+    query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
+      /** Has no effect here */
+      delete_mediafiles?: 0 | 1
+    }
+    body: undefined
+    answer: Good | undefined
+  }
+  /** Set the primary media file of a record */
+  'PUT /entities/{id}/set_primary_mediafile/{mediafile_id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+      /** Any identifier */
+      mediafile_id: string
+    }
+    query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: undefined
+    answer: WrittenEntity
+  }
+  /** Set the thumbnail of a record */
+  'PUT /entities/{id}/set_primary_thumbnail/{mediafile_id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+      /** Any identifier */
+      mediafile_id: string
+    }
+    query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
+    }
+    body: undefined
+    answer: WrittenEntity
+  }
+  /** Read addresses of a media file that need no bearer */
+  'GET /mediafiles/{id}/download-urls': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
     query: {}
     body: undefined
-    answer: undefined
+    answer: DownloadUrls
+  }
+  /** List the derivatives of a media file: the thumbnails of an image */
+  'GET /mediafiles/{id}/derivatives': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Derivatives
   }
   /** Create a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer */
   'POST /tickets': {
@@ -1611,6 +1763,13 @@ export interface Operations {
     query: {}
     body: undefined
     answer: { [key: string]: unknown }
+  }
+  /** List the permissions of the token, as scopes */
+  'GET /user/permissions': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: string[]
   }
   /** Read changes in commit order */
   'GET /changes': {
@@ -2241,6 +2400,18 @@ export interface Operations {
     query: {}
     body: undefined
     answer: string
+  }
+  /** The same as `PUT /entities`, for existing clients */
+  'POST /batch': {
+    path: {}
+    query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 replaces existing entities instead of changing the sent parts */
+      replace?: 0 | 1
+    }
+    body: EntityInput[]
+    answer: ManyEntities
   }
   /** Send the bytes of a media file */
   'PUT /mediafiles/{id}/content': {

@@ -31,8 +31,9 @@ async function buildProgram(folder: string) {
     cwd: root,
     input: Object.fromEntries(starts.map(file => [basename(file, '.ts'), join(root, file)])),
     platform: 'node',
-    // All but our own modules, which are named by a path or begin with "#".
-    external: /^[a-z@]/,
+    // All but our own modules, which are named by a path or begin with "#", and the helpers that
+    // Rolldown itself adds.
+    external: id => /^[a-z@]/.test(id) && !id.startsWith('@oxc-project/'),
     // A module may be loaded for its effects alone.
     treeshake: false,
     plugins: [

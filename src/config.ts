@@ -128,6 +128,23 @@ export const settings = {
     'warn',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
   ),
+  requestLog: setting(
+    'REQUEST_LOG',
+    'Which requests are logged, one line each: `off`, `all`, `errors` (status 400 and above), or a share of those that succeed such as `0.01`, with all errors',
+    'off',
+    requestLogging
+  ),
+  metricsPort: optional(
+    'METRICS_PORT',
+    'Port where Prometheus reads `/metrics`; each process takes the first free port from it on. Unset: no metrics',
+    wholeNumber(0, 65_535)
+  ),
+  metricsHost: setting('METRICS_HOST', 'Address to listen on for `METRICS_PORT`', '127.0.0.1', text),
+  tracesEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'Address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`, that gets a span for each request (OTLP over HTTP, JSON). Unset: no traces',
+    url
+  ),
   queryDeadline: setting(
     'QUERY_DEADLINE',
     'Maximum milliseconds for a list or filter, including its time in the queue',
@@ -146,6 +163,12 @@ export const settings = {
     'Maximum bytes of a file to import',
     '2147483648',
     wholeNumber(1024, 1_099_511_627_776)
+  ),
+  compressFrom: setting(
+    'COMPRESS_FROM',
+    'Bytes from which answers are compressed (Brotli or gzip) for clients that accept it; 0 switches it off',
+    '1024',
+    wholeNumber(0, 1_073_741_824)
   ),
   bodyLimit: setting('BODY_LIMIT', 'Maximum bytes of a request body', '1048576', wholeNumber(1024, 1_073_741_824)),
   rateLimit: optional(
@@ -329,6 +352,14 @@ function wholeNumber(min: number, max: number): (value: string) => number {
       throw new Error(`must be a whole number from ${min} to ${max}, got "${value}"`)
     return number
   }
+}
+
+function requestLogging(value: string): { share: number; hasFailures: boolean } {
+  if (value === 'off') return { share: 0, hasFailures: false }
+  if (value === 'all') return { share: 1, hasFailures: true }
+  if (value === 'errors') return { share: 0, hasFailures: true }
+  if (!/^0\.\d{1,6}$/.test(value)) throw new Error(`must be off, all, errors or a share such as 0.01, got "${value}"`)
+  return { share: Number(value), hasFailures: true }
 }
 
 function oneOf<const T extends string>(...values: readonly T[]): (value: string) => T {

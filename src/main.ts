@@ -5,6 +5,7 @@ import { createAuthenticator } from '#auth/authenticator.ts'
 import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketIssuer } from '#auth/tickets.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
+import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { createModel, type Model } from '#domain/record-types/model.ts'
 import { extendRecordTypes } from '#domain/record-types/model-file.ts'
@@ -17,6 +18,7 @@ import { type ReportFault, WebhookDispatcher } from '#events/webhook-dispatcher.
 import { createWebhookManager, type WebhookManager } from '#events/webhook-manager.ts'
 import { sealedWebhooks } from '#events/sealed-secrets.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
+import type { RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
 import { type Media, openMedia } from '#media/open-media.ts'
 import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
@@ -86,7 +88,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     followsModel
   })
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
-  const store = sealedWebhooks(unsealed, secrets.seal)
+  const store = withUuidsInAnyCase(sealedWebhooks(unsealed, secrets.seal))
   const eventSource = eventSourceOf(config)
   const parts = createParts(store, model, { eventSource, cacheBytes: config.cacheMegabytes * 1_048_576 })
   const catalogue = createCatalogue(parts)
@@ -95,6 +97,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const { databaseUrl, importLimit: sizeLimit } = config
   const imports = createImportQueue(parts, { databaseUrl, sizeLimit, isInForce })
   const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
+  if (followsModel) await checkOrClose(media, store)
   const exceptions = config.webhookAllowedAddresses
   const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
   const sending = { store, model, sender, eventSource, userAgent: `Libretto/${version}`, now: Date.now }
@@ -148,19 +151,25 @@ async function settleOrClose(secrets: ServiceSecrets, store: Store): Promise<str
   }
 }
 
-/** Builds the HTTP service over an open catalogue; it does not listen yet. */
-export async function buildService({
-  config,
-  model,
-  store,
-  catalogue,
-  tokens,
-  secrets,
-  liveRights,
-  webhooks,
-  media,
-  imports
-}: Libretto): Promise<App> {
+/** Refuses to start without the store of media files. */
+async function checkOrClose(media: Media, store: Store): Promise<void> {
+  try {
+    await media.contents.check?.()
+  } catch (error) {
+    await media[Symbol.asyncDispose]()
+    await store[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/**
+ * Builds the HTTP service over an open catalogue; it does not listen yet. Requests are counted if
+ * `metrics` is given.
+ */
+export async function buildService(
+  { config, model, store, catalogue, tokens, secrets, liveRights, webhooks, media, imports }: Libretto,
+  metrics?: RequestMetrics
+): Promise<App> {
   // Loaded here: half of the program is HTTP, and commands that serve nothing start sooner without
   // it.
   const [{ buildApp }, { basePathOf }, { findWebPage }, { createJwtVerifier }, { createIssuerSignIn }] =
@@ -222,6 +231,7 @@ export async function buildService({
     publicUrl: publicUrlOf(config),
     corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
+    compressFrom: config.compressFrom,
     rateLimit: config.rateLimit,
     addressRateLimit: config.addressRateLimit,
     connectionLimits: {
@@ -232,7 +242,12 @@ export async function buildService({
       streamsPerToken: config.maxStreamsPerToken
     },
     isTrustedProxy: address => isInBlocks(address, config.trustProxy),
-    logLevel: config.logLevel
+    logLevel: config.logLevel,
+    observation: {
+      requestLog: config.requestLog,
+      metrics,
+      traces: config.tracesEndpoint === undefined ? undefined : { endpoint: config.tracesEndpoint, version }
+    }
   })
 }
 

@@ -58,6 +58,11 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'the three levels of a WEM are the specification’s own words'
     },
     {
+      file: 'src/catalogue/publications/identify-manifestation.ts',
+      names: ['manifestation'],
+      because: 'it finds the level that a WEM starts from'
+    },
+    {
       file: 'src/cli/import-summary.ts',
       names: ['work', 'expression'],
       because: 'its summary counts what was made at each level'

@@ -21,7 +21,7 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-const maxFiles = 400
+const maxFiles = 500
 const maxInstalledPackages = 70
 const maxInstalledMegabytes = 80
 
@@ -39,6 +39,11 @@ interface Component {
   readonly properties: readonly { readonly value: string }[]
 }
 
+const nameOfPackage = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('the npm package', { timeout: hangLimit }, () => {
@@ -79,6 +84,25 @@ describe('the npm package', { timeout: hangLimit }, () => {
     )
     assert.ok(paths.length <= maxFiles, String(paths.length))
     assert.equal(packed.filename, `libretto-${version}.tgz`)
+  })
+
+  it('imports only modules of Node and packages that it depends on', () => {
+    const { dependencies, peerDependencies } = readJson(join(root, 'package.json'))
+    const lib = join(installed, 'libretto/lib')
+    const imported = globSync('*.js', { cwd: lib }).flatMap(file =>
+      [
+        ...readFileSync(join(lib, file), 'utf8').matchAll(
+          /^import .*?["']([^"'.][^"']*)["'];$|import\("([^".][^"]*)"\)/gm
+        )
+      ].map(([, one, other]) => one ?? other ?? '')
+    )
+    const packages = new Set(imported.filter(name => !name.startsWith('node:')).map(nameOfPackage))
+    const known = Object.keys({ ...dependencies, ...peerDependencies })
+    assert.ok(packages.has('fastify'))
+    assert.deepEqual(
+      [...packages].filter(name => !known.includes(name)),
+      []
+    )
   })
 
   it(`needs at most ${maxInstalledPackages} packages and ${maxInstalledMegabytes} MB beside Node, and no development package`, () => {

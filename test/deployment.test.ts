@@ -54,13 +54,51 @@ describe('deploy/libretto.env', () => {
   })
 })
 
+/** The names of metrics that the source gives. */
+const metrics = new Set(
+  ['src/cli/measure-service.ts', 'src/http/observe/request-metrics.ts'].flatMap(file =>
+    [...read(file).matchAll(/'((?:libretto|process|nodejs)_[a-z_]+)'/g)].map(([, name = '']) => name)
+  )
+)
+const unknownIn = (text: string) =>
+  [...text.matchAll(/\b(?:libretto|process|nodejs)_[a-z_]+\b/g)]
+    .map(([name]) => name)
+    .filter(name => !metrics.has(name.replace(/_bucket$/, '')))
+
+describe('monitoring', () => {
+  const howTo = read('docs/how-to/monitoring.md')
+
+  it('uses only metrics that the service has, in alerts, in the dashboard and in the how-to', () => {
+    assert.ok(metrics.size > 15)
+    for (const file of ['deploy/alerts.yml', 'deploy/grafana-dashboard.json'])
+      assert.deepEqual(unknownIn(read(file)), [])
+    assert.deepEqual(unknownIn(howTo), [])
+    assert.deepEqual(unknownIn('rate(libretto_no_such_total[5m])'), ['libretto_no_such_total'])
+  })
+
+  it('explains each alert, and no other', () => {
+    const alerts = [...read('deploy/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
+    const explained = [...howTo.matchAll(/^\| `(Libretto\w+)` \|/gm)].map(([, name = '']) => name)
+    assert.ok(alerts.length > 5)
+    assert.deepEqual(explained, alerts)
+  })
+})
+
 describe('docs/how-to', () => {
   it('name every file of deploy/', () => {
     const texts = ['run-the-service', 'reverse-proxy', 'monitoring'].filter(name =>
       existsSync(join(root, `docs/how-to/${name}.md`))
     )
     const said = texts.map(name => read(`docs/how-to/${name}.md`)).join('\n')
-    for (const file of ['libretto.service', 'libretto.env', 'libretto.sysusers', 'nginx.conf', 'Caddyfile'])
+    for (const file of [
+      'libretto.service',
+      'libretto.env',
+      'libretto.sysusers',
+      'nginx.conf',
+      'Caddyfile',
+      'alerts.yml',
+      'grafana-dashboard.json'
+    ])
       assert.ok(said.includes(`deploy/${file}`), file)
   })
 })

@@ -8,27 +8,7 @@ import { describe, it } from 'node:test'
 /* The rules of CONTRIBUTING.md on wording and size, as far as a program can check them. */
 
 /** Folders and files that follow the rules. Every folder of source belongs here. */
-const folders = [
-  'web/src',
-  'client',
-  'docs',
-  'src/domain',
-  'src/formats',
-  'src/http',
-  'src/pages',
-  'src/protocols',
-  'src/cli',
-  'src/main.ts',
-  'src/config.ts',
-  'src/service-secrets.ts',
-  'src/version.ts',
-  'src/catalogue',
-  'src/imports',
-  'src/auth',
-  'src/events',
-  'src/media',
-  'src/store'
-]
+const folders = ['web/src', 'client', 'docs', 'src']
 
 /** Maximum width of a comment, in columns. */
 const maxCommentWidth = 100
@@ -67,14 +47,14 @@ const hasOddBeginning = ({ text }: Line) =>
 const retired =
   /\b(most|longest|deepest)[A-Z]\w*|\b[a-z]+Pass\b|\b(\w*[gG]limpse\w*|\w*(?:^|[a-z])Desk\b|desk\b|[pP]apers?\b|\w+Papers?\b|slips?\b|\w+Slips?\b|Soon\b|remembering\b|\w*[kK]eeper\w*|asker\b|fates?\b|bell\b|\w+Bell\b)|Speech\b|[tT]ak(e|ing)Out|[bB]ringIn|[lL]ookedFor/
 
-/** Names that are declared in folders outside the list and used inside it. */
-const declaredElsewhere = new Set(['findState', 'papers', 'slips', 'keeper'])
+/** The name of a table, which a migration would have to rename. */
+const nameOfTable = 'papers'
 
 const retiredIn = ({ text }: Line): string | undefined => {
   if (isComment(text)) return undefined
   const code = text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\/\/.*$/g, "''")
   const found = retired.exec(code)?.[0]
-  return found !== undefined && declaredElsewhere.has(found) ? undefined : found
+  return found === nameOfTable ? undefined : found
 }
 
 const markdownFiles = globSync('{*,bench,client,sample,docs,docs/**,examples/**}/*.md', { cwd: root }).concat(

@@ -12,6 +12,7 @@ export interface AskedQuestion {
 const titleKey = ['catalog:1|properties.title.value']
 export const manifestations = { type: 'type', value: 'manifestation' }
 export const titled = (value: string) => ({ type: 'text', key: titleKey, value })
+export const searched = (value: string) => ({ type: 'search', value })
 
 /** One question of each kind that `POST /entities/filter` answers. */
 export function questionsAbout({ isbn, publisher, author, authorName, recently }: Samples): AskedQuestion[] {
@@ -59,6 +60,100 @@ export function questionsAbout({ isbn, publisher, author, authorName, recently }
     { name: 'page 2000 by skip=40000', filters: [manifestations], query: 'skip=40000' }
   ]
 }
+
+export interface RepeatedQuestion extends AskedQuestion {
+  /** Asked with the same words each time, so that what was counted once may be remembered. */
+  readonly isRepeated?: boolean
+}
+
+export const facetsOfMany = [
+  { name: 'facet of the types of all', filters: [], query: 'facets=type&limit=0' },
+  { name: 'facet of the languages of all', filters: [], query: 'facets=properties.ref_languages.value&limit=0' },
+  {
+    name: 'facet of the years of all',
+    filters: [],
+    query: 'facets=properties.year_of_publication.value&limit=0'
+  },
+  {
+    name: 'facet of the publishers of all manifestations',
+    filters: [manifestations],
+    query: 'facets=properties.ref_publishers.value&limit=0'
+  }
+] as const
+
+/** Searches and facets as readers ask for them. */
+export function searchesAbout({ isbn, authorName }: Samples): AskedQuestion[] {
+  const [surname = ''] = authorName.split(' ').toReversed()
+  const commonManifestations = [searched(commonWord), manifestations]
+  return [
+    { name: `a rare word (${rareWord})`, filters: [searched(rareWord)] },
+    { name: `a common word (${commonWord})`, filters: [searched(commonWord)] },
+    { name: 'two common words', filters: [searched(`${commonWord} liefde`)] },
+    { name: 'a title with stop words', filters: [searched('de geschiedenis van het water')] },
+    { name: 'an author', filters: [searched(authorName)] },
+    { name: 'an author and a word', filters: [searched(`${surname} ${commonWord}`)] },
+    { name: 'a beginning of three letters', filters: [searched('ges')] },
+    { name: 'a word with a typo', filters: [searched('geschidenis')] },
+    { name: 'two words with typos', filters: [searched('gschiedenis schadw')] },
+    { name: 'an ISBN', filters: [searched(isbn)] },
+    { name: 'a stop word (de)', filters: [searched('de')] },
+    { name: 'a common word, among manifestations', filters: commonManifestations },
+    { name: 'the same, with highlights', filters: commonManifestations, query: 'highlight=1' },
+    {
+      name: 'the same, with three facets',
+      filters: commonManifestations,
+      query: 'facets=type,properties.ref_languages.value,properties.year_of_publication.value'
+    },
+    ...facetsOfMany,
+    { name: 'count only, a common word', filters: [searched(commonWord)], query: 'limit=0' }
+  ]
+}
+
+/** Fields and relations that many records have, as a catalogue could be narrowed by. */
+const manyFacets = [
+  'type',
+  ...['year', 'material_type', 'year_of_publication', 'content_type', 'literary_type', 'edition'],
+  ...['ref_languages', 'ref_authors', 'ref_subjects', 'ref_places', 'ref_publishers', 'ref_genres'],
+  ...['ref_target_audiences', 'ref_zizos', 'ref_sisos']
+].map(name => (name === 'type' ? name : `properties.${name}.value`))
+
+const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'
+const stopWords = 'de het een van the en of and in a'
+const paragraph = 'de stilte van het water en de schaduw over een oude stad in het licht van de laatste zomer '
+  .repeat(6)
+  .slice(0, 512)
+const many = (filter: unknown) => Array.from({ length: 64 }, () => filter)
+const contains = (value: string) => ({ type: 'text', key: ['properties.title.value'], value })
+const absentFacets = Array.from({ length: 15 }, (_, index) => `properties.k${index + 1}.value`)
+
+/** Questions that are meant to be as costly as can be. */
+export const adversaries: readonly AskedQuestion[] = [
+  { name: 'one letter', filters: [searched('a')] },
+  { name: 'two letters', filters: [searched('de')] },
+  { name: 'all letters', filters: [searched(letters)] },
+  { name: 'ten stop words', filters: [searched(stopWords)] },
+  { name: 'a word of 512 letters', filters: [searched('x'.repeat(512))] },
+  { name: 'a paragraph of 512 characters', filters: [searched(paragraph)] },
+  {
+    name: 'sixteen words with typos',
+    filters: [searched('gschiedenis schadw herinering koningn detectve '.repeat(4))]
+  },
+  { name: '64 searches for a stop word', filters: many(searched('de')) },
+  { name: '64 searches for a paragraph', filters: many(searched(paragraph)) },
+  { name: '64 searches with typos', filters: many(searched('gschiedenis schadw')) },
+  { name: 'all but a stop word', filters: [{ ...searched('de'), match_not: true }] },
+  { name: 'a stop word, by title', filters: [searched('de')], query: 'order_by=title' },
+  { name: 'contains one letter', filters: [contains('e')] },
+  { name: 'contains 512 characters', filters: [contains('x'.repeat(512))] },
+  { name: '64 times contains two letters', filters: many(contains('qx')) },
+  { name: 'a stop word with sixteen facets', filters: [searched('de')], query: `facets=${manyFacets.join()}` },
+  { name: 'sixteen facets that there are, of everything', filters: [], query: `limit=0&facets=${manyFacets.join()}` },
+  {
+    name: 'sixteen facets of everything',
+    filters: [],
+    query: `limit=0&facets=${['properties.title.value', ...absentFacets].join()}`
+  }
+]
 
 /** The cursor behind the first 40,000 manifestations, or near the end where there are fewer. */
 export async function findDeepCursor({ port }: ServerProcess): Promise<string> {

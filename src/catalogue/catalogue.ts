@@ -17,7 +17,11 @@ import {
   createMediafile,
   findDeletableMediafile,
   findWritableMediafile,
+  deleteMediafile,
   listMediafiles,
+  patchMediafile,
+  replaceMediafile,
+  setPrimaryMediafile,
   readMediafile,
   refuseMediafiles
 } from './media/mediafiles.ts'
@@ -35,6 +39,7 @@ import { readPublications } from './publications/read-publications.ts'
 import { readSurroundings } from './entities/read-surroundings.ts'
 import { readProductionReadiness } from './productions/read-readiness.ts'
 import { readTree } from './publications/read-tree.ts'
+import { identifyManifestation } from './publications/identify-manifestation.ts'
 import { readWem } from './publications/read-wem.ts'
 import { replaceEntity } from './entities/replace-entity.ts'
 import { revertEntity } from './history/revert-entity.ts'
@@ -50,6 +55,7 @@ const operations = {
   createEntity,
   createMediafile,
   deleteEntity,
+  deleteMediafile,
   earliestStamp,
   editList,
   findDeletable,
@@ -60,12 +66,14 @@ const operations = {
   findWritable,
   findWritableMediafile,
   harvest,
+  identifyManifestation,
   listEntities,
   listMediafiles,
   listReferences,
   listTerms,
   mergeEntities,
   patchEntity,
+  patchMediafile,
   readChanges,
   readEntity,
   readGrowth,
@@ -83,7 +91,9 @@ const operations = {
   readWem,
   refuseMediafiles,
   replaceEntity,
+  replaceMediafile,
   revertEntity,
+  setPrimaryMediafile,
   suggest,
   unmergeEntity,
   walkEntities,

@@ -28,5 +28,11 @@ export interface Command {
 
 export const jsonOption: CommandOption = { type: 'boolean', describe: 'Answer in JSON' }
 
+/** The option of commands that may begin a catalogue. Without it they need an existing database. */
+export const createOption = 'create-database'
+export const createDatabase = {
+  [createOption]: { type: 'boolean', describe: 'Create the database if there is none' }
+} as const
+
 /** The members of commands that work on an existing database and have no options but `--json`. */
 export const onDatabase = { needsDatabase: true, options: { json: jsonOption } } as const

@@ -5,7 +5,7 @@ import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
 import type { Config } from '../config.ts'
-import { type Command, jsonOption } from './command.ts'
+import { type Command, createDatabase, jsonOption } from './command.ts'
 import { linesOutcome, summaryOf } from './import-summary.ts'
 import { createProgress } from './progress.ts'
 
@@ -14,6 +14,7 @@ export const importEntities: Command = {
     'Imports records: MARC 21, UNIMARC, ONIX or CSV, which are grouped into works; or entities as NDJSON (from standard input with -).',
   usage: 'npx libretto import <file> [--dry-run] [--format marc…] [--agency code] [--mapping file.json] [--json]',
   maxWords: 1,
+  needsDatabase: true,
   options: {
     'dry-run': { type: 'boolean', describe: 'Compute the outcome, write nothing' },
     format: {
@@ -27,6 +28,7 @@ export const importEntities: Command = {
       type: 'boolean',
       describe: 'For NDJSON: allow relations to records that do not exist'
     },
+    ...createDatabase,
     json: jsonOption
   },
   async run({ config, positionals, options }) {

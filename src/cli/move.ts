@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 
+import { mediaFolderOf, openContents } from '#media/open-media.ts'
 import { type Archive, type ArchivePart, type ArchiveRow, archiveParts, type UnfinishedMove } from '#store/archive.ts'
 import { openArchive } from '#store/open-store.ts'
+import type { Config } from '../config.ts'
 import { modelOf } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
 import { createProgress } from './progress.ts'
@@ -40,10 +43,37 @@ export const move: Command = {
     const digests = await compare(source, target)
     await refuseChangedSource(source, mark)
     await target.writeMove(undefined)
-    console.log(options.json ? JSON.stringify({ moved, digests }) : summary(digests))
+    const media = await compareMedia({ ...config, databaseUrl: from }, { ...config, databaseUrl: to })
+    console.log(options.json ? JSON.stringify({ moved, digests, media }) : summary(digests))
+    if (media.missing > 0) console.error(adviceOnMedia(media))
     return 0
   }
 }
+
+interface MovedMedia {
+  /** The folders where a service on either database looks for media files. */
+  readonly from: string
+  readonly to: string
+  readonly files: number
+  readonly missing: number
+}
+
+/** Counts the media files that a service on the new database does not find. It moves none. */
+async function compareMedia(one: Config, other: Config): Promise<MovedMedia> {
+  const [from, to] = [resolve(mediaFolderOf(one)), resolve(mediaFolderOf(other))]
+  const counts = { files: 0, missing: 0 }
+  if (from !== to && !one.mediaUrl?.startsWith('s3:')) {
+    const [existing, found] = await Promise.all([openContents(one), openContents(other)])
+    for await (const { hash } of existing.list()) {
+      counts.files++
+      if ((await found.find(hash)) === undefined) counts.missing++
+    }
+  }
+  return { from, to, ...counts }
+}
+
+const adviceOnMedia = ({ from, to, files, missing }: MovedMedia) =>
+  `Media files are not moved. A service on --to looks for them in "${to}", where ${missing} of ${files} are missing. Copy the files of "${from}" there, or set MEDIA_URL=file:${from} for the service.`
 
 /** Throws for a missing file, which opening would create. */
 function refuseMissingFile(from: string) {

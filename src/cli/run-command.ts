@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { CatalogueError } from '#domain/errors.ts'
 import { readConfig, settings } from '../config.ts'
 import { refuseOldNode, version } from '../version.ts'
-import type { Command } from './command.ts'
+import { type Command, createOption } from './command.ts'
 
 /* `npx libretto <command>`: finds the command, reads its options, and prints errors. */
 
@@ -62,7 +63,7 @@ export async function runCommand(
   try {
     refuseOldNode(process.version)
     const config = readConfig(environment)
-    if (command.needsDatabase) refuseMissingDatabase(config.databaseUrl)
+    if (command.needsDatabase && !parsed.values[createOption]) refuseMissingDatabase(config.databaseUrl, command)
     return await command.run({
       config,
       positionals: parsed.positionals,
@@ -78,9 +79,13 @@ export async function runCommand(
  * Throws for a missing database: opening would create it, and a typo in its name would look like an
  * empty catalogue.
  */
-function refuseMissingDatabase(databaseUrl: string) {
+function refuseMissingDatabase(databaseUrl: string, { options }: Command) {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
-  if (file !== undefined && !existsSync(file)) throw new Error(`There is no database "${file}"`)
+  if (file === undefined || existsSync(file)) return
+  const advice = createOption in options ? `, and --${createOption} creates an empty one` : ''
+  throw new Error(
+    `There is no database "${resolve(file)}". ${settings.databaseUrl.name} is "${databaseUrl}"; set it to the database of the service. "npx libretto serve" creates a database${advice}`
+  )
 }
 
 /**

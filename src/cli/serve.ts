@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 
-import { buildService, openLibretto } from '../main.ts'
+import { openLibretto } from '../main.ts'
 import type { Command } from './command.ts'
 import { prepareFirstStart, welcome } from './first-start.ts'
-import { listen, serveUntilStopped, warn } from './serving.ts'
+import { build, listen, serveUntilStopped, warn } from './serving.ts'
 import { runWorker, runWorkers } from './supervise.ts'
 
 export const serve: Command = {
@@ -21,15 +21,15 @@ export const serve: Command = {
     const libretto = await openLibretto(config, { followsModel: true })
     warn(libretto)
     const first = await prepareFirstStart(libretto)
-    const app = await buildService(libretto)
+    const served = await build(libretto)
     let address: string
     try {
-      address = await listen(app, config)
+      address = await listen(served.app, config)
     } catch (error) {
       await libretto[Symbol.asyncDispose]()
       throw error
     }
-    const stopped = serveUntilStopped(libretto, app)
+    const stopped = serveUntilStopped(libretto, served)
     // Printed last: a reader of this line may send a signal at once.
     console.log(welcome(config, address, first))
     await stopped

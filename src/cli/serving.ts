@@ -1,8 +1,9 @@
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 
+import { createRequestMetrics, type RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { Config } from '../config.ts'
-import type { buildService, Libretto } from '../main.ts'
+import { buildService, type Libretto } from '../main.ts'
 import { startWatchdog } from './watchdog.ts'
 
 /** Prints the warnings of a start. */
@@ -11,6 +12,30 @@ export const warn = ({ warnings }: Libretto) => {
 }
 
 export type Service = Awaited<ReturnType<typeof buildService>>
+
+/** The application, with the counts of its requests. */
+export interface Served {
+  readonly app: Service
+  /** Undefined where no port is set for metrics. */
+  readonly metrics: RequestMetrics | undefined
+}
+
+export async function build(libretto: Libretto): Promise<Served> {
+  const metrics = libretto.config.metricsPort === undefined ? undefined : createRequestMetrics()
+  return { app: await buildService(libretto, metrics), metrics }
+}
+
+/** Lets Prometheus read metrics, on a port of their own. */
+async function serveMetrics(libretto: Libretto, metrics: RequestMetrics): Promise<AsyncDisposable> {
+  const { metricsHost: host, metricsPort: port = 0 } = libretto.config
+  const [{ startMetricsServer }, { createMeasurement }] = await Promise.all([
+    import('#http/observe/metrics-server.ts'),
+    import('./measure-service.ts')
+  ])
+  const server = await startMetricsServer({ host, port }, createMeasurement(libretto, metrics))
+  console.log(`Metrics: http://${host}:${server.port}/metrics`)
+  return server
+}
 
 export async function listen(app: Service, config: Config): Promise<string> {
   try {
@@ -21,11 +46,12 @@ export async function listen(app: Service, config: Config): Promise<string> {
 }
 
 /** Runs background work until a signal arrives and everything is closed. */
-export async function serveUntilStopped(libretto: Libretto, app: Service): Promise<void> {
+export async function serveUntilStopped(libretto: Libretto, { app, metrics }: Served): Promise<void> {
   libretto.startBackground(error => app.log.error({ err: error }, 'webhooks'))
   // Written now, not at the end: a process that is killed has no end, and the next start should be
   // quick too.
   flushCompileCache()
+  await using _measuring = metrics && (await serveMetrics(libretto, metrics))
   using _deleting = deleteOldChanges(libretto)
   using _cleaning = cleanMedia(libretto)
   using _watching = startWatchdog()

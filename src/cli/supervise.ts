@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 
 import type { Config } from '../config.ts'
-import { buildService, type Libretto, openLibretto } from '../main.ts'
+import { type Libretto, openLibretto } from '../main.ts'
 import { prepareFirstStart, welcome } from './first-start.ts'
-import { listen, type Service, serveUntilStopped, untilStopped, warn } from './serving.ts'
+import { build, listen, type Served, serveUntilStopped, untilStopped, warn } from './serving.ts'
 
 /* Processes that serve, and the one above them that replaces lost ones. */
 
@@ -91,11 +91,11 @@ type WorkerMessage = { readonly address: string } | { readonly failure: string }
 export async function runWorker(config: Config): Promise<number> {
   const tell = (message: WorkerMessage) => process.send?.(message)
   let libretto: Libretto
-  let app: Service
+  let served: Served
   try {
     libretto = await openLibretto(config, { followsModel: true })
-    app = await buildService(libretto)
-    tell({ address: await listen(app, config) })
+    served = await build(libretto)
+    tell({ address: await listen(served.app, config) })
   } catch (error) {
     tell({ failure: error instanceof Error ? error.message : String(error) })
     return 1
@@ -104,7 +104,7 @@ export async function runWorker(config: Config): Promise<number> {
   // its workers stop when it is gone.
   process.on('SIGINT', () => {})
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  await serveUntilStopped(libretto, app)
+  await serveUntilStopped(libretto, served)
   // The channel to the primary process would keep this one alive.
   process.disconnect?.()
   return 0

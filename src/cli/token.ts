@@ -1,5 +1,5 @@
 import { openLibretto } from '../main.ts'
-import { type Command, type Invocation, jsonOption } from './command.ts'
+import { type Command, createDatabase, type Invocation, jsonOption } from './command.ts'
 
 export const token: Command = {
   summary: 'Creates, lists and revokes API tokens.',
@@ -7,6 +7,7 @@ export const token: Command = {
 npx libretto token list
 npx libretto token revoke <id>`,
   maxWords: 2,
+  needsDatabase: true,
   options: {
     name: { type: 'string', describe: 'Owner of the token; appears in the audit of its writes' },
     scope: {
@@ -15,6 +16,7 @@ npx libretto token revoke <id>`,
       describe: 'read, write, delete, admin, or one with a type: read:manifestation'
     },
     expires: { type: 'string', describe: 'ISO 8601 date of expiry' },
+    ...createDatabase,
     json: jsonOption
   },
   async run(invocation) {

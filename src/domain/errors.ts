@@ -12,6 +12,7 @@ export const errorCodes = [
   'forbidden',
   'not_found',
   'incomplete_wem',
+  'several_matches',
   'identifier_taken',
   'still_referenced',
   'patch_not_applicable',

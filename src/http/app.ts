@@ -1,25 +1,17 @@
 import type { Server } from 'node:http'
-
 import Fastify, { LogController, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 
-import type { TokenRegistry } from '#auth/api-tokens.ts'
-import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
 import type { LiveRights } from '#auth/live-rights.ts'
 import type { TicketUse } from '#auth/tickets.ts'
-import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { Model } from '#domain/record-types/model.ts'
+import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { ChangeNotifier } from '#events/change-notifier.ts'
-import type { WebhookManager } from '#events/webhook-manager.ts'
-import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
-import type { MediaManager } from '#media/media-manager.ts'
-import type { Thumbnails } from '#media/thumbnails.ts'
-import type { ImportQueue } from '#imports/import-queue.ts'
-import { type AdmissionParts, createAdmission } from './access/admission.ts'
-import { basePathOf, withoutPrefix } from './base-path.ts'
+
+import { createAdmission } from './access/admission.ts'
+import { basePathOf, prefixLocations, withoutPrefix } from './base-path.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body/body-clock.ts'
-import { type CorsOrigins, createCrossOrigin } from './access/cross-origin.ts'
-import { type ConnectionLimits, limitConnections } from './access/connection-limits.ts'
+import { createCrossOrigin } from './access/cross-origin.ts'
+import { limitConnections } from './access/connection-limits.ts'
+import { type Compression, createCompression } from './reply/compression.ts'
 import { commonHeaders } from './reply/common-headers.ts'
 import { refuseUnreadableType } from './body/body-headers.ts'
 import { drain } from './body/drain.ts'
@@ -27,45 +19,16 @@ import { patchMediaTypes, sendProblem } from './reply/errors.ts'
 import { readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
+import { observeRequests, requestIdOf } from './observe/observe-requests.ts'
 import { readsRecords } from './access/reads-records.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
-import { batchRoutes } from './routes/batch.ts'
-import { changeRoutes } from './routes/changes.ts'
-import { contentRoutes } from './routes/media/content.ts'
-import { entityListRoutes } from './routes/entities/entity-lists.ts'
-import { exportRoutes } from './routes/export.ts'
-import { historyRoutes } from './routes/entities/history.ts'
-import { importRoutes } from './routes/imports/imports.ts'
-import { linkedDataRoutes } from './routes/linked-data.ts'
-import { programmeRoutes } from './routes/entities/programmes.ts'
-import { oaiRoutes } from './routes/oai.ts'
-import { entityMediafileRoutes } from './routes/media/entity-mediafiles.ts'
-import { mediafileRoutes } from './routes/media/mediafiles.ts'
-import { otherPlatformRoutes } from './routes/other-platform.ts'
-import { listEntityRoutes } from './routes/entities/list-entities.ts'
-import { readEntityRoutes } from './routes/entities/read-entity.ts'
-import { wemRoutes } from './routes/entities/wem.ts'
-import { growthRoutes } from './routes/growth.ts'
-import { suggestRoutes } from './routes/suggest.ts'
-import { reconciliationRoutes } from './routes/reconcile.ts'
-import { recordTypeRoutes } from './routes/record-types.ts'
-import { serviceRoutes } from './routes/service.ts'
-import { readinessRoutes } from './routes/media/readiness.ts'
-import { ticketRoutes } from './routes/media/tickets.ts'
-import { signInRoutes } from './routes/sign-in.ts'
-import { sruRoutes } from './routes/sru.ts'
-import { tokenRoutes } from './routes/tokens.ts'
-import { uploadRoutes } from './routes/media/uploads.ts'
-import { publicPageRoutes, robotsRoute } from './routes/public-pages.ts'
-import { webPageRoutes } from './routes/web-page.ts'
-import { webhookRoutes } from './routes/webhooks/webhooks.ts'
-import { writeEntityRoutes } from './routes/entities/write-entities.ts'
 import type { App } from './openapi/typebox-provider.ts'
-import { answerUnknownPath, methodsAt } from './reply/unknown-path.ts'
+import { answerUnknownPath, literalMethods, methodsAt, refuseMethod } from './reply/unknown-path.ts'
 import { reapUnread } from './body/unread-body.ts'
 import { validatorCompiler } from './body/validation.ts'
-import type { WebPage } from './web-page.ts'
+import type { AppParts } from './app-parts.ts'
+import { registerRoutes } from './register-routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -83,41 +46,9 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     liveRights: LiveRights
+    /** Compression of answers; undefined where it is off. */
+    compression: Compression | undefined
   }
-}
-
-export interface AppParts extends AdmissionParts {
-  readonly catalogue: Catalogue
-  readonly model: Model
-  readonly tokens: TokenRegistry
-  readonly liveRights: LiveRights
-  /** Sign-in with an issuer, for people. */
-  readonly signIn: IssuerSignIn
-  readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'recordUrl'>
-  /**
-   * Configured address of the service for harvesters and SRU clients; undefined to use the address
-   * of the request.
-   */
-  readonly statedUrl: string | undefined
-  readonly notifier: ChangeNotifier
-  readonly webhooks: WebhookManager
-  readonly media: MediaManager
-  readonly mediaLimit: number
-  readonly thumbnails: Thumbnails
-  /** The built web page; undefined where it was not built. */
-  readonly page: WebPage | undefined
-  readonly imports: ImportQueue
-  readonly isReady: () => Promise<boolean>
-  readonly version: string
-  /** Address of the service for clients, without a slash at the end. */
-  readonly publicUrl: string
-  readonly bodyLimit: number
-  readonly connectionLimits: ConnectionLimits
-  /** Whether `X-Forwarded-*` headers from this address are trusted. */
-  readonly isTrustedProxy: (address: string) => boolean
-  readonly logLevel: string
-  /** Origins whose pages may read answers; none when empty. */
-  readonly corsOrigins: CorsOrigins
 }
 
 /** Prefix under which existing clients use every path. */
@@ -148,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // The compilers are set below. Naming a factory here keeps Fastify from loading its own, which
     // take about 5 MB (bench/start.ts).
     schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
+    genReqId: requestIdOf,
     // A proxy may leave the path of the public address in, or take it out.
     rewriteUrl: request => withoutPrefix(withoutPrefix(request.url ?? '/', basePath), aliasPrefix),
     frameworkErrors: (error, request, reply) => {
@@ -171,6 +103,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.decorateRequest('basePath', basePath)
   app.decorateRequest('admittedAt', 0)
   app.decorate('liveRights', parts.liveRights)
+  const compression = parts.compressFrom === 0 ? undefined : createCompression(parts.compressFrom)
+  app.decorate('compression', compression)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([...patchMediaTypes], { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -185,6 +119,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
 
   addFormBodies(app)
+
+  observeRequests(app, parts.observation)
 
   if (parts.corsOrigins.length > 0) {
     const crossOrigin = createCrossOrigin(parts.corsOrigins, path => methodsAt(routes, path))
@@ -221,25 +157,24 @@ export async function buildApp(parts: AppParts): Promise<App> {
     route.preParsing = startBodyClock
     route.preValidation = doc.isPublic ? stopBodyClock : [stopBodyClock, recheckRights]
   })
-  if (basePath !== '') {
-    app.addHook('onSend', (_, reply, payload, done) => {
-      const location = reply.getHeader('location')
-      if (typeof location === 'string' && location.startsWith('/')) reply.header('location', basePath + location)
-      done(null, payload)
-    })
-  }
+  prefixLocations(app, basePath)
   // Checked last, so that requests begun before the closing close too: a connection left open would
   // delay the end.
-  app.addHook('onSend', (_, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close')
-    done(null, payload)
+    if (compression === undefined) done(null, payload)
+    else compression.compress(request, reply, payload, done)
   })
 
   const routes: RouteOptions[] = []
   app.addHook('onRoute', route => {
     if (!isAddedByFramework(route)) routes.push(route)
   })
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler((error, request, reply) => {
+    const isMissing = error instanceof CatalogueError && error.code === 'not_found'
+    const methods = isMissing ? literalMethods(routes, request) : []
+    return methods.length > 0 ? refuseMethod(methods, request, reply) : sendProblem(error, request, reply)
+  })
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => answerUnknownPath(routes, request, reply)
   app.setNotFoundHandler(answerUnknown)
 
@@ -248,44 +183,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     document ??= openApiDocument(routes, parts.model, parts.version, basePath)
     return document
   }
-  const { catalogue, model, repository, statedUrl } = parts
-  listEntityRoutes(app, catalogue, model)
-  readEntityRoutes(app, parts)
-  wemRoutes(app, parts)
-  suggestRoutes(app, catalogue, model)
-  growthRoutes(app, catalogue)
-  writeEntityRoutes(app, catalogue, model)
-  entityListRoutes(app, catalogue)
-  historyRoutes(app, catalogue)
-  batchRoutes(app, catalogue, parts.bodyLimit)
-  exportRoutes(app, catalogue, model, parts.publicUrl)
-  entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })
-  mediafileRoutes(app, catalogue)
-  ticketRoutes(app, catalogue, parts.tickets)
-  readinessRoutes(app, catalogue)
-  otherPlatformRoutes(app, catalogue, model)
-  // In a scope of its own: every body is bytes here, also one that is declared as JSON.
-  app.register(async room => {
-    room.removeAllContentTypeParsers()
-    room.addContentTypeParser('*', (_, payload, done) => done(null, payload))
-    contentRoutes(room as unknown as App, catalogue, parts.media, parts.thumbnails)
-    uploadRoutes(room as unknown as App, catalogue, parts.media, parts.mediaLimit)
-  })
-  changeRoutes(app, catalogue, model, parts.notifier, connections)
-  webhookRoutes(app, parts.webhooks)
-  // Addresses given to other systems must stay valid, so they are given only when configured.
-  const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
-  oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
-  sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
-  importRoutes(app, parts.imports)
-  tokenRoutes(app, parts.tokens, parts.authenticator)
-  signInRoutes(app, parts.signIn)
-  recordTypeRoutes(app, model)
-  linkedDataRoutes(app)
-  reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
-  programmeRoutes(app, catalogue, parts.publicUrl)
-  serviceRoutes(app, parts.isReady, openApi)
-  pageRoutes(app, parts)
+  registerRoutes(app, parts, connections, openApi)
 
   app.addHook('preClose', async () => {
     isClosing = true
@@ -303,12 +201,3 @@ const takesBody = ({ method }: RouteOptions) => !['GET', 'HEAD', 'OPTIONS'].incl
 
 /** Fastify adds a HEAD route for each GET; the document lists the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'
-
-/** The web page, and the pages for readers without an account where they may read anything. */
-function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, page }: AppParts) {
-  const isPublic = anonymous !== undefined
-  webPageRoutes(app, page, isPublic)
-  robotsRoute(app, publicUrl, isPublic)
-  if (isPublic)
-    publicPageRoutes(app, { catalogue, model, principal: anonymous, publicUrl, now: Date.now }, page?.publicTemplate)
-}

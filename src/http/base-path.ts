@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
+import type { App } from './openapi/typebox-provider.ts'
+
 /* A service may be reached under a path of a host, such as `https://example.org/catalogue`. */
 
 declare module 'fastify' {
@@ -24,3 +26,13 @@ export function withoutPrefix(url: string, prefix: string): string {
 
 /** Returns the path and query of a request as its client wrote them, for links to other pages. */
 export const clientAddressOf = ({ basePath, url }: FastifyRequest): string => basePath + url
+
+/** Makes `Location` of every answer begin with the path. */
+export function prefixLocations(app: App, basePath: string) {
+  if (basePath === '') return
+  app.addHook('onSend', (_, reply, payload, done) => {
+    const location = reply.getHeader('location')
+    if (typeof location === 'string' && location.startsWith('/')) reply.header('location', basePath + location)
+    done(null, payload)
+  })
+}

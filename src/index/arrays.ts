@@ -3,17 +3,20 @@
  * is built stands in shared memory.
  */
 
-type Numbers = Uint8Array | Uint32Array | Float64Array
+/** Whole numbers in as few bytes as the largest of them takes. */
+export type Numbers = Uint8Array | Uint16Array | Uint32Array
+
+type Growable = Uint8Array | Uint32Array | Float64Array
 
 /** A typed array that grows; `done` gives its content in shared memory. */
-export interface Growing<T extends Numbers> {
+export interface Growing<T extends Growable> {
   array: T
   length: number
   push(value: number): void
   done(): T
 }
 
-export function growing<T extends Numbers>(make: (length: number) => T, first = 1024): Growing<T> {
+export function growing<T extends Growable>(make: (length: number) => T, first = 1024): Growing<T> {
   let array = make(first)
   return {
     get array() {
@@ -42,8 +45,20 @@ export const sharedBytes = (length: number) => new Uint8Array(new SharedArrayBuf
 export const sharedNumbers = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
 export const sharedFloats = (length: number) => new Float64Array(new SharedArrayBuffer(length * 8))
 
+/** A copy in memory that threads share, in as few bytes as numbers below a bound take. */
+export function narrowNumbers(numbers: Uint32Array, bound: number): Numbers {
+  const copy =
+    bound <= 0x100
+      ? sharedBytes(numbers.length)
+      : bound <= 0x1_0000
+        ? new Uint16Array(new SharedArrayBuffer(numbers.length * 2))
+        : sharedNumbers(numbers.length)
+  copy.set(numbers)
+  return copy
+}
+
 /** A copy in memory that threads share. */
-export function shared<T extends Numbers>(array: T): T {
+export function shared<T extends Growable>(array: T): T {
   const make = array instanceof Uint8Array ? sharedBytes : array instanceof Uint32Array ? sharedNumbers : sharedFloats
   const copy = make(array.length)
   copy.set(array)
@@ -92,6 +107,28 @@ export const bytesAt = ({ bytes, starts }: Texts, index: number): Uint8Array =>
 
 export const textAt = (texts: Texts, index: number): string => decode(bytesAt(texts, index))
 
+/**
+ * Texts that are seldom read, most of them empty or short: only the beginning of every sixteenth is
+ * noted, and others are found by the zero bytes between.
+ */
+export interface Spellings {
+  readonly bytes: Uint8Array
+  readonly starts: Uint32Array
+}
+
+const spellingsToStart = 16
+
+export function toSpellings(texts: readonly string[]): Spellings {
+  const { bytes, starts } = toTexts(texts)
+  return { bytes, starts: shared(starts.filter((_, at) => at % spellingsToStart === 0)) }
+}
+
+export function spellingAt({ bytes, starts }: Spellings, index: number): string {
+  let start = starts[Math.floor(index / spellingsToStart)] as number
+  for (let left = index % spellingsToStart; left > 0; left--) start = bytes.indexOf(0, start) + 1
+  return decode(bytes.subarray(start, bytes.indexOf(0, start)))
+}
+
 /** Compares in the order of bytes, which in UTF-8 is that of code points. */
 export function compareAt({ bytes, starts }: Texts, index: number, other: Uint8Array): number {
   const start = starts[index] as number
@@ -136,21 +173,42 @@ function startsAt({ bytes, starts }: Texts, index: number, beginning: Uint8Array
 }
 
 /**
- * Marks, in one byte for each text, those that contain the bytes (Horspool's search over all texts
- * at once).
+ * Marks, in one byte for each text, those that contain the bytes. The search of the platform is the
+ * fastest while hits are rare; each call of it costs as much as some hundred bytes looked at here.
  */
-export function markContaining({ bytes, starts }: Texts, wanted: Uint8Array, marks: Uint8Array) {
-  const length = wanted.length
-  if (length === 0) {
+export function markContaining(texts: Texts, wanted: Uint8Array, marks: Uint8Array) {
+  if (wanted.length === 0) {
     marks.fill(1)
     return
   }
+  const { bytes, starts } = texts
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let text = 0
+  let from = 0
+  for (let hits = 1; ; hits++) {
+    const found = buffer.indexOf(wanted, from)
+    if (found < 0) return
+    text = textAround(starts, found, text)
+    marks[text] = 1
+    from = starts[text + 1] as number
+    if (hits % hitsToJudge === 0 && from < hits * rareDistance) break
+  }
+  markFrom(texts, wanted, marks, text + 1)
+}
+
+/** After so many hits it is judged whether they are rare: at least so many bytes for each. */
+const hitsToJudge = 64
+const rareDistance = 512
+
+/** Marks those from a text on (Horspool's search over all texts at once). */
+function markFrom({ bytes, starts }: Texts, wanted: Uint8Array, marks: Uint8Array, from: number) {
+  const length = wanted.length
   const last = wanted[length - 1] as number
   const skips = new Uint32Array(256).fill(length)
   for (let at = 0; at < length - 1; at++) skips[wanted[at] as number] = length - 1 - at
   const end = bytes.length
-  let text = 0
-  let at = length - 1
+  let text = from
+  let at = (starts[from] as number) + length - 1
   while (at < end) {
     const byte = bytes[at] as number
     if (byte === last) {

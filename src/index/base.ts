@@ -1,4 +1,14 @@
-import { growingBytes, growingFloats, growingNumbers, sharedNumbers, textOrder } from './arrays.ts'
+import { wemLinks } from '#domain/entity/publication.ts'
+import {
+  growingBytes,
+  growingFloats,
+  growingNumbers,
+  narrowNumbers,
+  type Numbers,
+  shared,
+  sharedNumbers,
+  textOrder
+} from './arrays.ts'
 import { buildColumn, type Column, type ColumnBuilder } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
 import { buildNames, type Names, nobody } from './names.ts'
@@ -19,13 +29,13 @@ export interface Base {
   readonly size: number
   readonly typeNames: readonly string[]
   readonly types: Uint8Array
-  readonly changed: Float64Array
-  readonly createdAt: Float64Array
-  readonly updatedAt: Float64Array
+  readonly changed: Uint32Array | Float64Array
+  readonly createdAt: Instants
+  readonly updatedAt: Instants
   /** Names of those who wrote, by the places in `createdBy` and `updatedBy`. */
   readonly people: readonly string[]
-  readonly createdBy: Uint32Array
-  readonly updatedBy: Uint32Array
+  readonly createdBy: Numbers
+  readonly updatedBy: Numbers
   readonly names: Names
   /**
    * For each document its first name, which is its uuid; its id is the second. One more than there
@@ -43,7 +53,23 @@ export interface Base {
   readonly relations: Relations
 }
 
+/** Moments in milliseconds. Records that were written together share one. */
+export interface Instants {
+  /** In ascending order where `places` has the place of each document's; else by document. */
+  readonly values: Float64Array
+  readonly places: Numbers | undefined
+}
+
+export const instantAt = ({ values, places }: Instants, number: number): number =>
+  values[places ? (places[number] as number) : number] as number
+
 export const noType = 255
+
+/**
+ * The relations by which a document is also found by everything that the one above it says: those
+ * of publications and expressions.
+ */
+export const climbs: readonly string[] = Object.values(wemLinks)
 
 /** Limit of a byte for each document; a model has some fifty types. */
 const maxTypes = 255
@@ -63,7 +89,7 @@ export function buildBase(): BaseBuilder {
   const names = buildNames()
   const columns = new Map<string, ColumnBuilder>()
   const words = buildWords()
-  const relations = buildRelations()
+  const relations = buildRelations(climbs)
   /**
    * Keys of relations become names when all identifiers are known, so that those of a document
    * follow each other.
@@ -140,19 +166,19 @@ export function buildBase(): BaseBuilder {
       const built = columnKeys.map(key => {
         const column = columns.get(key) as ColumnBuilder
         columns.delete(key)
-        return column.done()
+        return column.done(types.length)
       })
       return {
         change,
         size: types.length,
         typeNames,
         types: types.done(),
-        changed: changed.done(),
-        createdAt: createdAt.done(),
-        updatedAt: updatedAt.done(),
+        changed: toChanges(changed.array.subarray(0, changed.length)),
+        createdAt: toInstants(createdAt.array.subarray(0, createdAt.length)),
+        updatedAt: toInstants(updatedAt.array.subarray(0, updatedAt.length)),
         people: [...people.keys()],
-        createdBy: createdBy.done(),
-        updatedBy: updatedBy.done(),
+        createdBy: narrowNumbers(createdBy.array.subarray(0, createdBy.length), people.size),
+        updatedBy: narrowNumbers(updatedBy.array.subarray(0, updatedBy.length), people.size),
         names: finalNames,
         firstNames: firstNames.done(),
         idRanks: rankIds(ids, numbers.array, types.length),
@@ -160,10 +186,30 @@ export function buildBase(): BaseBuilder {
         columnKeys,
         columns: built,
         words: words.done(),
-        relations: relations.done(finalNames.owners.length, namesOfKeys)
+        relations: relations.done(types.length, finalNames.owners, namesOfKeys)
       }
     }
   }
+}
+
+/** Numbers of changes take four bytes each as long as they fit. */
+function toChanges(changes: Float64Array): Uint32Array | Float64Array {
+  if (changes.some(change => change > 0xffff_ffff)) return shared(changes)
+  const small = sharedNumbers(changes.length)
+  small.set(changes)
+  return small
+}
+
+function toInstants(instants: Float64Array): Instants {
+  const values = Float64Array.from(new Set(instants)).sort()
+  // Where most differ, a list of them would take more than it saves.
+  if (values.length * 2 > instants.length) return { values: shared(instants), places: undefined }
+  const known = new Map<number, number>()
+  values.forEach((instant, place) => {
+    known.set(instant, place)
+  })
+  const places = Uint32Array.from(instants, instant => known.get(instant) as number)
+  return { values: shared(values), places: narrowNumbers(places, values.length) }
 }
 
 function rankIds(ids: readonly string[], numbers: Uint32Array, size: number): Uint32Array {

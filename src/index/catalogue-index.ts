@@ -1,20 +1,21 @@
 import { foldText } from '#domain/values/fold.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
-import { type Base, buildBase, noType } from './base.ts'
+import { type Base, buildBase, climbs, noType } from './base.ts'
 import { type Column, valuesWithText } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
 import { findName, nameAt, nobody } from './names.ts'
-import { rangeOf } from './relations.ts'
-import { add, type DocumentSet, emptySet, has, keepCommon, removeAll } from './sets.ts'
+import { climbMark, kindOf, sourceMask } from './relations.ts'
+import { Scratch } from './search-scratch.ts'
+import { add, type DocumentSet, emptySet, forEach, has, keepCommon, membersOf, remove, removeAll } from './sets.ts'
 
 /** A document of the delta, with where its relations lead. */
 export interface DeltaDocument extends IndexedDocument {
-  /** For each relation the number of the document it leads to, or -1. Made when first needed. */
-  targets: readonly number[] | undefined
+  /** For each relation the number of the document it leads to, or -1. */
+  targets: readonly number[]
 }
 
-/** What happened to some documents, up to a change. */
+/** Changes of some documents, up to a change number. */
 export interface IndexChanges {
   /** The number of the last change. */
   readonly change: number
@@ -32,6 +33,19 @@ export interface Scope {
   readonly limits?: readonly ReadLimit[] | undefined
 }
 
+/** When to take which of two ways to the same result. */
+export interface Tuning {
+  /** Looking up a source and its relations costs as much as looking at so many in order. */
+  readonly sourceCost: number
+  /** A word that occurs this many times as often as there are candidates is pulled. */
+  readonly pullFactor: number
+}
+
+const usualTuning: Tuning = { sourceCost: 8, pullFactor: 4 }
+
+/** Sets of types that are remembered as long as the base is used. */
+const maxBaseTypes = 16
+
 /** Sets remembered until the next change; each takes a bit for a document. */
 const maxRemembered = 64
 
@@ -41,6 +55,7 @@ const maxRemembered = 64
  */
 export class CatalogueIndex {
   readonly model: Model
+  readonly tuning: Tuning
   readonly base: Base
   readonly columns: ReadonlyMap<string, Column>
   /** One more than the highest number of a document. */
@@ -57,17 +72,33 @@ export class CatalogueIndex {
   readonly #owners = new Map<number, number>()
   /** For documents: names of the base that lead to them now, and did not before. */
   readonly #newNames = new Map<number, number[]>()
+  /** By key of a relation: the documents of the delta that have one to it. */
+  readonly #deltaKeys = new Map<string, Set<number>>()
+  readonly #deltaSources = new Map<number, number[]>()
+  /** While changes are taken in: documents of the delta whose relations are to be resolved. */
+  readonly #unresolved = new Set<number>()
+  /** While changes are taken in: where identifiers led before. */
+  readonly #ledBefore = new Map<string, number>()
+  /** Documents that lost a name of the base, or got one that was not theirs. */
+  readonly #renamed = new Set<number>()
   readonly #idIsUuid: ReadonlySet<number>
+  /** For each type of relation in the base whether it leads to the document above. */
+  readonly #isClimb: readonly boolean[]
+  #scratch: Scratch | undefined
+  /** Sets of documents by the types wanted, as the base has them. */
+  readonly #baseTypes = new Map<string, DocumentSet>()
   readonly #remembered = new Map<string, DocumentSet>()
 
-  constructor(model: Model, base: Base) {
+  constructor(model: Model, base: Base, tuning = usualTuning) {
     this.model = model
+    this.tuning = tuning
     this.base = base
     this.columns = new Map(base.columnKeys.map((key, at) => [key, base.columns[at] as Column]))
     this.size = base.size
     this.change = base.change
     this.hidden = emptySet(base.size)
     this.#idIsUuid = new Set(base.idIsUuid)
+    this.#isClimb = base.relations.types.map(type => climbs.includes(type))
   }
 
   /** Whether any document of the base is hidden, or any name leads elsewhere. */
@@ -91,7 +122,39 @@ export class CatalogueIndex {
     for (const document of written) this.#insert(document)
     this.change = change
     this.#remembered.clear()
-    for (const document of this.delta.values()) document.targets = undefined
+    this.#followIdentifiers()
+  }
+
+  /** Relations of the delta are resolved anew where their keys lead elsewhere than before. */
+  #followIdentifiers() {
+    for (const [identifier, before] of this.#ledBefore) {
+      if (this.resolve(identifier) === before) continue
+      for (const number of this.#deltaKeys.get(identifier) ?? []) this.#unresolved.add(number)
+    }
+    this.#ledBefore.clear()
+    for (const number of this.#unresolved) {
+      const document = this.delta.get(number)
+      if (!document) continue
+      this.#forgetTargets(document)
+      document.targets = document.relations.map(({ key }) => this.resolve(key))
+      document.targets.forEach((target, at) => {
+        if (target < 0) return
+        const isClimb = climbs.includes(document.relations[at]?.type ?? '')
+        const sources = this.#deltaSources.get(target)
+        const marked = number + (isClimb ? climbMark : 0)
+        if (sources) sources.push(marked)
+        else this.#deltaSources.set(target, [marked])
+      })
+    }
+    this.#unresolved.clear()
+  }
+
+  #forgetTargets({ number, targets }: DeltaDocument) {
+    for (const target of targets) {
+      const left = this.#deltaSources.get(target)?.filter(marked => (marked & sourceMask) !== number)
+      if (left && left.length > 0) this.#deltaSources.set(target, left)
+      else this.#deltaSources.delete(target)
+    }
   }
 
   /** The number of the document that has an identifier, or -1. */
@@ -115,6 +178,11 @@ export class CatalogueIndex {
     if (changed !== undefined) return changed
     const owner = this.base.names.owners[name] as number
     return owner === nobody ? -1 : owner
+  }
+
+  /** The owners of all names of the base where none has changed; undefined otherwise. */
+  get plainOwners(): Uint32Array | undefined {
+    return this.#owners.size === 0 ? this.base.names.owners : undefined
   }
 
   isInBase(number: number): boolean {
@@ -153,26 +221,67 @@ export class CatalogueIndex {
     for (const name of this.#newNames.get(number) ?? []) if (this.ownerOf(name) === number) work(name)
   }
 
-  /**
-   * Calls back with the documents of the base that have a relation to a document; with the place of
-   * the relation.
-   */
-  forEachSource(number: number, work: (source: number, relation: number) => void) {
-    const { toNameStarts, toName, sources } = this.base.relations
+  /** Whether the names that a document has in the base are those that it has now. */
+  hasOwnNames(number: number): boolean {
+    return number < this.base.size && (this.#renamed.size === 0 || !this.#renamed.has(number))
+  }
+
+  /** Calls back with the documents of the base that have a relation to a document. */
+  forEachSource(number: number, work: (source: number, isClimb: boolean) => void) {
+    const { sourceStarts, sources } = this.base.relations
     this.forEachName(number, name => {
-      const end = toNameStarts[name + 1] as number
-      for (let at = toNameStarts[name] as number; at < end; at++) {
-        const relation = toName[at] as number
-        const source = sources[relation] as number
-        if (!has(this.hidden, source)) work(source, relation)
+      const end = sourceStarts[name + 1] as number
+      for (let at = sourceStarts[name] as number; at < end; at++) {
+        const marked = sources[at] as number
+        const source = marked & sourceMask
+        if (!has(this.hidden, source)) work(source, marked >= climbMark)
       }
     })
   }
 
-  /** Where the relations of a document of the delta lead. */
-  targetsOf(document: DeltaDocument): readonly number[] {
-    document.targets ??= document.relations.map(({ key }) => this.resolve(key))
-    return document.targets
+  /** Calls back with the documents that a document has a relation to. */
+  forEachTarget(number: number, work: (target: number, isClimb: boolean) => void) {
+    const changed = this.delta.size > 0 ? this.delta.get(number) : undefined
+    if (changed) {
+      const targets = changed.targets
+      for (let at = 0; at < targets.length; at++) {
+        const target = targets[at] as number
+        if (target >= 0) work(target, climbs.includes(changed.relations[at]?.type ?? ''))
+      }
+      return
+    }
+    const { starts, kinds, keys } = this.base.relations
+    const end = starts[number + 1] as number
+    for (let at = starts[number] as number; at < end; at++) {
+      const target = this.ownerOf(keys[at] as number)
+      if (target >= 0) work(target, this.#isClimb[kinds[at] as number] as boolean)
+    }
+  }
+
+  /**
+   * The documents that relations of the delta lead to, each with the documents of the delta that
+   * have them, marked as in `Relations.sources`.
+   */
+  get deltaSources(): ReadonlyMap<number, readonly number[]> {
+    return this.#deltaSources
+  }
+
+  /** Room for the costs of a word, clear; whoever fills it clears it. */
+  searchScratch(): Scratch {
+    if (this.#scratch?.own.length !== this.size) this.#scratch = new Scratch(this.size)
+    return this.#scratch as Scratch
+  }
+
+  /**
+   * The documents of a set that are as they are in the base. The set given must have documents that
+   * exist only; the one returned must not be changed.
+   */
+  withoutHidden(set: DocumentSet): DocumentSet {
+    if (this.delta.size === 0) return set
+    const inBase = set.slice()
+    removeAll(inBase, this.hidden)
+    for (const number of this.delta.keys()) remove(inBase, number)
+    return inBase
   }
 
   /** Sets are remembered until the next change. They must not be changed. */
@@ -198,7 +307,7 @@ export class CatalogueIndex {
     return this.remember(`types ${JSON.stringify([...wanted].sort())}`, () => this.#ofTypes(type => wanted.has(type)))
   }
 
-  /** What exists for whoever asks; undefined for everything. */
+  /** Documents that the caller may read; undefined for all. */
   readable({ readableTypes, limits = [] }: Scope): DocumentSet | undefined {
     if (!readableTypes) return undefined
     return this.remember(`readable ${JSON.stringify([readableTypes, limits])}`, () => {
@@ -227,12 +336,9 @@ export class CatalogueIndex {
     const column = this.columns.get(key)
     if (column) {
       const wanted = new Set(texts.flatMap(text => textPlaces(column, text)))
-      let last = -1
-      for (let at = 0; at < column.documents.length; at++) {
-        const document = column.documents[at] as number
-        if (document !== last && wanted.has(column.values[at] as number)) add(set, document)
-        last = document
-      }
+      const members = membersOf(column.documents)
+      for (let at = 0; at < members.length; at++)
+        if (wanted.has(column.firsts[at] as number)) add(set, members[at] as number)
       removeAll(set, this.hidden)
     }
     for (const document of this.delta.values()) {
@@ -245,32 +351,76 @@ export class CatalogueIndex {
   /** The documents with a relation of a type to one of a set. */
   leadingTo(type: string, targets: DocumentSet): DocumentSet {
     const set = this.newSet()
-    const { keys, sources } = this.base.relations
-    const { owners } = this.base.names
-    const [first, end] = rangeOf(this.base.relations, type)
-    const isPlain = this.#owners.size === 0
-    for (let at = first; at < end; at++) {
-      const name = keys[at] as number
-      const owner = isPlain ? (owners[name] as number) : this.ownerOf(name)
-      if (owner !== nobody && owner >= 0 && has(targets, owner)) add(set, sources[at] as number)
+    const kind = kindOf(this.base.relations, type)
+    if (kind >= 0) {
+      if (this.#countSources(targets) * this.tuning.sourceCost < this.base.relations.keys.length)
+        this.#addSources(kind, targets, set)
+      else this.#addLeading(kind, targets, set)
     }
-    if (end > first) removeAll(set, this.hidden)
     for (const document of this.delta.values()) {
-      const leads = this.targetsOf(document)
+      const leads = document.targets
       if (document.relations.some((relation, at) => relation.type === type && isIn(targets, leads[at] as number)))
         add(set, document.number)
     }
     return set
   }
 
+  /** The number of relations to the documents of a set, about. */
+  #countSources(targets: DocumentSet): number {
+    const { firstNames, relations, size } = this.base
+    let sum = 0
+    forEach(targets, target => {
+      if (target >= size) return
+      const first = firstNames[target] as number
+      const end = firstNames[target + 1] as number
+      sum += (relations.sourceStarts[end] as number) - (relations.sourceStarts[first] as number) + 1
+    })
+    return sum
+  }
+
+  /** Adds the documents of the base that lead to a set, from its members. */
+  #addSources(kind: number, targets: DocumentSet, set: DocumentSet) {
+    const { starts, kinds, keys } = this.base.relations
+    forEach(targets, target =>
+      this.forEachSource(target, source => {
+        const end = starts[source + 1] as number
+        for (let at = starts[source] as number; at < end; at++)
+          if (kinds[at] === kind && this.ownerOf(keys[at] as number) === target) add(set, source)
+      })
+    )
+  }
+
+  /** Adds the documents of the base that lead to a set, by looking at all relations. */
+  #addLeading(kind: number, targets: DocumentSet, set: DocumentSet) {
+    const { starts, kinds, keys } = this.base.relations
+    const { owners } = this.base.names
+    const isPlain = this.#owners.size === 0
+    for (let source = 0, at = 0; source < this.base.size; source++) {
+      const end = starts[source + 1] as number
+      for (; at < end; at++) {
+        if (kinds[at] !== kind) continue
+        const name = keys[at] as number
+        const owner = isPlain ? (owners[name] as number) : this.ownerOf(name)
+        if (owner !== nobody && owner >= 0 && has(targets, owner)) add(set, source)
+      }
+    }
+    removeAll(set, this.hidden)
+  }
+
   #ofTypes(isWanted: (type: string) => boolean): DocumentSet {
     const set = this.newSet()
-    const wanted = new Uint8Array(256)
-    this.base.typeNames.forEach((name, at) => {
-      wanted[at] = isWanted(name) ? 1 : 0
+    const wanted = Uint8Array.from({ length: 256 }, (_, at) => {
+      const name = this.base.typeNames[at]
+      return name !== undefined && isWanted(name) ? 1 : 0
     })
-    const { types } = this.base
-    for (let number = 0; number < types.length; number++) if (wanted[types[number] as number]) add(set, number)
+    const key = wanted.join('')
+    let inBase = this.#baseTypes.get(key)
+    if (!inBase) {
+      inBase = documentsOf(this.base, wanted)
+      if (this.#baseTypes.size >= maxBaseTypes) this.#baseTypes.clear()
+      this.#baseTypes.set(key, inBase)
+    }
+    set.set(inBase)
     removeAll(set, this.hidden)
     for (const { number, type } of this.delta.values()) if (isWanted(type)) add(set, number)
     return set
@@ -285,6 +435,12 @@ export class CatalogueIndex {
         places?.delete(number)
         if (places?.size === 0) this.deltaWords.delete(word)
       }
+      this.#forgetTargets(document)
+      for (const { key } of document.relations) {
+        const numbers = this.#deltaKeys.get(key)
+        numbers?.delete(number)
+        if (numbers?.size === 0) this.#deltaKeys.delete(key)
+      }
       this.delta.delete(number)
     }
     if (number < this.base.size) add(this.hidden, number)
@@ -294,7 +450,13 @@ export class CatalogueIndex {
     const { number } = document
     if (number >= this.size) this.#grow(number + 1)
     if (number < this.base.size) add(this.hidden, number)
-    this.delta.set(number, { ...document, targets: undefined })
+    this.delta.set(number, { ...document, targets: [] })
+    this.#unresolved.add(number)
+    for (const { key } of document.relations) {
+      const numbers = this.#deltaKeys.get(key)
+      if (numbers) numbers.add(number)
+      else this.#deltaKeys.set(key, new Set([number]))
+    }
     for (const identifier of document.identifiers) this.#lead(identifier, number)
     for (const [word, weight] of document.words) {
       let places = this.deltaWords.get(word)
@@ -318,20 +480,25 @@ export class CatalogueIndex {
     return identifiers
   }
 
+  /** Leads an identifier to a document, or nowhere. Only differences from the base are noted. */
   #lead(identifier: string, to: number) {
-    this.#identifiers.set(identifier, to)
+    if (!this.#ledBefore.has(identifier)) this.#ledBefore.set(identifier, this.resolve(identifier))
     const name = findName(this.base.names, identifier)
+    const owner = name < 0 ? nobody : (this.base.names.owners[name] as number)
+    if (to === (owner === nobody ? -1 : owner)) {
+      this.#identifiers.delete(identifier)
+      this.#owners.delete(name)
+      return
+    }
+    this.#identifiers.set(identifier, to)
     if (name < 0) return
     this.#owners.set(name, to)
+    if (owner !== nobody) this.#renamed.add(owner)
     if (to < 0) return
-    const isOwn =
-      to < this.base.size &&
-      name >= (this.base.firstNames[to] as number) &&
-      name < (this.base.firstNames[to + 1] as number)
+    this.#renamed.add(to)
     const known = this.#newNames.get(to)
-    if (isOwn || known?.includes(name)) return
-    if (known) known.push(name)
-    else this.#newNames.set(to, [name])
+    if (!known) this.#newNames.set(to, [name])
+    else if (!known.includes(name)) known.push(name)
   }
 
   /** Room for new documents is made for many at once; what is beyond the last is in no set. */
@@ -341,6 +508,12 @@ export class CatalogueIndex {
     hidden.set(this.hidden)
     this.hidden = hidden
   }
+}
+
+function documentsOf({ types, size }: Base, wanted: Uint8Array): DocumentSet {
+  const set = emptySet(size)
+  for (let number = 0; number < types.length; number++) if (wanted[types[number] as number]) add(set, number)
+  return set
 }
 
 /** Places of values with exactly this text. */

@@ -1,21 +1,25 @@
-import { firstCharacters } from '#domain/values/fold.ts'
+import { firstCharacters, isAscii } from '#domain/values/fold.ts'
 import { type IndexValue, sortableNumber, sortLength } from '#domain/search/index-values.ts'
 import {
-  bytesAt,
   compareAt,
   compareTexts,
   countOf,
   encode,
   growingNumbers,
   lowerBound,
+  narrowNumbers,
+  type Numbers,
+  type Spellings,
   sharedBytes,
   sharedFloats,
-  sharedNumbers,
+  spellingAt,
   textAt,
   textOrder,
   type Texts,
+  toSpellings,
   toTexts
 } from './arrays.ts'
+import { type Members, placeOf, toMembers } from './sets.ts'
 
 /*
  * The values of one metadata key: a dictionary of the values that differ, sorted by their folded
@@ -23,24 +27,28 @@ import {
  */
 
 export interface Column {
-  /**
-   * Documents in ascending order, one entry for each value; `values` has the place of the value in
-   * the dictionary.
-   */
-  readonly documents: Uint32Array
-  readonly values: Uint32Array
+  /** The documents that have a value. */
+  readonly documents: Members
+  /** The first value of each of them, in ascending order of the documents. */
+  readonly firsts: Numbers
+  /** Documents with more than one value, in ascending order: one entry for each further value. */
+  readonly furtherDocuments: Uint32Array
+  readonly further: Numbers
   readonly folded: Texts
-  /** The text as stored where it is not the folded one; empty where it is. */
-  readonly texts: Texts
+  /** The text as stored, where it is not the folded one: see `hasCapitalsFlag`. */
+  readonly spellings: Spellings
   /** `flagOf…`, one byte for each value. */
   readonly flags: Uint8Array
   /** NaN for none; undefined where no value has one. */
   readonly numbers: Float64Array | undefined
   readonly instants: Float64Array | undefined
-  /** The place of each value in the order of sorting; those that sort alike share one. */
-  readonly ranks: Uint32Array
-  /** For each rank one value that has it. */
-  readonly byRank: Uint32Array
+  /**
+   * The place of each value in the order of sorting; those that sort alike share one. Undefined
+   * where it is the place in the dictionary.
+   */
+  readonly ranks: Numbers | undefined
+  /** For each rank one value that has it; undefined where it is the value at that place. */
+  readonly byRank: Numbers | undefined
 }
 
 /** Made from another value to be found by. */
@@ -54,10 +62,13 @@ export const isFalseFlag = 16
 /** Sorted as an instant, or as a number; otherwise by its folded text. */
 const isInstantFlag = 32
 const isNumberFlag = 64
+/** Its text is its folded text with some letters from a to z as capitals. */
+const hasCapitalsFlag = 128
 
 export interface ColumnBuilder {
   add(document: number, value: IndexValue): void
-  done(): Column
+  /** `size`: one more than the highest number of a document. */
+  done(size: number): Column
 }
 
 export function buildColumn(): ColumnBuilder {
@@ -77,12 +88,27 @@ export function buildColumn(): ColumnBuilder {
       documents.push(document)
       entries.push(place)
     },
-    done() {
+    done(size) {
       known.clear()
       const { order, places } = sorted(distinct)
-      const values = entries.done()
-      for (let at = 0; at < values.length; at++) values[at] = places[values[at] as number] as number
-      return { documents: documents.done(), values, ...dictionaryOf(order) }
+      const [members, firsts] = [growingNumbers(), growingNumbers()]
+      const [furtherDocuments, further] = [growingNumbers(), growingNumbers()]
+      let last = -1
+      for (let at = 0; at < entries.length; at++) {
+        const document = documents.array[at] as number
+        const value = places[entries.array[at] as number] as number
+        if (document === last) furtherDocuments.push(document)
+        else members.push(document)
+        ;(document === last ? further : firsts).push(value)
+        last = document
+      }
+      return {
+        documents: toMembers(members.array.subarray(0, members.length), size),
+        firsts: narrowNumbers(firsts.array.subarray(0, firsts.length), order.length),
+        furtherDocuments: furtherDocuments.done(),
+        further: narrowNumbers(further.array.subarray(0, further.length), order.length),
+        ...dictionaryOf(order)
+      }
     }
   }
 }
@@ -108,17 +134,23 @@ function sorted(distinct: readonly IndexValue[]) {
   return { order: order.map(({ value }) => value), places }
 }
 
-function dictionaryOf(values: readonly IndexValue[]): Omit<Column, 'documents' | 'values'> {
+function dictionaryOf(
+  values: readonly IndexValue[]
+): Omit<Column, 'documents' | 'firsts' | 'furtherDocuments' | 'further'> {
   const flags = sharedBytes(values.length)
   const hasNumbers = values.some(({ number }) => number !== null)
   const hasInstants = values.some(({ instant }) => instant !== null)
   const numbers = hasNumbers ? sharedFloats(values.length).fill(Number.NaN) : undefined
   const instants = hasInstants ? sharedFloats(values.length).fill(Number.NaN) : undefined
+  const spellings = values.map(({ text, folded }) =>
+    text === null || text === folded ? '' : (capitalsOf(text, folded) ?? text)
+  )
   values.forEach((value, at) => {
     flags[at] =
       (value.isDerived ? isDerivedFlag : 0) |
       (value.text === null ? isLongFlag : 0) |
       (value.text === value.folded ? isFoldedFlag : 0) |
+      (spellings[at] !== '' && spellings[at] !== value.text ? hasCapitalsFlag : 0) |
       (value.truth === 1 ? isTrueFlag : value.truth === 0 ? isFalseFlag : 0) |
       (value.sort[0] === 'd' ? isInstantFlag : value.sort[0] === 'n' ? isNumberFlag : 0)
     if (numbers && value.number !== null) numbers[at] = value.number
@@ -126,7 +158,7 @@ function dictionaryOf(values: readonly IndexValue[]): Omit<Column, 'documents' |
   })
   return {
     folded: toTexts(values.map(({ folded }) => folded)),
-    texts: toTexts(values.map(({ text, folded }) => (text === null || text === folded ? '' : text))),
+    spellings: toSpellings(spellings),
     flags,
     numbers,
     instants,
@@ -140,26 +172,68 @@ function rank(values: readonly IndexValue[]): Pick<Column, 'ranks' | 'byRank'> {
   const order = Array.from({ length: values.length }, (_, at) => at)
   // Values are in the order of their folded texts already, which for most is the order to sort by.
   order.sort((one, other) => compare(sorts[one] as string, sorts[other] as string))
-  const ranks = sharedNumbers(values.length)
+  const ranks = new Uint32Array(values.length)
+  const isInOrder = order.every((place, at) => place === at)
   const firsts = growingNumbers()
   order.forEach((place, at) => {
     if (at === 0 || sorts[place] !== sorts[order[at - 1] as number]) firsts.push(place)
-    ranks[place] = firsts.length - 1
+    ranks[place] = isInOrder ? (firsts.array[firsts.length - 1] as number) : firsts.length - 1
   })
-  return { ranks, byRank: firsts.done() }
+  if (!isInOrder)
+    return {
+      ranks: narrowNumbers(ranks, firsts.length),
+      byRank: narrowNumbers(firsts.array.subarray(0, firsts.length), values.length)
+    }
+  return { ranks: firsts.length === values.length ? undefined : narrowNumbers(ranks, values.length), byRank: undefined }
 }
+
+/**
+ * The places of capitals in a text that differs from its folded form by nothing else, each as the
+ * distance from the one before; undefined for other texts.
+ */
+function capitalsOf(text: string, folded: string): string | undefined {
+  if (!isAscii(text) || text.toLowerCase() !== folded) return undefined
+  let places = ''
+  let last = -1
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === folded[at]) continue
+    // One byte each, other than zero.
+    if (at - last > 127) return undefined
+    places += String.fromCharCode(at - last)
+    last = at
+  }
+  return places
+}
+
+function withCapitals(folded: string, places: string): string {
+  let text = ''
+  let last = -1
+  for (let at = 0; at < places.length; at++) {
+    const place = last + places.charCodeAt(at)
+    text += folded.slice(last + 1, place) + (folded[place] as string).toUpperCase()
+    last = place
+  }
+  return text + folded.slice(last + 1)
+}
+
+/**
+ * The place of a document among those that have a value, which is where `firsts` has its first one;
+ * or -1.
+ */
+export const placeIn = ({ documents }: Column, document: number): number => placeOf(documents, document)
+
+/** The rank of a value in the order of sorting. */
+export const rankOf = ({ ranks }: Column, value: number): number => (ranks ? (ranks[value] as number) : value)
 
 export const valueCount = ({ folded }: Column) => countOf(folded)
 
 /** The text of a value as stored; undefined for a long one. */
-export function valueText({ flags, folded, texts }: Column, value: number): string | undefined {
+export function valueText({ flags, folded, spellings }: Column, value: number): string | undefined {
   const flag = flags[value] as number
   if (flag & isLongFlag) return undefined
-  return textAt(flag & isFoldedFlag ? folded : texts, value)
-}
-
-export function valueBytes({ flags, folded, texts }: Column, value: number): Uint8Array {
-  return bytesAt((flags[value] as number) & isFoldedFlag ? folded : texts, value)
+  if (flag & isFoldedFlag) return textAt(folded, value)
+  const spelling = spellingAt(spellings, value)
+  return flag & hasCapitalsFlag ? withCapitals(textAt(folded, value), spelling) : spelling
 }
 
 /** Values with exactly this text, of which the folded form is given too. */
@@ -176,7 +250,7 @@ export function valuesWithText(column: Column, text: string, folded: string): nu
 
 /** By what a value is sorted, as `IndexValue.sort` has it. */
 export function sortOf(column: Column, rank: number): string {
-  const value = column.byRank[rank] as number
+  const value = column.byRank ? (column.byRank[rank] as number) : rank
   const flag = column.flags[value] as number
   if (flag & isTrueFlag) return 'b1'
   if (flag & isFalseFlag) return 'b0'
@@ -192,11 +266,11 @@ export function sortOf(column: Column, rank: number): string {
 export function doubledRank(column: Column | undefined, sort: string): number {
   if (!column) return -1
   let low = 0
-  let high = column.byRank.length
+  let high = column.byRank?.length ?? valueCount(column)
   while (low < high) {
     const middle = (low + high) >>> 1
     const difference = compareTexts(sortOf(column, middle), sort)
-    if (difference === 0) return middle * 2
+    if (difference === 0) return (column.byRank ? middle : rankOf(column, middle)) * 2
     if (difference < 0) low = middle + 1
     else high = middle
   }

@@ -4,8 +4,8 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import { type Column, isDerivedFlag, valueText } from './columns.ts'
 import { textAt } from './arrays.ts'
 import { nameAt } from './names.ts'
-import { rangeOf } from './relations.ts'
-import { add, addAll, type DocumentSet, has, removeAll } from './sets.ts'
+import { kindOf } from './relations.ts'
+import { add, addAll, type DocumentSet, has, membersOf, removeAll } from './sets.ts'
 
 /*
  * Filters over several records at once: how many relations there are, which record is the first
@@ -25,15 +25,18 @@ type RelationCall = (source: number, target: number, key: () => string) => void
 
 /** Calls for each relation of a type, with the target's number or a negative one. */
 function eachRelation(index: CatalogueIndex, type: string, call: RelationCall) {
-  const { keys, sources } = index.base.relations
-  const [first, end] = rangeOf(index.base.relations, type)
-  for (let at = first; at < end; at++) {
-    const source = sources[at] as number
-    const name = keys[at] as number
-    if (!has(index.hidden, source)) call(source, index.ownerOf(name), () => nameAt(index.base.names, name))
+  const { starts, kinds, keys } = index.base.relations
+  const kind = kindOf(index.base.relations, type)
+  for (let source = 0, at = 0; kind >= 0 && source < index.base.size; source++) {
+    const end = starts[source + 1] as number
+    for (; at < end; at++) {
+      if (kinds[at] !== kind || has(index.hidden, source)) continue
+      const name = keys[at] as number
+      call(source, index.ownerOf(name), () => nameAt(index.base.names, name))
+    }
   }
   for (const document of index.delta.values()) {
-    const leads = index.targetsOf(document)
+    const leads = document.targets
     document.relations.forEach((relation, at) => {
       if (relation.type === type) call(document.number, leads[at] as number, () => relation.key)
     })
@@ -90,12 +93,14 @@ function countAll(
 function eachValue(index: CatalogueIndex, key: string, call: (document: number, value: string) => void) {
   const column = index.columns.get(key)
   if (column) {
-    const { documents, values, flags } = column
-    for (let at = 0; at < values.length; at++) {
-      const [document, value] = [documents[at] as number, values[at] as number]
+    const { documents, firsts, furtherDocuments, further, flags } = column
+    const see = (document: number, value: number) => {
       if (!has(index.hidden, document) && !((flags[value] as number) & isDerivedFlag))
         call(document, valueText(column, value) ?? textAt(column.folded, value))
     }
+    const members = membersOf(documents)
+    for (let at = 0; at < members.length; at++) see(members[at] as number, firsts[at] as number)
+    for (let at = 0; at < further.length; at++) see(furtherDocuments[at] as number, further[at] as number)
   }
   for (const { number, values } of index.delta.values())
     for (const value of values) if (value.key === key && !value.isDerived) call(number, value.text ?? value.folded)
@@ -137,12 +142,11 @@ export function withinArea(index: CatalogueIndex, { area }: Extract<Filter, { ki
 function firstNumbers(index: CatalogueIndex, key: string): Map<number, number> {
   const numbers = new Map<number, number>()
   const column: Column | undefined = index.columns.get(key)
-  let last = -1
-  column?.documents.forEach((document, at) => {
-    const number = column.numbers?.[column.values[at] as number] ?? Number.NaN
-    if (document !== last && !has(index.hidden, document) && !Number.isNaN(number)) numbers.set(document, number)
-    last = document
-  })
+  if (column)
+    membersOf(column.documents).forEach((document, at) => {
+      const number = column.numbers?.[column.firsts[at] as number] ?? Number.NaN
+      if (!has(index.hidden, document) && !Number.isNaN(number)) numbers.set(document, number)
+    })
   for (const { number, values } of index.delta.values()) {
     const first = values.find(value => value.key === key)
     if (first?.number != null) numbers.set(number, first.number)

@@ -1,16 +1,18 @@
 import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
+import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { type Column, isDerivedFlag } from './columns.ts'
+import type { IndexedDocument } from './document.ts'
 import { firstOfEach, reachedFrom, withCount, withinArea } from './evaluate-counts.ts'
 import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
-import { rangeOf } from './relations.ts'
-import { add, addAll, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
+import { kindOf } from './relations.ts'
+import { add, addAll, addMembers, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
 
-/** What is true of one question, beside its filter. */
+/** The conditions of a query beside its filter. */
 export interface Evaluation extends Scope {
-  /** What a search finds. */
+  /** The documents that a search finds. */
   readonly search: (search: Search) => DocumentSet
   /** Throws when the question has taken too long. */
   readonly checkTime: () => void
@@ -142,8 +144,9 @@ function withMetadata(index: CatalogueIndex, key: string, test: FieldTest): Docu
   return set
 }
 
-function addMarked({ documents, values }: Column, marks: Uint8Array, set: DocumentSet) {
-  for (let at = 0; at < values.length; at++) if (marks[values[at] as number]) add(set, documents[at] as number)
+function addMarked({ documents, firsts, furtherDocuments, further }: Column, marks: Uint8Array, set: DocumentSet) {
+  addMembers(set, documents, firsts, marks)
+  for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
 }
 
 /** Documents that lead, by relations of these types one after the other, to what is in a set. */
@@ -166,30 +169,39 @@ function through(
  */
 function withTarget(index: CatalogueIndex, type: string, test: FieldTest, context: Evaluation): DocumentSet {
   const readable = index.readable(context)
+  if (test.kind === 'equals' && test.values.every(value => index.resolve(value) >= 0)) {
+    const targets = withIdentifiers(index, test.values)
+    if (readable) keepCommon(targets, readable)
+    return index.leadingTo(type, targets)
+  }
   const isReadable = (target: number) => !readable || target < 0 || has(readable, target)
   const { isKey, targets } = keysMeeting(index, test, context.checkTime)
   const set = index.newSet()
-  const { keys, sources } = index.base.relations
-  const [first, end] = rangeOf(index.base.relations, type)
+  const { starts, kinds, keys } = index.base.relations
+  const kind = kindOf(index.base.relations, type)
   const known = new Map<number, boolean>()
-  for (let at = first; at < end; at++) {
-    const name = keys[at] as number
-    const target = index.ownerOf(name)
-    if (!isReadable(target)) continue
-    if (target >= 0 && (targets === 'all' || has(targets, target))) add(set, sources[at] as number)
-    // The key of a relation may be no identifier any more; then only its own text counts.
-    else if (target < 0) {
-      let isMet = known.get(name)
-      if (isMet === undefined) {
-        isMet = isKey(nameAt(index.base.names, name))
-        known.set(name, isMet)
-      }
-      if (isMet) add(set, sources[at] as number)
+  // The key of a relation may be no identifier any more; then only its own text counts.
+  const isNameMet = (name: number): boolean => {
+    let isMet = known.get(name)
+    if (isMet === undefined) {
+      isMet = isKey(nameAt(index.base.names, name))
+      known.set(name, isMet)
+    }
+    return isMet
+  }
+  for (let source = 0, at = 0; kind >= 0 && source < index.base.size; source++) {
+    const end = starts[source + 1] as number
+    for (; at < end; at++) {
+      if (kinds[at] !== kind) continue
+      const name = keys[at] as number
+      const target = index.ownerOf(name)
+      if (!isReadable(target)) continue
+      if (target < 0 ? isNameMet(name) : targets === 'all' || has(targets, target)) add(set, source)
     }
   }
   removeAll(set, index.hidden)
   for (const document of index.delta.values()) {
-    const leads = index.targetsOf(document)
+    const leads = document.targets
     const isMet = document.relations.some((relation, at) => {
       const target = leads[at] as number
       if (relation.type !== type || !isReadable(target)) return false
@@ -256,8 +268,8 @@ function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest, ch
   if (test.kind === 'instant') {
     if (path !== 'created_at' && path !== 'updated_at') return set
     const instants = path === 'created_at' ? base.createdAt : base.updatedAt
-    for (let number = 0; number < instants.length; number++) {
-      const instant = instants[number] as number
+    for (let number = 0; number < base.size; number++) {
+      const instant = instantAt(instants, number)
       if (instant >= test.from && instant <= test.to) add(set, number)
     }
     keepCommon(set, index.everything())
@@ -303,8 +315,8 @@ function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string
     // Records that were written together share a moment.
     let last = Number.NaN
     let isLastMet = false
-    for (let number = 0; number < instants.length; number++) {
-      const instant = instants[number] as number
+    for (let number = 0; number < base.size; number++) {
+      const instant = instantAt(instants, number)
       if (instant !== last) isLastMet = isMet(new Date(instant).toISOString())
       last = instant
       if (isLastMet) add(set, number)
@@ -336,7 +348,7 @@ function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string
 }
 
 type ColumnTexts = Pick<
-  Parameters<CatalogueIndex['targetsOf']>[0],
+  IndexedDocument,
   'type' | 'id' | 'identifiers' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'
 >
 

@@ -1,11 +1,12 @@
 import type { FilterPath } from '#domain/filter/filter-path.ts'
-import { compareTexts } from './arrays.ts'
+import { compareTexts, type Numbers } from './arrays.ts'
+import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
-import { type Column, isDerivedFlag, isLongFlag, valueText } from './columns.ts'
+import { type Column, isDerivedFlag, isLongFlag, placeIn, valueText } from './columns.ts'
 import { columnTexts, typesByNameField } from './evaluate-filter.ts'
-import { nameAt } from './names.ts'
-import { rangeOf } from './relations.ts'
-import { type DocumentSet, forEach, has, keepCommon } from './sets.ts'
+import { nameAt, nobody } from './names.ts'
+import { kindOf } from './relations.ts'
+import { count, countMembers, type DocumentSet, forEach, has, keepCommon, membersOf, numbersIn } from './sets.ts'
 
 /** A value and how many documents have it. */
 export interface FacetValue {
@@ -103,27 +104,43 @@ function countMetadata(index: CatalogueIndex, set: DocumentSet, key: string, lim
  * all.
  */
 function countValues(column: Column, set: DocumentSet, index: CatalogueIndex): Uint32Array {
-  const { documents, values, flags } = column
+  const { documents, firsts, furtherDocuments, further, flags } = column
   const counts = new Uint32Array(flags.length)
-  const firsts = firstsOf(column)
-  let start = 0
-  for (let at = 0; at < documents.length; at++) {
-    const document = documents[at] as number
-    if (document !== documents[start]) start = at
-    if (!has(set, document) || has(index.hidden, document)) continue
-    const place = values[at] as number
-    if ((flags[place] as number) & (isDerivedFlag | isLongFlag)) continue
-    const value = firsts ? (firsts[place] as number) : place
-    let isKnown = false
-    for (let before = start; before < at && !isKnown; before++) {
-      const other = values[before] as number
-      isKnown =
-        (firsts ? firsts[other] : other) === value && ((flags[other] as number) & (isDerivedFlag | isLongFlag)) === 0
-    }
+  const sameTexts = firstsOf(column)
+  /** The value that counts for another one; -1 for one that does not count. */
+  const counted = (value: number): number => {
+    if ((flags[value] as number) & (isDerivedFlag | isLongFlag)) return -1
+    return sameTexts ? (sameTexts[value] as number) : value
+  }
+  const addOne = (value: number) => {
+    const place = counted(value)
+    if (place >= 0) counts[place] = (counts[place] as number) + 1
+  }
+  const inBase = index.withoutHidden(set)
+  if (count(inBase) * fewShare < countMembers(documents))
+    forEach(inBase, document => {
+      const place = placeIn(column, document)
+      if (place >= 0) addOne(firsts[place] as number)
+    })
+  else {
+    const members = membersOf(documents)
+    for (let at = 0; at < members.length; at++) if (has(inBase, members[at] as number)) addOne(firsts[at] as number)
+  }
+  for (let at = 0, start = 0; at < further.length; at++) {
+    const document = furtherDocuments[at] as number
+    if (document !== furtherDocuments[start]) start = at
+    if (!has(inBase, document)) continue
+    const value = counted(further[at] as number)
+    if (value < 0) continue
+    let isKnown = counted(firsts[placeIn(column, document)] as number) === value
+    for (let before = start; before < at && !isKnown; before++) isKnown = counted(further[before] as number) === value
     if (!isKnown) counts[value] = (counts[value] as number) + 1
   }
   return counts
 }
+
+/** Up to one in so many of the documents with a value, each document is looked up by itself. */
+const fewShare = 8
 
 /** For each value the first with the same text; undefined where all texts differ. */
 function firstsOf(column: Column): Uint32Array | undefined {
@@ -190,30 +207,35 @@ function countTargets(
   scope: Scope
 ): FacetValue[] {
   const readable = index.readable(scope)
-  const { keys, sources } = index.base.relations
-  const [first, end] = rangeOf(index.base.relations, type)
+  const { starts, kinds, keys } = index.base.relations
+  const kind = kindOf(index.base.relations, type)
   const counts = new Uint32Array(index.size)
   const loose = new Map<string, number>()
   const addLoose = (key: string) => loose.set(key, (loose.get(key) ?? 0) + 1)
-  let start = first
-  for (let at = first; at < end; at++) {
-    const source = sources[at] as number
-    if (source !== sources[start]) start = at
-    if (!has(set, source) || has(index.hidden, source)) continue
-    const name = keys[at] as number
-    const target = index.ownerOf(name)
-    if (target < 0) {
-      addLoose(nameAt(index.base.names, name))
-      continue
+  const owners = index.plainOwners
+  const sources = kind < 0 ? new Uint32Array(0) : numbersIn(index.withoutHidden(set))
+  for (let place = 0; place < sources.length; place++) {
+    const source = sources[place] as number
+    const end = starts[source + 1] as number
+    let first = -1
+    for (let at = starts[source] as number; at < end; at++) {
+      if (kinds[at] !== kind) continue
+      if (first < 0) first = at
+      const name = keys[at] as number
+      const target = owners ? (owners[name] as number) : index.ownerOf(name)
+      if (target < 0 || target === nobody) {
+        addLoose(nameAt(index.base.names, name))
+        continue
+      }
+      let isKnown = false
+      for (let before = first; before < at && !isKnown; before++)
+        isKnown = kinds[before] === kind && index.ownerOf(keys[before] as number) === target
+      if (!isKnown) counts[target] = (counts[target] as number) + 1
     }
-    let isKnown = false
-    for (let before = start; before < at && !isKnown; before++)
-      isKnown = index.ownerOf(keys[before] as number) === target
-    if (!isKnown) counts[target] = (counts[target] as number) + 1
   }
   for (const document of index.delta.values()) {
     if (!has(set, document.number)) continue
-    const leads = index.targetsOf(document)
+    const leads = document.targets
     const known = new Set<number>()
     document.relations.forEach((relation, at) => {
       if (relation.type !== type) return
@@ -246,19 +268,18 @@ function countTargetNames(
   const counts = new TextCounts()
   const textsOf = (target: number) =>
     target < 0 || (readable && !has(readable, target)) ? [] : (texts.get(target) ?? [])
-  const { keys, sources } = index.base.relations
-  const [first, end] = rangeOf(index.base.relations, type)
-  for (let at = first; at < end; ) {
-    const source = sources[at] as number
+  const { starts, kinds, keys } = index.base.relations
+  const kind = kindOf(index.base.relations, type)
+  forEach(kind < 0 ? index.newSet() : index.withoutHidden(set), source => {
     const found: string[] = []
-    const isCounted = has(set, source) && !has(index.hidden, source)
-    for (; at < end && sources[at] === source; at++)
-      if (isCounted) found.push(...textsOf(index.ownerOf(keys[at] as number)))
+    const end = starts[source + 1] as number
+    for (let at = starts[source] as number; at < end; at++)
+      if (kinds[at] === kind) found.push(...textsOf(index.ownerOf(keys[at] as number)))
     if (found.length > 0) counts.add(found)
-  }
+  })
   for (const document of index.delta.values()) {
     if (!has(set, document.number)) continue
-    const leads = index.targetsOf(document)
+    const leads = document.targets
     counts.add(
       document.relations.flatMap((relation, at) => (relation.type === type ? textsOf(leads[at] as number) : []))
     )
@@ -272,10 +293,11 @@ function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap<number
   const note = (target: number) => {
     if (target >= 0) targets[target >>> 5] = (targets[target >>> 5] as number) | (1 << (target & 31))
   }
-  const [first, end] = rangeOf(index.base.relations, type)
-  for (let at = first; at < end; at++) note(index.ownerOf(index.base.relations.keys[at] as number))
+  const { kinds, keys } = index.base.relations
+  const kind = kindOf(index.base.relations, type)
+  for (let at = 0; at < keys.length; at++) if (kinds[at] === kind) note(index.ownerOf(keys[at] as number))
   for (const document of index.delta.values())
-    index.targetsOf(document).forEach((target, at) => {
+    document.targets.forEach((target, at) => {
       if (document.relations[at]?.type === type) note(target)
     })
   const names = new Map<number, string[]>()
@@ -290,12 +312,14 @@ function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap<number
     if (!column) continue
     const ofTypes = index.ofTypes(types).slice()
     keepCommon(ofTypes, targets)
-    for (let at = 0; at < column.documents.length; at++) {
-      const document = column.documents[at] as number
-      if (!has(ofTypes, document) || has(index.hidden, document)) continue
-      const value = column.values[at] as number
+    const addValue = (document: number, value: number) => {
+      if (!has(ofTypes, document) || has(index.hidden, document)) return
       if (!((column.flags[value] as number) & isDerivedFlag)) addName(document, valueText(column, value))
     }
+    const members = membersOf(column.documents)
+    for (let at = 0; at < members.length; at++) addValue(members[at] as number, column.firsts[at] as number)
+    for (let at = 0; at < column.further.length; at++)
+      addValue(column.furtherDocuments[at] as number, column.further[at] as number)
   }
   for (const { number, values } of index.delta.values())
     if (has(targets, number))
@@ -311,20 +335,17 @@ function countColumn(
 ): FacetValue[] {
   const { base } = index
   const counts = new Map<string, number>()
-  const count = (text: string, by = 1) => counts.set(text, (counts.get(text) ?? 0) + by)
+  const addTo = (text: string, by = 1) => counts.set(text, (counts.get(text) ?? 0) + by)
   for (const document of index.delta.values())
-    if (has(set, document.number)) for (const text of new Set(columnTexts(document, path))) count(text)
-  const inBase = set.slice()
-  forEach(set, number => {
-    if (!index.isInBase(number)) inBase[number >>> 5] = (inBase[number >>> 5] as number) & ~(1 << (number & 31))
-  })
-  const byPlace = (places: Uint8Array | Uint32Array, texts: readonly string[]) => {
+    if (has(set, document.number)) for (const text of new Set(columnTexts(document, path))) addTo(text)
+  const inBase = index.withoutHidden(set)
+  const byPlace = (places: Numbers, texts: readonly string[]) => {
     const found = new Uint32Array(texts.length)
     forEach(inBase, number => {
       const place = places[number] as number
       found[place] = (found[place] as number) + 1
     })
-    for (const [place, sum] of found.entries()) if (sum > 0) count(texts[place] as string, sum)
+    for (const [place, sum] of found.entries()) if (sum > 0) addTo(texts[place] as string, sum)
   }
   if (path === 'type') byPlace(base.types, base.typeNames)
   else if (path === 'created_by') byPlace(base.createdBy, base.people)
@@ -333,10 +354,10 @@ function countColumn(
     const instants = path === 'created_at' ? base.createdAt : base.updatedAt
     const found = new Map<number, number>()
     forEach(inBase, number => {
-      const instant = instants[number] as number
+      const instant = instantAt(instants, number)
       found.set(instant, (found.get(instant) ?? 0) + 1)
     })
-    for (const [instant, sum] of found) count(new Date(instant).toISOString(), sum)
+    for (const [instant, sum] of found) addTo(new Date(instant).toISOString(), sum)
   } else {
     // Every identifier is that of one document, so each counts once and only their order decides.
     const top = new Top(limit)

@@ -60,10 +60,10 @@ export function find(
   checkTime()
   const main = order.isByRelevance ? splitSearch(filter)?.search.search : undefined
   const page = main
-    ? pageInOrder(question, set, byRelevance(searches.foundBy(main).scores, searches.modes))
+    ? pageInOrder(question, set, byRelevance(searches.foundBy(main).scoreOf, searches.modes))
     : order.items.length === 1 && order.items[0]?.by === 'updated'
       ? pageByChange(index, question, set, changesBefore)
-      : pageInOrder(question, set, orderingOf(index, order))
+      : pageInOrder(question, set, orderingOf(index, order, set))
   checkTime()
   return {
     count: question.counted ? count(set) : 0,
@@ -119,15 +119,14 @@ function createSearches(index: CatalogueIndex, question: FindQuery, checkTime: (
   return { modes, foundBy: search => findBy(search, modeOf.get(search) === true) }
 }
 
-function byRelevance(scores: Float64Array, modes: string): Ordering {
-  const compare = (one: number, other: number) => (scores[one] as number) - (scores[other] as number) || one - other
+function byRelevance(scoreOf: Found['scoreOf'], modes: string): Ordering {
   return {
-    compare,
+    compare: (one, other) => scoreOf(one) - scoreOf(other) || one - other,
     compareWith: ({ values, sequence }) => {
       const score = Number(values[1])
-      return number => (scores[number] as number) - score || number - sequence
+      return number => scoreOf(number) - score || number - sequence
     },
-    positionOf: number => ({ values: [modes, String(scores[number])], sequence: number })
+    positionOf: number => ({ values: [modes, String(scoreOf(number))], sequence: number })
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Order, OrderItem } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
-import { doubledRank, sortOf } from './columns.ts'
-import { count, type DocumentSet, forEach, has } from './sets.ts'
+import { type Column, doubledRank, placeIn, rankOf, sortOf } from './columns.ts'
+import { bitsIn, count, type DocumentSet, forEach, has, membersOf } from './sets.ts'
 
 /**
  * A place in an order: the values of a document there, and its number, or that of its change, which
@@ -41,11 +41,15 @@ interface SortKey {
   readonly keyOf: (said: string) => { readonly key: number; readonly text: string | undefined }
 }
 
-/** An order of documents by what they have; ties are in the order of creation. */
-export function orderingOf(index: CatalogueIndex, { items, ascending }: Order): Ordering {
+/** In an order of one in so many of all documents, the keys of all are made first. */
+const manyShare = 16
+
+/** An order of some documents by what they have; ties are in the order of creation. */
+export function orderingOf(index: CatalogueIndex, { items, ascending }: Order, set: DocumentSet): Ordering {
   const [only] = items
   if (items.length === 1 && only?.by === 'created') return byCreation(ascending)
-  const keys = items.map(item => sortKeyOf(index, item))
+  const isForMany = count(set) * manyShare > index.size
+  const keys = items.map(item => sortKeyOf(index, item, isForMany))
   const sign = ascending ? 1 : -1
   return {
     compare(one, other) {
@@ -106,7 +110,7 @@ function byCreation(ascending: boolean): Ordering {
   }
 }
 
-function sortKeyOf(index: CatalogueIndex, item: OrderItem): SortKey {
+function sortKeyOf(index: CatalogueIndex, item: OrderItem, isForMany: boolean): SortKey {
   const noText = () => undefined
   const byNumber = (key: (number: number) => number): SortKey => ({
     key: number => key(number) * 2,
@@ -124,7 +128,7 @@ function sortKeyOf(index: CatalogueIndex, item: OrderItem): SortKey {
     case 'id':
       return byId(index)
     case 'metadata':
-      return byMetadata(index, item.key)
+      return byMetadata(index, item.key, isForMany)
   }
 }
 
@@ -186,33 +190,48 @@ function byId(index: CatalogueIndex): SortKey {
   }
 }
 
-function byMetadata(index: CatalogueIndex, key: string): SortKey {
+function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): SortKey {
   const column = index.columns.get(key)
-  const keys = new Float64Array(index.size).fill(Number.NaN)
-  if (column) {
-    const { documents, values, ranks } = column
-    // The first value of a document is the one to sort by.
-    for (let at = documents.length - 1; at >= 0; at--)
-      keys[documents[at] as number] = (ranks[values[at] as number] as number) * 2
-  }
   const sorts = new Map<number, string>()
+  const deltaKeys = new Map<number, number>()
   for (const { number, values } of index.delta.values()) {
+    // The first value of a document is the one to sort by.
     const first = values.find(value => value.key === key)
-    keys[number] = first ? doubledRank(column, first.sort) : Number.NaN
+    deltaKeys.set(number, first ? doubledRank(column, first.sort) : Number.NaN)
     if (first) sorts.set(number, first.sort)
   }
+  const keyOf = isForMany ? allKeys(index, column, deltaKeys) : (number: number) => keyIn(column, deltaKeys, number)
   const sortAt = (number: number): string | undefined => {
     const changed = sorts.get(number)
     if (changed !== undefined) return changed
-    const doubled = keys[number] as number
+    const doubled = keyOf(number)
     return column && !Number.isNaN(doubled) ? sortOf(column, doubled / 2) : undefined
   }
   return {
-    key: number => keys[number] as number,
+    key: keyOf,
     text: sortAt,
     sayOf: number => sortAt(number) ?? null,
     keyOf: said => ({ key: doubledRank(column, said), text: said })
   }
+}
+
+function keyIn(column: Column | undefined, deltaKeys: ReadonlyMap<number, number>, number: number): number {
+  const changed = deltaKeys.size > 0 ? deltaKeys.get(number) : undefined
+  if (changed !== undefined) return changed
+  const place = column ? placeIn(column, number) : -1
+  return column && place >= 0 ? rankOf(column, column.firsts[place] as number) * 2 : Number.NaN
+}
+
+/** The keys of all documents at once, which is worth it where many are compared. */
+function allKeys(index: CatalogueIndex, column: Column | undefined, deltaKeys: ReadonlyMap<number, number>) {
+  const keys = new Float64Array(index.size).fill(Number.NaN)
+  if (column) {
+    const members = membersOf(column.documents)
+    const { firsts } = column
+    for (let at = 0; at < members.length; at++) keys[members[at] as number] = rankOf(column, firsts[at] as number) * 2
+  }
+  for (const [number, key] of deltaKeys) keys[number] = key
+  return (number: number) => keys[number] as number
 }
 
 /** The first documents of a set in an order, after some that are passed over. */
@@ -324,27 +343,32 @@ export function walkFrom(
   limit: number
 ): number[] {
   const found: number[] = []
-  let left = skip
-  const take = (number: number) => {
-    if (left > 0) left--
-    else found.push(number)
-  }
   const end = set.length * 32
-  if (isAscending) {
-    for (let number = place === undefined ? 0 : place + 1; number < end && found.length < limit; number++) {
-      if ((number & 31) === 0 && set[number >>> 5] === 0) number += 31
-      else if (has(set, number)) take(number)
+  const step = isAscending ? 1 : -1
+  /** The bit of a word where a walk through it begins. */
+  const firstBit = isAscending ? 0 : 31
+  let left = skip
+  let number = isAscending ? (place === undefined ? 0 : place + 1) : Math.min(end, place ?? end) - 1
+  while (number >= 0 && number < end && found.length < limit) {
+    if ((number & 31) === firstBit) {
+      // Words that are empty, or skipped as a whole, are passed at once.
+      const inWord = bitsIn(set[number >>> 5] as number)
+      if (inWord <= left) {
+        left -= inWord
+        number += 32 * step
+        continue
+      }
     }
-    return found
-  }
-  for (let number = Math.min(end, place ?? end) - 1; number >= 0 && found.length < limit; number--) {
-    if ((number & 31) === 31 && set[number >>> 5] === 0) number -= 31
-    else if (has(set, number)) take(number)
+    if (has(set, number)) {
+      if (left > 0) left--
+      else found.push(number)
+    }
+    number += step
   }
   return found
 }
 
-/** What comes after a place, or before it, in the direction of an order. */
+/** The documents after a position, or before it, in the direction of an order. */
 export function beyond(set: DocumentSet, compareWith: (number: number) => number, backwards: boolean): DocumentSet {
   const rest = set.slice()
   rest.fill(0)

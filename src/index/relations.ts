@@ -1,4 +1,6 @@
-import { growingNumbers, sharedNumbers } from './arrays.ts'
+import { growingNumbers, narrowNumbers, type Numbers, sharedNumbers } from './arrays.ts'
+import { nobody } from './names.ts'
+import { add, type DocumentSet, sharedSet } from './sets.ts'
 
 /*
  * Relations in both directions. A key is a place in the list of names, so that a relation to
@@ -7,29 +9,41 @@ import { growingNumbers, sharedNumbers } from './arrays.ts'
 
 export interface Relations {
   readonly types: readonly string[]
-  /**
-   * Where the relations of each type begin; one more than there are types. Within a type they are
-   * in the order of their sources.
-   */
+  /** Where the relations of each document begin; one more than there are documents. */
   readonly starts: Uint32Array
-  readonly sources: Uint32Array
+  /** Places in `types`, in the order in which a document has its relations. */
+  readonly kinds: Numbers
   /** Places in the list of names. */
   readonly keys: Uint32Array
-  /** For each name where its relations begin in `toName`; one more than there are names. */
-  readonly toNameStarts: Uint32Array
-  /** Places of relations, in the order of the names they lead to. */
-  readonly toName: Uint32Array
+  /** For each name where its relations begin in `sources`; one more than there are names. */
+  readonly sourceStarts: Uint32Array
+  /**
+   * The documents that have a relation to each name; `climbMark` is added where the source is also
+   * found by everything that its target says. The names of a document follow each other, so its
+   * sources do too.
+   */
+  readonly sources: Uint32Array
+  /** The documents that are above others, by a relation with `climbMark`. */
+  readonly isAbove: DocumentSet
+  /** The documents that others lead to by any other relation. */
+  readonly isRelated: DocumentSet
 }
+
+/** Marks a source whose relation is one of publications or expressions to what is above them. */
+export const climbMark = 0x8000_0000
+/** The number of a source without its mark. */
+export const sourceMask = 0x7fff_ffff
 
 export interface RelationsBuilder {
   /** `key` is a place in a list of keys that `done` leads to the names. */
   add(source: number, type: string, key: number): void
-  done(names: number, namesOfKeys: Uint32Array): Relations
+  /** `owners` has the document of each name, and `namesOfKeys` the name of each key. */
+  done(size: number, owners: Uint32Array, namesOfKeys: Uint32Array): Relations
 }
 
-export function buildRelations(): RelationsBuilder {
+export function buildRelations(climbs: readonly string[]): RelationsBuilder {
   const types = new Map<string, number>()
-  const [sources, kinds, keys] = [growingNumbers(), growingNumbers(), growingNumbers()]
+  const [from, kinds, keys] = [growingNumbers(), growingNumbers(), growingNumbers()]
   return {
     add(source, type, key) {
       let kind = types.get(type)
@@ -37,59 +51,50 @@ export function buildRelations(): RelationsBuilder {
         kind = types.size
         types.set(type, kind)
       }
-      sources.push(source)
+      from.push(source)
       kinds.push(kind)
       keys.push(key)
     },
-    done(names, namesOfKeys) {
-      const byType = group(kinds.array.subarray(0, kinds.length), types.size)
-      const sortedSources = sharedNumbers(sources.length)
-      const sortedKeys = sharedNumbers(keys.length)
-      for (let at = 0; at < byType.order.length; at++) {
-        const from = byType.order[at] as number
-        sortedSources[at] = sources.array[from] as number
-        sortedKeys[at] = namesOfKeys[keys.array[from] as number] as number
+    done(size, owners, namesOfKeys) {
+      const typeNames = [...types.keys()]
+      const isClimb = typeNames.map(type => climbs.includes(type))
+      const starts = sharedNumbers(size + 1)
+      const keyNames = sharedNumbers(keys.length)
+      const sourceStarts = sharedNumbers(owners.length + 1)
+      for (let at = 0; at < keys.length; at++) {
+        const name = namesOfKeys[keys.array[at] as number] as number
+        keyNames[at] = name
+        increase(sourceStarts, name + 1)
+        increase(starts, (from.array[at] as number) + 1)
       }
-      const byKey = group(sortedKeys, names)
-      return {
-        types: [...types.keys()],
-        starts: byType.starts,
-        sources: sortedSources,
-        keys: sortedKeys,
-        toNameStarts: byKey.starts,
-        toName: byKey.order
+      addUp(starts)
+      addUp(sourceStarts)
+      const next = Uint32Array.from(sourceStarts)
+      const sources = sharedNumbers(keys.length)
+      for (let at = 0; at < keys.length; at++) {
+        const name = keyNames[at] as number
+        const to = next[name] as number
+        next[name] = to + 1
+        sources[to] = (from.array[at] as number) + (isClimb[kinds.array[at] as number] ? climbMark : 0)
       }
+      const [isAbove, isRelated] = [sharedSet(size), sharedSet(size)]
+      for (let at = 0; at < keys.length; at++) {
+        const owner = owners[keyNames[at] as number] as number
+        if (owner !== nobody) add(isClimb[kinds.array[at] as number] ? isAbove : isRelated, owner)
+      }
+      const allKinds = narrowNumbers(kinds.array.subarray(0, kinds.length), types.size)
+      return { types: typeNames, starts, kinds: allKinds, keys: keyNames, sourceStarts, sources, isAbove, isRelated }
     }
   }
 }
 
-/**
- * The places of an array in the order of its values, and where each value begins (counting sort;
- * equal values stay in order).
- */
-export function group(
-  values: Uint32Array,
-  bound: number
-): { readonly starts: Uint32Array; readonly order: Uint32Array } {
-  const starts = sharedNumbers(bound + 1)
-  for (let at = 0; at < values.length; at++) {
-    const next = (values[at] as number) + 1
-    starts[next] = (starts[next] as number) + 1
-  }
-  for (let value = 1; value <= bound; value++) starts[value] = (starts[value] as number) + (starts[value - 1] as number)
-  const next = Uint32Array.from(starts)
-  const order = sharedNumbers(values.length)
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as number
-    const to = next[value] as number
-    next[value] = to + 1
-    order[to] = at
-  }
-  return { starts, order }
+function increase(counts: Uint32Array, at: number) {
+  counts[at] = (counts[at] as number) + 1
 }
 
-/** The relations of a type, as a range. */
-export function rangeOf({ types, starts }: Relations, type: string): readonly [first: number, end: number] {
-  const kind = types.indexOf(type)
-  return kind < 0 ? [0, 0] : [starts[kind] as number, starts[kind + 1] as number]
+function addUp(counts: Uint32Array) {
+  for (let at = 1; at < counts.length; at++) counts[at] = (counts[at] as number) + (counts[at - 1] as number)
 }
+
+/** The place of a type of relation, or -1. */
+export const kindOf = ({ types }: Relations, type: string): number => types.indexOf(type)

@@ -1,17 +1,16 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
-import { wemLinks } from '#domain/entity/publication.ts'
-import { cost, makerWeight, textWeight } from '#domain/search/search.ts'
-import { countTypos, isTypoCandidate, sharedLetters } from '#domain/search/typos.ts'
-import { encode, textAt } from './arrays.ts'
+import { makerWeight, textWeight } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import { rangeOf } from './relations.ts'
-import { add, type DocumentSet, forEach, has, isEmpty, remove } from './sets.ts'
-import { findBeginning, findWord, forEachNear } from './words.ts'
+import { climbMark, sourceMask } from './relations.ts'
+import { costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
+import { add, type DocumentSet, has } from './sets.ts'
+import { type Form, typosOf } from './typos.ts'
+import { findBeginning, findWord } from './words.ts'
 
-/** What a search found, and how well each fits: the least first. */
+/** The documents that a search found, with their costs: the lowest cost fits best. */
 export interface Found {
   readonly set: DocumentSet
-  readonly scores: Float64Array
+  readonly scoreOf: (number: number) => number
 }
 
 /** Where a search looks. */
@@ -23,268 +22,288 @@ export interface SearchScope {
   readonly checkTime: () => void
 }
 
-/**
- * Words of the dictionary that are meant by one that was typed, as a range, and what it costs to
- * have one of them.
- */
-interface Form {
-  readonly first: number
-  readonly end: number
-  readonly cost: number
+interface DeltaForm {
+  /** The documents with the word, and its weight there. */
+  readonly weights: ReadonlyMap<number, number>
+  readonly nearness: number
 }
 
 /** A typed word, with all that is meant by it. */
 interface Forms {
   readonly inBase: readonly Form[]
-  readonly inDelta: readonly { readonly places: ReadonlyMap<number, number>; readonly cost: number }[]
-  /** How often they occur. */
+  readonly inDelta: readonly DeltaForm[]
+  /** Number of occurrences. */
   readonly size: number
 }
 
-const none = 0xffff_ffff
+const maxClimbs = 2
+
+/** Up to so many documents are walked in the order in which they were found. */
+const maxUnsorted = 4000
 
 /**
  * Finds the documents that have every word of a search, in their own text or in the name of
- * something they are related to. `isLoose`: words with typos count too.
+ * something they are related to; publications and expressions also by everything that the document
+ * above them says. `isLoose`: words with typos count too.
+ *
+ * The rarest word is pushed: from the documents that have it to those that are found by them.
+ * Other words are pulled where that is cheaper: each candidate looks at what it is related to.
  */
 export function findSearched(index: CatalogueIndex, search: Search, isLoose: boolean, scope: SearchScope): Found {
   const forms = search.words.map(word => formsOf(index, word, isLoose)).sort((one, other) => one.size - other.size)
-  const scores = new Float64Array(index.size)
-  const least = new Uint32Array(index.size)
-  const length = scope.isByName ? 0 : index.size
-  const room: Room = { least, above: new Uint32Array(length), names: new Uint32Array(length) }
-  const set = index.newSet()
+  const scratch = index.searchScratch()
+  let candidates = new Uint32Array(0)
+  /** The sum of what the words so far cost each candidate. */
+  let sums = new Float64Array(0)
+  let relevant: DocumentSet | undefined
   forms.forEach((each, at) => {
     scope.checkTime()
-    if (at > 0 && isEmpty(set)) return
-    least.fill(none)
-    room.above.fill(none)
-    gather(index, each, room, scope)
     if (at === 0) {
-      for (let number = 0; number < least.length; number++) {
-        const found = least[number] as number
-        if (found === none) continue
-        add(set, number)
-        scores[number] = found
-      }
-      return
+      push(index, each, scratch, scope)
+      candidates = scratch.touched.array.slice(0, scratch.touched.length)
+      sums = new Float64Array(candidates.length)
+    } else if (candidates.length > 0) {
+      if (each.size > candidates.length * index.tuning.pullFactor) {
+        relevant ??= relevantTo(index, candidates, scope)
+        note(index, each, scratch, scope, relevant)
+        if (!scope.isByName) pull(index, candidates, scratch, scope)
+      } else push(index, each, scratch, scope)
     }
-    forEach(set, number => {
-      const found = least[number] as number
-      if (found === none) remove(set, number)
-      else scores[number] = (scores[number] as number) + found
-    })
+    const left = addCosts(candidates, sums, scratch)
+    candidates = candidates.subarray(0, left)
+    sums = sums.subarray(0, left)
+    scratch.clear()
   })
-  for (const number of documentsNamed(index, search.name)) if (has(set, number)) scores[number] = 0
-  return { set, scores }
+  const set = index.newSet()
+  for (let at = 0; at < candidates.length; at++) add(set, candidates[at] as number)
+  return { set, scoreOf: scoresOf(candidates, sums, documentsNamed(index, search.name), index.size) }
 }
 
-/** Room for the costs of one word, used again for each. */
-interface Room {
-  /** The least that the word costs each document. */
-  readonly least: Uint32Array
-  /** The least that it costs those below a document; only where names of others count. */
-  readonly above: Uint32Array
-  /** What the names of documents cost those that are related to them; 0 for nothing. */
-  readonly names: Uint32Array
-}
-
-/**
- * The relations by which a document is also found by everything that the one above it says: those
- * of publications and expressions.
- */
-const climbs: readonly string[] = Object.values(wemLinks)
-const maxClimbs = 2
-/**
- * Up to so many documents their relations are looked up one by one; for more, all relations are
- * looked through.
- */
-const fewReached = 2000
-
-/** Writes, for each document that has a word, the least that it costs. */
-function gather(index: CatalogueIndex, { inBase, inDelta }: Forms, room: Room, { readable, isByName }: SearchScope) {
-  const { least, above, names } = room
-  const { starts, documents, weights } = index.base.words
-  const { hidden, isChanged } = index
-  const named: number[] = []
-  const note = (document: number, weight: number, formCost: number) => {
-    const isName = weight < textWeight
-    if (isByName && !isName) return
-    const elsewhere = formCost + cost.elsewhere * cost.unit
-    const own = isName ? formCost + (weight % makerWeight) : elsewhere
-    if (own < (least[document] as number)) least[document] = own
-    if (isByName) return
-    const related = isName && weight > makerWeight ? formCost + cost.maker * cost.unit : elsewhere
-    if (related < (above[document] as number)) above[document] = related
-    if (!isName || (readable && !has(readable, document))) return
-    // Zero means that nothing was noted; every cost of a related name is more.
-    const known = names[document] as number
-    if (known === 0) named.push(document)
-    if (known === 0 || related < known) names[document] = related
+/** Adds what a word costs each candidate. Moves those that have it to the front; their number. */
+function addCosts(candidates: Uint32Array, sums: Float64Array, { own }: Scratch): number {
+  let left = 0
+  for (let at = 0; at < candidates.length; at++) {
+    const number = candidates[at] as number
+    const code = own[number] as number
+    if (code === none) continue
+    candidates[left] = number
+    sums[left] = (sums[at] as number) + costOfCode(code)
+    left++
   }
-  for (const { first, end, cost: formCost } of inBase) {
+  return left
+}
+
+/** Scores of up to so many documents are looked up in a map; of more in an array of all. */
+const maxMapped = 2000
+
+/** Documents named exactly like the search come first. */
+function scoresOf(candidates: Uint32Array, sums: Float64Array, named: readonly number[], size: number) {
+  if (candidates.length <= maxMapped) {
+    const scores = new Map<number, number>()
+    for (let at = 0; at < candidates.length; at++) scores.set(candidates[at] as number, sums[at] as number)
+    for (const number of named) scores.set(number, 0)
+    return (number: number) => scores.get(number) as number
+  }
+  const scores = new Float64Array(size)
+  for (let at = 0; at < candidates.length; at++) scores[candidates[at] as number] = sums[at] as number
+  for (const number of named) scores[number] = 0
+  return (number: number) => scores[number] as number
+}
+
+/** Writes, for each document that is found by a word, the least that it costs. */
+function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: SearchScope) {
+  note(index, forms, scratch, scope, undefined)
+  if (scope.isByName) return
+  spread(index, scratch, scope)
+  climb(index, scratch, scope)
+}
+
+/** Writes what the documents themselves have of a word; only of those that are relevant. */
+function note(
+  index: CatalogueIndex,
+  { inBase, inDelta }: Forms,
+  scratch: Scratch,
+  { isByName = false }: SearchScope,
+  relevant: DocumentSet | undefined
+) {
+  const { starts, documents, weights } = index.base.words
+  const hidden = index.isChanged ? index.hidden : undefined
+  for (const { first, end, nearness } of inBase) {
     const last = starts[end] as number
     for (let at = starts[first] as number; at < last; at++) {
       const document = documents[at] as number
-      if (isChanged && has(hidden, document)) continue
-      note(document, weights[at] as number, formCost)
+      if (relevant && !has(relevant, document)) continue
+      if (hidden && has(hidden, document)) continue
+      noteOne(document, weights[at] as number, nearness, scratch, isByName)
     }
   }
-  for (const { places, cost: formCost } of inDelta)
-    for (const [document, weight] of places) note(document, weight, formCost)
-  if (isByName) return
-  spread(index, named, room)
-  for (const document of named) names[document] = 0
-  climb(index, room, readable)
+  for (const { weights: found, nearness } of inDelta)
+    for (const [document, weight] of found)
+      if (!relevant || has(relevant, document)) noteOne(document, weight, nearness, scratch, isByName)
 }
 
-/** What has a name costs what is related to it. What stands below it is another matter. */
-function spread(index: CatalogueIndex, named: readonly number[], { least, above, names }: Room) {
-  if (named.length === 0) return
-  const isClimb = climbRelations(index)
-  const take = (source: number, related: number) => {
-    if (related < (least[source] as number)) least[source] = related
-    if (related < (above[source] as number)) above[source] = related
+function noteOne(document: number, weight: number, nearness: number, scratch: Scratch, isByName: boolean) {
+  if (weight >= textWeight) {
+    if (isByName) return
+    const related = elsewhereCode + nearness
+    scratch.take(document, ownOfRelated(related), related)
+    return
   }
-  for (const target of named) {
-    const related = names[target] as number
-    index.forEachSource(target, (source, relation) => {
-      if (!isClimb(relation)) take(source, related)
-    })
-  }
-  for (const document of index.delta.values())
-    index.targetsOf(document).forEach((target, at) => {
-      const related = target < 0 ? 0 : (names[target] as number)
-      if (related > 0 && !climbs.includes(document.relations[at]?.type ?? '')) take(document.number, related)
-    })
-}
-
-/** Whether a relation of the base leads to the document above. */
-function climbRelations({ base }: CatalogueIndex): (relation: number) => boolean {
-  const ranges = climbs.map(type => rangeOf(base.relations, type))
-  return relation => ranges.some(([first, end]) => relation >= first && relation < end)
+  const related = (weight > makerWeight ? 0 : elsewhereCode) + nearness
+  scratch.take(document, nearness * makerWeight + (weight % makerWeight), related)
+  scratch.takeName(document, related)
 }
 
 /**
- * What a document says costs those below it, by one relation or two. Each step begins with what the
- * last one found.
+ * A name is found under everything that is related to what has it. The documents below that are
+ * another matter: see `climb`.
  */
-function climb(index: CatalogueIndex, { least, above }: Room, readable: DocumentSet | undefined) {
-  let reached: number[] = []
-  for (let number = 0; number < above.length; number++)
-    if (above[number] !== none && (!readable || has(readable, number))) reached.push(number)
-  for (let step = 0; step < maxClimbs && reached.length > 0; step++) {
-    const found = new Map<number, number>()
-    const take = (source: number, said: number) => {
-      const known = found.get(source) ?? (above[source] as number)
-      if (said < known) found.set(source, said)
+function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
+  const { names, named } = scratch
+  if (named.length === 0) return
+  const { sources, sourceStarts, isRelated } = index.base.relations
+  const { firstNames } = index.base
+  const hidden = index.isChanged ? index.hidden : undefined
+  for (let at = 0; at < named.length; at++) {
+    const target = named.array[at] as number
+    if (readable && !has(readable, target)) continue
+    const related = names[target] as number
+    const own = ownOfRelated(related)
+    if (!index.hasOwnNames(target)) {
+      index.forEachSource(target, (source, isClimb) => {
+        if (!isClimb) scratch.take(source, own, related)
+      })
+      continue
     }
-    forEachBelow(index, reached, readable, above, take)
-    reached = []
-    for (const [source, said] of found) {
-      above[source] = said
-      if (said < (least[source] as number)) least[source] = said
-      if (!readable || has(readable, source)) reached.push(source)
+    if (!has(isRelated, target)) continue
+    const end = sourceStarts[firstNames[target + 1] as number] as number
+    for (let place = sourceStarts[firstNames[target] as number] as number; place < end; place++) {
+      const source = sources[place] as number
+      if (source >= climbMark || (hidden && has(hidden, source))) continue
+      scratch.take(source, own, related)
     }
+  }
+  for (const [target, marked] of index.deltaSources) {
+    const related = names[target] as number
+    if (related === noRelated || (readable && !has(readable, target))) continue
+    for (const source of marked) if (source < climbMark) scratch.take(source, ownOfRelated(related), related)
   }
 }
 
-function forEachBelow(
-  index: CatalogueIndex,
-  reached: readonly number[],
-  readable: DocumentSet | undefined,
-  above: Uint32Array,
-  take: (source: number, said: number) => void
-) {
-  if (reached.length <= fewReached) {
-    const isClimb = climbRelations(index)
-    for (const target of reached)
-      index.forEachSource(target, (source, relation) => {
-        if (isClimb(relation)) take(source, above[target] as number)
-      })
-  } else
-    for (const type of climbs) {
-      const { sources, keys } = index.base.relations
-      const [first, end] = rangeOf(index.base.relations, type)
-      for (let at = first; at < end; at++) {
-        const target = index.ownerOf(keys[at] as number)
-        if (target < 0 || above[target] === none || (readable && !has(readable, target))) continue
-        const source = sources[at] as number
-        if (!has(index.hidden, source)) take(source, above[target] as number)
+/**
+ * Everything that a document says is found in those below it, by one relation or two. Each step
+ * begins with what the last one found, and takes effect when it has ended.
+ */
+function climb(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
+  const { above, touched, reached } = scratch
+  const { sources, sourceStarts, isAbove } = index.base.relations
+  const { firstNames } = index.base
+  const hidden = index.isChanged ? index.hidden : undefined
+  // In the order of their numbers, documents and those below them are near to each other.
+  let from = touched.length > maxUnsorted ? scratch.sortTouched() : touched
+  let first = 0
+  let end = touched.length
+  for (let step = 0; step < maxClimbs && end > first; step++) {
+    const begun = reached.length
+    const isTarget = index.delta.size > 0 ? index.newSet() : undefined
+    for (let at = first; at < end; at++) {
+      const target = from.array[at] as number
+      if (readable && !has(readable, target)) continue
+      if (isTarget) add(isTarget, target)
+      const said = above[target] as number
+      if (!index.hasOwnNames(target)) {
+        index.forEachSource(target, (source, isClimb) => {
+          if (isClimb && said < (above[source] as number)) scratch.reach(source, said)
+        })
+        continue
+      }
+      if (!has(isAbove, target)) continue
+      const last = sourceStarts[firstNames[target + 1] as number] as number
+      for (let place = sourceStarts[firstNames[target] as number] as number; place < last; place++) {
+        const marked = sources[place] as number
+        if (marked < climbMark) continue
+        const source = marked & sourceMask
+        if (said < (above[source] as number) && !(hidden && has(hidden, source))) scratch.reach(source, said)
       }
     }
-  const isReached = index.delta.size > 0 ? new Set(reached) : undefined
-  if (!isReached) return
-  for (const document of index.delta.values())
-    index.targetsOf(document).forEach((target, at) => {
-      if (isReached.has(target) && climbs.includes(document.relations[at]?.type ?? ''))
-        take(document.number, above[target] as number)
+    if (isTarget)
+      for (const [target, marked] of index.deltaSources) {
+        if (!has(isTarget, target)) continue
+        const said = above[target] as number
+        for (const each of marked) {
+          const source = each & sourceMask
+          if (each >= climbMark && said < (above[source] as number)) scratch.reach(source, said)
+        }
+      }
+    scratch.takeReached(begun)
+    from = reached
+    first = begun
+    end = reached.length
+  }
+}
+
+/** The candidates, and all documents that they may be found by. */
+function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }: SearchScope): DocumentSet {
+  const relevant = index.newSet()
+  for (let at = 0; at < candidates.length; at++) add(relevant, candidates[at] as number)
+  if (isByName) return relevant
+  const visit = (document: number, climbs: number) => {
+    index.forEachTarget(document, (target, isClimb) => {
+      add(relevant, target)
+      if (isClimb && climbs > 1) visit(target, climbs - 1)
+      // What stands one step too far away is still asked for its names.
+      else if (isClimb) index.forEachTarget(target, further => add(relevant, further))
     })
+  }
+  for (let at = 0; at < candidates.length; at++) visit(candidates[at] as number, maxClimbs)
+  return relevant
+}
+
+/** Writes what a word costs each candidate, from what the documents noted themselves have of it. */
+function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, { readable }: SearchScope) {
+  const { own, above, names } = scratch
+  const saidBy = (document: number, climbs: number): number => {
+    let said = above[document] as number
+    index.forEachTarget(document, (target, isClimb) => {
+      if (readable && !has(readable, target)) return
+      const related = !isClimb ? (names[target] as number) : climbs === 0 ? noRelated : saidBy(target, climbs - 1)
+      if (related < said) said = related
+    })
+    return said
+  }
+  for (let at = 0; at < candidates.length; at++) {
+    const document = candidates[at] as number
+    const related = saidBy(document, maxClimbs)
+    if (related === noRelated) continue
+    const found = ownOfRelated(related)
+    if (found < (own[document] as number)) scratch.pulled(document, found)
+  }
 }
 
 function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): Forms {
   const inBase: Form[] = []
-  const inDelta: { places: ReadonlyMap<number, number>; cost: number }[] = []
+  const inDelta: DeltaForm[] = []
   const { words } = index.base
   const exact = findWord(words, word.word)
-  if (exact >= 0) inBase.push({ first: exact, end: exact + 1, cost: 0 })
+  if (exact >= 0) inBase.push({ first: exact, end: exact + 1, nearness: 0 })
   if (word.isBeginning) {
     const [first, end] = findBeginning(words, word.word)
     const next = exact >= 0 ? exact + 1 : first
-    if (end > next) inBase.push({ first: next, end, cost: cost.beginning * cost.unit })
+    if (end > next) inBase.push({ first: next, end, nearness: 1 })
   }
-  const typos = isLoose && word.typos > 0 ? typosOf(index, word) : undefined
+  const typos = isLoose && word.typos > 0 ? typosOf(words, word) : undefined
   inBase.push(...(typos?.forms ?? []))
-  for (const [found, places] of index.deltaWords) {
-    if (found === word.word) inDelta.push({ places, cost: 0 })
-    else if (word.isBeginning && found.startsWith(word.word)) inDelta.push({ places, cost: cost.beginning * cost.unit })
+  for (const [found, weights] of index.deltaWords) {
+    if (found === word.word) inDelta.push({ weights, nearness: 0 })
+    else if (word.isBeginning && found.startsWith(word.word)) inDelta.push({ weights, nearness: 1 })
     else if (typos) {
-      const typoCost = typos.costOf(found)
-      if (typoCost !== undefined) inDelta.push({ places, cost: typoCost })
+      const nearness = typos.nearnessOf(found)
+      if (nearness !== undefined) inDelta.push({ weights, nearness })
     }
   }
-  let size = inDelta.reduce((sum, { places }) => sum + places.size, 0)
+  let size = inDelta.reduce((sum, { weights }) => sum + weights.size, 0)
   for (const { first, end } of inBase) size += (words.starts[end] as number) - (words.starts[first] as number)
   return { inBase, inDelta, size }
-}
-
-/** Words that typos may have led away from. Those that begin with the word are meant already. */
-function typosOf(index: CatalogueIndex, { word, isBeginning, typos }: SearchWord) {
-  const letters = [...word]
-  const shared = sharedLetters(letters.length, typos)
-  const beginning = letters.slice(0, shared).join('')
-  const end = shared === 0 ? '' : letters.slice(-shared).join('')
-  const costOf = (found: string): number | undefined => {
-    if (found.startsWith('=') || (isBeginning ? found.startsWith(word) : found === word)) return undefined
-    if (!found.startsWith(beginning) && !found.endsWith(end)) return undefined
-    if (!isTypoCandidate(found)) return undefined
-    const counted = countTypos(word, found, typos)
-    return counted === undefined || counted === 0
-      ? undefined
-      : (counted === 1 ? cost.oneTypo : cost.twoTypos) * cost.unit
-  }
-  const { words } = index.base.words
-  const { bytes, starts } = words
-  const [firstBytes, lastBytes] = [encode(beginning), encode(end)]
-  const isLike = (place: number): boolean => {
-    const start = starts[place] as number
-    const stop = (starts[place + 1] as number) - 1
-    return isAt(bytes, start, firstBytes) || isAt(bytes, stop - lastBytes.length, lastBytes)
-  }
-  const forms: Form[] = []
-  // A letter that was added or exchanged takes up to four bytes.
-  const length = encode(word).length
-  forEachNear(index.base.words, length - typos * 4, length + typos * 4, place => {
-    if (!isLike(place)) return
-    const typoCost = costOf(textAt(words, place))
-    if (typoCost !== undefined) forms.push({ first: place, end: place + 1, cost: typoCost })
-  })
-  return { forms, costOf }
-}
-
-function isAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
-  for (let at = 0; at < wanted.length; at++) if (bytes[start + at] !== wanted[at]) return false
-  return true
 }
 
 /** The documents that are called exactly so. */

@@ -1,3 +1,5 @@
+import { type Numbers, shared, sharedNumbers } from './arrays.ts'
+
 /*
  * Sets of documents as bit sets: bit `n` stands for the document with number `n`. A catalogue of a
  * million records takes 125 KB, and a conjunction of two sets takes some 20 µs, so no other form of
@@ -7,6 +9,9 @@
 export type DocumentSet = Uint32Array
 
 export const emptySet = (size: number): DocumentSet => new Uint32Array((size + 31) >>> 5)
+
+/** An empty set in memory that threads share. */
+export const sharedSet = (size: number): DocumentSet => sharedNumbers((size + 31) >>> 5)
 
 export const has = (set: DocumentSet, number: number): boolean =>
   (((set[number >>> 5] as number) >>> (number & 31)) & 1) === 1
@@ -61,8 +66,93 @@ export function forEach(set: DocumentSet, work: (number: number) => void) {
   }
 }
 
-function bitsIn(word: number): number {
+/** The number of bits that are set in a word. */
+export function bitsIn(word: number): number {
   let bits = word - ((word >>> 1) & 0x5555_5555)
   bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
+}
+
+/** The numbers of a set, in ascending order. */
+export function numbersIn(set: DocumentSet): Uint32Array {
+  const numbers = new Uint32Array(count(set))
+  let length = 0
+  for (let at = 0; at < set.length; at++) {
+    let bits = set[at] as number
+    while (bits !== 0) {
+      const lowest = bits & -bits
+      numbers[length++] = (at << 5) + (31 - Math.clz32(lowest))
+      bits ^= lowest
+    }
+  }
+  return numbers
+}
+
+/**
+ * Some documents of a base, with the place of each among them: as a list where they are few, else
+ * as a set with the number of documents before each of its words.
+ */
+export type Members =
+  | { readonly list: Uint32Array }
+  | { readonly set: DocumentSet; readonly before: Uint32Array; readonly size: number }
+
+export function toMembers(numbers: Uint32Array, size: number): Members {
+  if (numbers.length * 16 < size) return { list: shared(numbers) }
+  const set = sharedSet(size)
+  for (let at = 0; at < numbers.length; at++) add(set, numbers[at] as number)
+  const before = sharedNumbers(set.length)
+  for (let at = 1; at < set.length; at++) before[at] = (before[at - 1] as number) + bitsIn(set[at - 1] as number)
+  return { set, before, size: numbers.length }
+}
+
+export const countMembers = (members: Members): number => ('list' in members ? members.list.length : members.size)
+
+/** The members in ascending order. */
+export const membersOf = (members: Members): Uint32Array => ('list' in members ? members.list : numbersIn(members.set))
+
+/** Adds the members whose value is marked to a set; `values` has the value of each. */
+export function addMembers(set: DocumentSet, members: Members, values: Numbers, marks: Uint8Array) {
+  if ('list' in members) {
+    const { list } = members
+    for (let at = 0; at < list.length; at++) if (marks[values[at] as number]) add(set, list[at] as number)
+    return
+  }
+  const { set: all, before, size } = members
+  for (let word = 0; word < all.length; word++) {
+    const first = before[word] as number
+    const end = word + 1 < all.length ? (before[word + 1] as number) : size
+    // Most words of most sets have none that is marked.
+    let marked = 0
+    for (let at = first; at < end; at++) marked |= marks[values[at] as number] as number
+    if (marked === 0) continue
+    let bits = all[word] as number
+    let found = 0
+    for (let at = first; at < end; at++) {
+      const lowest = bits & -bits
+      // A mark is one or zero, so its negative is all bits or none.
+      found |= lowest & -(marks[values[at] as number] as number)
+      bits ^= lowest
+    }
+    set[word] = (set[word] as number) | found
+  }
+}
+
+/** The place of a document among the members, or -1. */
+export function placeOf(members: Members, number: number): number {
+  if ('list' in members) {
+    const { list } = members
+    let low = 0
+    let high = list.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((list[middle] as number) < number) low = middle + 1
+      else high = middle
+    }
+    return list[low] === number ? low : -1
+  }
+  const word = number >>> 5
+  if (word >= members.set.length) return -1
+  const bits = members.set[word] as number
+  if (((bits >>> (number & 31)) & 1) === 0) return -1
+  return (members.before[word] as number) + bitsIn(bits & ((1 << (number & 31)) - 1))
 }

@@ -1,4 +1,4 @@
-import { decode, encode, sharedBytes, sharedFloats, sharedNumbers } from './arrays.ts'
+import { decode, encode } from './arrays.ts'
 import type { Base } from './base.ts'
 
 /*
@@ -11,11 +11,11 @@ import type { Base } from './base.ts'
  */
 
 /** To be raised whenever the same documents give another base, or the layout changes. */
-const formatVersion = 1
+const formatVersion = 2
 const signature = `LIBIDX${String(formatVersion).padStart(2, '0')}`
 const headLength = 16
 
-const kinds = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const
+const kinds = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f64: Float64Array } as const
 type Kind = keyof typeof kinds
 
 interface ArrayPlace {
@@ -74,11 +74,19 @@ const isPlace = (value: unknown): value is ArrayPlace =>
   typeof value === 'object' && value !== null && '$array' in value
 
 function arrayAt(bytes: Uint8Array, first: number, { $array, at, length }: ArrayPlace) {
-  const make = { u8: sharedBytes, u32: sharedNumbers, f64: sharedFloats }[$array]
-  const array = make(length)
+  const buffer = new SharedArrayBuffer(length * kinds[$array].BYTES_PER_ELEMENT)
   const start = first + at
-  new Uint8Array(array.buffer).set(bytes.subarray(start, start + array.byteLength))
-  return array
+  new Uint8Array(buffer).set(bytes.subarray(start, start + buffer.byteLength))
+  switch ($array) {
+    case 'u8':
+      return new Uint8Array(buffer)
+    case 'u16':
+      return new Uint16Array(buffer)
+    case 'u32':
+      return new Uint32Array(buffer)
+    case 'f64':
+      return new Float64Array(buffer)
+  }
 }
 
 const aligned = (length: number) => (length + 7) & ~7

@@ -27,9 +27,9 @@ export function suggest(index: CatalogueIndex, question: SuggestQuery, checkTime
   }
   for (const isLoose of [false, true]) {
     if (found.size >= limit || (isLoose && found.size > 0)) break
-    const { set, scores } = findSearched(index, search, isLoose, { readable, isByName: true, checkTime })
+    const { set, scoreOf } = findSearched(index, search, isLoose, { readable, isByName: true, checkTime })
     if (readable) keepCommon(set, readable)
-    const compare = (one: number, other: number) => (scores[one] as number) - (scores[other] as number) || one - other
+    const compare = (one: number, other: number) => scoreOf(one) - scoreOf(other) || one - other
     for (const number of selectFirst(set, compare, 0, limit)) if (found.size < limit) found.add(number)
   }
   return [...found]

@@ -1,3 +1,4 @@
+import { isTypoCandidate } from '#domain/search/typos.ts'
 import {
   countOf,
   encode,
@@ -5,6 +6,7 @@ import {
   growingNumbers,
   lowerBound,
   prefixEnd,
+  shared,
   sharedBytes,
   sharedNumbers,
   textAt,
@@ -24,6 +26,8 @@ export interface Words {
   readonly starts: Uint32Array
   readonly documents: Uint32Array
   readonly weights: Uint8Array
+  /** Places of the words that typos can lead to, in the order of their letters from the end. */
+  readonly byEnd: Uint32Array
 }
 
 export interface WordsBuilder {
@@ -74,7 +78,14 @@ export function buildWords(): WordsBuilder {
         sortedDocuments[to] = documents.array[at] as number
         sortedWeights[to] = weights.array[at] as number
       }
-      return { words: toTexts(order), starts, documents: sortedDocuments, weights: sortedWeights }
+      const texts = toTexts(order)
+      return {
+        words: texts,
+        starts,
+        documents: sortedDocuments,
+        weights: sortedWeights,
+        byEnd: sortByEnd(order, texts)
+      }
     }
   }
 }
@@ -93,24 +104,45 @@ export function findBeginning({ words }: Words, beginning: string): readonly [fi
   return [first, prefixEnd(words, bytes, first)]
 }
 
-/**
- * Calls back with words that typos can lead to and whose length in bytes is near enough to that of
- * the word meant.
- */
-export function forEachNear(dictionary: Words, minBytes: number, maxBytes: number, work: (place: number) => void) {
-  const { words } = dictionary
-  const { starts, bytes } = words
-  const [firstName, endOfNames] = findBeginning(dictionary, '=')
-  const all = countOf(words)
-  for (let place = 0; place < all; place++) {
-    if (place === firstName) place = endOfNames
-    if (place >= all) break
-    const start = starts[place] as number
-    const length = (starts[place + 1] as number) - 1 - start
-    if (length < minBytes || length > maxBytes) continue
-    // Words with digits are no targets; most of them begin with one.
-    const first = bytes[start] as number
-    if (first >= 0x30 && first <= 0x39) continue
-    work(place)
+/** The words that end so and that typos can lead to, as a range of `byEnd`. */
+export function findEnding({ words, byEnd }: Words, ending: string): readonly [first: number, end: number] {
+  const bytes = encode(ending)
+  return [boundByEnd(words, byEnd, bytes, 0), boundByEnd(words, byEnd, bytes, 1)]
+}
+
+/** The first place of `byEnd` whose word does not end before these bytes; or ends after them. */
+function boundByEnd({ bytes, starts }: Texts, byEnd: Uint32Array, ending: Uint8Array, above: 0 | 1): number {
+  let low = 0
+  let high = byEnd.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const word = byEnd[middle] as number
+    const start = starts[word] as number
+    const last = (starts[word + 1] as number) - 2
+    let difference = 0
+    for (let at = 0; at < ending.length && difference === 0; at++)
+      difference = (last - at < start ? -1 : (bytes[last - at] as number)) - (ending[ending.length - 1 - at] as number)
+    if (difference < above) low = middle + 1
+    else high = middle
   }
+  return low
+}
+
+/** Sorts the words that typos can lead to from their ends. */
+function sortByEnd(words: readonly string[], { bytes, starts }: Texts): Uint32Array {
+  const places: number[] = []
+  words.forEach((word, place) => {
+    if (!word.startsWith('=') && isTypoCandidate(word)) places.push(place)
+  })
+  const compare = (one: number, other: number): number => {
+    const [first, otherFirst] = [starts[one] as number, starts[other] as number]
+    let at = (starts[one + 1] as number) - 2
+    let otherAt = (starts[other + 1] as number) - 2
+    while (at >= first && otherAt >= otherFirst) {
+      const difference = (bytes[at--] as number) - (bytes[otherAt--] as number)
+      if (difference !== 0) return difference
+    }
+    return at - first - (otherAt - otherFirst)
+  }
+  return shared(Uint32Array.from(places.sort(compare)))
 }

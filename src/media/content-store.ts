@@ -36,6 +36,9 @@ export interface ContentStore extends AsyncDisposable {
   /** Does nothing when the content does not exist. */
   remove(hash: string): Promise<void>
 
+  /** Throws an Error in words when the store does not exist or refuses; asked at the start. */
+  check?(): Promise<void>
+
   /** All stored content, in any order. */
   list(): AsyncIterable<StoredContent>
 

@@ -31,9 +31,8 @@ export interface Media extends AsyncDisposable {
 
 /** Opens the store that the settings name; no folder is created before something is stored. */
 export async function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): Promise<Media> {
-  const beside = folderBeside(settings.databaseUrl)
-  const folder = settings.mediaUrl?.startsWith('file:') ? settings.mediaUrl.slice('file:'.length) : beside
-  const contents = settings.mediaUrl?.startsWith('s3:') ? await openBucket(settings.mediaUrl) : openFolderStore(folder)
+  const folder = mediaFolderOf(settings)
+  const contents = await openContents(settings)
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
   const manager = createMediaManager(store, contents, uploads, tasks)
   const thumbnails = createThumbnails(join(folder, 'thumbnails'), contents)
@@ -50,6 +49,16 @@ export async function openMedia(store: Store, settings: MediaSettings, tasks: Ta
     },
     [Symbol.asyncDispose]: () => manager[Symbol.asyncDispose]()
   }
+}
+
+/** Opens where the bytes of media files are. */
+export async function openContents(settings: Pick<MediaSettings, 'mediaUrl' | 'databaseUrl'>): Promise<ContentStore> {
+  return settings.mediaUrl?.startsWith('s3:') ? openBucket(settings.mediaUrl) : openFolderStore(mediaFolderOf(settings))
+}
+
+/** Returns the folder of media files; with a bucket, that of uploads and small pictures. */
+export function mediaFolderOf({ mediaUrl, databaseUrl }: Pick<MediaSettings, 'mediaUrl' | 'databaseUrl'>): string {
+  return mediaUrl?.startsWith('file:') ? mediaUrl.slice('file:'.length) : folderBeside(databaseUrl)
 }
 
 /** Loads the client only when a bucket is used: it takes about 5 MB. */

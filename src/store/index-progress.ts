@@ -36,6 +36,19 @@ export function planIndexing(
   return { types, rules, from: begun?.rules === rules ? begun.from : Number.MAX_SAFE_INTEGER }
 }
 
+/** The types that rows were written for and that this model does not have. */
+export function droppedTypes(model: Model, known: string | undefined): string[] {
+  if (known === undefined) return []
+  const present = new Set(model.recordTypes.map(({ type }) => type))
+  return Object.keys(JSON.parse(known) as IndexRules).filter(type => !present.has(type))
+}
+
+/** The error of a start with a model that does not describe all existing records. */
+export const recordsWithoutType = (types: readonly string[]) =>
+  new Error(
+    `there are records of ${types.map(type => `"${type}"`).join(', ')}, which the model does not describe. Set MODEL to the file that does; to drop a type, delete its records first`
+  )
+
 /** The value of the property with the progress, after the entity with this key. */
 export const progressText = ({ rules }: IndexingPlan, pk: number) => JSON.stringify({ rules, from: pk - 1 })
 

@@ -49,6 +49,7 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /sign-in/end': openInVain,
 
   'GET /entities': readers,
+  'DELETE /entities': [403, 403, 200, 200],
   'POST /entities/filter': readers,
   'GET /suggest': readers,
   'GET /growth': readers,
@@ -76,6 +77,7 @@ const expected: Readonly<Record<string, Row>> = {
   'DELETE /entities/{id}': [403, 403, 204, 204],
 
   'GET /entities/{id}/history': readers,
+  'POST /history/filter': readers,
   'POST /entities/{id}/revert': writers,
   // Merging takes one record away: it needs the scopes to write and to delete.
   'POST /entities/{id}/merge': [403, 403, 403, 200],
@@ -105,11 +107,19 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /record-types': [200, 200, 200, 200],
   'GET /me': [200, 200, 200, 200],
 
+  'GET /user/permissions': [200, 200, 200, 200],
+
   'PUT /entities': writers,
+  'POST /batch': writers,
   'GET /entities/{id}/mediafiles': readers,
   'POST /entities/{id}/mediafiles': creators,
   'GET /entities/{id}/readiness': readers,
   'GET /mediafiles': readers,
+  'POST /mediafiles/filter': readers,
+  'PUT /entities/{id}/set_primary_mediafile/{mediafile_id}': writers,
+  'PUT /entities/{id}/set_primary_thumbnail/{mediafile_id}': writers,
+  'GET /mediafiles/{id}/download-urls': readers,
+  'GET /mediafiles/{id}/derivatives': readers,
   'POST /mediafiles': creators,
   'GET /mediafiles/{id}': readers,
   'PUT /mediafiles/{id}': writers,
@@ -335,11 +345,13 @@ async function send(name: string, caller: Caller): Promise<Answer> {
   if (path.endsWith('/unmerge'))
     await service.post(`/entities/${id}/merge`, { victim_id: (await service.create(aVenue())).id })
   const victim = path.endsWith('/merge') ? (await service.create(aVenue())).id : ''
-  const mediafile = /mediafiles|readiness|^\/uploads/.test(path) ? await createMediafile(service) : undefined
+  const mediafile = /mediafile|readiness|^\/uploads/.test(path) ? await createMediafile(service) : undefined
   const upload = path.startsWith('/uploads') ? await beginUpload(mediafile?.mediafile ?? '', caller) : ''
   const url = path
     .replace('/mediafiles/{id}', `/mediafiles/${mediafile?.mediafile}`)
     .replace('{id}/mediafiles', `${mediafile?.production}/mediafiles`)
+    .replace('{id}/set_primary', `${mediafile?.production}/set_primary`)
+    .replace('{mediafile_id}', mediafile?.mediafile ?? '')
     .replace('{id}/readiness', `${mediafile?.production}/readiness`)
     .replace('{upload_id}', upload)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
@@ -352,7 +364,9 @@ async function send(name: string, caller: Caller): Promise<Answer> {
     .replace('{database}', 'venue')
     .replace('{name}', 'not-found')
   const body =
-    path === '/tickets' ? { mediafile_id: (await createMediafile(service)).mediafile } : bodyOf(method, path, victim)
+    path === '/tickets'
+      ? { mediafile_id: (await createMediafile(service)).mediafile }
+      : bodyOf(method, path, path === '/history/filter' || name === 'DELETE /entities' ? id : victim)
   const header = authorization[caller]
   return service.call(method, url, {
     token: undefined,
@@ -386,13 +400,19 @@ const aWebhook = { url: 'http://127.0.0.1:61999/hook' }
 /** Good but for the issuer. */
 const aSignIn = { issuer: 'https://issuer.example.org', redirect_uri: 'https://page.example.org/sign-in' }
 
-function bodyOf(method: string, path: string, victim: string): unknown {
+const name = (method: string, path: string) => `${method} ${path}`
+
+function bodyOf(method: string, path: string, record: string): unknown {
   if (method === 'GET' || path === '/oai' || path === '/sru' || path === '/reconcile') return undefined
   if (path === '/webhooks') return aWebhook
   if (path.startsWith('/sign-in/')) return aSignIn
   if (path === '/imports/{id}/review') return [{ question: 'x', verdict: 'same' }]
   if (path.startsWith('/imports/')) return undefined
-  if (method === 'PUT' && path === '/entities') return [aVenue()]
+  if (name(method, path) === 'PUT /entities' || path === '/batch') return [aVenue()]
+  if (name(method, path) === 'DELETE /entities') return [record]
+  if (path === '/history/filter') return [{ type: 'id', value: record }]
+  if (path === '/mediafiles/filter') return []
+  if (path.includes('/set_primary_')) return undefined
   if (path === '/uploads/{upload_id}' || path.endsWith('/content')) return method === 'DELETE' ? undefined : 'abc'
   if (path.endsWith('/relations')) return []
   if (path.endsWith('/metadata')) {
@@ -407,7 +427,7 @@ function bodyOf(method: string, path: string, victim: string): unknown {
   if (path.startsWith('/webhooks/'))
     return method === 'DELETE' ? undefined : method === 'PATCH' ? { description: 'x' } : {}
   if (path.endsWith('/revert')) return { version: 1 }
-  if (path.endsWith('/merge')) return { victim_id: victim }
+  if (path.endsWith('/merge')) return { victim_id: record }
   if (path.endsWith('/unmerge')) return {}
   if (path === '/entities/batch') return [{ op: 'create', entity: aVenue() }]
   if (path === '/tokens') return { name: 'x', scopes: ['read'] }

@@ -11,7 +11,7 @@ import { openLibretto } from '../../src/main.ts'
 import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
 import { aManifestation, anExpression, aPerson, aVenue, aWork, relations } from '../support/entities.ts'
 import { type CliOptions, runCli, serve } from '../support/run-cli.ts'
-import { adminToken, start, temporaryFolder } from '../support/start.ts'
+import { adminToken, secretKey, start, temporaryFolder } from '../support/start.ts'
 
 /*
  * `npx libretto …`, run as processes of their own, two at a time. What a command left behind is
@@ -26,6 +26,8 @@ const itWithFile = testStore === 'sqlite' ? it : () => {}
 async function aCatalogue(t: TestContext) {
   const folder = temporaryFolder(t)
   const env = { DATABASE_URL: await createTestDatabase(t) }
+  // Most commands need a database that exists.
+  await (await openLibretto(readConfig({ ...env, SECRET_KEY: secretKey })))[Symbol.asyncDispose]()
   const file = (name: string, ...lines: unknown[]) => {
     const path = join(folder, name)
     writeFileSync(path, lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))

@@ -39,9 +39,16 @@ const provoked: Readonly<Partial<Record<ProblemCode, () => Promise<Answer>>>> = 
     assert.ok(expression)
     return get('/entities/wem/M-incomplete')
   },
+  several_matches: async () => {
+    const work = await create(aWork())
+    const { id } = await create(anExpression(work.id))
+    const given = { type: 'manifestation_word', metadata: metadata({ title: 'x', isbn: '9780306406157' }) }
+    for (let count = 0; count < 2; count++) await create({ ...given, relations: relations({ refExpressions: id }) })
+    return get('/entities/wem/9780306406157')
+  },
   no_such_path: () => get('/nothing/here'),
-  method_not_allowed: () => call('DELETE', '/entities'),
-  not_acceptable: () => get('/entities', { headers: { accept: 'text/csv' } }),
+  method_not_allowed: () => call('PATCH', '/entities'),
+  not_acceptable: () => get('/entities', { headers: { accept: 'image/png' } }),
   identifier_taken: () => post('/entities', aVenue('x', { id: 'VE-errors' })),
   still_referenced: () => call('DELETE', '/entities/VE-errors'),
   patch_not_applicable: () => patch('/entities/VE-errors', [{ op: 'remove', path: '/nothing' }], jsonPatch),
@@ -218,7 +225,7 @@ describe('404 and 405', () => {
   })
 
   const allowed: Readonly<Record<string, string>> = {
-    '/entities': 'GET, HEAD, POST, PUT',
+    '/entities': 'DELETE, GET, HEAD, POST, PUT',
     '/entities/VE-errors': 'DELETE, GET, HEAD, PATCH, PUT',
     '/entities/VE-errors/metadata': 'DELETE, GET, HEAD, PATCH, POST, PUT',
     '/entities/VE-errors/relations': 'DELETE, GET, HEAD, PATCH, POST, PUT',
@@ -265,11 +272,14 @@ describe('406', () => {
 
   it('other forms are refused', async () => {
     for (const accept of ['text/html', 'application/xml', 'text/*', 'image/png, text/csv', 'nonsense']) {
-      assertProblem(await get('/entities', { headers: { accept } }), 'not_acceptable')
+      assertProblem(await get('/entities/VE-errors/history', { headers: { accept } }), 'not_acceptable')
       assertProblem(await post('/entities', aVenue(), { headers: { accept } }), 'not_acceptable')
     }
     assertProblem(await get('/docs', { headers: { accept: 'application/json' } }), 'not_acceptable')
-    assert.equal((await get('/entities/VE-errors', { headers: { accept: 'text/html' } })).headers.vary, 'Accept')
+    assert.equal(
+      (await get('/entities/VE-errors', { headers: { accept: 'text/html' } })).headers.vary,
+      'Accept, Accept-Encoding'
+    )
   })
 })
 
@@ -568,5 +578,34 @@ describe('What a problem says', () => {
       const answer = await get(url, { token: secret })
       assert.ok(!answer.text.includes(secret) && !JSON.stringify(answer.headers).includes(secret))
     }
+  })
+})
+
+describe('A path of another method', () => {
+  it('is 405 with Allow, also where the path would fit an entity', async () => {
+    for (const [method, path, allow] of [
+      ['PUT', '/entities/filter', 'POST'],
+      ['GET', '/entities/wem', 'POST'],
+      ['DELETE', '/entities/batch', 'POST'],
+      ['PATCH', '/mediafiles/filter', 'POST'],
+      ['PATCH', '/entities', 'DELETE, GET, HEAD, POST, PUT']
+    ] as const) {
+      const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
+      const answer = await call(method, path, body)
+      assertProblem(answer, 'method_not_allowed')
+      assert.equal(answer.headers.allow, allow, `${method} ${path}`)
+    }
+    await create(aVenue('Odd', { id: 'wem' }))
+    assert.equal((await get('/entities/wem')).body.id, 'wem')
+    assertProblem(await post('/tickets', { mediafile_id: 'MF-NONE' }), 'not_found')
+  })
+})
+
+describe('WWW-Authenticate', () => {
+  it('names the error of a bearer that was sent (RFC 6750)', async () => {
+    const challenge = async (options: object) => (await get('/tokens', options)).headers['www-authenticate']
+    assert.equal(await challenge({ token: undefined }), 'Bearer realm="libretto"')
+    assert.equal(await challenge({ token: 'wrong' }), 'Bearer realm="libretto", error="invalid_token"')
+    assert.equal(await challenge({ token: reader }), 'Bearer realm="libretto", error="insufficient_scope"')
   })
 })

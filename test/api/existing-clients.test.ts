@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
+import type { Entity } from '#domain/entity/entity.ts'
 import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
 import { ExistingClient, NonUniqueException, NotFoundException } from '../support/existing-client.ts'
 import { aPng, fieldOf, getBytes, sha256 } from '../support/media.ts'
@@ -358,6 +359,93 @@ for (const base of ['', '/elody/v1']) {
       assert.deepEqual((await client.get_object('entities', production.id)).relations, [
         { type: 'refVenues', key: old.id }
       ])
+    })
+
+    it('bulkDeleteEntities deletes all or none', async () => {
+      const [one, other] = [
+        await client.add_object('entities', aVenue('One')),
+        await client.add_object('entities', aVenue('Other'))
+      ]
+      const refused = await client.send('DELETE', '/entities', { ids: [one.id, 'VE-NONE'] })
+      assert.equal(refused.status, 404, refused.text)
+      assert.equal((await client.get_object('entities', one.id)).id, one.id)
+      assert.equal((await client.send('DELETE', '/entities?soft=1', [one.id, other.id])).body, 'good')
+      const done = await client.send('DELETE', '/entities', { identifiers: [one.id, other._id] })
+      assert.deepEqual([done.status, done.body], [200, { deleted: [one.id, other._id] }])
+      await assert.rejects(client.get_object('entities', other.id), NotFoundException)
+    })
+
+    it('bulkDeleteEntities deletes records that refer to each other, and detaches others only where asked', async () => {
+      const venue = await client.add_object('entities', aVenue())
+      const show = await client.add_object('entities', {
+        ...aProduction(),
+        relations: relations({ refVenues: venue.id })
+      })
+      assert.equal((await client.send('DELETE', '/entities', [venue.id])).status, 409)
+      assert.equal((await client.send('DELETE', `/entities?ids=${venue.id}&references=detach&dry_run=1`)).status, 200)
+      assert.equal((await client.send('DELETE', '/entities', [venue.id, show.id])).status, 200)
+      for (const body of [[], {}, [1], 'x', { ids: 'x' }])
+        assert.equal((await client.send('DELETE', '/entities', JSON.stringify(body))).status, 400)
+    })
+
+    it('GetCsvExportKeysPerEntityType reads the names of the columns from a table', async () => {
+      await client.add_object('entities', aVenue('In a table'))
+      const answer = await client.send('GET', '/entities?type=venue&exclude_non_editable_fields=1&limit=1', undefined, {
+        accept: 'text/csv'
+      })
+      assert.match(String(answer.headers['content-type']), /^text\/csv/)
+      const [head = '', row, ...rest] = answer.text.split('\r\n')
+      assert.ok(head.startsWith('id,type,') && head.split(',').includes('name'), head)
+      assert.ok(row && rest.join('') === '', 'one row, as limit says')
+      assert.ok(Number(answer.headers['x-total-count']) > 0)
+      const filtered = await client.send(
+        'POST',
+        '/entities/filter?columns=id,name&limit=1',
+        [{ type: 'text', key: 'properties.name.value', value: 'In a table' }],
+        { accept: 'text/csv' }
+      )
+      assert.match(filtered.text, /^id,name\r\n[^,]+,In a table\r\n$/)
+      assert.equal((await client.send('GET', '/entities?columns=!!', undefined, { accept: 'text/csv' })).status, 400)
+    })
+
+    it('POST /batch creates and changes many, as PUT /entities does', async () => {
+      const venue = await client.add_object('entities', aVenue('Before'))
+      const lines = ['id,type,name', `${venue.id},,After`, ',venue,New']
+      const headers = { 'content-type': 'text/csv' }
+      const dry = await client.send('POST', '/batch?dry_run=1', lines.join('\n'), headers)
+      assert.equal(dry.status, 200, dry.text)
+      assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'Before')
+      const { body } = await client.send('POST', '/batch', lines.join('\n'), headers)
+      assert.deepEqual([body.entities.length, body.errors], [2, []])
+      assert.equal(fieldOf(await client.get_object('entities', venue.id), 'name'), 'After')
+    })
+
+    it('POST /history/filter gives the versions of one record, newest first', async () => {
+      const venue = await client.add_object('entities', aVenue('First'))
+      await client.update_object('entities', venue.id, { metadata: metadata({ name: 'Second' }) }, false)
+      const filters = [{ type: 'id', value: venue.id }]
+      const { body } = await client.send('POST', '/history/filter?limit=20&skip=0&order_by=&asc=0', filters)
+      assert.deepEqual(
+        [body.count, body.results.map((each: Entity) => [each.version, fieldOf(each, 'name')])],
+        [
+          2,
+          [
+            [2, 'Second'],
+            [1, 'First']
+          ]
+        ]
+      )
+      const page = await client.send('POST', '/history/filter?limit=1', filters)
+      assert.deepEqual([page.body.results.length, typeof page.body.next], [1, 'string'])
+      for (const several of [[], [{ type: 'id', value: 'NONE' }]])
+        assert.equal((await client.send('POST', '/history/filter', several)).status, 400)
+    })
+
+    it('getUserPermissions gives the scopes of the token', async () => {
+      assert.deepEqual((await client.send('GET', '/user/permissions')).body, ['admin', 'read', 'write', 'delete'])
+      const token = await service.tokenWith('read:venue', 'write:venue')
+      const narrow = new ExistingClient(service, { base, token })
+      assert.deepEqual((await narrow.send('GET', '/user/permissions')).body, ['read:venue', 'write:venue'])
     })
 
     it('PUT /entities refuses a table as a whole, and says which row and why', async () => {

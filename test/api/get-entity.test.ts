@@ -48,6 +48,24 @@ describe('GET /entities/{id}', () => {
     assert.ok(first._id < second._id)
   })
 
+  it('is found by its UUID in capital letters too, by every path', async () => {
+    const venue = await create(aVenue('Capital'))
+    const person = await create(aPerson('x', { relations: relations({ refVenues: venue.id }) }))
+    const capital = venue._id.toUpperCase()
+    assert.equal((await get(`/entities/${capital}`)).body.id, venue.id)
+    assert.deepEqual(
+      (await get(`/entities?ids=${capital},${person._id.toUpperCase()}`)).body.map((each: { id: string }) => each.id),
+      [venue.id, person.id]
+    )
+    assert.equal((await service.filter([{ type: 'id', value: capital }])).body.count, 1)
+    const changed = await service.patch(`/entities/${capital}`, { metadata: metadata({ city: 'Gent' }) })
+    assert.equal(changed.body.id, venue.id)
+    const other = await create(aPerson('y', { relations: relations({ refVenues: capital }) }))
+    assert.equal(other.relations[0]?.key, venue.id)
+    assert.equal((await service.call('DELETE', `/entities/${capital}?references=detach`)).status, 204)
+    assert.equal((await get(`/entities/${capital}`)).status, 404)
+  })
+
   it('gives type, and metadata as an array of {key, value} in the order given', async () => {
     const given = [
       { key: 'title', value: 'Hamlet', lang: 'en' },

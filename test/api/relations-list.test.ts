@@ -210,7 +210,7 @@ describe('Writing /entities/{id}/relations', () => {
       assert.match(missing.body.detail, /No entity with id "VE-nowhere"/)
       const wrong = await call(method, `/entities/${id}/relations`, { body: relations({ refVenues: work.id }) })
       assertProblem(wrong, 'invalid')
-      assert.match(wrong.body.detail, /refVenues points to venue/)
+      assert.match(wrong.body.detail, /refVenues refers to venue/)
     }
   })
 

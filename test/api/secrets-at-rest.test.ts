@@ -97,7 +97,7 @@ describe('Secrets of webhooks', () => {
       await assert.rejects(open(databaseUrl, { SECRET_KEY: otherKey }), /used with another secret key/)
     else {
       const { warnings } = await open(databaseUrl, { SECRET_KEY: otherKey })
-      assert.match(warnings.join('\n'), /not the one that this database was used with/)
+      assert.match(warnings.join('\n'), /differs from the previous one of this database/)
     }
   })
 })
@@ -134,7 +134,7 @@ describe('The data folder', () => {
     rmSync(join(cwd, 'data', 'admin-token'))
     const second = await serve(t, { cwd, env: { SAMPLE_DATA: '0' } })
 
-    assert.match(second.welcome, /There is no API token\. Make one/)
+    assert.match(second.welcome, /There is no API token\. Create one/)
     assert.ok(!existsSync(join(cwd, 'data', 'admin-token')))
     assert.deepEqual(JSON.parse((await runCli(['token', 'list', '--json'], { cwd })).out), [])
   })

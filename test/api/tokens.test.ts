@@ -314,6 +314,6 @@ describe('Scopes', () => {
 
     assertProblem(answer, 'forbidden')
     assert.match(answer.body.message, /^R1008 \| /)
-    assert.equal(answer.headers['www-authenticate'], undefined)
+    assert.match(String(answer.headers['www-authenticate']), /error="insufficient_scope"$/)
   })
 })

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import { aPerson, aRecord, createBook, metadata, relations } from '../support/entities.ts'
 import { start } from '../support/start.ts'
+import { assertProblem } from '../support/write-cases.ts'
 
 const service = await start({ after })
 const { create, get } = service
@@ -290,21 +291,25 @@ describe('A resolved relation', () => {
     })
   })
 
-  it('to a title, a siso or a code wording leaves out what the record does not have', async () => {
+  it('to a title, a siso or a code wording has every member, empty where the record has no value', async () => {
     assert.deepEqual(await resolved('refUniformTitles', aRecord('title', { title: 'Hamlet' })), {
       type: 'refUniformTitles',
       label: 'title',
-      value: 'Hamlet'
+      value: 'Hamlet',
+      subtitle: ''
     })
     assert.deepEqual(await resolved('refSisos', aRecord('siso', { code: '822' })), {
       type: 'refSisos',
       label: 'siso',
-      code: '822'
+      code: '822',
+      land_or_language: ''
     })
     assert.deepEqual(await resolved('refCodeWordings', aRecord('code_wording', { code: 'ill' })), {
       type: 'refCodeWordings',
       label: 'code_wording',
-      code: 'ill'
+      code: 'ill',
+      wording: '',
+      code_wording_type: ''
     })
   })
 
@@ -388,7 +393,7 @@ describe('A resolved relation', () => {
     })
   })
 
-  it('shows the metadata of every one of several types', async () => {
+  it('shows the metadata of every one of several types, together and by type', async () => {
     const author = await create(aPerson('Claus, Hugo'))
     const { manifestation } = await createBook(service, {
       work: {
@@ -399,10 +404,15 @@ describe('A resolved relation', () => {
       }
     })
 
-    assert.deepEqual((await wemOf(manifestation)).work.relations[author.id].metadata, [
+    const relation = (await wemOf(manifestation)).work.relations[author.id]
+    assert.deepEqual(relation.metadata, [
       { key: 'role', value: 'author' },
       { key: 'role', value: 'editor' }
     ])
+    assert.deepEqual(relation.roles, {
+      refAuthors: [{ key: 'role', value: 'author' }],
+      refEditors: [{ key: 'role', value: 'editor' }]
+    })
   })
 
   it('to an entity that does not exist has the label missing', async () => {
@@ -761,5 +771,43 @@ describe('The ETag of a WEM answer', () => {
     const { manifestation } = await createBook(service, { manifestation: { identifiers: ['tag-by-any-name'] } })
 
     assert.equal(await tagOf('tag-by-any-name'), await tagOf(manifestation))
+  })
+})
+
+describe('A WEM by a number', () => {
+  const isbn = '978-0-306-40615-7'
+
+  it('is found by ISBN, ISSN or EAN, in any form, when exactly one manifestation has it', async () => {
+    const { manifestation } = await createBook(service, {
+      manifestation: { fields: { title: 'Numbered', isbn: '9780306406157', issn: '1234-5679', ean: '4006381333931' } }
+    })
+    for (const number of [isbn, '9780306406157', '0306406152', '1234-5679', '12345679', '4006381333931']) {
+      const answer = await get(`/entities/wem/${number}`)
+      assert.equal(answer.status, 200, `${number}: ${answer.text}`)
+      assert.equal(answer.text, (await get(`/entities/wem/${manifestation}`)).text)
+    }
+    const marc = await get(`/entities/wem/${isbn}?format=marcxml`)
+    assert.match(marc.text, /Numbered/)
+  })
+
+  it('answers 300 with the candidates when several have it, and only those that the token may read', async () => {
+    const fields = { title: 'Twice', isbn: '9783161484100' }
+    const [one, other] = [
+      await createBook(service, { manifestation: { fields } }),
+      await createBook(service, { manifestation: { fields } })
+    ]
+    const answer = await get('/entities/wem/9783161484100')
+    assertProblem(answer, 'several_matches')
+    assert.deepEqual(
+      answer.body.candidates.map((each: { id: string; title: string }) => [each.id, each.title]),
+      [one, other].map(({ manifestation }) => [manifestation, 'Twice'])
+    )
+    const token = await service.tokenWith('read:person')
+    assert.equal((await get('/entities/wem/9783161484100', { token })).status, 404)
+  })
+
+  it('answers 404 for a number that no manifestation has, and for what is no number', async () => {
+    for (const each of ['9780000000002', '12345678', 'Hamlet', '123'])
+      assertProblem(await get(`/entities/wem/${each}`), 'not_found')
   })
 })

@@ -61,7 +61,8 @@ describe('A backup', () => {
     const [path, file] = [join(folder, 'catalogue.db'), join(folder, 'backup.db')]
     const env = { DATABASE_URL: `sqlite:${path}`, SAMPLE_DATA: '0' }
     const none = await runCli(['backup', file], { env })
-    assert.deepEqual([none.code, none.err], [1, `There is no database "${path}"\n`])
+    assert.equal(none.code, 1)
+    assert.ok(none.err.startsWith(`There is no database "${path}"`), none.err)
     assert.ok(!existsSync(path))
 
     await makeCatalogue(env)
@@ -93,7 +94,10 @@ describe('A backup', () => {
     for (const wrong of [letter, join(folder, 'nothing.db')]) {
       const refused = await runCli(['restore', wrong], { env })
       assert.equal(refused.code, 1)
-      assert.match(refused.err, /letter\.txt" could not be copied .*not a database|^There is no database ".*nothing\.db"/)
+      assert.match(
+        refused.err,
+        /letter\.txt" could not be copied .*not a database|^There is no database ".*nothing\.db"/
+      )
     }
     assert.deepEqual(missingIn(path, [id]), [])
 
@@ -142,7 +146,10 @@ describe('renew-feed', () => {
 /** Makes a database with one person in it; gives its id. */
 async function makeCatalogue(env: Readonly<Record<string, string>>): Promise<string> {
   const person = { id: 'P-BACKUP', ...aPerson() }
-  const made = await runCli(['import', '-', '--json'], { env, input: `${JSON.stringify(person)}\n` })
+  const made = await runCli(['import', '-', '--json', '--create-database'], {
+    env,
+    input: `${JSON.stringify(person)}\n`
+  })
   assert.equal(made.code, 0, made.err)
   return person.id
 }

@@ -39,7 +39,7 @@ describe('an import that is killed', () => {
       const file = join(temporaryFolder(t), 'records.mrc')
       writeFileSync(file, marcFile(shelf))
       const [whole, cut] = [await createTestDatabase(t), await createTestDatabase(t)]
-      const command = ['import', file, '--json', '--batch', String(batch)]
+      const command = ['import', file, '--json', '--create-database', '--batch', String(batch)]
       const undisturbed = await runCli(command, { env: { DATABASE_URL: whole } })
       assert.equal(undisturbed.code, 0, undisturbed.err)
 

@@ -7,9 +7,10 @@ import { readFilterPath } from '#domain/filter/filter-path.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { readOrder } from '#domain/filter/order.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
+import { indexWords } from '#domain/search/index-words.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { buildBase } from '#index/base.ts'
-import { CatalogueIndex } from '#index/catalogue-index.ts'
+import { CatalogueIndex, type Tuning } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { find, type FindAnswer, type FindQuery } from '#index/find.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
@@ -34,6 +35,13 @@ const model = createModel(builtInRecordTypes)
 const catalogues = howMany({ short: 25, long: 2000, onPostgres: 0 })
 const questionsEach = howMany({ short: 80, long: 500, onPostgres: 0 })
 
+/** Each of two ways to the same result is taken always, never, or as usual. */
+const tunings: readonly (Tuning | undefined)[] = [
+  { sourceCost: 0, pullFactor: 0 },
+  { sourceCost: Number.POSITIVE_INFINITY, pullFactor: Number.POSITIVE_INFINITY },
+  undefined
+]
+
 interface Written extends Kept {
   readonly number: number
 }
@@ -48,7 +56,7 @@ describe('the index', () => {
       const [plan] = fc.sample(aCataloguePlan, { seed: seed + number, numRuns: 1 })
       const steps = stepsOf(plan as CataloguePlan)
       const split = Math.round(steps.length * ([0, 1, 0.5, 0.8, 0.3][number % 5] ?? 0))
-      const { index, kept } = indexOf(steps, split)
+      const { index, kept } = indexOf(steps, split, tunings[number % tunings.length])
       fc.assert(
         fc.property(aQuestion(kept.map(({ entity }) => entity)), given => {
           checkQuestion(index, kept, given)
@@ -59,6 +67,101 @@ describe('the index', () => {
       )
     }
     console.log(`${catalogues} catalogues, ${asked} filter lists (SEED=${seed})`)
+  })
+
+  it('finds a publication by the words of its text, its work and their makers, by either way', () => {
+    const steps = [
+      madeOf(1, 'person', { name: 'Zwanenburg, Ada' }, {}),
+      madeOf(2, 'work_word', { title: 'Water' }, { refAuthors: 'X-1' }),
+      madeOf(3, 'expression_word', { title: 'Aqua' }, { refWork: 'X-2' }),
+      madeOf(4, 'manifestation_word', { title: 'Boek' }, { refExpressions: 'X-3' })
+    ]
+    const found = { zwanenburg: 4, 'boek zwanenburg': 1, 'zwanenburg aqua': 2, 'zwanenburg boek aqua water': 1 }
+    for (const tuning of tunings)
+      for (let split = 0; split <= steps.length; split++)
+        for (const [text, wanted] of Object.entries(found)) {
+          const { index, kept } = indexOf(steps, split, tuning)
+          const filters = [{ type: 'search', value: text }]
+          assert.equal(evaluate(kept, filters).length, wanted)
+          checkQuestion(index, kept, { filters, orderBy: '', asc: 1, skip: 0, limit: 10 })
+        }
+  })
+
+  it('is right after every change', () => {
+    const reversed = [
+      madeOf(1, 'manifestation_word', { title: 'Boek' }, { refExpressions: 'X-2' }),
+      madeOf(2, 'expression_word', { title: 'Aqua' }, { refWork: 'X-3' }),
+      madeOf(3, 'work_word', { title: 'Water' }, { refAuthors: 'X-4' }),
+      madeOf(4, 'person', { name: 'Zwanenburg, Ada' }, {}),
+      { removed: uuidOf(3) },
+      madeOf(3, 'work_word', { title: 'Wijn' }, { refAuthors: 'X-4' }),
+      madeOf(4, 'person', { name: 'Eikenhout, Ada' }, {}),
+      // One gives up an identifier that others lead to, and another takes it.
+      madeOf(5, 'work_word', { title: 'Druif' }, {}, ['alias']),
+      madeOf(2, 'expression_word', { title: 'Aqua' }, { refWork: 'alias' }),
+      madeOf(5, 'work_word', { title: 'Druif' }, {}),
+      madeOf(3, 'work_word', { title: 'Wijn' }, {}, ['alias'])
+    ] as const
+    const search = (value: string) => [{ type: 'search', value }]
+    const byAuthor = [{ type: 'selection', key: 'properties.ref_authors.value', value: ['X-4'], match_exact: true }]
+    for (const tuning of tunings)
+      for (let split = 0; split <= reversed.length; split++)
+        forEachState(reversed, split, tuning, (index, kept) => {
+          for (const filters of [...['zwanenburg', 'eikenhout', 'wijn', 'druif', 'boek ada'].map(search), byAuthor])
+            checkQuestion(index, kept, { filters, orderBy: '', asc: 1, skip: 0, limit: 10 })
+        })
+    for (let number = 0; number < Math.ceil(catalogues / 4); number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 5000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      const split = Math.round((steps.length * (number % 3)) / 3)
+      forEachState(steps, split, tunings[number % tunings.length], (index, kept, at) => {
+        const questions = aQuestion(kept.map(({ entity }) => entity))
+        for (const given of fc.sample(questions, { seed: seed + at, numRuns: 4 })) checkQuestion(index, kept, given)
+      })
+    }
+  })
+
+  it('finds nothing through records that may not be read', () => {
+    let found = 0
+    for (let number = 0; number < Math.ceil(catalogues / 3); number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 4000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      const split = Math.round((steps.length * (number % 4)) / 3)
+      const { index, kept } = indexOf(steps, split, tunings[number % tunings.length])
+      const words = [...new Set(kept.flatMap(({ entity }) => [...indexWords(model, entity).keys()]))].filter(
+        word => !word.startsWith('=')
+      )
+      const types = [...new Set(kept.map(({ entity }) => entity.type))]
+      if (words.length === 0) continue
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(fc.constantFrom(...words), fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 3 }),
+          fc.subarray(types),
+          (typed, readableTypes) => {
+            const text = typed.map(([word, cut]) => shortened(word, cut)).join(' ')
+            const given = {
+              filters: [{ type: 'search', value: text }],
+              orderBy: '',
+              asc: 1,
+              skip: 0,
+              limit: 50
+            } as const
+            const readable = kept.filter(({ entity }) => readableTypes.includes(entity.type))
+            const expected = evaluate(readable, given.filters)
+            const answer = ask(index, { ...questionOf(given), readableTypes })
+            assert.equal(answer.count, expected.length, text)
+            assert.deepEqual(
+              answer.numbers.map(each => index.idOf(each)),
+              expected.slice(0, 50),
+              text
+            )
+            found += expected.length
+          }
+        ),
+        { seed: seed + number, numRuns: questionsEach, includeErrorInReport: true }
+      )
+    }
+    assert.ok(found > catalogues, `${found} found`)
   })
 
   it('counts facets as an evaluator written from the contract does', () => {
@@ -110,6 +213,31 @@ describe('the index', () => {
   })
 })
 
+const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+function madeOf(
+  number: number,
+  type: string,
+  metadata: Readonly<Record<string, string>>,
+  relations: Readonly<Record<string, string>>,
+  furtherIdentifiers: readonly string[] = []
+): Step {
+  const uuid = uuidOf(number)
+  const stamp = { at: new Date(number).toISOString(), by: 'token:0' }
+  const entity: Entity = {
+    id: `X-${number}`,
+    _id: uuid,
+    _key: `X-${number}`,
+    type,
+    version: 1,
+    metadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+    relations: Object.entries(relations).map(([kind, key]) => ({ type: kind, key })),
+    identifiers: [uuid, `X-${number}`, ...furtherIdentifiers],
+    audit: { created: stamp, updated: stamp }
+  }
+  return { kept: { entity, created: number, changed: number, number } }
+}
+
 function stepsOf(plan: CataloguePlan): Step[] {
   const steps: Step[] = []
   const alive: Written[] = []
@@ -122,7 +250,7 @@ function stepsOf(plan: CataloguePlan): Step[] {
       alive.map(({ entity }) => entity)
     )
     const number = alive.length + 1
-    const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+    const uuid = uuidOf(number)
     const id = body.id === undefined || taken.has(body.id) ? `X-${1000 - number}` : body.id
     const created = stamp(`token:${clock % 3}`)
     const entity: Entity = {
@@ -170,19 +298,34 @@ function stepsOf(plan: CataloguePlan): Step[] {
 /**
  * An index whose base knows the first steps, and its delta the others, taken in a few at a time.
  */
-function indexOf(steps: readonly Step[], split: number) {
+function indexOf(steps: readonly Step[], split: number, tuning?: Tuning) {
+  let last: { readonly index: CatalogueIndex; readonly kept: readonly Written[] } | undefined
+  forEachState(steps, split, tuning, (index, kept) => (last = { index, kept }), 3)
+  assert.ok(last)
+  return last
+}
+
+/** Calls back with the index after the first steps, and then after every few. */
+function forEachState(
+  steps: readonly Step[],
+  split: number,
+  tuning: Tuning | undefined,
+  check: (index: CatalogueIndex, kept: readonly Written[], at: number) => void,
+  together = 1
+) {
   const documents = new Map<string, Written>()
   const take = (step: Step) => {
     if ('removed' in step) documents.delete(step.removed)
     else documents.set(step.kept.entity._id, step.kept)
   }
+  const inOrder = () => [...documents.values()].sort((one, other) => one.number - other.number)
   for (const step of steps.slice(0, split)) take(step)
   const builder = buildBase()
-  for (const { entity, number, changed } of [...documents.values()].sort((one, other) => one.number - other.number))
-    builder.add(toIndexedDocument(model, entity, number, changed))
-  const index = new CatalogueIndex(model, builder.done(split))
-  for (let at = split; at < steps.length; at += 3) {
-    const batch = steps.slice(at, at + 3)
+  for (const { entity, number, changed } of inOrder()) builder.add(toIndexedDocument(model, entity, number, changed))
+  const index = new CatalogueIndex(model, builder.done(split), tuning)
+  check(index, inOrder(), split)
+  for (let at = split; at < steps.length; at += together) {
+    const batch = steps.slice(at, at + together)
     for (const step of batch) take(step)
     const uuids = new Set(batch.map(step => ('removed' in step ? step.removed : step.kept.entity._id)))
     index.apply({
@@ -193,9 +336,14 @@ function indexOf(steps: readonly Step[], split: number) {
       }),
       removed: [...uuids].filter(uuid => !documents.has(uuid))
     })
+    check(index, inOrder(), at + batch.length)
   }
-  const kept = [...documents.values()].sort((one, other) => one.number - other.number)
-  return { index, kept }
+}
+
+/** A word without some of its last letters; a short one stays as it is. */
+function shortened(word: string, cut: number): string {
+  const letters = [...word]
+  return letters.length > 5 ? letters.slice(0, letters.length - cut).join('') : word
 }
 
 function questionOf({ filters, orderBy, asc, skip, limit }: GeneratedQuestion): FindQuery {

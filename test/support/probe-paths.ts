@@ -92,6 +92,8 @@ export function pathsToProbe(matter: ProbeMatter): Probe[] {
     ),
     ...urls([`/entities?ids=${id.join()}`, `/entities?ids=${id.join()}&facets=type,properties.title.value`]),
     { method: 'POST', url: '/entities/wem', body: { ids } },
+    { method: 'POST', url: '/mediafiles/filter', body: [{ type: 'id', value: ids }] },
+    ...ids.map(value => ({ method: 'POST' as const, url: '/history/filter', body: [{ type: 'id', value }] })),
     ...searching(word),
     ...exporting(word),
     ...harvesting(id, matter.oaiPrefix),

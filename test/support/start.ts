@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import type { Entity } from '#domain/entity/entity.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
@@ -106,11 +107,12 @@ export async function start(t: Teardown, environment: Record<string, string> = {
                 : JSON.stringify(options.body)
           })
     })
+    const text = decode(response.rawPayload, response.headers['content-encoding'])
     return {
       status: response.statusCode,
       headers: response.headers as Answer['headers'],
-      text: response.body,
-      body: readBody(response.body)
+      text,
+      body: readBody(text)
     }
   }
   /**
@@ -149,6 +151,12 @@ export async function start(t: Teardown, environment: Record<string, string> = {
 
 /** Maximum number of times that a request is sent. */
 const maxTries = 5
+
+/** Reads a body as clients do that accept compression. */
+function decode(bytes: Buffer, encoding: unknown): string {
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString()
+  return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+}
 
 function readBody(text: string): unknown {
   try {

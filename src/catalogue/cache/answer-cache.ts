@@ -40,6 +40,8 @@ export interface AnswerCache {
     key: string,
     make: (relationSummaries: CachedRelationSummaries) => Promise<T>
   ): Promise<CachedAnswer | T>
+  /** The estimated memory, and the number of cached answers and summaries. */
+  measure(): { readonly bytes: number; readonly entries: number }
 }
 
 /**
@@ -68,6 +70,10 @@ export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
   }
 
   return {
+    measure() {
+      const [one, other] = [answers.measure(), cached.measure()]
+      return { bytes: one.bytes + other.bytes, entries: one.entries + other.entries }
+    },
     async answer(key, make) {
       await dependencies.catchUp()
       const known = answers.get(key)
@@ -80,7 +86,8 @@ export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
   }
 }
 
-const noSummaries: CachedRelationSummaries = { generation: 0, get: () => undefined, put() {} }
+const emptyMeasure = () => ({ bytes: 0, entries: 0 })
+const noSummaries: CachedRelationSummaries = { generation: 0, get: () => undefined, put() {}, measure: emptyMeasure }
 
 /** A cache that stores nothing: for answers that few readers see, or past states. */
-export const noCache: AnswerCache = { answer: (_, make) => make(noSummaries) }
+export const noCache: AnswerCache = { answer: (_, make) => make(noSummaries), measure: emptyMeasure }

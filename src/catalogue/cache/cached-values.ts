@@ -9,6 +9,7 @@ export interface CachedValues<T> {
   get(key: string): T | undefined
   /** Caches a value that was made from reads since the dependencies had this generation. */
   put(key: string, value: T, generation: number): void
+  measure(): { readonly bytes: number; readonly entries: number }
 }
 
 /** Tells the cache how large a value is, and which entities it depends on. */
@@ -88,6 +89,7 @@ export function cacheValues<T>(
       })
       bytes += size
       makeRoom()
-    }
+    },
+    measure: () => ({ bytes, entries: values.size })
   }
 }

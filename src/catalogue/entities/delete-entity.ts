@@ -2,6 +2,8 @@ import { checkRelationCounts } from '#domain/editing/check-fields.ts'
 import { contentOf, type Entity, targetsOf } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { mediaRelation } from '#domain/record-types/media-relations.ts'
+import { mediafile } from '#domain/record-types/stage.ts'
 import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
 import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
 import { findDeletable } from './find-permitted.ts'
@@ -16,6 +18,8 @@ export interface DeleteOptions {
   readonly detach?: boolean
   /** Also deletes entities that are parts of this entity alone; other references are detached. */
   readonly withParts?: boolean
+  /** Deletes the media files of the entity with it, unless other records have them. */
+  readonly withMediafiles?: boolean
   /** Makes the deletion happen once, however often the request is sent. */
   readonly once?: RequestKey | undefined
 }
@@ -46,8 +50,12 @@ async function deleteNow(
   for (let tries = 1; ; tries++) {
     const stored = await findDeletable(parts, principal, identifier)
     refuseOtherVersion(stored, options.expected)
-    const removed = options.withParts ? await findParts(parts, principal, stored) : []
-    const removedIds = new Set(removed.map(each => each.id))
+    const isPart = (type: string) =>
+      options.withParts === true || (options.withMediafiles === true && type === mediafile.type)
+    const hasParts = options.withParts === true || options.withMediafiles === true
+    const removed = hasParts ? await findParts(parts, principal, stored, isPart) : []
+    const named = options.withMediafiles ? await findNamedMediafiles(parts, principal, stored) : []
+    const removedIds = new Set([...removed, ...named].map(each => each.id))
     const isDetaching = options.detach || options.withParts
     const detaching = isDetaching ? await detachReferences(parts, principal, stored, id => removedIds.has(id)) : []
     try {
@@ -55,7 +63,8 @@ async function deleteNow(
         writes: [
           ...detaching,
           ...removed.map(each => ({ kind: 'delete' as const, id: each.id, expectedVersion: each.version })),
-          { kind: 'delete', id: stored.id, expectedVersion: stored.version }
+          { kind: 'delete', id: stored.id, expectedVersion: stored.version },
+          ...named.map(each => ({ kind: 'delete' as const, id: each.id, expectedVersion: each.version }))
         ],
         by: principal.name,
         dryRun: options.dryRun ?? false,
@@ -76,17 +85,36 @@ async function deleteNow(
  * Finds entities that are parts of this entity alone: its performances and media files. Throws
  * `forbidden` when one may not be deleted.
  */
-async function findParts(parts: Parts, principal: Principal, whole: StoredEntity): Promise<StoredEntity[]> {
+async function findParts(
+  parts: Parts,
+  principal: Principal,
+  whole: StoredEntity,
+  isWanted: (type: string) => boolean
+): Promise<StoredEntity[]> {
   const { identifiers } = JSON.parse(whole.json) as Entity
   const names = new Set(identifiers)
   const referring = await parts.store.findEntities(await findReferring(parts.store, whole.id, undefined))
   return [...referring.values()].filter(stored => {
     const relation = parts.model.findType(stored.type)?.partOf
     const wholes = relation === undefined ? [] : targetsOf(JSON.parse(stored.json) as Entity, relation)
-    if (wholes.length === 0 || !wholes.every(key => names.has(key))) return false
+    if (!isWanted(stored.type) || wholes.length === 0 || !wholes.every(key => names.has(key))) return false
     if (!principal.mayDelete(stored.type)) throw forbidden(`delete records of type "${stored.type}"`)
     return true
   })
+}
+
+/** The media files that a record names and no other record has. Throws `forbidden`. */
+async function findNamedMediafiles(parts: Parts, principal: Principal, owner: StoredEntity): Promise<StoredEntity[]> {
+  const keys = targetsOf(JSON.parse(owner.json) as Entity, mediaRelation)
+  const named: StoredEntity[] = []
+  for (const stored of keys.length === 0 ? [] : (await parts.store.findEntities(keys)).values()) {
+    const others = (await findReferring(parts.store, stored.id, undefined)).filter(id => id !== owner.id)
+    const wholes = targetsOf(JSON.parse(stored.json) as Entity, mediafile.partOf ?? '')
+    if (stored.type !== mediafile.type || others.length > 0 || wholes.length > 0) continue
+    if (!principal.mayDelete(stored.type)) throw forbidden(`delete records of type "${stored.type}"`)
+    named.push(stored)
+  }
+  return named
 }
 
 /** Makes the writes that remove the references to an entity from all records, with exceptions. */

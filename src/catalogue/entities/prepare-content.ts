@@ -5,7 +5,8 @@ import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Pointers, WantedContent } from '#domain/editing/read-draft.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/record-limits.ts'
-import type { RecordType } from '#domain/record-types/record-type.ts'
+import { mediaRelations } from '#domain/record-types/media-relations.ts'
+import type { RecordType, RelationRule } from '#domain/record-types/record-type.ts'
 import { type ContentFacts, retainServerFields } from '#domain/entity/server-fields.ts'
 import type { Identified } from '#store/ports/entities.ts'
 import type { Parts } from '../parts.ts'
@@ -143,7 +144,7 @@ async function checkTargets(
     if (!target) {
       if (!allowDangling && !had.has(identity)) faults.push(missingTarget(`${pointer}/key`, relation.key))
     } else {
-      const rule = Object.hasOwn(recordType.relations, relation.type) ? recordType.relations[relation.type] : undefined
+      const rule = ruleOf(recordType, relation.type)
       const isAllowed = !rule || rule.to.some(name => parts.model.typesNamed(name).includes(target.type))
       if (!isAllowed) {
         faults.push({
@@ -155,6 +156,14 @@ async function checkTargets(
     return resolved
   })
 }
+
+/** The rule of a relation: of the record type, or of media files, which every type may have. */
+const ruleOf = ({ relations }: RecordType, type: string): RelationRule | undefined =>
+  Object.hasOwn(relations, type)
+    ? relations[type]
+    : Object.hasOwn(mediaRelations, type)
+      ? mediaRelations[type]
+      : undefined
 
 /**
  * Replaces each key by the id of the entity that it names, when that exists for the principal. A

@@ -1,3 +1,4 @@
+import { withLowerCaseUuids } from '#domain/entity/ids.ts'
 import { invalidWith, type Fault } from '#domain/errors.ts'
 import { readFacets } from '#domain/filter/facets.ts'
 import { everything, type Filter } from '#domain/filter/filter.ts'
@@ -33,7 +34,8 @@ export function readListQuery(query: ListQuery, filter: Filter): ListRequest {
 export function readSelection(model: Model, types: string, identifiers: string | undefined): Filter {
   const filters: Filter[] = []
   if (types !== '') filters.push({ kind: 'types', types: readTypes(model, types) })
-  if (identifiers !== undefined) filters.push({ kind: 'identifiers', identifiers: readCommaList(identifiers) })
+  if (identifiers !== undefined)
+    filters.push({ kind: 'identifiers', identifiers: withLowerCaseUuids(readCommaList(identifiers)) })
   return filters.length === 0 ? everything : { kind: 'all', of: filters }
 }
 

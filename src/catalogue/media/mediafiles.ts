@@ -1,13 +1,32 @@
-import { type Entity, type Json, type MetadataEntry, type Relation, valuesOf } from '#domain/entity/entity.ts'
+import {
+  contentOf,
+  type Entity,
+  type Json,
+  type MetadataEntry,
+  type Relation,
+  targetsOf,
+  valuesOf
+} from '#domain/entity/entity.ts'
 import { type Fault, forbidden, invalid, notFound } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
+import {
+  mediaRelation,
+  mediaRelations,
+  type PrimaryKind,
+  primaryRelations
+} from '#domain/record-types/media-relations.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { type ContentFacts, contentHashField } from '#domain/entity/server-fields.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'
+import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
+import { deleteEntity, type DeleteOptions } from '../entities/delete-entity.ts'
+import { findReferring } from '../entities/find-referring.ts'
+import { patchEntity } from '../entities/patch-entity.ts'
+import { replaceEntity } from '../entities/replace-entity.ts'
+import { type EntityPage, type ListRequest, listEntities } from '../lists/list-entities.ts'
 import { findDeletable, findWritable } from '../entities/find-permitted.ts'
-import { type EntityPage, listEntities } from '../lists/list-entities.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
 
@@ -78,7 +97,11 @@ export interface MediafileOptions extends Omit<WriteOptions, 'allowDangling'> {
 }
 
 /** Members of a body that belong to the entity; all others are fields of the media file. */
-const entityMembers = new Set(['id', '_id', '_key', 'type', 'metadata', 'relations', 'identifiers', 'version', 'audit'])
+const entityMembers = new Set([
+  ...['id', '_id', '_key', 'type', 'metadata', 'relations', 'identifiers', 'version', 'audit'],
+  // Members that existing clients send back and that are ignored.
+  ...['schema', 'document_version', 'date_created', 'date_updated']
+])
 
 /** The category of a file without one. Existing clients send none. */
 const fallbackCategory = 'framing'
@@ -99,9 +122,125 @@ export async function createMediafile(
   if (entityId !== undefined && !(target && (principal.mayRead(target.type) || principal.mayWrite(target.type))))
     throw notFound('entity', entityId)
   const { content, ...rest } = options
-  const { draft, warnings } = toDraft(body, target)
+  const isCounted = target === undefined || isWhole(target.type)
+  // A media file of another record is named by that record, which the principal has to write.
+  if (!isCounted && !principal.mayWrite(target.type)) throw forbidden(`write records of type "${target.type}"`)
+  const { draft, warnings } = toDraft(body, isCounted ? target : undefined)
   const written = await createEntity(parts, principal, draft, content ? { ...rest, content } : rest)
+  if (!isCounted && options.dryRun !== true) await nameMediafile(parts, principal, target.id, written.entity.id)
   return warnings.length === 0 ? written : { ...written, warnings: [...written.warnings, ...warnings] }
+}
+
+/** Whether the media files of a type refer to their record and are counted there. */
+const isWhole = (type: string) => mediafile.relations[mediafile.partOf ?? '']?.to.includes(type) === true
+
+/** Adds a new media file to the relations of a record; deletes it again when that fails. */
+async function nameMediafile(parts: Parts, principal: Principal, entityId: string, id: string): Promise<void> {
+  try {
+    await patchEntity(parts, principal, entityId, 'lists', { relations: [{ type: mediaRelation, key: id }] }, {})
+  } catch (error) {
+    const stored = await parts.store.findEntity(id)
+    const removal = { kind: 'delete', id, expectedVersion: stored?.version ?? 0 } as const
+    if (stored) await parts.store.write({ writes: [removal], by: principal.name }).catch(() => {})
+    throw error
+  }
+}
+
+/** Changes the record of a media file; fields may stand beside `metadata`, as on creation. */
+export async function patchMediafile(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  body: unknown,
+  options: ChangeOptions
+): Promise<Written> {
+  const { id } = await findWritableMediafile(parts, principal, identifier)
+  return patchEntity(parts, principal, id, 'lists', withFieldsAsMetadata(body), options)
+}
+
+/** Replaces the record of a media file; fields may stand beside `metadata`, as on creation. */
+export async function replaceMediafile(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  body: unknown,
+  options: ChangeOptions
+): Promise<Written> {
+  const { id } = await findWritableMediafile(parts, principal, identifier)
+  return replaceEntity(parts, principal, id, withFieldsAsMetadata(body), options)
+}
+
+/**
+ * Deletes a media file, and its relations from records that have it. Throws `still_referenced` when
+ * records refer to it by other relations.
+ */
+export async function deleteMediafile(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  options: DeleteOptions = {}
+): Promise<void> {
+  const { id } = await findDeletableMediafile(parts, principal, identifier)
+  const owners = new Set(await findReferring(parts.store, id, undefined, Object.keys(mediaRelations)))
+  const referring = await findReferring(parts.store, id, undefined)
+  const detach = owners.size > 0 && referring.every(each => owners.has(each))
+  await deleteEntity(parts, principal, id, { ...options, detach: options.detach === true || detach })
+}
+
+/**
+ * Marks one media file of a record as primary, or as its thumbnail, in place of an earlier one.
+ * Throws `invalid` when it is not a media file of the record.
+ */
+export async function setPrimaryMediafile(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  mediafileId: string,
+  kind: PrimaryKind,
+  options: ChangeOptions
+): Promise<Written> {
+  const { id, entity } = await findMediafileOf(parts, principal, mediafileId)
+  return changeEntity(
+    parts,
+    principal,
+    identifier,
+    (current, faults) => {
+      const isOwn =
+        targetsOf(current, mediaRelation).includes(id) || targetsOf(entity, mediafile.partOf ?? '').includes(current.id)
+      if (!isOwn)
+        faults.push({ pointer: 'mediafile_id', message: `"${mediafileId}" is not a media file of "${identifier}"` })
+      const type = primaryRelations[kind]
+      const relations = [...current.relations.filter(each => each.type !== type), { type, key: id }]
+      return { ...contentOf(current), relations }
+    },
+    options
+  )
+}
+
+/** Finds a media file that the principal may read or write. */
+async function findMediafileOf(parts: Parts, principal: Principal, identifier: string) {
+  const stored = await parts.store.findEntity(identifier)
+  if (!stored || !(principal.mayRead(stored.type) || principal.mayWrite(stored.type)))
+    throw notFound(mediafile.type, identifier)
+  const entity = onlyMediafile(stored, identifier)
+  return { id: entity.id, entity }
+}
+
+/** Turns unknown members of a body into metadata; other bodies are left to the checks. */
+function withFieldsAsMetadata(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const { members, fields } = splitMembers(body as Record<string, unknown>)
+  if (fields.length === 0) return body
+  const { metadata = [] } = body as { metadata?: unknown }
+  return { ...Object.fromEntries(members), metadata: Array.isArray(metadata) ? [...metadata, ...fields] : metadata }
+}
+
+function splitMembers(given: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(given)
+  const fields: MetadataEntry[] = entries
+    .filter(([member, value]) => !entityMembers.has(member) && value !== null && value !== undefined)
+    .map(([key, value]) => ({ key, value: value as Json }))
+  return { members: entries.filter(([member]) => entityMembers.has(member)), fields }
 }
 
 /** Throws `forbidden` for a principal who may not write media files at all. */
@@ -113,10 +252,7 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('A media file must be a JSON object', [{ pointer: '', message: 'Must be an object' }])
   const given = body as Record<string, unknown>
-  const members = Object.entries(given).filter(([member]) => entityMembers.has(member))
-  const fields: MetadataEntry[] = Object.entries(given)
-    .filter(([member, value]) => !entityMembers.has(member) && value !== null && value !== undefined)
-    .map(([key, value]) => ({ key, value: value as Json }))
+  const { members, fields } = splitMembers(given)
   const warnings: Fault[] = []
   const metadata = given.metadata === undefined ? [] : given.metadata
   const isCategorised = [...fields, ...(Array.isArray(metadata) ? metadata : [])].some(
@@ -146,23 +282,28 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
   }
 }
 
+/** A page of media files; in the order of creation by default. */
+export type MediaPage = Pick<ListRequest, 'skip' | 'limit' | 'cursor'> & Partial<Pick<ListRequest, 'order'>>
+
 /** Lists the media files of an entity, of one category or of all. */
 export async function listMediafiles(
   parts: Parts,
   principal: Principal,
   entityId: string | undefined,
   category: string | undefined,
-  page: { readonly skip: number; readonly limit: number; readonly cursor: string | undefined }
+  page: MediaPage
 ): Promise<EntityPage> {
   refuseBlind(principal)
   const filters: Filter[] = [{ kind: 'types', types: [mediafile.type] }]
   if (entityId !== undefined) {
-    const { id } = await findReadable(parts, principal, entityId)
-    filters.push({
+    const stored = await findReadable(parts, principal, entityId)
+    const own: Filter = {
       kind: 'field',
       path: { kind: 'relation_key', type: mediafile.partOf ?? '' },
-      test: { kind: 'equals', values: [id] }
-    })
+      test: { kind: 'equals', values: [stored.id] }
+    }
+    const named = targetsOf(JSON.parse(stored.json) as Entity, mediaRelation)
+    filters.push(named.length === 0 ? own : { kind: 'any', of: [own, { kind: 'identifiers', identifiers: named }] })
   }
   if (category !== undefined) {
     const { readAs = {} } = mediafile.fields[mediafile.countedBy ?? ''] ?? {}
@@ -173,9 +314,6 @@ export async function listMediafiles(
       test: { kind: 'equals', values: [wanted] }
     })
   }
-  return listEntities(parts, principal, {
-    ...page,
-    filter: { kind: 'all', of: filters },
-    order: { items: [{ by: 'created' }], ascending: true }
-  })
+  const order = page.order ?? { items: [{ by: 'created' }], ascending: true }
+  return listEntities(parts, principal, { ...page, order, filter: { kind: 'all', of: filters } })
 }

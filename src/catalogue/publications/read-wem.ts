@@ -7,6 +7,7 @@ import { wemLinks } from '#domain/entity/publication.ts'
 import type { Store } from '#store/store.ts'
 import type { CachedAnswer, CachedRelationSummaries } from '../cache/answer-cache.ts'
 import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
+import { identifyManifestation } from './identify-manifestation.ts'
 import { levelText, relationsBeside } from './level-text.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
@@ -20,9 +21,14 @@ export async function readWem(parts: Parts, principal: Principal, manifestationI
   refuseBlind(principal)
   // The answer depends on the rights of the principal; all who read everything share their answers.
   const view = principal.readsEverything ? '' : principal.readableTypes.join()
-  return parts.cache.answer(`wem ${view} ${manifestationId}`, relationSummaries =>
-    makeWem(parts, principal, manifestationId, parts.store, relationSummaries)
-  )
+  const read = (id: string) =>
+    parts.cache.answer(`wem ${view} ${id}`, relationSummaries =>
+      makeWem(parts, principal, id, parts.store, relationSummaries)
+    )
+  return read(manifestationId).catch(async error => {
+    if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
+    return read(await identifyManifestation(parts, principal, manifestationId))
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { mediaRelations } from '../record-types/media-relations.ts'
 import { readDate } from '../values/dates.ts'
 import type { Json, MetadataEntry, Relation } from '../entity/entity.ts'
 import type { Fault } from '../errors.ts'
@@ -141,7 +142,9 @@ export const missingFor = (
 
 /** Checks the number of relations of each type; their targets are checked elsewhere. */
 export function checkRelationCounts(recordType: RecordType, relations: readonly Relation[], faults: Fault[]) {
-  for (const [type, rule] of Object.entries(recordType.relations)) {
+  const hasMedia = relations.some(({ type }) => Object.hasOwn(mediaRelations, type))
+  const rules = hasMedia ? { ...mediaRelations, ...recordType.relations } : recordType.relations
+  for (const [type, rule] of Object.entries(rules)) {
     const count = relations.filter(relation => relation.type === type).length
     if (rule.min !== undefined && count < rule.min) {
       faults.push({

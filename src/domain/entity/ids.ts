@@ -34,6 +34,15 @@ export function idsInOrder(randomBelow: RandomBelow): (prefix: string) => string
 
 export const idPattern = /^[A-Za-z0-9._:~@-]{1,200}$/
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** The lower-case form of a UUID with capital letters; undefined for any other text. */
+export const lowerCaseUuid = (text: string): string | undefined =>
+  text.length === 36 && /[A-F]/.test(text) && uuidPattern.test(text) ? text.toLowerCase() : undefined
+
+/** Identifiers, with the lower-case forms of UUIDs added. */
+export const withLowerCaseUuids = (identifiers: readonly string[]): string[] => [
+  ...new Set(identifiers.flatMap(each => [each, lowerCaseUuid(each) ?? each]))
+]
+
 export const maxIdentifierLength = 512
 
 /** Tests whether a text can be an identifier beside the id and the uuid. */

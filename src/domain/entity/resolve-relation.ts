@@ -47,7 +47,10 @@ function membersOf(recordType: RecordType, target: Entity): Record<string, Json>
   const members: Record<string, Json> = {}
   for (const [member, key] of Object.entries(recordType.resolvedAs ?? { value: recordType.nameField })) {
     const [first] = valuesOf(target, key)
-    if (first === undefined || first === null || first === '') continue
+    if (first === undefined || first === null || first === '') {
+      if (recordType.resolvedAs && !recordType.omittedWhenEmpty?.includes(member)) members[member] = ''
+      continue
+    }
     members[member] = recordType.fields[key]?.kind === 'codes' && !Array.isArray(first) ? [first] : first
   }
   return members
@@ -68,10 +71,17 @@ export function resolveRelations(relations: readonly Relation[], find: FindRelat
     if (first === undefined) continue
     const metadata = all.some(each => each.metadata) ? all.flatMap(each => each.metadata ?? []) : undefined
     const relation = metadata === undefined || all.length === 1 ? first : { ...first, metadata }
-    const others = all.length > 1 ? `,"types":${JSON.stringify(all.map(each => each.type))}` : ''
+    const others = all.length > 1 ? severalTypes(all) : ''
     text += `${text === '' ? '' : ','}${JSON.stringify(key)}:{${resolveRelation(relation, find)}${others}}`
   }
   return `{${text}}`
+}
+
+/** The types of several relations to one entity, and the metadata of each type. */
+function severalTypes(all: readonly Relation[]): string {
+  const roles = all.flatMap(({ type, metadata }) => (metadata ? [[type, metadata] as const] : []))
+  const types = `,"types":${JSON.stringify(all.map(each => each.type))}`
+  return roles.length === 0 ? types : `${types},"roles":${JSON.stringify(Object.fromEntries(roles))}`
 }
 
 /** The members of a relation, as JSON without the braces. */

@@ -30,6 +30,7 @@ import { readRegularExpression, RegularExpressionFault } from './regular-express
 import { maxFacets } from './facets.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
+import { withLowerCaseUuids } from '../entity/ids.ts'
 import { readinessFilter, readinessStates } from '../entity/readiness.ts'
 import { readSearch } from '../search/search.ts'
 import { isJsonObject, pointerTo } from '../json.ts'
@@ -220,11 +221,11 @@ class FilterReader {
     },
 
     id: (item, at) => {
-      const identifiers = this.#texts(item.value, `${at}/value`)
+      const identifiers = withLowerCaseUuids(this.#texts(item.value, `${at}/value`))
       const isPart = item.match_exact === false && typeof item.value === 'string' && item.value !== ''
       return isPart
         ? { kind: 'field', path: { kind: 'identifiers' }, test: containing(identifiers) }
-        : { kind: 'identifiers', identifiers }
+        : { kind: 'identifiers', identifiers: withLowerCaseUuids(identifiers) }
     },
 
     search: (item, at) => {

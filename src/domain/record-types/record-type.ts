@@ -77,6 +77,8 @@ export interface RecordType {
   readonly nameField: string
   /** The members of a resolved relation to this type, each with its field (specification 2.2). */
   readonly resolvedAs?: Readonly<Record<string, string>>
+  /** Members of `resolvedAs` that are omitted when empty; all others are then `""`. */
+  readonly omittedWhenEmpty?: readonly string[]
   /** The `label` of a relation to this type, if it is not the name of the type. */
   readonly relationLabel?: string
   /** Whether records of this type create works: their works are found by their names. */

@@ -40,6 +40,7 @@ export const person: RecordType = {
   },
   relations: {},
   resolvedAs: { value: 'name', life_dates: 'life_dates' },
+  omittedWhenEmpty: ['life_dates'],
   isMaker: true
 }
 

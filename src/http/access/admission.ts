@@ -124,6 +124,6 @@ function refuseUnacceptable(accept: string | undefined, produced: readonly strin
   const isGood = accept.split(',').some(range => acceptable.has(range.split(';')[0]?.trim().toLowerCase() ?? ''))
   if (isGood) return
   // Another `Accept` would succeed: caches must not reuse this answer.
-  reply.header('vary', 'Accept')
+  reply.header('vary', 'Accept, Accept-Encoding')
   throw new HttpError('not_acceptable', `The answer is ${produced.join(' or ')}, which "Accept: ${accept}" excludes`)
 }

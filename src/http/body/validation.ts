@@ -30,7 +30,10 @@ const isStrict = (url: string | undefined) => url !== undefined && strictPaths.t
  * Parameters that existing clients send and that have no effect here: the language of their page,
  * cache busters, statistics, and hints about the answer. `ticket` is read earlier.
  */
-const ignoredParameters = new Set(['language', '_', 'history', 'exact_count', 'skip_relations', 'ticket'])
+const ignoredParameters = new Set([
+  ...['language', '_', 'history', 'exact_count', 'skip_relations', 'ticket'],
+  ...['non_public', 'exclude_non_editable_fields']
+])
 const isIgnored = (name: string) => ignoredParameters.has(name) || name.startsWith('utm_')
 
 /** Reads parameters and refuses those that the schema does not name, with a suggestion. */

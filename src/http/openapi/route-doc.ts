@@ -41,6 +41,8 @@ export interface RouteDoc {
    * the bearer gives.
    */
   readonly isReadByAnyPage?: boolean
+  /** The answer holds a secret, such as a new token, so it is never compressed (BREACH). */
+  readonly holdsSecret?: boolean
   /** Belongs to the web page, so the OpenAPI document leaves it out. */
   readonly isPage?: boolean
   /** Problems beside those of every request. */

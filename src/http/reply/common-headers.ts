@@ -7,5 +7,6 @@ export const commonHeaders = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer'
+  'referrer-policy': 'no-referrer',
+  vary: 'Accept-Encoding'
 }

@@ -16,7 +16,7 @@ export function expectedVersions(headers: IncomingHttpHeaders): ExpectedVersions
   if (headers['if-none-match']?.trim() === '*') return new Set()
   if (header === undefined || header.trim() === '*') return undefined
   const versions = header.split(',').map(tag => {
-    const version = /^\s*"?(\d{1,15})"?\s*$/.exec(tag)?.[1]
+    const version = /^\s*"?(\d{1,15})(?:-br|-gzip)?"?\s*$/.exec(tag)?.[1]
     // A weak or foreign tag never matches, as the RFC requires.
     return version === undefined ? -1 : Number(version)
   })
@@ -45,7 +45,11 @@ export function isKnownToClient(headers: IncomingHttpHeaders, etag: string): boo
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.split(',').some(tag => {
-    const bare = tag.trim().replace(/^W\//, '')
+    // The tag of a compressed answer is that of the plain one with a suffix (compression.ts).
+    const bare = tag
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/-(?:br|gzip)(?="?$)/, '')
     return bare === etag || `"${bare}"` === etag
   })
 }

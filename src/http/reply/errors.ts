@@ -107,6 +107,13 @@ export const problemKinds = {
     explanation:
       'The manifestation exists, but its expression or its work does not. `missing_level` names the missing one.'
   },
+  several_matches: {
+    status: 300,
+    title: 'Several matches',
+    clientCode: 'R0012',
+    explanation:
+      'Several manifestations have this ISBN, ISSN or EAN. `candidates` lists the first of them; use one of their ids.'
+  },
   no_such_path: {
     status: 404,
     title: 'No such path',
@@ -325,20 +332,26 @@ const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', que
  * RFC 6750: `error` tells a request with a bearer that the bearer is the fault. Some paths accept
  * Basic too.
  */
-function challengeTo({ headers, routeOptions }: FastifyRequest): string {
-  const error = headers.authorization === undefined ? '' : ', error="invalid_token"'
+function challengeTo({ headers, routeOptions }: FastifyRequest, fault: string): string {
+  const error = headers.authorization === undefined ? '' : `, error="${fault}"`
   const basic = routeOptions?.config?.doc?.takesBasic ? ', Basic realm="libretto", charset="UTF-8"' : ''
   return `Bearer realm="libretto"${error}${basic}`
 }
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(withOwnMessage(error, request), request.url.split('?')[0])
-  if (problem.status >= 500) request.log.error({ err: error }, problem.detail)
+  if (problem.status >= 500) {
+    // Without the query, which may hold a ticket.
+    const { id: requestId, method } = request
+    request.log.error({ err: error, requestId, method, path: problem.instance }, problem.detail)
+    reply.header('x-request-id', requestId)
+  }
   const code = problem.code as ProblemCode
   const wait =
     error instanceof HttpError && error.retryAfter !== undefined ? String(error.retryAfter) : retryAfter[code]
   if (wait !== undefined) reply.header('retry-after', wait)
-  if (code === 'unauthenticated') reply.header('www-authenticate', challengeTo(request))
+  if (code === 'unauthenticated') reply.header('www-authenticate', challengeTo(request, 'invalid_token'))
+  if (code === 'forbidden') reply.header('www-authenticate', challengeTo(request, 'insufficient_scope'))
   if (code === 'unsupported_media_type' && request.method === 'PATCH')
     reply.header('accept-patch', readableTypes(request).join(', '))
   if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)

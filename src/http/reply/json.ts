@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { CachedAnswer } from '#catalogue/cache/answer-cache.ts'
+import { type Encoding, nameEncoding } from './compression.ts'
 import { isKnownToClient } from './conditions.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -18,10 +19,22 @@ export async function sendCached(
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<void> {
-  const { body, etag } = await answer
+  const ready = await answer
+  const { body, etag } = ready
   reply.header('etag', etag)
-  if (isKnownToClient(request.headers, etag)) reply.code(304).send()
-  else sendJson(reply, body)
+  if (isKnownToClient(request.headers, etag)) {
+    reply.code(304).send()
+    return
+  }
+  const { compression } = request.server
+  const encoding = compression?.encodingFor(request)
+  const compressed = encoding && compression?.compressCached(ready, encoding)
+  if (compressed === undefined) {
+    sendJson(reply, body)
+    return
+  }
+  nameEncoding(reply, encoding as Encoding)
+  reply.type(jsonType).send(compressed)
 }
 
 /** Sends a document with an ETag made from its bytes, or 304. */

@@ -2,10 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { readListQuery } from '#catalogue/lists/read-list-query.ts'
+import { everything } from '#domain/filter/filter.ts'
 import { clientAddressOf } from '../base-path.ts'
 import type { MediaQuery } from '../schemas/mediafile.ts'
 import { sendJson } from './json.ts'
-import { pageJson, pageLinks } from './page.ts'
+import { listParameters, pageJson, pageLinks } from './page.ts'
 import { sendGoodToReader } from './soft.ts'
 
 /** Sends a page of media files: of one entity, or of all. */
@@ -15,11 +17,13 @@ export async function sendMediaPage(
   reply: FastifyReply,
   entityId: string | undefined
 ): Promise<FastifyReply> {
-  const { category, soft, cursor, ...page } = request.query as Static<typeof MediaQuery>
+  const { category, soft, ...query } = request.query as Static<typeof MediaQuery>
   if (soft === 1) return sendGoodToReader(reply, request.principal)
-  const found = await catalogue.listMediafiles(request.principal, entityId, category, { ...page, cursor })
+  const list = { ...query, facets: '', facet_limit: 1 }
+  const { filter: _, ...page } = readListQuery(list, everything)
+  const found = await catalogue.listMediafiles(request.principal, entityId, category, page)
   return sendJson(
     reply,
-    pageJson(found, pageLinks(found, clientAddressOf(request), { limit: String(page.limit), category }))
+    pageJson(found, pageLinks(found, clientAddressOf(request), { ...listParameters(list), category }))
   )
 }

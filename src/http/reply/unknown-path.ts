@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import { HttpError, sendProblem } from './errors.ts'
+import { pathOf } from './page.ts'
 
 /** Answers a request for an unknown path or method, and the preflight requests of other origins. */
 export function answerUnknownPath(routes: readonly RouteOptions[], request: FastifyRequest, reply: FastifyReply) {
-  const path = request.url.split('?')[0] ?? ''
+  const path = pathOf(request.url)
   const fitting = routesAt(routes, path)
   const methods = methodsOf(fitting)
   // A page of another origin that sends a bearer sends a preflight request first.
@@ -19,12 +20,24 @@ export function answerUnknownPath(routes: readonly RouteOptions[], request: Fast
   }
   if (methods.length === 0)
     return sendProblem(new HttpError('no_such_path', `There is no path "${path}"`), request, reply)
-  reply.header('allow', methods.join(', '))
-  return sendProblem(
-    new HttpError('method_not_allowed', `"${path}" allows ${methods.join(', ')}, not ${request.method}`),
-    request,
-    reply
-  )
+  return refuseMethod(methods, request, reply)
+}
+
+/**
+ * The methods of a path that is the literal name of another route than the one reached: `PUT
+ * /entities/filter` reaches the route of entities, but names the filter. Empty for other paths.
+ */
+export function literalMethods(routes: readonly RouteOptions[], { url, routeOptions }: FastifyRequest): string[] {
+  const path = pathOf(url)
+  if (routeOptions.url === path) return []
+  return methodsOf(routes.filter(route => route.url === path))
+}
+
+export function refuseMethod(methods: readonly string[], request: FastifyRequest, reply: FastifyReply) {
+  const allowed = methods.join(', ')
+  reply.header('allow', allowed)
+  const message = `"${pathOf(request.url)}" allows ${allowed}, not ${request.method}`
+  return sendProblem(new HttpError('method_not_allowed', message), request, reply)
 }
 
 /** The methods that a path allows. */

@@ -1,8 +1,9 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Entity as CatalogueEntity } from '#domain/entity/entity.ts'
-import { CatalogueError, forbidden } from '#domain/errors.ts'
+import { readCommaList } from '#catalogue/lists/read-list-query.ts'
+import { CatalogueError, forbidden, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { refuseBlind } from '#catalogue/entities/read-entity.ts'
@@ -11,7 +12,7 @@ import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/commo
 import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { sendJson } from '../reply/json.ts'
-import { sendGood } from '../reply/soft.ts'
+import { sendGood, sendGoodAfter } from '../reply/soft.ts'
 
 /*
  * Requests that existing clients of another platform send beside the interface; answered as far as
@@ -30,6 +31,24 @@ const ManyEntities = Type.Object(
     errors: Type.Array(Type.Unsafe<unknown>({}), { description: 'Always empty: an error refuses the whole request' })
   },
   { $id: 'ManyEntities', additionalProperties: false }
+)
+
+const ManyQuery = Type.Object({
+  ...WriteQuery.properties,
+  replace: flag('1 replaces existing entities instead of changing the sent parts')
+})
+
+const manyDescription =
+  'A JSON array of entities: an entity whose `id`, `_id` or one of whose `identifiers` exists is changed as by PATCH (metadata by key and language, relations by type and key); all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): a row that names a record changes the fields it has values for, all others create records.'
+
+const manyEntityRoutes = [
+  { method: 'PUT', url: '/entities', summary: 'Create or change many entities, all or none' },
+  { method: 'POST', url: '/batch', summary: 'The same as `PUT /entities`, for existing clients' }
+] as const
+
+const DeletedEntities = Type.Object(
+  { deleted: Type.Array(Type.String()) },
+  { $id: 'DeletedEntities', additionalProperties: false }
 )
 
 export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model) {
@@ -72,18 +91,75 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     }
   )
 
+  app.get(
+    '/user/permissions',
+    {
+      schema: { response: { 200: Type.Array(Type.String()) } },
+      config: {
+        doc: {
+          tag: 'Access',
+          summary: 'List the permissions of the token, as scopes',
+          description: 'Such as `read` or `write:production`; `admin` includes all.'
+        }
+      }
+    },
+    async ({ principal }) => permissionsOf(model, principal)
+  )
+
+  app.delete(
+    '/entities',
+    {
+      schema: {
+        querystring: Type.Object({
+          ...WriteQuery.properties,
+          ids: Type.Optional(Type.String({ maxLength: 100_000, description: 'Comma list of identifiers' })),
+          references: Type.Optional(
+            Type.Unsafe<string>({
+              type: 'string',
+              enum: ['detach'],
+              description: '`detach` removes the relations that refer to the records'
+            })
+          )
+        }),
+        body: checkedByDomain(
+          Type.Unsafe<unknown>({
+            anyOf: [Type.Array(Type.String()), Type.Object({ ids: Type.Array(Type.String()) })],
+            description: 'Identifiers, as an array or under `ids` or `identifiers`'
+          })
+        ),
+        response: { 200: DeletedEntities }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          needs: 'delete',
+          summary: 'Delete many entities, all or none',
+          problems: ['invalid', 'not_found', 'still_referenced', 'storage_full']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, query } = request
+      const ids = idsToDelete(request.body, query.ids)
+      if (query.soft === 1)
+        return sendGoodAfter(reply, Promise.all(ids.map(id => catalogue.findDeletable(principal, id))))
+      const references = query.references === undefined ? {} : { references: query.references }
+      const operations = ids.map(id => ({ op: 'delete', id, ...references }))
+      await writeAll(principal, operations, query.dry_run === 1)
+      return { deleted: ids }
+    }
+  )
+
   // Tables are read here only; other routes would take the bytes for a parsed body.
   app.register(async scope => {
     const door = scope as unknown as App
     door.addContentTypeParser(tableType, { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
-    door.put(
-      '/entities',
-      {
+    for (const { method, url, summary } of manyEntityRoutes)
+      door.route({
+        method,
+        url,
         schema: {
-          querystring: Type.Object({
-            soft: WriteQuery.properties.soft,
-            replace: flag('1 replaces existing entities instead of changing the sent parts')
-          }),
+          querystring: ManyQuery,
           body: checkedByDomain(Type.Array(EntityInput)),
           response: { 200: ManyEntities }
         },
@@ -91,32 +167,33 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
           doc: {
             tag: 'Entities',
             needs: 'write',
-            summary: 'Create or change many entities, all or none',
-            description:
-              'A JSON array of entities: an entity whose `id`, `_id` or one of whose `identifiers` exists is changed as by PATCH (metadata by key and language, relations by type and key); all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): a row that names a record changes the fields it has values for, all others create records.',
+            summary,
+            description: manyDescription,
             problems: ['invalid', 'description_too_long', 'identifier_taken', 'not_found', 'storage_full'],
             consumes: ['application/json', tableType]
           }
+        },
+        handler: async (request, reply) => {
+          const { principal } = request
+          const query = request.query as Static<typeof ManyQuery>
+          if (query.soft === 1) {
+            if (!principal.writesAnything) throw forbidden('write')
+            return sendGood(reply)
+          }
+          const operations = await operationsIn(request.body, principal, query.replace === 1)
+          const entities = await writeAll(principal, operations, query.dry_run === 1)
+          return sendJson(reply, `{"entities":[${entities.join(',')}],"errors":[]}`)
         }
-      },
-      async (request, reply) => {
-        const { principal, query } = request
-        if (query.soft === 1) {
-          if (!principal.writesAnything) throw forbidden('write')
-          return sendGood(reply)
-        }
-        const operations = await operationsIn(request.body, principal, query.replace === 1)
-        const results = await catalogue.writeAtomicBatch(principal, operations, {})
-        const refused = results.find(each => each.error)
-        if (refused?.error) throw refused.error
-        const entities = results.map(({ entity }) => {
-          if (!entity) throw new CatalogueError('invalid', 'An entity was not written')
-          return entity.json
-        })
-        return sendJson(reply, `{"entities":[${entities.join(',')}],"errors":[]}`)
-      }
-    )
+      })
   })
+
+  /** Writes operations in one transaction. Resolves to the JSON of entities that still exist. */
+  async function writeAll(principal: Principal, operations: readonly unknown[], dryRun: boolean): Promise<string[]> {
+    const results = await catalogue.writeAtomicBatch(principal, operations, { dryRun })
+    const refused = results.find(each => each.error)
+    if (refused?.error) throw refused.error
+    return results.flatMap(({ entity }) => entity?.json ?? [])
+  }
 
   /** The operations of a body, as lines of a batch. */
   async function operationsIn(body: unknown, principal: Principal, replaces: boolean): Promise<unknown[]> {
@@ -153,6 +230,29 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
     const found = await orUndefined(catalogue.readEntity(principal, identifier))
     return found && (JSON.parse(found.body) as CatalogueEntity)
   }
+}
+
+/** Reads the identifiers of a deletion, from the query or the body. Throws `invalid`. */
+function idsToDelete(body: unknown, query: string | undefined): string[] {
+  if (query !== undefined) return readCommaList(query)
+  const { ids, identifiers } = (body ?? {}) as { ids?: unknown; identifiers?: unknown }
+  const given = Array.isArray(body) ? body : (ids ?? identifiers)
+  const isList = Array.isArray(given) && given.length > 0 && given.every(each => typeof each === 'string')
+  if (!isList) throw invalidWith([{ pointer: '', message: 'Must be a list of identifiers, or an object with "ids"' }])
+  return [...new Set(given as string[])]
+}
+
+/** The permissions of a principal as scopes: of every type, or of single ones. */
+function permissionsOf(model: Model, principal: Principal): string[] {
+  const types = model.recordTypes.map(({ type }) => type)
+  const scopesOf = (action: string, isAllowed: (type: string) => boolean, isOfAll: boolean) =>
+    isOfAll ? [action] : types.filter(isAllowed).map(type => `${action}:${type}`)
+  return [
+    ...(principal.isAdmin ? ['admin'] : []),
+    ...scopesOf('read', principal.mayRead, principal.readsEverything),
+    ...scopesOf('write', principal.mayWrite, principal.writesEverything),
+    ...scopesOf('delete', principal.mayDelete, principal.deletesEverything)
+  ]
 }
 
 /** Resolves to undefined instead of throwing `not_found`. */

@@ -10,7 +10,6 @@ import { findPage } from '#pages/find-page.ts'
 import { chooseLanguage, type Locale, localeOf } from '#pages/locale.ts'
 import { html } from '#pages/markup.ts'
 import { type Page, type PageParts, plainTemplate, recordPath, type Template, writeDocument } from '#pages/page.ts'
-import { recordPage } from '#pages/record-page.ts'
 import { robotsText, sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
 import { startPage } from '#pages/start-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
@@ -81,6 +80,7 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
     async (request, reply) => {
       const { id } = request.params
       try {
+        const { recordPage } = await import('#pages/record-page.ts')
         const page = await recordPage(parts, id, request.query.skip, localeFor(request))
         // One record has one address, whichever of its identifiers was used.
         if (page.path !== recordPath(id)) return reply.redirect(page.path, 301)

@@ -37,6 +37,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
             'Authorization code with PKCE (RFC 7636). The browser makes and stores state, nonce and verifier.',
           isPublic: true,
           isSignIn: true,
+          holdsSecret: true,
           problems
         }
       }
@@ -62,6 +63,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
           summary: 'Finish a sign-in: exchange the returned query for a bearer',
           isPublic: true,
           isSignIn: true,
+          holdsSecret: true,
           problems
         }
       }
@@ -89,6 +91,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
           summary: 'Refresh a bearer with a refresh token',
           isPublic: true,
           isSignIn: true,
+          holdsSecret: true,
           problems
         }
       }
@@ -106,6 +109,7 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
           summary: 'Sign out: revoke a refresh token and get the address that ends the session',
           isPublic: true,
           isSignIn: true,
+          holdsSecret: true,
           problems
         }
       }

@@ -29,6 +29,7 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
         doc: {
           ...doc,
           summary: 'Create an API token',
+          holdsSecret: true,
           description: `${needsAdmin} The token is shown only in this answer.`,
           problems: ['invalid']
         }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import { mediaCategories } from '#domain/record-types/production.ts'
-import { checkedByDomain, limit, skip, soft, WriteQuery } from './common.ts'
+import { checkedByDomain, paging, soft, WriteQuery } from './common.ts'
 import { AnyJson, WriteAnswer } from './entity.ts'
 
 const category = { type: 'string', enum: [...mediaCategories, 'poster'] } as const
@@ -29,8 +29,6 @@ export const mediafileCreation = {
 
 export const MediaQuery = Type.Object({
   category: Type.Optional(Type.Unsafe<string>({ ...category, description: 'One category of files' })),
-  skip,
-  limit,
-  soft,
-  cursor: Type.Optional(Type.String({ maxLength: 10_000, description: 'Part of the `next` of an answer' }))
+  ...paging,
+  soft
 })

@@ -10,7 +10,14 @@ const ResolvedRelation = Type.Object(
       description: 'Type of the related entity; `nomen` for a subject, `missing` when it does not exist'
     }),
     types: Type.Optional(Type.Array(Type.String(), { description: 'All relation types, if there are several' })),
-    metadata: Type.Optional(Type.Array(MetadataEntry))
+    metadata: Type.Optional(Type.Array(MetadataEntry, { description: 'Metadata of the relation, such as a role' })),
+    roles: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: { type: 'array', items: MetadataEntry },
+        description: 'Metadata of each relation type, if there are several'
+      })
+    )
   },
   { $id: 'ResolvedRelation', additionalProperties: true }
 )

@@ -77,6 +77,17 @@ export function openBucketStore(bucket: Bucket): ContentStore {
   }
 
   return {
+    async check() {
+      const { status, body } = await request({ method: 'HEAD' }).catch((cause: unknown) => {
+        throw new Error(
+          `MEDIA_URL: the bucket "${bucket.name}" at ${bucket.host} cannot be used: ${(cause as Error).message}`,
+          { cause }
+        )
+      })
+      body.resume()
+      if (status === 404)
+        throw new Error(`MEDIA_URL: there is no bucket "${bucket.name}" at ${bucket.host}; create it, or name another`)
+    },
     async put(hash, path, size) {
       const key = keyOf(hash)
       if (size > pieceSize) await putInPieces(key, path, size)

@@ -1,17 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { writeCsvRow } from '#formats/csv/write-csv.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import { addressOf } from '#formats/rdf/address-of.ts'
 import { describeEntity } from '#formats/rdf/describe-entity.ts'
 import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
-import { cellsOf, namedRelations, readColumns, usualColumns } from './csv-columns.ts'
+import { entityTable } from './entity-table.ts'
 import { graphWriters, publicationWriters } from './document-writers.ts'
 import type { ExportFormat } from './export-formats.ts'
 import { exportMarc } from './marc-export.ts'
@@ -192,30 +190,10 @@ function ignoreMissing(error: unknown): undefined {
   throw error
 }
 
-async function* inCsv({ catalogue, model }: ExportParts, principal: Principal, request: ExportRequest) {
-  const named = request.columns ?? []
-  const shown = request.types.length === 0 ? model.recordTypes.map(({ type }) => type) : request.types
-  // The headings do not reveal types that the principal may not read.
-  const columns =
-    named.length > 0
-      ? readColumns(named)
-      : usualColumns(
-          model,
-          shown.filter(type => principal.mayRead(type))
-        )
-  const relations = [...namedRelations(columns)]
-  const options = { guardsFormulas: request.keepsFormulas !== true }
-  const head = writeCsvRow(
-    columns.map(({ heading }) => heading),
-    options
-  )
-  const pages = await begin(catalogue.walkEntities(principal, filterOf(request)))
-  yield piece(`${request.hasBom ? '\ufeff' : ''}${head}`, 0)
+async function* inCsv(parts: ExportParts, principal: Principal, request: ExportRequest) {
+  const table = entityTable(parts, principal, request)
+  const pages = await begin(parts.catalogue.walkEntities(principal, filterOf(request)))
+  yield piece(`${request.hasBom ? '\ufeff' : ''}${table.head}`, 0)
   for await (const page of pages)
-    for await (const some of inSteps(page, stepSizes.rows)) {
-      const entities = some.map(({ json }) => JSON.parse(json) as Entity)
-      const keys = entities.flatMap(entity => relations.flatMap(type => targetsOf(entity, type)))
-      const names = await catalogue.findNames(principal, keys)
-      yield piece(entities.map(each => writeCsvRow(cellsOf(each, columns, names), options)).join(''), some.length)
-    }
+    for await (const some of inSteps(page, stepSizes.rows)) yield piece(await table.rows(some), some.length)
 }

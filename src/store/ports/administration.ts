@@ -28,9 +28,19 @@ export interface StoreSettings {
   readonly logMegabytes: number
 }
 
+/** The connections of a pool, and the callers that wait for one. */
+export interface PoolState {
+  readonly open: number
+  readonly busy: number
+  readonly waiting: number
+}
+
 export interface AdministrationStore {
   /** Whether no entity was ever written. */
   isNew(): MaybePromise<boolean>
+
+  /** The connections to a server, by their purpose; an embedded store has none. */
+  measure?(): Readonly<Record<string, PoolState>>
 
   /** Sets the deadline of further queries, in milliseconds. */
   setQueryDeadline(milliseconds: number): void

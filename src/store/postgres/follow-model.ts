@@ -1,6 +1,14 @@
 import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { planIndexing, progressName, progressText, rulesName, rulesText } from '../index-progress.ts'
+import {
+  droppedTypes,
+  planIndexing,
+  progressName,
+  progressText,
+  recordsWithoutType,
+  rulesName,
+  rulesText
+} from '../index-progress.ts'
 import type { Link } from './connection.ts'
 import { anyOf, metadataStatements } from './write-rows.ts'
 
@@ -29,6 +37,11 @@ export async function followModel(link: Link, model: Model): Promise<void> {
   const plan = async (lock: string) =>
     planIndexing(model, await propertyOf(rulesName, lock), await propertyOf(progressName, ''))
   if (!(await plan(''))) return
+  const dropped: string[] = []
+  for (const type of droppedTypes(model, await propertyOf(rulesName, ''))) {
+    if ((await link.run('SELECT 1 FROM entities WHERE type = ? LIMIT 1', [type])).length > 0) dropped.push(type)
+  }
+  if (dropped.length > 0) throw recordsWithoutType(dropped)
   for (;;) {
     await link.run('BEGIN')
     try {

@@ -1,4 +1,5 @@
 import { CatalogueError } from '#domain/errors.ts'
+import type { PoolState } from '../ports/administration.ts'
 import {
   ConnectionLost,
   isAway,
@@ -26,6 +27,7 @@ export interface Shared {
    * that may happen twice, such as reads.
    */
   read(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
+  measure(): PoolState
   close(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export interface Leased {
    * pending statements, is not used again.
    */
   use<T>(work: (link: Link) => Promise<T>, limits?: Limits): Promise<T>
+  measure(): PoolState
   close(): Promise<void>
 }
 
@@ -112,6 +115,11 @@ export function createShared(servers: Servers, size: number): Shared {
       } finally {
         users--
       }
+    },
+    measure() {
+      const links = places.flatMap(({ link }) => (link && !link.isLost ? [link] : []))
+      const busy = links.filter(link => link.waiting > 0).length
+      return { open: links.length, busy, waiting: Math.max(0, users - busy) }
     },
     async close() {
       isClosed = true
@@ -213,6 +221,7 @@ export function createLeased(servers: Servers, size: number): Leased {
         users--
       }
     },
+    measure: () => ({ open, busy: inUse.size, waiting: queue.length }),
     async close() {
       isClosed = true
       await untilNone(() => users)

@@ -46,6 +46,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const { identifiersMergedInto, findMergesOf } = primary
 
   return {
+    measure: () => ({ reads: shared.measure(), queries: querying.measure(), writes: writing.measure() }),
     ...createPointReads(statements),
     ...replicas.reader,
     ...{ findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt },

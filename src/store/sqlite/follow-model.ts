@@ -2,7 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { planIndexing, progressName, progressText, rulesName, rulesText } from '../index-progress.ts'
+import {
+  droppedTypes,
+  planIndexing,
+  progressName,
+  progressText,
+  recordsWithoutType,
+  rulesName,
+  rulesText
+} from '../index-progress.ts'
 import { prepareWriting } from './connection.ts'
 import { IndexWriter } from './index-writer.ts'
 
@@ -28,6 +36,9 @@ export function followModel(db: DatabaseSync, model: Model) {
   const propertyOf = (name: string) => select.get(name)?.value as string | undefined
   const plan = () => planIndexing(model, propertyOf(rulesName), propertyOf(progressName))
   if (!plan()) return
+  const isUsed = db.prepare('SELECT 1 FROM entities WHERE type = ? LIMIT 1')
+  const dropped = droppedTypes(model, propertyOf(rulesName)).filter(type => isUsed.get(type) !== undefined)
+  if (dropped.length > 0) throw recordsWithoutType(dropped)
   const selectStep = db.prepare(
     'SELECT pk, document FROM entities WHERE type IN (SELECT value FROM json_each(?)) AND pk <= ? ORDER BY pk DESC LIMIT ?'
   )

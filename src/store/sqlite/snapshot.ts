@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -48,6 +48,7 @@ function refuseDamaged(path: string) {
  */
 export function replaceDatabase(path: string, by: string, now: Date): string | undefined {
   let former: string | undefined
+  keepOwner(by, existsSync(path) ? path : dirname(path))
   if (existsSync(path)) {
     former = `${path}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
     mergeLog(path)
@@ -58,6 +59,16 @@ export function replaceDatabase(path: string, by: string, now: Date): string | u
   renameSync(by, path)
   flush(dirname(path))
   return former
+}
+
+/**
+ * Gives a file the owner of another, or of the folder it comes into. Only root can; a restore that
+ * root runs would otherwise leave a file that the service cannot open.
+ */
+function keepOwner(path: string, model: string) {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(model)
+  chownSync(path, uid, gid)
 }
 
 /**

@@ -11,6 +11,7 @@ export const problemsEn = {
   forbidden: 'You do not have permission for this. Ask the administrator.',
   not_found: 'The record does not exist, or you may not read it.',
   incomplete_wem: 'The expression or the work of this publication is missing.',
+  several_matches: 'Several publications have this number.',
   no_such_path: 'The service does not offer this.',
   method_not_allowed: 'The service does not offer this.',
   not_acceptable: 'The service cannot answer in this format.',

@@ -13,6 +13,7 @@ export const problemsFr: ProblemSentences = {
   forbidden: 'Vous n’avez pas ce droit. Demandez-le à l’administrateur.',
   not_found: 'Cette notice n’existe pas, ou vous ne pouvez pas la lire.',
   incomplete_wem: 'L’expression ou l’œuvre de cette publication manque.',
+  several_matches: 'Plusieurs publications ont ce numéro.',
   no_such_path: 'Le service ne propose pas cela.',
   method_not_allowed: 'Le service ne propose pas cela.',
   not_acceptable: 'Le service ne peut pas répondre dans ce format.',

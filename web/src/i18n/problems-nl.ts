@@ -12,6 +12,7 @@ export const problemsNl: ProblemSentences = {
   forbidden: 'Je hebt hier geen toestemming voor. Vraag ze aan de beheerder.',
   not_found: 'Het record bestaat niet, of je mag het niet lezen.',
   incomplete_wem: 'De expressie of het werk van deze publicatie ontbreekt.',
+  several_matches: 'Meerdere publicaties hebben dit nummer.',
   no_such_path: 'De dienst biedt dit niet aan.',
   method_not_allowed: 'De dienst biedt dit niet aan.',
   not_acceptable: 'De dienst kan niet in dit formaat antwoorden.',

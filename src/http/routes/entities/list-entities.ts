@@ -2,21 +2,38 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { EntityPage as EntityPageValue } from '#catalogue/lists/list-entities.ts'
-import { readListQuery, readSelection } from '#catalogue/lists/read-list-query.ts'
+import type { EntityPage as Page } from '#catalogue/lists/list-entities.ts'
+import { readCommaList, readListQuery, readSelection, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { invalidWith } from '#domain/errors.ts'
+import type { Filter as FilterValue } from '#domain/filter/filter.ts'
 import { type FilterBody, readFilterBody } from '#domain/filter/read-filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { mediafile } from '#domain/record-types/stage.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
-import { entitiesJson, linkHeader, listParameters, pageJson, pageLinks } from '../../reply/page.ts'
+import { entitiesJson, linkHeader, listParameters, type PageLinks, pageJson, pageLinks } from '../../reply/page.ts'
 import { sendGoodToReader } from '../../reply/soft.ts'
+import { acceptable } from '../../representations/negotiate.ts'
 import { checkedByDomain, faceting, flag, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
 import { ClientPage, Entity, EntityPage, Filter } from '../../schemas/entity.ts'
 
+const tableType = 'text/csv'
+
+const columns = Type.String({
+  default: '',
+  maxLength: 20_000,
+  description: 'For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types'
+})
+
+interface ListParts {
+  readonly catalogue: Catalogue
+  readonly model: Model
+}
+
 /** Lists of entities: by type and identifiers, or by filters. */
-export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
+export function listEntityRoutes(app: App, parts: ListParts) {
+  const { catalogue, model } = parts
   app.get(
     '/entities',
     {
@@ -31,7 +48,8 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
           ...paging,
           soft,
           envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array'),
-          ...faceting
+          ...faceting,
+          columns
         }),
         response: { 200: Type.Unsafe({ anyOf: [Type.Array(Entity), EntityPage] }) }
       },
@@ -39,13 +57,15 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
         doc: {
           tag: 'Entities',
           summary: 'List entities',
-          description: 'A JSON array. `X-Total-Count` is the exact count, `Link` has the next and previous page.',
+          description:
+            'A JSON array. `X-Total-Count` is the exact count, `Link` has the next and previous page. With `Accept: text/csv` the same page as a table.',
+          alsoProduces: [tableType],
           problems: ['query_timeout']
         }
       }
     },
     async (request, reply) => {
-      const { type, ids, envelope, soft: isSoft, ...query } = request.query
+      const { type, ids, envelope, soft: isSoft, columns: named, ...query } = request.query
       if (isSoft === 1) return sendGoodToReader(reply, request.principal)
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
@@ -55,18 +75,26 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
         type,
         ids,
         envelope: envelope === 1 ? '1' : undefined,
-        ...listParameters(query)
+        ...listParameters(query),
+        columns: named
       })
+      const types = type === '' ? [] : readTypes(model, type)
+      if (wantsTable(request, reply)) return sendTable(parts, request, reply, page, links, types, named)
       if (envelope === 1) return sendJson(reply, pageJson(page, links))
-      reply.header('x-total-count', page.count)
-      const link = linkHeader(links)
-      if (link !== undefined) reply.header('link', link)
-      return sendJson(reply, entitiesJson(page))
+      return sendJson(withPageHeaders(reply, page, links), entitiesJson(page))
     }
   )
 
+  filterRoute(app, parts, '/entities/filter')
+  filterRoute(app, parts, '/mediafiles/filter')
+}
+
+/** Searches by filters: in all entities, or in media files. */
+function filterRoute(app: App, parts: ListParts, path: '/entities/filter' | '/mediafiles/filter') {
+  const { catalogue, model } = parts
+  const isOfMedia = path === '/mediafiles/filter'
   app.post(
-    '/entities/filter',
+    path,
     {
       schema: {
         querystring: Type.Object({
@@ -74,55 +102,105 @@ export function listEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
           limit: filterLimit,
           ...faceting,
           soft,
-          highlight: flag('1 adds the matching passages of each result')
+          highlight: flag('1 adds the matching passages of each result'),
+          columns
         }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
         response: { 200: Type.Unsafe({ anyOf: [EntityPage, ClientPage] }) }
       },
       config: {
         doc: {
-          tag: 'Entities',
+          tag: isOfMedia ? 'Media' : 'Entities',
           needs: 'read',
-          summary: 'Search entities',
+          summary: isOfMedia ? 'Search media files' : 'Search entities',
           description:
-            'All filters are combined with AND. `count` is exact; following `next` costs the same on every page.',
+            'All filters are combined with AND. `count` is exact; following `next` costs the same on every page. With `Accept: text/csv` the page is a table.',
+          alsoProduces: [tableType],
           problems: ['invalid_filter', 'unknown_filter_type', 'query_timeout']
         }
       }
     },
     async (request, reply) => {
-      const { query } = request
-      if (query.soft === 1) return sendGoodToReader(reply, request.principal)
-      const body = readFilterBody(model, request.body)
+      const { columns: named, highlight, soft: isSoft, ...query } = request.query
+      if (isSoft === 1) return sendGoodToReader(reply, request.principal)
+      const given = readFilterBody(model, request.body)
+      const body = isOfMedia ? { ...given, filter: ofMediafiles(given.filter) } : given
       if (body.options.length > 0) return sendOptions(catalogue, request, reply, body, query)
-      if (query.limit > maxPerPage) throw invalidWith([{ pointer: 'limit', message: `must be <= ${maxPerPage}` }])
+      if (query.limit > maxPerPage) throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxPerPage}` }])
       if (body.facets.length > 0 && query.facets !== '')
-        throw invalidWith([{ pointer: 'facets', message: 'Facets are asked for by a filter already' }])
-      const isHighlighted = query.highlight === 1
+        throw invalidWith([{ pointer: 'facets', message: 'A filter of the body requests facets already' }])
+      const isHighlighted = highlight === 1
       const page = await catalogue.listEntities(request.principal, {
         ...readListQuery(query, body.filter),
         ...(body.facets.length > 0 ? { facets: { of: body.facets, limit: maxPerPage } } : {}),
         isHighlighted
       })
-      const highlight = isHighlighted ? '1' : undefined
-      const links = pageLinks(page, clientAddressOf(request), { ...listParameters(query), highlight })
+      const links = pageLinks(page, clientAddressOf(request), {
+        ...listParameters(query),
+        highlight: isHighlighted ? '1' : undefined,
+        columns: named
+      })
+      if (wantsTable(request, reply)) {
+        const types = isOfMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
+        return sendTable(parts, request, reply, page, links, types, named)
+      }
       return sendJson(reply, pageJson(body.facets.length > 0 ? { ...page, facets: toClientFacets(page) } : page, links))
     }
   )
 }
 
-/** More than a page of records; clients send it where they want all options of a menu. */
+/** Limits a filter to media files. */
+const ofMediafiles = (filter: FilterValue): FilterValue => ({
+  kind: 'all',
+  of: [{ kind: 'types', types: [mediafile.type] }, filter]
+})
+
+/** The limit of filters: clients send more than a page of records for all options of a menu. */
 const filterLimit = Type.Integer({
   ...limit,
   maximum: 999_999,
-  description: `How many results to give; 0 gives only the count. At most ${maxPerPage}; options of a menu may be asked for with more, and are ${maxPerPage} at most`
+  description: `Maximum number of results; 0 returns only the count. At most ${maxPerPage}; requests for options of a menu may exceed it and get at most ${maxPerPage}`
 })
 
 /** Facets in the form that existing clients read: a list, with underscores for dots. */
-const toClientFacets = ({ facets = {} }: EntityPageValue) =>
+const toClientFacets = ({ facets = {} }: Page) =>
   Object.entries(facets).map(([name, values]) => ({
     [name.replaceAll('.', '__')]: values.map(({ value, count }) => ({ _id: value, count }))
   }))
+
+/** Adds the count and the links of a page as headers. */
+function withPageHeaders(reply: FastifyReply, page: Page, links: PageLinks): FastifyReply {
+  const link = linkHeader(links)
+  if (link !== undefined) reply.header('link', link)
+  return reply.header('x-total-count', page.count)
+}
+
+/** Whether the client prefers a table to JSON. */
+function wantsTable({ headers }: FastifyRequest, reply: FastifyReply): boolean {
+  reply.header('vary', 'Accept, Accept-Encoding')
+  if (headers.accept?.includes(tableType) !== true) return false
+  return (
+    acceptable(headers.accept, [{ mediaType: 'application/json' }, { mediaType: tableType }])[0]?.mediaType ===
+    tableType
+  )
+}
+
+/** Sends a page as a table in CSV, with its count and links as headers. */
+async function sendTable(
+  parts: ListParts,
+  { principal }: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  links: PageLinks,
+  types: readonly string[],
+  named: string
+): Promise<FastifyReply> {
+  const { entityTable } = await import('#protocols/export/entity-table.ts')
+  const table = entityTable(parts, principal, { types, columns: readCommaList(named) })
+  return withPageHeaders(reply, page, links)
+    .type(`${tableType}; charset=utf-8; header=present`)
+    .send(table.head + (await table.rows(page.entities)))
+}
 
 /** Sends the values of fields over all matches, as the options of a menu of an existing client. */
 async function sendOptions(

@@ -41,7 +41,7 @@ export function readEntityRoutes(app: App, parts: RepresentationParts) {
       }
     },
     (request, reply) => {
-      reply.header('vary', 'Accept')
+      reply.header('vary', 'Accept, Accept-Encoding')
       const { id } = request.params
       if (isVisitorsBrowser(request)) return reply.redirect(recordPageOf(parts.publicUrl, id), 303)
       if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readEntity(request.principal, id))

@@ -22,7 +22,11 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
     '/entities/wem/:manifestation_id',
     {
       schema: {
-        params: Type.Object({ manifestation_id: Type.String({ description: 'Any identifier of the manifestation' }) }),
+        params: Type.Object({
+          manifestation_id: Type.String({
+            description: 'Any identifier of the manifestation, or its ISBN, ISSN or EAN'
+          })
+        }),
         querystring: Type.Object({ ...past, format, soft }),
         response: { 200: Wem, 304: NotModified }
       },
@@ -31,12 +35,12 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
           tag: 'WEM',
           summary: 'Read a manifestation with its expression and its work, every relation resolved',
           alsoProduces: otherMediaTypes,
-          problems: ['not_found', 'incomplete_wem']
+          problems: ['not_found', 'incomplete_wem', 'several_matches']
         }
       }
     },
     (request, reply) => {
-      reply.header('vary', 'Accept')
+      reply.header('vary', 'Accept, Accept-Encoding')
       const { manifestation_id: id } = request.params
       if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readWem(request.principal, id))
       const moment = pastMoment(request.query)
@@ -46,8 +50,10 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
           : sendCached(catalogue.readWem(request.principal, id), request, reply)
       if (isPlain(request)) return sendWem()
       // An incomplete WEM is an error in every format.
-      const complete = moment ? Promise.resolve() : catalogue.readWem(request.principal, id)
-      return complete.then(() => sendWanted(parts, request, reply, id, wantedForm(request, moment), sendWem))
+      const complete = moment
+        ? Promise.resolve(id)
+        : catalogue.readWem(request.principal, id).then(() => catalogue.identifyManifestation(request.principal, id))
+      return complete.then(found => sendWanted(parts, request, reply, found, wantedForm(request, moment), sendWem))
     }
   )
 

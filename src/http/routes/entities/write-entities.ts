@@ -134,6 +134,7 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
         params: EntityParams,
         querystring: Type.Object({
           ...WriteQuery.properties,
+          delete_mediafiles: flag('1 also deletes the media files of this record that no other record has'),
           references: Type.Optional(
             Type.Unsafe<string>({
               type: 'string',
@@ -161,7 +162,8 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
         expected: expectedVersions(request.headers),
         dryRun: query.dry_run === 1,
         detach: query.references === 'detach',
-        withParts: query.references === 'delete_parts'
+        withParts: query.references === 'delete_parts',
+        withMediafiles: query.delete_mediafiles === 1
       })
       if (query.references === 'delete_parts') return reply.send(deletion)
       return reply.code(204).send()

@@ -9,7 +9,7 @@ import { sendCached } from '../../reply/json.ts'
 import { sendMediaPage } from '../../reply/media-page.ts'
 import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
 import { sendCreated, sendWritten } from '../../reply/written.ts'
-import { checkedByDomain, EntityParams, NotModified, soft, WriteQuery } from '../../schemas/common.ts'
+import { checkedByDomain, EntityParams, flag, NotModified, soft, WriteQuery } from '../../schemas/common.ts'
 import { Entity, EntityPage, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
 import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
 
@@ -72,20 +72,26 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
   app.delete(
     '/mediafiles/:id',
     {
-      schema: { params: EntityParams, response: { 204: Type.Null() } },
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({ ...WriteQuery.properties, delete_mediafiles: flag('Has no effect here') }),
+        response: { 204: Type.Null() }
+      },
       config: {
         doc: {
           tag: 'Media',
           needs: 'delete',
           summary: 'Delete a media file',
-          description: 'Its bytes are collected later, when no other media file has the same.',
+          description:
+            'It is also removed from the records that have it. Its bytes are collected later, when no other media file has the same.',
           problems: ['not_found', 'still_referenced', 'storage_full']
         }
       }
     },
     async (request, reply) => {
-      const { id } = await catalogue.findDeletableMediafile(request.principal, request.params.id)
-      await catalogue.deleteEntity(request.principal, id)
+      const { principal, params, query } = request
+      if (query.soft === 1) return sendGoodAfter(reply, catalogue.findDeletableMediafile(principal, params.id))
+      await catalogue.deleteMediafile(principal, params.id, { dryRun: query.dry_run === 1 })
       return reply.code(204).send()
     }
   )
@@ -105,22 +111,18 @@ function changeRoute(app: App, catalogue: Catalogue, method: 'PUT' | 'PATCH') {
       doc: {
         tag: 'Media',
         needs: 'write',
+        description: 'Fields may stand beside `metadata`, as existing clients send them.',
         summary: method === 'PUT' ? 'Replace the record of a media file' : 'Change part of the record of a media file',
         problems: changeProblems
       }
     },
     handler: async (request, reply) => {
       const { principal } = request
-      const writable = catalogue.findWritableMediafile(principal, (request.params as { id: string }).id)
-      if ((request.query as { soft: number }).soft === 1) return sendGoodAfter(reply, writable)
-      const { id } = await writable
-      const options = changeOptions(request)
-      return sendWritten(
-        reply,
-        method === 'PUT'
-          ? await catalogue.replaceEntity(principal, id, request.body, options)
-          : await catalogue.patchEntity(principal, id, 'lists', request.body, options)
-      )
+      const { id } = request.params as { id: string }
+      if ((request.query as { soft: number }).soft === 1)
+        return sendGoodAfter(reply, catalogue.findWritableMediafile(principal, id))
+      const change = method === 'PUT' ? catalogue.replaceMediafile : catalogue.patchMediafile
+      return sendWritten(reply, await change(principal, id, request.body, changeOptions(request)))
     }
   })
 }

@@ -45,6 +45,7 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssu
         doc: {
           tag: 'Media',
           needs: 'read or write',
+          holdsSecret: true,
           summary:
             'Create a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer',
           description:

@@ -34,6 +34,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Create a webhook',
+          holdsSecret: true,
           description: `${needsAdmin} Every change is sent to it as a CloudEvent, in the order of the feed, at least once, signed as in Standard Webhooks. The secret is shown only in this answer.`,
           problems: ['invalid', 'cursor_expired', 'storage_full']
         }
@@ -102,6 +103,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Rotate the secret of a webhook',
+          holdsSecret: true,
           description: `${needsAdmin} The new secret is shown only in this answer; for one day deliveries are signed with both.`,
           problems: ['not_found', 'version_mismatch', 'storage_full']
         }

@@ -1,0 +1,139 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+import type { MetricFamily, MetricSample } from '#http/observe/metric-text.ts'
+import type { RequestMetrics } from '#http/observe/request-metrics.ts'
+import type { Libretto } from '../main.ts'
+import { version } from '../version.ts'
+
+/** Number of imports that are read at once. */
+const pageSize = 1000
+
+const gauge = (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
+  name,
+  help,
+  type: 'gauge',
+  samples
+})
+const one = (value: number): MetricSample[] => [{ value }]
+
+/** Returns a function that measures the service, for Prometheus. */
+export function createMeasurement(libretto: Libretto, requests: RequestMetrics): () => Promise<MetricFamily[]> {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  return async () => {
+    const lag = [
+      { labels: { statistic: 'median' }, value: delay.percentile(50) / 1e9 },
+      { labels: { statistic: 'p99' }, value: delay.percentile(99) / 1e9 },
+      { labels: { statistic: 'max' }, value: delay.max / 1e9 }
+    ]
+    delay.reset()
+    return [
+      gauge('libretto_info', 'The version of Libretto and of Node.', [
+        { labels: { version, node: process.versions.node }, value: 1 }
+      ]),
+      ...requests.families(),
+      gauge('libretto_event_loop_lag_seconds', 'Delay of the event loop since the last scrape.', lag),
+      ...processFamilies(),
+      gauge(
+        'libretto_leader',
+        'Whether this process sends webhooks and cleans up.',
+        one(Number(libretto.leadership.isHeld()))
+      ),
+      ...cacheFamilies(libretto),
+      ...databaseFamilies(libretto),
+      ...(await importFamilies(libretto)),
+      ...(await webhookFamilies(libretto))
+    ]
+  }
+}
+
+function processFamilies(): MetricFamily[] {
+  const { rss, heapUsed, external } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory.', one(rss)),
+    gauge('nodejs_heap_size_used_bytes', 'Used heap of the main thread.', one(heapUsed)),
+    gauge('nodejs_external_memory_bytes', 'Memory outside the heap.', one(external)),
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'Processor time of all threads.',
+      type: 'counter',
+      samples: one((user + system) / 1e6)
+    },
+    gauge('process_start_time_seconds', 'Start of the process, since 1970.', one(Date.now() / 1000 - process.uptime()))
+  ]
+}
+
+function cacheFamilies({ parts }: Libretto): MetricFamily[] {
+  const { bytes, entries } = parts.cache.measure()
+  return [
+    gauge('libretto_cache_bytes', 'Estimated memory of cached answers.', one(bytes)),
+    gauge('libretto_cache_entries', 'Cached answers and summaries.', one(entries))
+  ]
+}
+
+function databaseFamilies({ store }: Libretto): MetricFamily[] {
+  const pools = Object.entries(store.measure?.() ?? {})
+  const samples = (member: 'open' | 'busy' | 'waiting') =>
+    pools.map(([pool, state]) => ({ labels: { pool }, value: state[member] }))
+  return [
+    gauge('libretto_database_connections', 'Open connections to PostgreSQL.', samples('open')),
+    gauge('libretto_database_connections_busy', 'Connections in use.', samples('busy')),
+    gauge('libretto_database_waiting', 'Queries that wait for a connection.', samples('waiting'))
+  ]
+}
+
+async function importFamilies({ imports }: Libretto): Promise<MetricFamily[]> {
+  const jobs = await imports.list(pageSize)
+  while (jobs.length > 0 && jobs.length % pageSize === 0) {
+    const next = await imports.list(pageSize, jobs.at(-1)?.id)
+    if (next.length === 0) break
+    jobs.push(...next)
+  }
+  const states = Map.groupBy(jobs, ({ state }) => state)
+  const running = jobs.filter(({ endedAt, startedAt }) => startedAt !== null && endedAt === null)
+  return [
+    gauge(
+      'libretto_imports',
+      'Imports by state.',
+      [...states].map(([state, list]) => ({ labels: { state }, value: list.length }))
+    ),
+    gauge(
+      'libretto_import_handled_records',
+      'Records that running imports have handled.',
+      one(sumOf(running, 'handled'))
+    ),
+    gauge('libretto_import_handled_bytes', 'Bytes that running imports have read.', one(sumOf(running, 'bytes'))),
+    gauge('libretto_import_total_bytes', 'Size of the files of running imports.', one(sumOf(running, 'size')))
+  ]
+}
+
+const sumOf = <Name extends string>(list: readonly { readonly [Key in Name]: number | null }[], name: Name) =>
+  list.reduce((sum, each) => sum + (each[name] ?? 0), 0)
+
+async function webhookFamilies({ store }: Libretto): Promise<MetricFamily[]> {
+  const webhooks = await store.listWebhooks()
+  const { newest } = await store.feedState()
+  const labelled = webhooks.map(webhook => ({ webhook, labels: { webhook: webhook.id } }))
+  const states = Map.groupBy(webhooks, ({ state }) => state)
+  return [
+    gauge(
+      'libretto_webhooks',
+      'Webhooks by state.',
+      [...states].map(([state, list]) => ({ labels: { state }, value: list.length }))
+    ),
+    gauge(
+      'libretto_webhook_lag_changes',
+      'Changes after the last one that a webhook was told of or skipped.',
+      labelled.map(({ webhook, labels }) => ({ labels, value: Math.max(0, newest - webhook.cursor) }))
+    ),
+    gauge(
+      'libretto_webhook_failing_seconds',
+      'Time since deliveries to a webhook began to fail; 0 if the last one succeeded.',
+      labelled.map(({ webhook: { failingSince }, labels }) => ({
+        labels,
+        value: failingSince === null ? 0 : (Date.now() - Date.parse(failingSince)) / 1000
+      }))
+    )
+  ]
+}

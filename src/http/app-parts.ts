@@ -1,0 +1,55 @@
+import type { TokenRegistry } from '#auth/api-tokens.ts'
+import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
+import type { LiveRights } from '#auth/live-rights.ts'
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import type { ChangeNotifier } from '#events/change-notifier.ts'
+import type { WebhookManager } from '#events/webhook-manager.ts'
+import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
+import type { MediaManager } from '#media/media-manager.ts'
+import type { Thumbnails } from '#media/thumbnails.ts'
+import type { ImportQueue } from '#imports/import-queue.ts'
+
+import type { AdmissionParts } from './access/admission.ts'
+import type { CorsOrigins } from './access/cross-origin.ts'
+import type { ConnectionLimits } from './access/connection-limits.ts'
+import type { Observation } from './observe/observe-requests.ts'
+import type { WebPage } from './web-page.ts'
+
+/** The parts that the HTTP application is built from. */
+export interface AppParts extends AdmissionParts {
+  readonly catalogue: Catalogue
+  readonly model: Model
+  readonly tokens: TokenRegistry
+  readonly liveRights: LiveRights
+  /** Sign-in with an issuer, for people. */
+  readonly signIn: IssuerSignIn
+  readonly repository: Omit<OaiRepository, 'catalogue' | 'model' | 'recordUrl'>
+  /**
+   * Configured address of the service for harvesters and SRU clients; undefined to use the address
+   * of the request.
+   */
+  readonly statedUrl: string | undefined
+  readonly notifier: ChangeNotifier
+  readonly webhooks: WebhookManager
+  readonly media: MediaManager
+  readonly mediaLimit: number
+  readonly thumbnails: Thumbnails
+  /** The built web page; undefined where it was not built. */
+  readonly page: WebPage | undefined
+  readonly imports: ImportQueue
+  readonly isReady: () => Promise<boolean>
+  readonly version: string
+  /** Address of the service for clients, without a slash at the end. */
+  readonly publicUrl: string
+  readonly bodyLimit: number
+  /** Bytes from which answers are compressed; 0 for none. */
+  readonly compressFrom: number
+  readonly connectionLimits: ConnectionLimits
+  /** Whether `X-Forwarded-*` headers from this address are trusted. */
+  readonly isTrustedProxy: (address: string) => boolean
+  readonly logLevel: string
+  readonly observation: Observation
+  /** Origins whose pages may read answers; none when empty. */
+  readonly corsOrigins: CorsOrigins
+}

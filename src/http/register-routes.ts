@@ -1,0 +1,91 @@
+import { batchRoutes } from './routes/batch.ts'
+import { changeRoutes } from './routes/changes.ts'
+import { contentRoutes } from './routes/media/content.ts'
+import { entityListRoutes } from './routes/entities/entity-lists.ts'
+import { exportRoutes } from './routes/export.ts'
+import { historyFilterRoute } from './routes/entities/history-filter.ts'
+import { historyRoutes } from './routes/entities/history.ts'
+import { importRoutes } from './routes/imports/imports.ts'
+import { linkedDataRoutes } from './routes/linked-data.ts'
+import { programmeRoutes } from './routes/entities/programmes.ts'
+import { oaiRoutes } from './routes/oai.ts'
+import { entityMediafileRoutes } from './routes/media/entity-mediafiles.ts'
+import { mediaAddressRoutes } from './routes/media/addresses.ts'
+import { mediafileRoutes } from './routes/media/mediafiles.ts'
+import { primaryMediafileRoutes } from './routes/media/primary.ts'
+import { otherPlatformRoutes } from './routes/other-platform.ts'
+import { listEntityRoutes } from './routes/entities/list-entities.ts'
+import { readEntityRoutes } from './routes/entities/read-entity.ts'
+import { wemRoutes } from './routes/entities/wem.ts'
+import { growthRoutes } from './routes/growth.ts'
+import { suggestRoutes } from './routes/suggest.ts'
+import { reconciliationRoutes } from './routes/reconcile.ts'
+import { recordTypeRoutes } from './routes/record-types.ts'
+import { serviceRoutes } from './routes/service.ts'
+import { readinessRoutes } from './routes/media/readiness.ts'
+import { ticketRoutes } from './routes/media/tickets.ts'
+import { signInRoutes } from './routes/sign-in.ts'
+import { sruRoutes } from './routes/sru.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+import { uploadRoutes } from './routes/media/uploads.ts'
+import { publicPageRoutes, robotsRoute } from './routes/public-pages.ts'
+import { webPageRoutes } from './routes/web-page.ts'
+import { webhookRoutes } from './routes/webhooks/webhooks.ts'
+import { writeEntityRoutes } from './routes/entities/write-entities.ts'
+import type { App } from './openapi/typebox-provider.ts'
+import type { AppParts } from './app-parts.ts'
+import type { ConnectionCounter } from './access/connection-limits.ts'
+
+/** Registers every route, with the parts it needs. */
+export function registerRoutes(app: App, parts: AppParts, connections: ConnectionCounter, openApi: () => object) {
+  const { catalogue, model, repository, statedUrl } = parts
+  listEntityRoutes(app, parts)
+  readEntityRoutes(app, parts)
+  wemRoutes(app, parts)
+  suggestRoutes(app, catalogue, model)
+  growthRoutes(app, catalogue)
+  writeEntityRoutes(app, catalogue, model)
+  entityListRoutes(app, catalogue)
+  historyRoutes(app, catalogue)
+  historyFilterRoute(app, catalogue, model)
+  batchRoutes(app, catalogue, parts.bodyLimit)
+  exportRoutes(app, catalogue, model, parts.publicUrl)
+  entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })
+  mediafileRoutes(app, catalogue)
+  primaryMediafileRoutes(app, catalogue)
+  mediaAddressRoutes(app, parts)
+  ticketRoutes(app, catalogue, parts.tickets)
+  readinessRoutes(app, catalogue)
+  otherPlatformRoutes(app, catalogue, model)
+  // In a scope of its own: every body is bytes here, also one that is declared as JSON.
+  app.register(async room => {
+    room.removeAllContentTypeParsers()
+    room.addContentTypeParser('*', (_, payload, done) => done(null, payload))
+    contentRoutes(room as unknown as App, catalogue, parts.media, parts.thumbnails)
+    uploadRoutes(room as unknown as App, catalogue, parts.media, parts.mediaLimit)
+  })
+  changeRoutes(app, catalogue, model, parts.notifier, connections)
+  webhookRoutes(app, parts.webhooks)
+  // Addresses given to other systems must stay valid, so they are given only when configured.
+  const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
+  oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
+  sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
+  importRoutes(app, parts.imports)
+  tokenRoutes(app, parts.tokens, parts.authenticator)
+  signInRoutes(app, parts.signIn)
+  recordTypeRoutes(app, model)
+  linkedDataRoutes(app)
+  reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
+  programmeRoutes(app, catalogue, parts.publicUrl)
+  serviceRoutes(app, parts.isReady, openApi)
+  pageRoutes(app, parts)
+}
+
+/** The web page, and the pages for readers without an account where they may read anything. */
+function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, page }: AppParts) {
+  const isPublic = anonymous !== undefined
+  webPageRoutes(app, page, isPublic)
+  robotsRoute(app, publicUrl, isPublic)
+  if (isPublic)
+    publicPageRoutes(app, { catalogue, model, principal: anonymous, publicUrl, now: Date.now }, page?.publicTemplate)
+}

@@ -1,0 +1,73 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { CatalogueError, invalidWith } from '#domain/errors.ts'
+import { readFilters } from '#domain/filter/read-filter.ts'
+import type { Principal } from '#domain/permissions.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { clientAddressOf } from '../../base-path.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { sendJson } from '../../reply/json.ts'
+import { nextByOffset } from '../../reply/page.ts'
+import { sendGoodToReader } from '../../reply/soft.ts'
+import { checkedByDomain, limit, skip, soft } from '../../schemas/common.ts'
+import { EntityPage, Filter } from '../../schemas/entity.ts'
+
+/** The versions of a record as documents, as existing clients request them. */
+export function historyFilterRoute(app: App, catalogue: Catalogue, model: Model) {
+  app.post(
+    '/history/filter',
+    {
+      schema: {
+        querystring: Type.Object({ skip, limit, soft }),
+        body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
+        response: { 200: EntityPage }
+      },
+      config: {
+        doc: {
+          tag: 'History',
+          needs: 'read',
+          summary: 'List the versions of one record as documents, newest first',
+          description: 'The filters must select exactly one record. `count` is the number of its versions.',
+          problems: ['invalid', 'invalid_filter', 'unknown_filter_type', 'query_timeout']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, query } = request
+      if (query.soft === 1) return sendGoodToReader(reply, principal)
+      const found = await catalogue.listEntities(principal, {
+        filter: readFilters(model, request.body),
+        order: { items: [{ by: 'created' }], ascending: true },
+        skip: 0,
+        limit: 1,
+        cursor: undefined
+      })
+      const [entity] = found.entities
+      if (!entity || found.count > 1)
+        throw invalidWith([{ pointer: '', message: `The filters must select one record, not ${found.count}` }])
+      const { count, results } = await catalogue.readHistory(principal, entity.id, query.skip, query.limit)
+      const documents = await Promise.all(
+        results.map(({ version }) => readVersion(catalogue, principal, entity.id, version))
+      )
+      const rest = { skip: query.skip, limit: query.limit, next: nextByOffset(clientAddressOf(request), query, count) }
+      const list = documents.filter(each => each !== undefined).join(',')
+      return sendJson(reply, `{"count":${count},"results":[${list}],${JSON.stringify(rest).slice(1)}`)
+    }
+  )
+}
+
+/** Reads a version as JSON; undefined for one that marks a deletion. */
+async function readVersion(
+  catalogue: Catalogue,
+  principal: Principal,
+  id: string,
+  version: number
+): Promise<string | undefined> {
+  try {
+    return (await catalogue.readPastEntity(principal, id, { version })).json
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
+    throw error
+  }
+}

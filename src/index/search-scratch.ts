@@ -1,0 +1,142 @@
+import { cost, makerWeight } from '#domain/search/search.ts'
+import { add, emptySet, numbersIn } from './sets.ts'
+
+/*
+ * Room for the costs of one word, used again for each word of each search, so that a search for a
+ * rare word touches few bytes. What a word can cost is one of some 270 values, so a code of it
+ * takes two bytes; the code of a related name or text takes one. Codes compare as costs do.
+ */
+
+/**
+ * What it costs to have a word only nearly, in units: as it stands, as a beginning, with one typo,
+ * or with two. The place in this list is called the nearness.
+ */
+const formCosts = [0, cost.beginning, cost.oneTypo, cost.twoTypos]
+
+/**
+ * Codes for what a document costs those that are found by it: the nearness alone for a maker, and
+ * from here on for any other.
+ */
+export const elsewhereCode = formCosts.length
+/** No cost, as the code of a document's own cost and of a related one. */
+export const none = 0xffff
+export const noRelated = 0xff
+
+/** Codes below are of words in the name itself: the nearness, and the length of the name. */
+const firstRelated = formCosts.length * makerWeight
+
+/** The code of a document's own cost, where it is found by a related document. */
+export const ownOfRelated = (related: number) => firstRelated + related
+
+const costs = Uint32Array.from({ length: firstRelated + 2 * formCosts.length }, (_, code) => {
+  if (code < firstRelated)
+    return (formCosts[Math.floor(code / makerWeight)] as number) * cost.unit + (code % makerWeight)
+  const related = code - firstRelated
+  const place = related < elsewhereCode ? cost.maker : cost.elsewhere
+  return (place + (formCosts[related % formCosts.length] as number)) * cost.unit
+})
+
+export const costOfCode = (code: number): number => costs[code] as number
+
+/** A list of numbers that is emptied and filled again. */
+export class NumberList {
+  array = new Uint32Array(1024)
+  length = 0
+
+  push(number: number) {
+    if (this.length === this.array.length) {
+      const larger = new Uint32Array(this.array.length * 2)
+      larger.set(this.array)
+      this.array = larger
+    }
+    this.array[this.length++] = number
+  }
+}
+
+export class Scratch {
+  /** Codes of the least that the word costs each document. */
+  readonly own: Uint16Array
+  /** Codes of the least that it costs those below a document. */
+  readonly above: Uint8Array
+  /** Codes of what the name of a document costs those that are related to it. */
+  readonly names: Uint8Array
+  /** The documents that have any of these. */
+  readonly touched = new NumberList()
+  /** Those with a name. */
+  readonly named = new NumberList()
+  /** Documents below others, to be taken at the end of a step; then those taken. */
+  readonly reached = new NumberList()
+  readonly #said = new NumberList()
+
+  constructor(size: number) {
+    this.own = new Uint16Array(size).fill(none)
+    this.above = new Uint8Array(size).fill(noRelated)
+    this.names = new Uint8Array(size).fill(noRelated)
+  }
+
+  take(document: number, own: number, related: number) {
+    const known = this.own[document] as number
+    if (own < known) {
+      if (known === none) this.touched.push(document)
+      this.own[document] = own
+    }
+    if (related < (this.above[document] as number)) this.above[document] = related
+  }
+
+  takeName(document: number, related: number) {
+    const known = this.names[document] as number
+    if (related >= known) return
+    if (known === noRelated) this.named.push(document)
+    this.names[document] = related
+  }
+
+  /** Puts the documents touched into the order of their numbers. */
+  sortTouched(): NumberList {
+    const { touched } = this
+    const set = emptySet(this.own.length)
+    for (let at = 0; at < touched.length; at++) add(set, touched.array[at] as number)
+    touched.array.set(numbersIn(set))
+    return touched
+  }
+
+  /** A cost found by looking at related documents; what is below the document has no part in it. */
+  pulled(document: number, own: number) {
+    if (this.own[document] === none) this.touched.push(document)
+    this.own[document] = own
+  }
+
+  reach(document: number, said: number) {
+    this.reached.push(document)
+    this.#said.push(said)
+  }
+
+  /** Takes what was reached from a place of the list on; what is no better is removed from it. */
+  takeReached(first: number) {
+    const { reached } = this
+    const { length } = reached
+    reached.length = first
+    for (let at = first; at < length; at++) {
+      const document = reached.array[at] as number
+      const said = this.#said.array[at] as number
+      if (said >= (this.above[document] as number)) continue
+      this.take(document, ownOfRelated(said), said)
+      this.#said.array[reached.length] = said
+      reached.push(document)
+    }
+    this.#said.length = reached.length
+  }
+
+  clear() {
+    const { array, length } = this.touched
+    for (let at = 0; at < length; at++) {
+      const document = array[at] as number
+      this.own[document] = none
+      this.above[document] = noRelated
+      this.names[document] = noRelated
+    }
+    this.touched.length = 0
+    this.named.length = 0
+    this.reached.length = 0
+    this.#said.length = 0
+  }
+}
