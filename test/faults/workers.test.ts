@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 
 import { createTestDatabase, testStore } from '../support/database.ts'
 import { pause, runLibretto, waitForEnd } from '../support/server-process.ts'
+import { childrenOf, isRunning } from '../support/processes.ts'
 import { createSender, type SteadySender } from '../support/steady-clients.ts'
 import { hangLimit } from '../support/hang-limit.ts'
 
@@ -72,25 +72,6 @@ async function writeAndRead(sender: SteadySender, id: string) {
   assert.equal(created.status, 201, created.text)
   const read = await sender.send('GET', `/entities/${id}`, undefined, { connection: 'close' })
   assert.equal(read.status, 200, read.text)
-}
-
-/** The processes that one has started and that still run. */
-function childrenOf(pid: number): number[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    return text.trim() === '' ? [] : text.trim().split(' ').map(Number)
-  } catch {
-    return []
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 async function until(isSo: () => boolean, what: string) {

@@ -1,0 +1,113 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+import { nameOfHolder, takeTask } from '#events/leadership.ts'
+import type { Config } from '../config.ts'
+import { settings } from '../config.ts'
+import type { Libretto } from '../main.ts'
+import { loadSample } from './sample.ts'
+
+/** The result of the first start of a database. */
+export interface FirstStart {
+  readonly tokenFile: string | undefined
+  readonly hasTokens: boolean
+  readonly loaded: number
+  /** Whether the catalogue has the example of the sample. */
+  readonly hasExample: boolean
+}
+
+const maxFirstStartTime = 60_000
+
+/** A manifestation of the sample, as an example of a request. */
+const example = 'M-REINEKE1999'
+
+/**
+ * Creates the first token and loads the sample, if the database is new. Of several processes that
+ * start together one does; the others wait.
+ */
+export async function prepareFirstStart(libretto: Libretto): Promise<FirstStart> {
+  const { store, config } = libretto
+  const [task, holder] = ['first start', nameOfHolder()]
+  const until = performance.now() + maxFirstStartTime
+  while (!(await takeTask(store, task, holder, maxFirstStartTime)) && performance.now() < until) await wait(100)
+  try {
+    const isFirstStart = await store.isNew()
+    const tokenFile = await createFirstToken(libretto, isFirstStart)
+    const hasTokens = (await store.listTokens()).length > 0
+    const loaded = isFirstStart && wantsSample(config) ? await loadSample(libretto) : 0
+    return { tokenFile, hasTokens, loaded, hasExample: (await store.findEntity(example)) !== undefined }
+  } finally {
+    await store.releaseLease(task, holder)
+  }
+}
+
+/**
+ * The sample is loaded only into the default file of a first start, never by default into a
+ * configured database.
+ */
+const wantsSample = (config: Config) => config.sampleData ?? config.databaseUrl === settings.databaseUrl.defaultText
+
+/**
+ * Creates the first admin token of an empty database in a file that only its owner can read: it is
+ * not printed, since output is stored in logs. Returns the path of the file, if there is one. A
+ * database on a server has no folder: there `npx libretto token create` makes tokens.
+ */
+async function createFirstToken(
+  { config, store, tokens }: Libretto,
+  isFirstStart: boolean
+): Promise<string | undefined> {
+  const file = tokenFileOf(config)
+  if (config.adminToken !== undefined || file === undefined) return undefined
+  const hasTokens = (await store.listTokens()).length > 0
+  if (hasTokens) return existsSync(file) ? file : undefined
+  if (!isFirstStart || !(await isFirstTime(store))) return undefined
+  const { token } = await tokens.create({ name: 'first admin', scopes: ['admin'] }, 'operator')
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  chmodSync(file, 0o600)
+  return file
+}
+
+/**
+ * Whether no first token was ever created here: a revoked one is not created again. Records that it
+ * is being created.
+ */
+async function isFirstTime(store: Libretto['store']): Promise<boolean> {
+  const [kind, key] = ['first start', 'token\nmade']
+  if ((await store.findState(kind, [key])).has(key)) return false
+  await store.write({ writes: [], by: 'operator', state: [{ kind, key, value: '' }] })
+  return true
+}
+
+/** The token file is beside the database file. */
+function tokenFileOf({ databaseUrl }: Config): string | undefined {
+  return databaseUrl.startsWith('sqlite:')
+    ? join(dirname(databaseUrl.slice('sqlite:'.length)), 'admin-token')
+    : undefined
+}
+
+/** The text that is printed when the service listens. */
+export function welcome(
+  config: Config,
+  address: string,
+  { tokenFile, hasTokens, loaded, hasExample }: FirstStart
+): string {
+  const base = config.publicUrl ?? address
+  const token = tokenFile === undefined ? '$TOKEN' : `$(cat ${tokenFile})`
+  const where =
+    config.adminToken !== undefined
+      ? 'The admin token is the one in ADMIN_TOKEN.'
+      : tokenFile !== undefined
+        ? `The admin token is in ${tokenFile}`
+        : hasTokens
+          ? 'Tokens: npx libretto token list'
+          : 'There is no API token. Create one: npx libretto token create --name admin --scope admin'
+  return `
+Libretto listens at ${base}
+${loaded > 0 ? `The sample catalogue was loaded: ${loaded} records.\n` : ''}${where}
+Try:
+  curl -H "Authorization: Bearer ${token}" ${base}${hasExample ? `/entities/wem/${example}` : '/entities'}
+Reference of the interface: ${base}/docs
+`
+}

@@ -1,0 +1,125 @@
+import cluster from 'node:cluster'
+import { flushCompileCache } from 'node:module'
+
+import { createRequestMetrics, type RequestMetrics } from '#http/observe/request-metrics.ts'
+import type { Config } from '../config.ts'
+import { buildService, type Libretto } from '../main.ts'
+import { startWatchdog } from './watchdog.ts'
+
+/** Prints the warnings of a start. */
+export const warn = ({ warnings }: Libretto) => {
+  for (const warning of warnings) console.error(warning)
+}
+
+export type Service = Awaited<ReturnType<typeof buildService>>
+
+/** The application, with the counts of its requests. */
+export interface Served {
+  readonly app: Service
+  /** Undefined where no port is set for metrics. */
+  readonly metrics: RequestMetrics | undefined
+}
+
+export async function build(libretto: Libretto): Promise<Served> {
+  const metrics = libretto.config.metricsPort === undefined ? undefined : createRequestMetrics()
+  return { app: await buildService(libretto, metrics), metrics }
+}
+
+/** Lets Prometheus read metrics, on a port of their own. */
+async function serveMetrics(libretto: Libretto, metrics: RequestMetrics): Promise<AsyncDisposable> {
+  const { metricsHost: host, metricsPort: port = 0 } = libretto.config
+  const [{ startMetricsServer }, { createMeasurement }] = await Promise.all([
+    import('#http/observe/metrics-server.ts'),
+    import('./measure-service.ts')
+  ])
+  const server = await startMetricsServer({ host, port }, createMeasurement(libretto, metrics))
+  console.log(`Metrics: http://${host}:${server.port}/metrics`)
+  return server
+}
+
+export async function listen(app: Service, config: Config): Promise<string> {
+  try {
+    return await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    throw new Error(explainListen(error, config), { cause: error })
+  }
+}
+
+/** Runs background work until a signal arrives and everything is closed. */
+export async function serveUntilStopped(libretto: Libretto, { app, metrics }: Served): Promise<void> {
+  libretto.startBackground(error => app.log.error({ err: error }, 'webhooks'))
+  // Written now, not at the end: a process that is killed has no end, and the next start should be
+  // quick too.
+  flushCompileCache()
+  await using _measuring = metrics && (await serveMetrics(libretto, metrics))
+  using _deleting = deleteOldChanges(libretto)
+  using _cleaning = cleanMedia(libretto)
+  using _watching = startWatchdog()
+  await untilStopped(libretto.config, async () => {
+    await app.close()
+    await libretto[Symbol.asyncDispose]()
+  })
+}
+
+function explainListen(error: unknown, { host, port }: Config): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is in use. Stop the other program, or choose another port: PORT=8081 npm start`
+  if (code === 'EACCES') return `Port ${port} needs more privileges. Choose one above 1023: PORT=8080 npm start`
+  return `Cannot listen at ${host}:${port}: ${message}`
+}
+
+const hour = 3_600_000
+
+/** Deletes old changes from the feed, as the setting says. */
+function deleteOldChanges({ config, store, leadership }: Libretto): Disposable {
+  const { changesKeptDays } = config
+  return everyHour(() => {
+    if (changesKeptDays === undefined || !leadership.isHeld()) return
+    store.deleteChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
+      console.error('Old changes could not be deleted; the next attempt is in an hour:', error)
+    })
+  })
+}
+
+/** Removes bytes that no media file uses any more, and abandoned uploads. */
+function cleanMedia({ media, leadership }: Libretto): Disposable {
+  return everyHour(() => {
+    if (!leadership.isHeld()) return
+    media.cleanUp().catch(error => {
+      console.error('Media files could not be cleaned up; the next attempt is in an hour:', error)
+    })
+  })
+}
+
+/** Runs a task once an hour, the first time when the leader is known. */
+function everyHour(task: () => void): Disposable {
+  const first = setTimeout(task, 5000)
+  const timer = setInterval(task, hour)
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
+  }
+}
+
+/**
+ * Waits for SIGTERM or SIGINT, then lets requests finish. A second signal, or the end of the grace
+ * period, stops at once.
+ */
+export async function untilStopped({ shutdownGrace }: Config, close: () => Promise<void>): Promise<void> {
+  await new Promise<void>(resolve => {
+    const stop = () => {
+      process.once('SIGTERM', () => process.exit(1))
+      if (cluster.isPrimary) process.once('SIGINT', () => process.exit(1))
+      setTimeout(() => process.exit(1), shutdownGrace).unref()
+      close().then(resolve, error => {
+        console.error(error)
+        process.exit(1)
+      })
+    }
+    process.once('SIGTERM', stop)
+    if (cluster.isPrimary) process.once('SIGINT', stop)
+  })
+}

@@ -1,0 +1,70 @@
+import { writeSync } from 'node:fs'
+import { Session } from 'node:inspector'
+import { workerData } from 'node:worker_threads'
+
+/** How long the main thread may be silent, in milliseconds. */
+const maxSilence = 10_000
+
+/** How often this thread looks, in milliseconds. */
+const lookInterval = 500
+
+/**
+ * How often this thread must have looked in vain. On a machine that is too busy to run this thread
+ * either, time alone proves nothing.
+ */
+const minLooks = 16
+
+/** How long the main thread is asked where it is, in milliseconds. */
+const maxReportTime = 2000
+
+/** Maximum number of calls in the report. */
+const maxCalls = 12
+
+const beats = workerData as Int32Array
+let seen = Atomics.load(beats, 0)
+let since = performance.now()
+let looks = 0
+
+const timer = setInterval(() => {
+  const now = Atomics.load(beats, 0)
+  if (now !== seen) {
+    seen = now
+    since = performance.now()
+    looks = 0
+    return
+  }
+  looks++
+  if (looks < minLooks || performance.now() - since < maxSilence) return
+  clearInterval(timer)
+  report(calls => {
+    const where = calls.length === 0 ? 'unknown' : calls.join(' < ')
+    const seconds = Math.round((performance.now() - since) / 1000)
+    // The streams of a worker pass through the main thread; the descriptor does not.
+    writeSync(2, `The main thread has not answered for ${seconds} s. It was in: ${where}. The process ends.\n`)
+    process.kill(process.pid, 'SIGKILL')
+  })
+}, lookInterval)
+
+/** Asks the debugger of the main thread which calls it is in; none where that cannot be had. */
+function report(done: (calls: readonly string[]) => void) {
+  const giveUp = setTimeout(() => done([]), maxReportTime)
+  try {
+    const session = new Session()
+    session.connectToMainThread()
+    const files = new Map<string, string>()
+    session.on('Debugger.scriptParsed', ({ params }) => files.set(params.scriptId, params.url))
+    session.on('Debugger.paused', ({ params }) => {
+      clearTimeout(giveUp)
+      const calls = params.callFrames.slice(0, maxCalls).map(({ functionName, location }) => {
+        const file = (files.get(location.scriptId) ?? '').split('/').slice(-2).join('/')
+        return `${functionName === '' ? '(anonymous)' : functionName} (${file}:${location.lineNumber + 1})`
+      })
+      done(calls)
+    })
+    session.post('Debugger.enable')
+    session.post('Debugger.pause')
+  } catch {
+    clearTimeout(giveUp)
+    done([])
+  }
+}
