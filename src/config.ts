@@ -32,6 +32,12 @@ export const settings = {
     listed
   ),
   databasePool: setting('DATABASE_POOL', 'Maximum connections to each PostgreSQL server', '10', wholeNumber(3, 1000)),
+  databaseWait: setting(
+    'DATABASE_WAIT',
+    'Maximum milliseconds to wait for PostgreSQL: for a connection, for an answer, for its return after an outage. A machine that is often overloaded needs more',
+    '3000',
+    wholeNumber(100, 600_000)
+  ),
   staleness: setting(
     'STALENESS',
     'Maximum milliseconds until a write by another process is visible on PostgreSQL. 0: every answer includes all writes that were acknowledged before its request',

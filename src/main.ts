@@ -83,6 +83,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     queryDeadline: maxOwnQueryTime,
     readers: config.readers,
     poolSize: config.databasePool,
+    maxWait: config.databaseWait,
     replicaUrls: config.databaseReplicaUrls,
     staleness: config.staleness,
     followsModel

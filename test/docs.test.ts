@@ -11,7 +11,6 @@ import { rdfTables } from '../docs/rdf-tables.ts'
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
 import { sourceTables } from '../docs/source-tables.ts'
 import { tables, withTables } from '../docs/tables.ts'
-import { maxWait } from '#store/postgres/pool.ts'
 import { settings } from '../src/config.ts'
 
 const root = new URL('../', import.meta.url)
@@ -173,7 +172,7 @@ describe('The docs', () => {
     const howTo = read('docs/how-to/run-on-postgresql.md')
     const said = [...howTo.matchAll(/(?:for|after) (\d+(?:\.\d+)?) s\b(?=[^|]{0,3}(?:while|\||\(and|, in every))/g)]
     assert.ok(said.length >= 4, `only ${said.length} places say it`)
-    for (const [, seconds] of said) assert.equal(Number(seconds) * 1000, maxWait)
+    for (const [, seconds] of said) assert.equal(Number(seconds) * 1000, Number(settings.databaseWait.defaultText))
   })
 
   it('mention no setting that does not exist', () => {

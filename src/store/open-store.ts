@@ -10,6 +10,7 @@ const defaultSettings: StoreSettings = {
   queryDeadline: 2000,
   readers: 2,
   poolSize: 10,
+  maxWait: 3000,
   replicaUrls: [],
   staleness: 0,
   followsModel: false,

@@ -96,7 +96,7 @@ describe('PostgreSQL store: opening', { skip }, () => {
       [`postgres://somebody:geheim-123@127.0.0.1:1,127.0.0.1:2/x`, /at 127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be used/],
       ['postgres://somebody:geheim-123@127.0.0.1:port/x', /must look like postgres:\/\/user:password@host/],
       ['postgres://somebody:geheim-123%@127.0.0.1/x', /"%" in a password/],
-      ['postgres://somebody:geheim-123@127.0.0.1/x?sslmode=maybe', /sslmode "maybe"; known are/]
+      ['postgres://somebody:geheim-123@127.0.0.1/x?sslmode=maybe', /sslmode "maybe"; it must be/]
     ]
     for (const [bad, words] of cases) {
       await assert.rejects(open(bad), (error: Error) => {

@@ -35,7 +35,7 @@ describe('a pool of connections to PostgreSQL', { skip: whyNoServer() }, () => {
     const note = (warning: Error) => warnings.push(warning)
     process.on('warning', note)
     t.after(() => process.off('warning', note))
-    const pool = createLeased(readServers(await createDatabase(t), 'any'), 1)
+    const pool = createLeased(readServers(await createDatabase(t), 'any'), 1, 3000)
     t.after(() => pool.close())
     const late = { until: performance.now() - 1000 }
     await assert.rejects(

@@ -68,7 +68,7 @@ describe('a backup', () => {
     const { child, read } = startTraced(t, root, ['backup', join(root, 'backup.db')], file)
     child.stdout?.resume()
     const steps = await read()
-    const end = steps.findIndex(step => step.kind === 'told' && step.text.startsWith('Everything up to now'))
+    const end = steps.findIndex(step => step.kind === 'told' && step.text.startsWith('Backup written'))
     assert.ok(end >= 0, 'nothing was said')
     const expected = new Map(Array.from({ length: 50 }, (_, number) => [`B-${number}`, 1]))
     const after = async (isDone: (step: Step) => boolean) => {

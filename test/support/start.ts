@@ -76,6 +76,7 @@ export async function start(t: Teardown, environment: Record<string, string> = {
       READERS: '1',
       // Waiting for the one reader is part of a query's deadline, and a busy machine is slow.
       QUERY_DEADLINE: String(hangLimit),
+      DATABASE_WAIT: '60000',
       MEDIA_URL: `file:${media}`,
       ...environment
     }),

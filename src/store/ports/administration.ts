@@ -13,6 +13,11 @@ export interface StoreSettings {
   readonly readers: number
   /** Maximum number of connections to each server, for a store on servers. */
   readonly poolSize: number
+  /**
+   * Maximum wait for a server, in milliseconds: for a connection, for an answer, for its return
+   * after an outage.
+   */
+  readonly maxWait: number
   /** Servers that replicate the primary; they answer queries. */
   readonly replicaUrls: readonly string[]
   /** Milliseconds for which a write of another process may stay unseen; 0 for none. */

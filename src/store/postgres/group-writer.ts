@@ -5,7 +5,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { StoredEntity, WriteUnit } from '../ports/entities.ts'
 import { type AttemptName, isCommitted, markAttempt } from './commit-marker.ts'
 import { ConnectionLost, isAway, type Link, stateOf, translate } from './connection.ts'
-import { delay, isWorthAnother, type Leased, maxWait } from './pool.ts'
+import { delay, isWorthAnother, type Leased } from './pool.ts'
 import { updateCounters } from './write-rows.ts'
 import { prefetchRows } from './prefetched-rows.ts'
 import { applyUnit } from './writer.ts'
@@ -47,7 +47,8 @@ const maxWrites = 2000
 /** Milliseconds between two attempts. */
 const retryDelay = 50
 
-export function createGroupWriter(connections: Leased, model: Model): GroupWriter {
+/** `maxWait` is how long a unit is waited for, in milliseconds, beside the time for its writes. */
+export function createGroupWriter(connections: Leased, model: Model, maxWait: number): GroupWriter {
   const queue: Pending[] = []
   const writer = randomUUID()
   let attempts = 0
@@ -55,14 +56,14 @@ export function createGroupWriter(connections: Leased, model: Model): GroupWrite
   let writing: Promise<void> | undefined
 
   const writeAll = async () => {
-    while (queue.length > 0) await writeGroup(connections, model, takeGroup(queue), nextAttempt)
+    while (queue.length > 0) await writeGroup({ connections, model, maxWait, nextAttempt }, takeGroup(queue))
     writing = undefined
   }
 
   return {
     write: unit =>
       new Promise((resolve, reject) => {
-        const patience = patienceFor([unit])
+        const patience = patienceFor(maxWait, [unit])
         // No caller waits for ever.
         const timer = setTimeout(() => reject(unknownOutcome(undefined)), patience + 500)
         const inTime =
@@ -86,7 +87,7 @@ export function createGroupWriter(connections: Leased, model: Model): GroupWrite
 /** Milliseconds to wait for each write of a unit, in addition to `maxWait`. */
 const patienceForWrite = 10
 
-const patienceFor = (units: readonly WriteUnit[]) =>
+const patienceFor = (maxWait: number, units: readonly WriteUnit[]) =>
   maxWait + patienceForWrite * units.reduce((sum, unit) => sum + unit.writes.length, 0)
 
 function takeGroup(queue: Pending[]): Pending[] {
@@ -98,16 +99,21 @@ function takeGroup(queue: Pending[]): Pending[] {
   return queue.splice(0, size === -1 ? queue.length : size)
 }
 
+interface GroupParts {
+  readonly connections: Leased
+  readonly model: Model
+  readonly maxWait: number
+  readonly nextAttempt: () => AttemptName
+}
+
 /**
  * Writes a group, and retries as long as a caller waits: when the server was away nothing had
  * happened; when the connection was lost during the commit, the next attempt first checks whether
  * that one was committed.
  */
 async function writeGroup(
-  connections: Leased,
-  model: Model,
-  group: readonly Pending[],
-  nextAttempt: () => AttemptName
+  { connections, model, maxWait, nextAttempt }: GroupParts,
+  group: readonly Pending[]
 ): Promise<void> {
   let waiting = group
   let lost: Attempt | undefined
@@ -118,7 +124,10 @@ async function writeGroup(
     let failure: unknown
     try {
       const until = Math.max(...waiting.map(each => each.until))
-      const patience = patienceFor(waiting.map(each => each.unit))
+      const patience = patienceFor(
+        maxWait,
+        waiting.map(each => each.unit)
+      )
       const outcomes = await connections.use(link => attempt(link, model, waiting, nextAttempt(), lost), {
         until,
         patience

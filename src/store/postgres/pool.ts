@@ -11,16 +11,10 @@ import {
   translate
 } from './connection.ts'
 
-/**
- * Maximum wait for the database, in milliseconds: for a connection, for an answer, for its return
- * after an outage.
- */
-export const maxWait = 3000
-
 /** Milliseconds between two attempts to reach a database that is away. */
 const retryDelay = 50
 
-/** A few connections that many callers share for short statements, for at most `maxWait` each. */
+/** A few connections that many callers share for short statements, for a limited time each. */
 export interface Shared {
   /**
    * Runs one statement, again on another connection when the first is lost: only for statements
@@ -56,7 +50,8 @@ export interface Limits {
   readonly patience?: number
 }
 
-export function createShared(servers: Servers, size: number): Shared {
+/** `maxWait` is how long anything is waited for, in milliseconds: a connection, an answer. */
+export function createShared(servers: Servers, size: number, maxWait: number): Shared {
   const places: { link: Link | undefined; opening: Promise<Link> | undefined }[] = Array.from({ length: size }, () => ({
     link: undefined,
     opening: undefined
@@ -123,7 +118,7 @@ export function createShared(servers: Servers, size: number): Shared {
     },
     async close() {
       isClosed = true
-      await untilNone(() => users)
+      await untilNone(() => users, maxWait)
       clearInterval(watch)
       await Promise.all(
         places.map(async place => {
@@ -135,7 +130,8 @@ export function createShared(servers: Servers, size: number): Shared {
   }
 }
 
-export function createLeased(servers: Servers, size: number): Leased {
+/** `maxWait` as for shared connections. */
+export function createLeased(servers: Servers, size: number, maxWait: number): Leased {
   const idle: Link[] = []
   const queue: { give: (link: Link | undefined) => void; until: number }[] = []
   const inUse = new Map<Link, number>()
@@ -224,7 +220,7 @@ export function createLeased(servers: Servers, size: number): Leased {
     measure: () => ({ open, busy: inUse.size, waiting: queue.length }),
     async close() {
       isClosed = true
-      await untilNone(() => users)
+      await untilNone(() => users, maxWait)
       clearInterval(watch)
       for (const waiter of queue.splice(0)) waiter.give(undefined)
       for (const link of inUse.keys()) link.destroy()
@@ -254,7 +250,7 @@ class StoreClosed extends CatalogueError {
 }
 
 /** Waits for pending calls, which are still answered. */
-async function untilNone(users: () => number) {
+async function untilNone(users: () => number, maxWait: number) {
   const until = performance.now() + maxWait
   while (users() > 0 && performance.now() < until) await delay(2)
 }

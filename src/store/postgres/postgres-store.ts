@@ -26,13 +26,13 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const servers = readServers(databaseUrl, 'primary')
   const { change } = await prepareDatabase(servers, model, settings.followsModel)
   const [forReads, forQueries] = divide(settings.poolSize)
-  const shared = createShared(servers, forReads)
-  const writing = createLeased(servers, 1)
-  const querying = createLeased(servers, forQueries)
+  const shared = createShared(servers, forReads, settings.maxWait)
+  const writing = createLeased(servers, 1, settings.maxWait)
+  const querying = createLeased(servers, forQueries, settings.maxWait)
   // The first query finds an open connection: opening one takes long on a busy machine, and its
   // deadline would count that.
   await querying.use(async () => {}).catch(() => {})
-  const writer = createGroupWriter(writing, model)
+  const writer = createGroupWriter(writing, model, settings.maxWait)
   let { queryDeadline } = settings
   const currentDeadline = () => queryDeadline
   const primary = createPostgresReader(querying, model, currentDeadline)

@@ -33,14 +33,14 @@ export function createReplicas(
   urls: readonly string[],
   primary: Reader,
   model: Model,
-  { poolSize, staleness }: StoreSettings,
+  { poolSize, staleness, maxWait }: StoreSettings,
   currentDeadline: () => number,
   readLastChange: () => Promise<number>
 ): Replicas {
   /** The last change that queries need: the newest that any of those under way asked for. */
   let needed = 0
   const replicas = urls.map(url => {
-    const connections = createLeased(readServers(url, 'any'), poolSize)
+    const connections = createLeased(readServers(url, 'any'), poolSize, maxWait)
     const reader = createPostgresReader(connections, model, currentDeadline, {
       isFresh: change => change >= needed,
       // Leaves time for the primary.
