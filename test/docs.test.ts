@@ -92,7 +92,7 @@ describe('The docs', () => {
   })
 
   it('use the same id in the README and in the message of a start', () => {
-    assert.match(read('src/cli/serve.ts'), new RegExp(firstPath.replace('/entities/wem/', '')))
+    assert.match(read('src/cli/first-start.ts'), new RegExp(firstPath.replace('/entities/wem/', '')))
   })
 
   it('link only to files and headings that exist', () => {

@@ -74,7 +74,9 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
     // A body is read even where none is required.
     ...(method === 'GET' ? [] : bodyProblems),
     ...(params ? (['uri_too_long'] as const) : []),
-    ...(doc.problems ?? [])
+    ...(doc.problems ?? []),
+    // An id that no entity has may be a word of another path, such as `wem`.
+    ...(doc.problems?.includes('not_found') && route.url.includes('/:') ? (['method_not_allowed'] as const) : [])
   ]
   const answers =
     querystring?.properties && 'soft' in (querystring.properties as Schema) ? withGood(response) : response
