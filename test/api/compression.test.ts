@@ -44,6 +44,25 @@ describe('An answer of 1 kB or more', () => {
       assert.equal((await ask(`/entities/${long.id}`, accepted)).headers['content-encoding'], undefined, accepted)
   })
 
+  it('is sent once where another thread compresses it', async () => {
+    const notes = Array.from({ length: 3 }, (_, index) => ({ key: `note_${index}`, value: `${index} `.repeat(30_000) }))
+    const { id } = await create(aVenue('Large', { metadata: [...metadata({ name: 'Large' }), ...notes] }))
+    const sent: string[] = []
+    const note = (error: Error) => sent.push(error.message)
+    process.on('uncaughtExceptionMonitor', note)
+    try {
+      const plain = await ask(`/entities/${id}`, undefined)
+      assert.ok(plain.rawPayload.length > 150_000)
+      const answer = await ask(`/entities/${id}`, 'br')
+      assert.equal(answer.headers['content-encoding'], 'br')
+      assert.equal(brotliDecompressSync(answer.rawPayload).toString(), plain.body)
+      await new Promise(resolve => setTimeout(resolve, 100))
+    } finally {
+      process.off('uncaughtExceptionMonitor', note)
+    }
+    assert.deepEqual(sent, [])
+  })
+
   it('is compressed again after a change', async () => {
     const { id } = await create(aVenue('x', { metadata: metadata({ name: 'x', note: 'a '.repeat(1000) }) }))
     await ask(`/entities/${id}`, 'gzip')
