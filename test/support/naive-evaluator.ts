@@ -167,7 +167,7 @@ function passes(entity: Entity, filter: FilterObject, known: Known): boolean {
     return listed(filter.key).some(key => isWithinNumbers(countAt(entity, bare(key), lookup, known), value))
   return listed(filter.key).some(key => {
     const isOptional = bare(key).startsWith('?')
-    const path = bare(bare(key).replace('?', ''))
+    const path = bare(bare(key).replace(/^!?\?/, ''))
     const others = lookup ? joined(entity, lookup, known) : []
     if (!lookup)
       return passesAt(entity, path, filter, known) || (isOptional && valuesAt(entity, path, known).length === 0)

@@ -11,9 +11,9 @@ export const jsonType = 'application/json; charset=utf-8'
 export const sendJson = (reply: FastifyReply, text: string): FastifyReply => reply.type(jsonType).send(text)
 
 /**
- * Sends a cached answer, or 304. A handler that returns the reply waits until it is sent, which took
- * 4 µs more for each request (bench/get.ts); so it is returned only where another thread may have to
- * compress it first. Without it Fastify would send a second answer meanwhile.
+ * Sends a cached answer, or 304. A handler that returns the reply waits until it is sent, which
+ * took 4 µs more for each request (bench/get.ts); so it is returned only where another thread may
+ * have to compress it first. Without it Fastify would send a second answer meanwhile.
  */
 export async function sendCached(
   answer: Promise<CachedAnswer>,

@@ -71,7 +71,7 @@ export function createShared(servers: Servers, size: number, maxWait: number): S
     if (idle?.link) return idle.link
     const empty = places.find(place => (!place.link || place.link.isLost) && !place.opening)
     if (empty) {
-      empty.opening = openLink(servers).finally(() => {
+      empty.opening = openLink(servers, timeToConnect(maxWait)).finally(() => {
         empty.opening = undefined
       })
       // Callers that can be served meanwhile do not wait for it.
@@ -158,7 +158,7 @@ export function createLeased(servers: Servers, size: number, maxWait: number): L
       }
       if (open < size) {
         open++
-        const opening = openLink(servers)
+        const opening = openLink(servers, timeToConnect(maxWait))
         try {
           return await within(opening, Math.min(until, performance.now() + maxWait))
         } catch (error) {
@@ -248,6 +248,9 @@ class StoreClosed extends CatalogueError {
     super('unavailable', 'The store is closed')
   }
 }
+
+/** Part of the wait that opening a connection may take, so that another attempt is possible. */
+const timeToConnect = (maxWait: number) => (maxWait * 2) / 3
 
 /** Waits for pending calls, which are still answered. */
 async function untilNone(users: () => number, maxWait: number) {
