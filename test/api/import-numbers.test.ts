@@ -134,3 +134,40 @@ describe('a record that comes again under a number without agency', () => {
     assert.equal((await service.get('/entities/b1/origin')).body.record, 'b1')
   })
 })
+
+describe('names in records', () => {
+  const one: Shelf = {
+    n1: '100 1# $aMüller, Anna\n245 10 $aThe salt road.\n650 #0 $aPêche',
+    n2: '100 1# $aMuller, Anna\n245 10 $aThe silver road.\n650 #0 $aPéché',
+    n3: '100 1# $aMüller, Anna,$d1911-\n245 10 $aThe salt road.\n650 #0 $a\u200ePêche'
+  }
+  const other: Shelf = {
+    n4: '100 1# $aMuller, Anna,$d1911-\n245 10 $aThe iron road.\n650 #0 $aPeche',
+    n5: '100 1# $aMuller, Anna\n245 10 $aThe silver road.\n650 #0 $a-- PÉCHÉ'
+  }
+  const namesOf = async (service: TestService, type: string) =>
+    [...(await entitiesIn(service.libretto.parts.store)).values()]
+      .filter(each => each.type === type)
+      .map(({ metadata }) => metadata.map(({ key, value }) => `${key} ${value}`).join(', '))
+      .sort()
+
+  it('keep their letters: three subjects, and two persons unless a year or a work joins them', async t => {
+    const service = await start(t)
+    await importFile(service, marcFile(one))
+    const before = await linesOf(service.libretto.parts.store)
+    const second = await importFile(service, marcFile(other))
+    assert.deepEqual(await namesOf(service, 'subject'), ['name Peche', 'name Péché', 'name Pêche'])
+    assert.deepEqual(await namesOf(service, 'person'), [
+      'name Muller, Anna',
+      'name Müller, Anna, non_preferred_name Muller, Anna, life_dates 1911-'
+    ])
+    const both = await linesWithoutIds(service.libretto.parts.store)
+    await undo(service, second.id)
+    assert.deepEqual(await linesOf(service.libretto.parts.store), before)
+
+    const reversed = await start(t)
+    await importFile(reversed, marcFile(other))
+    await importFile(reversed, marcFile(one))
+    assert.deepEqual(await linesWithoutIds(reversed.libretto.parts.store), both)
+  })
+})

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { textKey } from '#domain/clustering/title-key.ts'
+import { authorityKeyOf, cleanName } from '#domain/imports/authority-names.ts'
 import { deriveWork, type FindAuthority } from '#domain/imports/derive.ts'
 import { carryEdits, retainEdits, type ExistingContent } from '#domain/imports/retain-edits.ts'
 import { idPattern, idsInOrder } from '#domain/entity/ids.ts'
@@ -17,6 +19,8 @@ const targets: Readonly<Record<string, StoredAuthority>> = {
   dated: person('PERS-1', 'Verhoeven, Mila', '1911'),
   plain: person('PERS-2', 'Verhoeven, Mila'),
   other: person('PERS-3', 'Verhoeven, Maria', '1950'),
+  muller: person('PERS-4', 'Muller, Anna'),
+  müller: person('PERS-5', 'Müller, Anna'),
   dutch: { id: 'LANG-1', type: 'language', metadata: [{ key: 'name', value: 'Dutch' }], identifiers: [] },
   english: { id: 'LANG-2', type: 'language', metadata: [{ key: 'name', value: 'English' }], identifiers: [] }
 }
@@ -61,6 +65,13 @@ describe('a work made from its records', () => {
     assert.deepEqual(keysOf(mention('A', 0, 'dated'), mention('A', 0, 'other')), ['PERS-1', 'PERS-3'])
   })
 
+  it('has a person of two spellings once, by the most frequent one', () => {
+    assert.deepEqual(keysOf(mention('A', 0, 'muller'), mention('A', 0, 'müller')), ['PERS-5'])
+    assert.deepEqual(keysOf(mention('A', 0, 'muller'), mention('A', 0, 'müller'), mention('A', 0, 'muller')), [
+      'PERS-4'
+    ])
+  })
+
   it('has the language that most records say, not every one that some say', () => {
     assert.deepEqual(keysOf(mention('A', 0, 'english'), mention('A', 0, 'dutch'), mention('A', 0, 'english')), [
       'LANG-2'
@@ -69,12 +80,51 @@ describe('a work made from its records', () => {
 })
 
 describe('names of one target', () => {
-  it('join to the fullest, in whichever order they come', () => {
-    const [short, long] = [person('', 'De Kade'), person('', 'De Kade, uitgevers')]
-    assert.equal(joinAuthorities(short, long).metadata[0]?.value, 'De Kade, uitgevers')
+  const metadataOf = (...names: string[]) =>
+    names
+      .map(each => person('', each, '1911'))
+      .reduce((one, other) => joinAuthorities(one, other))
+      .metadata.map(({ key, value }) => `${key}: ${value}`)
+
+  it('join to the best spelling, in whichever order they come; other letters are variants', () => {
+    const [short, long] = [person('', 'De Kade'), person('', 'De Kade.')]
+    assert.equal(joinAuthorities(short, long).metadata[0]?.value, 'De Kade.')
     assert.equal(joinAuthorities(long, short), long)
-    const [one, other] = [person('', 'SALT'), person('', 'Salt')]
-    assert.deepEqual(joinAuthorities(one, other).metadata, joinAuthorities(other, one).metadata)
+    assert.deepEqual(metadataOf('MÜLLER, ANNA', 'Muller, Anna', 'Müller, Anna'), [
+      'name: Müller, Anna',
+      'non_preferred_name: Muller, Anna'
+    ])
+    const names = ['Müller, A.', 'Muller, A.', 'MULLER, A', 'Müllèr, A.', 'MÜLLER, A.']
+    for (let turn = 0; turn < names.length; turn++) {
+      names.push(names.shift() ?? '')
+      assert.deepEqual(metadataOf(...names), metadataOf(...names.toReversed()))
+      assert.deepEqual(metadataOf(...names, ...names), metadataOf(...names))
+    }
+  })
+
+  const keyOf = (type: string, name: string, birthYear?: string) =>
+    authorityKeyOf({
+      type,
+      metadata: [{ key: 'name', value: name }],
+      key: textKey(name),
+      ...(birthYear === undefined ? {} : { birthYear })
+    })
+
+  it('keep their letters', () => {
+    assert.equal(new Set(['Pêche', 'Péché', 'Peche', 'Pe\u0302che'].map(each => keyOf('subject', each))).size, 3)
+    assert.notEqual(keyOf('person', 'Müller, Anna'), keyOf('person', 'Muller, Anna'))
+    // The same year of birth says that it is one person.
+    assert.equal(keyOf('person', 'Müller, Anna', '1911'), keyOf('person', 'Muller, Anna', '1911'))
+    assert.notEqual(keyOf('person', 'Müller, Anna', '1911'), keyOf('person', 'Müller, Anna', '1950'))
+    // Hindi vowels are marks; without them two words would be one.
+    assert.notEqual(keyOf('subject', 'दिन'), keyOf('subject', 'दान'))
+  })
+
+  it('lose invisible characters and punctuation in front', () => {
+    assert.equal(keyOf('subject', 'Pê\u00adche\u200b'), keyOf('subject', 'Pêche'))
+    assert.equal(cleanName('\ufeff. — Pê\u00adche'), 'Pêche')
+    assert.equal(cleanName('-- Fishing'), 'Fishing')
+    assert.equal(cleanName('...'), '...')
   })
 })
 

@@ -108,6 +108,33 @@ export const patterns: readonly Pattern[] = [
     )
   },
   {
+    name: 'titles keep their letters',
+    cases: [
+      ...each(
+        [
+          ['Pêche', 'Péché'],
+          ['Über den Stürmen', 'Über den Stúrmen'],
+          ['Kär lek', 'Kår lek']
+        ] as const,
+        ([one, other]) => ({
+          shelf: {
+            a: `${mila}\n245 10 $a${one}.`,
+            b: `${mila}\n245 10 $a${other}.`,
+            c: `${mila}\n245 10 $a${one.toUpperCase()}.`
+          },
+          works: ['a c', 'b']
+        })
+      ),
+      ...each(['Les misérables', 'Vår ätt', 'Die Brücke über den Fluß'], title => ({
+        shelf: {
+          a: `${mila}\n245 10 $a${title.normalize('NFD').replaceAll(/\p{M}/gu, '')}.`,
+          b: `${mila}\n245 10 $a${title}.`
+        },
+        works: ['a b']
+      }))
+    ]
+  },
+  {
     name: 'two uniform titles in one record',
     cases: each(['Salt road', 'Zoutweg'], title => ({
       shelf: {

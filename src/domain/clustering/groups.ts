@@ -1,6 +1,7 @@
 import type { Mention, WorkName } from './evidence.ts'
 import { type Joined, joinsFrom, type Reason, type ReasonCode } from './links.ts'
-import { isNearly } from './title-key.ts'
+import { isAscii } from '../values/fold.ts'
+import { haveOtherMarks, isNearly } from './title-key.ts'
 
 /*
  * Groups of mentions with a name in common: shared by the steps that join works.
@@ -45,8 +46,8 @@ export function groupBy(
 
 /**
  * Joins each member of a group to the first member that allows it. Members with a form or contents
- * come first. A member without either is joined to the first of several, and a person is asked
- * about it, and about the several themselves.
+ * come first, then those with diacritics. A member without a form and contents is joined to the
+ * first of several, and a person is asked about it, and about the several themselves.
  */
 export function joinGroups(
   groups: ReadonlyMap<string, readonly number[]>,
@@ -58,7 +59,9 @@ export function joinGroups(
   for (const [shared, group] of sorted(groups)) {
     const heads: number[] = []
     const byContents = new Map<string, number>()
-    for (const each of [...group.filter(isTold), ...group.filter(index => !isTold(index))]) {
+    const isMarked = (index: number) => !isAscii(textUnder(mentions[index], shared))
+    const rank = (index: number) => (isTold(index) ? 0 : 2) + (isMarked(index) ? 0 : 1)
+    for (const each of group.toSorted((one, other) => rank(one) - rank(other) || one - other)) {
       const isOpen = heads.length > 1 && !isTold(each)
       const link = isOpen
         ? ({ reason: { code: 'several possible', shared }, confidence: 0.78 } as const)
@@ -66,19 +69,36 @@ export function joinGroups(
       const contents = mentions[each]?.contents.join(' / ') ?? ''
       const likely = byContents.get(contents)
       const tried = [...(likely === undefined ? [] : [likely]), ...heads.slice(0, maxCompared)]
-      const home = tried.find(head =>
-        joined.join({ one: head, other: each, ...link, confidence: atMost(link, mentions[head], mentions[each]) })
+      const home = tried.find(
+        head =>
+          !areSpeltOtherwise(mentions[head], mentions[each], shared) &&
+          joined.join({ one: head, other: each, ...link, confidence: atMost(link, mentions[head], mentions[each]) })
       )
       if (home !== undefined) continue
       heads.push(each)
       if (contents !== '' && likely === undefined) byContents.set(contents, each)
     }
     const [first, ...rest] = heads
-    for (const each of rest.slice(0, maxQuestions))
-      if (first !== undefined)
-        doubts.push({ one: first, other: each, reason: { code: 'other form', shared }, confidence: 0.4 })
+    for (const each of rest.slice(0, maxQuestions)) {
+      if (first === undefined) continue
+      const isSpelling = areSpeltOtherwise(mentions[first], mentions[each], shared)
+      doubts.push({
+        one: first,
+        other: each,
+        reason: { code: isSpelling ? 'spelling' : 'other form', shared },
+        confidence: 0.4
+      })
+    }
   }
 }
+
+/** Tests whether two mentions write the name with this key with different diacritics. */
+function areSpeltOtherwise(one: Mention | undefined, other: Mention | undefined, key: string): boolean {
+  return haveOtherMarks(textUnder(one, key), textUnder(other, key))
+}
+
+const textUnder = (mention: Mention | undefined, key: string) =>
+  mention?.names.find(each => each.key === key)?.text ?? ''
 
 /** Confidence in a join that a person is asked about. */
 export const askedAbout = 0.8
@@ -129,12 +149,14 @@ export const maxQuestions = 3
 export function joinGroupTo(
   group: readonly number[],
   home: number | undefined,
-  joined: Joined,
+  { joined, mentions }: Joining,
   reason: Reason,
   confidence: number
 ): void {
   if (home === undefined) return
-  for (const each of distinct(group, joined)) joined.join({ one: home, other: each, reason, confidence })
+  for (const each of distinct(group, joined))
+    if (!areSpeltOtherwise(mentions[home], mentions[each], reason.shared ?? ''))
+      joined.join({ one: home, other: each, reason, confidence })
 }
 
 export function joinOrDoubt(

@@ -111,10 +111,10 @@ function joinLearned(shared: string, group: readonly number[], uniform: Groups, 
   const [teacher] = taught
   const isUniform: Reason = { code: 'title is uniform title', shared }
   if (known.length === 1 && home !== undefined)
-    joinGroupTo(group, home, joined, isUniform, taught.length === 0 ? 0.95 : 0.82)
+    joinGroupTo(group, home, scope, isUniform, taught.length === 0 ? 0.95 : 0.82)
   else if (known.length === 0 && taught.length === 1 && teacher !== undefined) {
     const learnedFrom = mentions[teacher]?.record ?? ''
-    joinGroupTo(group, teacher, joined, { code: 'learned title', shared, learnedFrom }, 0.93)
+    joinGroupTo(group, teacher, scope, { code: 'learned title', shared, learnedFrom }, 0.93)
   } else
     for (const one of group.slice(0, 1))
       for (const other of [...known, ...taught])

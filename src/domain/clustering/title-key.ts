@@ -23,6 +23,33 @@ export const textKey = memoize(4000, text => {
   return (isAscii(spaced) ? spaced.replaceAll(/[^a-z0-9]+/g, ' ') : spaced.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).trim()
 })
 
+/** The key of a name that keeps its letters: without case and punctuation, with all its letters. */
+export const letterKey = memoize(4000, name =>
+  (isAscii(name) ? name.toLowerCase() : name.normalize('NFC').toLowerCase().normalize('NFC'))
+    .replaceAll(/[’'ʼʹʻ`´]/g, '')
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+)
+
+/**
+ * Tests whether a word has different diacritics in two texts, as in “pêche” and “péché”. A word
+ * without any may have lost them.
+ */
+export function haveOtherMarks(one: string, other: string): boolean {
+  if (one === other || isAscii(one) || isAscii(other)) return false
+  const marked = markedWords(other)
+  for (const [folded, word] of markedWords(one)) if ((marked.get(folded) ?? word) !== word) return true
+  return false
+}
+
+function markedWords(text: string): Map<string, string> {
+  const words = letterKey(text)
+    .split(' ')
+    .map(word => [foldText(word), word] as const)
+  return new Map(words.filter(([folded, word]) => folded !== word))
+}
+
 /**
  * The key of a title: without the leading article, or the article that some catalogues write after
  * it in brackets.

@@ -1,7 +1,9 @@
 import { classifyPersons, personKey, personNamed } from '../clustering/persons.ts'
+import { textKey } from '../clustering/title-key.ts'
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import { foldText } from '../values/fold.ts'
 import { person } from '../record-types/related.ts'
+import { isBetterSpelling } from './authority-names.ts'
 import type { StoredDraft, StoredRelation, StoredAuthority, UnplacedMention } from './stored.ts'
 
 /*
@@ -158,15 +160,20 @@ function joinRelations(
     }))
 }
 
-/** The full name for each name of a person that another draft has in full. */
+/**
+ * The full name for each name of a person that another draft has in full; of equally full names
+ * the most frequent one.
+ */
 function findFullest(drafts: readonly StoredDraft[], find: FindAuthority): Map<string, string> {
   const persons = new Map<string, string[]>()
   const evidence = []
-  const keys = new Set(drafts.flatMap(({ relations }) => relations.map(each => each.target)))
-  for (const key of keys) {
+  const votes = new Map<string, number>()
+  for (const { relations } of drafts)
+    for (const key of new Set(relations.map(each => each.target))) votes.set(key, (votes.get(key) ?? 0) + 1)
+  for (const key of votes.keys()) {
     const target = find(key)
-    const name = target?.metadata.find(each => each.key === 'name')?.value
-    if (target?.type !== person.type || name === undefined) continue
+    const name = nameIn(target)
+    if (target?.type !== person.type || name === '') continue
     const named = personNamed(name, target.birthYear, target.identifiers)
     evidence.push(named)
     const known = persons.get(personKey(named))
@@ -185,12 +192,18 @@ function findFullest(drafts: readonly StoredDraft[], find: FindAuthority): Map<s
   for (const own of classes.values()) {
     if (own.length < 2) continue
     const [best = ''] = own.sort(
-      (one, other) => fullness(find(other)) - fullness(find(one)) || (one < other ? -1 : one > other ? 1 : 0)
+      (one, other) =>
+        fullness(find(other)) - fullness(find(one)) ||
+        (votes.get(other) ?? 0) - (votes.get(one) ?? 0) ||
+        (isBetterSpelling(nameIn(find(one)), nameIn(find(other))) ? -1 : 1)
     )
     for (const key of own) fullest.set(key, best)
   }
   return fullest
 }
 
+const nameIn = (target: StoredAuthority | undefined) => target?.metadata.find(each => each.key === 'name')?.value ?? ''
+
+/** Punctuation and diacritics do not make a name fuller. */
 const fullness = (target: StoredAuthority | undefined) =>
-  (target?.birthYear === undefined ? 0 : 1000) + (target?.metadata.find(each => each.key === 'name')?.value.length ?? 0)
+  (target?.birthYear === undefined ? 0 : 1000) + textKey(nameIn(target)).length

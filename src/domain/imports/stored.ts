@@ -1,6 +1,8 @@
 import type { Answer, ClusterLevel } from '../clustering/cluster-block.ts'
 import type { WorkEvidence } from '../clustering/evidence.ts'
 import type { Reason } from '../clustering/links.ts'
+import { letterKey } from '../clustering/title-key.ts'
+import { isBetterSpelling } from './authority-names.ts'
 
 /*
  * The state that an import stores of each record, so that a later one can find its works again, and
@@ -94,32 +96,62 @@ export interface SettledQuestion extends ListedQuestion {
 export type UnplacedMention = Omit<StoredMention, 'workId' | 'expressionId' | 'questions'>
 
 /**
- * Joins several spellings of one authority: the longer of two texts wins, and of equally long ones
- * the first in alphabetical order, so that the order of arrival does not matter.
+ * Joins several spellings of one authority. The best spelling is its name, and spellings with other
+ * letters are its variant names; of other texts the longer one wins, and of equally long ones the
+ * first in alphabetical order. The order of arrival does not matter.
  */
 export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
   known: T,
   other: Omit<StoredAuthority, 'id'>
 ): T {
   if (saysAll(known, other)) return known
-  const values = new Map(known.metadata.map(({ key, value }) => [key, value]))
-  let isFuller = false
-  for (const { key, value } of other.metadata) {
+  const values = new Map<string, string>()
+  for (const { key, value } of [...known.metadata, ...other.metadata]) {
     const before = values.get(key)
-    if (before !== undefined && !isFullerThan(value, before)) continue
-    values.set(key, value)
-    isFuller = true
+    if (!isSpelling(key) && (before === undefined || isFullerThan(value, before))) values.set(key, value)
   }
   const identifiers = [...new Set([...known.identifiers, ...other.identifiers])].sort()
-  if (!isFuller && identifiers.length === known.identifiers.length) return known
-  return { ...known, metadata: [...values].map(([key, value]) => ({ key, value })), identifiers }
+  const metadata = [
+    ...spellingsOf([...known.metadata, ...other.metadata]),
+    ...[...values].map(([key, value]) => ({ key, value }))
+  ]
+  return { ...known, metadata, identifiers }
+}
+
+const nameKey = 'name'
+const variantKey = 'non_preferred_name'
+const isSpelling = (key: string) => key === nameKey || key === variantKey
+
+type Metadata = StoredAuthority['metadata']
+
+/** The name and the variant names: of spellings with the same letters only the best one. */
+function spellingsOf(metadata: Metadata): Metadata {
+  const best = new Map<string, string>()
+  for (const { key, value } of metadata) {
+    if (!isSpelling(key)) continue
+    const letters = letterKey(value)
+    const before = best.get(letters)
+    if (before === undefined || isBetterSpelling(value, before)) best.set(letters, value)
+  }
+  const [name, ...variants] = [...best.values()].sort((one, other) => (isBetterSpelling(one, other) ? -1 : 1))
+  return name === undefined
+    ? []
+    : [{ key: nameKey, value: name }, ...variants.map(value => ({ key: variantKey, value }))]
 }
 
 /** Tests whether one has all that the other has, as nearly all repeated names do. */
 function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority, 'id'>): boolean {
   for (const { key, value } of other.metadata) {
-    const before = known.metadata.findLast(each => each.key === key)?.value
-    if (before === undefined || isFullerThan(value, before)) return false
+    const own = known.metadata.filter(each => each.key === key)
+    if (own.some(each => each.value === value)) continue
+    if (!isSpelling(key)) {
+      const before = own.at(-1)?.value
+      if (before === undefined || isFullerThan(value, before)) return false
+      continue
+    }
+    const letters = letterKey(value)
+    const same = known.metadata.find(each => isSpelling(each.key) && letterKey(each.value) === letters)?.value
+    if (same === undefined || (same !== value && isBetterSpelling(value, same))) return false
   }
   const { identifiers } = known
   return (

@@ -1,10 +1,12 @@
 import type { Filter } from '#domain/filter/filter.ts'
+import { authorityKeyOf } from '#domain/imports/authority-names.ts'
 import {
   joinAuthorities,
   type StoredDraft,
   type StoredAuthority,
   type UnplacedMention
 } from '#domain/imports/stored.ts'
+import { foldText } from '#domain/values/fold.ts'
 import type { Staging } from '../state/staging.ts'
 import { type Placing, splitMention, type AuthorityState, type Authorities } from './placing.ts'
 import type { Situation } from './find-positions.ts'
@@ -23,6 +25,10 @@ export async function findAuthorities(staging: Staging, situation: Situation, pl
       keys.add(key)
     }
   const stored = await staging.find('target', keys)
+  for (const [key, target] of await findUnderFoldedKeys(staging, named, stored)) {
+    stored.set(key, target)
+    staging.put('target', key, target)
+  }
   if (placing.verifies) {
     const existing = await staging.findEntities([...stored.values()].map(each => each.id))
     for (const [key, target] of stored)
@@ -57,6 +63,27 @@ export async function findAuthorities(staging: Staging, situation: Situation, pl
   )
   const keyById = new Map([...byKey].map(([key, target]) => [target.id, key]))
   return { byKey, keyById, deleted, changed }
+}
+
+/**
+ * Finds authorities that were stored when diacritics did not count in keys, if their name has the
+ * same letters.
+ */
+async function findUnderFoldedKeys(
+  staging: Staging,
+  named: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>,
+  stored: ReadonlyMap<string, AuthorityState>
+): Promise<Map<string, AuthorityState>> {
+  const folded = new Map<string, string>()
+  for (const key of named.keys()) if (!stored.has(key) && foldText(key) !== key) folded.set(key, foldText(key))
+  const found = new Map<string, AuthorityState>()
+  if (folded.size === 0) return found
+  const earlier = await staging.find('target', folded.values())
+  for (const [key, earlierKey] of folded) {
+    const target = earlier.get(earlierKey)
+    if (target !== undefined && authorityKeyOf({ ...target, key: '' }) === key) found.set(key, target)
+  }
+  return found
 }
 
 /** The keys of all authorities of drafts that entities were or will be derived from. */

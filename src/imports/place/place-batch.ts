@@ -1,9 +1,10 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
+import { authorityKeyOf, cleanName } from '#domain/imports/authority-names.ts'
 import type { ImportJob, NumberCollision } from '#domain/imports/job.ts'
 import { joinAuthorities, type StoredAuthority, type StoredDraft } from '#domain/imports/stored.ts'
-import type { Draft, AuthorityDraft } from '#formats/description/description.ts'
+import type { Draft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceEntity, type SourceItem, type SourceRecord } from '#formats/source/source-item.ts'
 import { commitUnit } from '../commit.ts'
 import { jobWrites } from '../state/import-state.ts'
@@ -147,18 +148,15 @@ const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): Store
   identifiers: [...identifiers]
 })
 
-/**
- * The key of an authority. People with the same name and different years of birth are two persons.
- */
-const authorityKeyOf = ({ type, key, birthYear }: AuthorityDraft) =>
-  `${type} ${key}${birthYear === undefined ? '' : ` ${birthYear}`}`
-
 /** Everything that the drafts of a record refer to, by key, each in its fullest form. */
 function authoritiesOf(drafts: readonly Draft[]): Map<string, Omit<StoredAuthority, 'id'>> {
   const authorities = new Map<string, Omit<StoredAuthority, 'id'>>()
   for (const { target } of drafts.flatMap(each => each.relations)) {
     const key = authorityKeyOf(target)
-    const { type, metadata, identifiers, birthYear } = target
+    const { type, identifiers, birthYear } = target
+    const metadata = target.metadata.map(each =>
+      each.key === 'name' ? { ...each, value: cleanName(each.value) } : each
+    )
     const next = { type, metadata, identifiers, ...(birthYear === undefined ? {} : { birthYear }) }
     const known = authorities.get(key)
     authorities.set(key, known === undefined ? next : joinAuthorities(known, next))
