@@ -54,6 +54,8 @@ async function startSlowProxy(t: Teardown, databaseUrl: string, milliseconds: nu
   const proxy = createServer({ noDelay: true, pauseOnConnect: true }, client => {
     sockets.add(client.on('error', () => {}))
     setTimeout(() => {
+      // A connection to PostgreSQL without a client would stay open until that gives it up.
+      if (client.destroyed) return
       const server = connect({ host: to.hostname, port: Number(to.port), noDelay: true })
       sockets.add(server.on('error', () => client.destroy()))
       server.on('close', () => client.destroy())
