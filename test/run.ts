@@ -69,9 +69,12 @@ const onBoth = {
  * files: what they ask of a store, the others ask of it on both databases each time.
  */
 const onBothWhenLong = [
-  'test/api/{alias,auth-matrix,citations,errors,export-clients,health,hostile-media,html,isbn,limits,linked-data}.test.ts',
-  'test/api/{existing-clients,media-content,media-waiting,model-file,oai-pmh,openapi,programmes,readiness}.test.ts',
-  'test/api/{reconcile,record-type-tables,record-types,theatre,thumbnails,tickets,uploads}.test.ts'
+  'test/api/{alias,anonymous-readers,auth-matrix,citations,compression,errors,export-clients,filter-errors}.test.ts',
+  'test/api/{existing-clients,growth,health,hostile-input,hostile-media,html,isbn,limits,linked-data}.test.ts',
+  'test/api/{media-content,media-waiting,model-file,observation,oai-pmh,open-connections,openapi}.test.ts',
+  'test/api/{operator-mistakes,programmes,public-pages,public-url-path,publications,readiness,reconcile}.test.ts',
+  'test/api/{record-limits,record-type-tables,record-types,refused-contradictions,rights-before-bodies}.test.ts',
+  'test/api/{search-in-older-database,sru-languages,theatre,three-way,thumbnails,tickets,uploads}.test.ts'
 ]
 
 /**

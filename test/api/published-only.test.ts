@@ -257,7 +257,7 @@ describe('With a token for published productions', () => {
 })
 
 describe('Whatever the other productions hold', () => {
-  const probes = howMany({ short: 900, long: 5000, onPostgres: 200 })
+  const probes = howMany({ short: 400, long: 5000, onPostgres: 200 })
   let all: readonly Probe[]
 
   before(async () => {

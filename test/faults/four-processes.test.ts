@@ -13,7 +13,7 @@ import { createSender, type SteadySender } from '../support/steady-clients.ts'
  * also when that one is killed.
  */
 
-const operations = isLong ? 100_000 : 3000
+const operations = isLong ? 100_000 : 1500
 const processes = 4
 const clients = 16
 const works = 40

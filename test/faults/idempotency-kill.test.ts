@@ -15,7 +15,7 @@ import { adminToken } from '../support/start.ts'
  * often the service was killed in between.
  */
 
-const kills = howMany({ short: 8, long: 500, onPostgres: 4 })
+const kills = howMany({ short: 4, long: 500, onPostgres: 2 })
 const clients = 6
 const mostAnswersPerLife = 40
 const settings = { READERS: '1', LOG_LEVEL: 'error' }

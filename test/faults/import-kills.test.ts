@@ -27,7 +27,7 @@ import { hangLimit } from '../support/hang-limit.ts'
  * and in the end nobody can tell.
  */
 
-const kills = howMany({ short: 20, long: 100, onPostgres: 5 })
+const kills = howMany({ short: 6, long: 100, onPostgres: 5 })
 const batch = 10
 const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
 

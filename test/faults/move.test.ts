@@ -25,8 +25,8 @@ import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
  * also on a busy machine.
  */
 
-const operations = isLong ? 20_000 : 2000
-const killsEachWay = isLong ? 10 : 5
+const operations = isLong ? 20_000 : 600
+const killsEachWay = isLong ? 10 : 2
 
 const model = createModel(builtInRecordTypes)
 

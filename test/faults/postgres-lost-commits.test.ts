@@ -157,7 +157,7 @@ describe('a commit whose wait for the standby is cut short', { skip: whyNoServer
 })
 
 describe('two processes on a database that breaks at random', () => {
-  const rounds = isLong ? 600 : 30
+  const rounds = isLong ? 600 : 12
 
   it(`lose no acknowledged write of the records they share, through ${rounds} breaks`, {
     skip: whyNoServer()

@@ -12,7 +12,7 @@ import { howMany } from '../support/chance.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 
-const kills = howMany({ short: 8, long: 20, onPostgres: 3 })
+const kills = howMany({ short: 3, long: 20, onPostgres: 2 })
 /** One webhook for each of these types, which all have a name and nothing else that they need. */
 const types = [
   'person',
@@ -26,7 +26,7 @@ const types = [
   'booking_agency',
   'season'
 ] as const
-const entitiesOfEach = howMany({ short: 500, long: 1000, onPostgres: 200 })
+const entitiesOfEach = howMany({ short: 200, long: 1000, onPostgres: 100 })
 const total = types.length * entitiesOfEach
 
 describe('Webhooks, while the service is killed again and again', () => {

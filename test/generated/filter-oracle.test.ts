@@ -22,7 +22,7 @@ import { start, type Teardown, type TestService } from '../support/start.ts'
  * the two do not agree on. `SEED=… LONG=1 node --test <this file>`.
  */
 
-const catalogues = howMany({ short: 20, long: 400, onPostgres: 4 })
+const catalogues = howMany({ short: 8, long: 400, onPostgres: 3 })
 const questionsEach = howMany({ short: 80, long: 500, onPostgres: 50 })
 
 describe('POST /entities/filter', () => {
@@ -61,7 +61,7 @@ describe('facets', () => {
             assert.deepEqual(found, countValues(catalogue, filters, path, most), path)
           }
         }),
-        { seed, numRuns: howMany({ short: 100, long: 10_000, onPostgres: 30 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 50, long: 10_000, onPostgres: 30 }), includeErrorInReport: true }
       )
     }))
 })
@@ -101,7 +101,7 @@ describe('filters combine as sets do', () => {
             'match_not is not the complement'
           )
         }),
-        { seed, numRuns: howMany({ short: 200, long: 10_000, onPostgres: 100 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 100, long: 10_000, onPostgres: 50 }), includeErrorInReport: true }
       )
     }))
 })
@@ -115,7 +115,7 @@ describe('pages', () => {
         fc.asyncProperty(question, fc.integer({ min: 1, max: 15 }), async (given, limit) => {
           await checkPages(service, catalogue, { ...given, limit })
         }),
-        { seed, numRuns: howMany({ short: 200, long: 10_000, onPostgres: 100 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 100, long: 10_000, onPostgres: 50 }), includeErrorInReport: true }
       )
     }))
 
@@ -138,7 +138,7 @@ describe('pages', () => {
           }
           assert.deepEqual(found, evaluate(catalogue, [], orderBy, asc === 1))
         }),
-        { seed, numRuns: howMany({ short: 100, long: 2000, onPostgres: 30 }), includeErrorInReport: true }
+        { seed, numRuns: howMany({ short: 50, long: 2000, onPostgres: 30 }), includeErrorInReport: true }
       )
     }))
 })

@@ -14,8 +14,8 @@ import { adminToken, start, type TestService } from '../support/start.ts'
  * merge, take merges back and revert at random.
  */
 
-const records = howMany({ short: 600, long: 50_000, onPostgres: 300 })
-const operations = howMany({ short: 600, long: 60_000, onPostgres: 300 })
+const records = howMany({ short: 300, long: 50_000, onPostgres: 300 })
+const operations = howMany({ short: 300, long: 60_000, onPostgres: 300 })
 const writers = 8
 const types = ['person', 'venue', 'work_word', 'production'] as const
 

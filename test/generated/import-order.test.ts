@@ -25,7 +25,7 @@ import { shelves } from '../support/random-shelves.ts'
  * no trace.
  */
 
-const settings = { seed, endOnFailure: !isLong, numRuns: howMany({ short: 10, long: 300, onPostgres: 3 }) }
+const settings = { seed, endOnFailure: !isLong, numRuns: howMany({ short: 5, long: 300, onPostgres: 3 }) }
 
 const itemsOf = (file: Buffer): Promise<SourceItem[]> =>
   Array.fromAsync(

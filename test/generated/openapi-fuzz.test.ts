@@ -20,8 +20,8 @@ import {
  * 5xx, never a stack trace.
  */
 
-const requests = howMany({ short: 30_000, long: 1_000_000, onPostgres: 2500 })
-const rawRequests = howMany({ short: 1000, long: 20_000, onPostgres: 200 })
+const requests = howMany({ short: 10_000, long: 1_000_000, onPostgres: 1500 })
+const rawRequests = howMany({ short: 400, long: 20_000, onPostgres: 200 })
 const clients = 32
 /** In milliseconds. */
 const longestExchange = 120_000

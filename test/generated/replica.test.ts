@@ -29,8 +29,8 @@ import { hangLimit } from '../support/hang-limit.ts'
  * the digest over all documents is, and every event was applied once.
  */
 
-const operations = howMany({ short: 4000, long: 100_000, onPostgres: 1000 })
-const kills = howMany({ short: 25, long: 50, onPostgres: 5 })
+const operations = howMany({ short: 1500, long: 100_000, onPostgres: 500 })
+const kills = howMany({ short: 8, long: 50, onPostgres: 3 })
 
 describe('a replica that is built only from the change feed', () => {
   it(`equals its source after ${operations} operations by 8 writers, killed ${kills} times, read by page and as a stream (seed ${seed})`, async t => {

@@ -161,7 +161,7 @@ describe('A field with one value', () => {
         for (let number = 0; number < 3; number++)
           await service.create({ type, metadata: withRequired(type, []) as never })
       const names = Object.keys(paths)
-      const writes = howMany({ short: 400, long: 5000, onPostgres: 400 })
+      const writes = howMany({ short: 200, long: 5000, onPostgres: 100 })
       for (let number = 0; number < writes; number++) {
         // Each path in turn, so that none is left out by chance.
         const name = names[number % names.length] ?? ''
