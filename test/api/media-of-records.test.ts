@@ -48,6 +48,42 @@ describe('Media files of any record', () => {
     assert.equal((await get('/mediafiles')).body.count, before)
   })
 
+  it('are written with their record in one transaction, or not at all', async () => {
+    const { body: before } = await get('/changes?limit=1000')
+    const since = `/changes?limit=1000&since=${before.cursor}`
+    const full = { ...aVenue('Full'), id: 'VE-FULL', relations: [] as object[] }
+    for (let n = 0; n < 10_000; n++) full.relations.push({ type: 'seeAlso', key: `none-${n}` })
+    const line = JSON.stringify({ op: 'create', entity: full })
+    const created = await call('POST', '/entities/batch?allow_dangling=1', {
+      body: line,
+      headers: { 'content-type': 'application/x-ndjson' }
+    })
+    assert.equal(created.status, 200, created.text)
+    assertProblem(await post('/entities/VE-FULL/mediafiles', { filename: 'x.png' }), 'invalid')
+    const { body: changes } = await get(since)
+    assert.deepEqual(
+      changes.changes.map((each: { type: string; subject: string }) => [each.type, each.subject]),
+      [['entity.created', 'VE-FULL']]
+    )
+  })
+
+  it('are all named by their record when many are added at once', async () => {
+    const { id } = await create(aVenue('Popular'))
+    const files = await Promise.all(Array.from({ length: 12 }, () => addFile(id)))
+    assert.deepEqual(new Set(targetsIn(await get(`/entities/${id}`), 'refMediafiles')), new Set(files))
+    const { body } = await get(`/entities/${id}/history?limit=100`)
+    assert.equal(body.count, 13)
+  })
+
+  it('are created once under an idempotency key, and named once', async () => {
+    const { id } = await create(aVenue('Once'))
+    const headers = { 'idempotency-key': 'picture-of-the-venue' }
+    const first = await post(`/entities/${id}/mediafiles`, { filename: 'x.png' }, { headers })
+    const again = await post(`/entities/${id}/mediafiles`, { filename: 'x.png' }, { headers })
+    assert.deepEqual([first.status, again.status, again.body.id], [201, 201, first.body.id])
+    assert.deepEqual(targetsIn(await get(`/entities/${id}`), 'refMediafiles'), [first.body.id])
+  })
+
   it('are nothing else than media files', async () => {
     const person = await create(aPerson('Not a picture'))
     const refused = await post('/entities', aVenue('x', { relations: relations({ refMediafiles: person.id }) }))

@@ -1,11 +1,11 @@
-import type { Json } from '#domain/entity/entity.ts'
+import type { EntityContent, Json } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
 import { newId, uuidPattern } from '#domain/entity/ids.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type Draft, readDraft } from '#domain/editing/read-draft.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
-import type { EarlierOutcome, StoredEntity } from '#store/ports/entities.ts'
+import type { EarlierOutcome, EntityWrite, StoredEntity } from '#store/ports/entities.ts'
 import { happensOnce, onceOf, type RequestKey } from './once.ts'
 import { showWrittenTo } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
@@ -18,6 +18,11 @@ export interface WriteOptions {
   readonly once?: RequestKey | undefined
   /** Content that the entity has from the beginning. */
   readonly content?: ContentFacts | undefined
+}
+
+export interface CreateOptions extends WriteOptions {
+  /** Makes a change of another entity that is written together with the new one, or not at all. */
+  readonly alongside?: ((created: EntityContent) => Promise<EntityWrite>) | undefined
 }
 
 /**
@@ -44,9 +49,9 @@ async function createNow(
   parts: Parts,
   principal: Principal,
   body: unknown,
-  options: WriteOptions = {}
+  options: CreateOptions = {}
 ): Promise<Written> {
-  const { dryRun = false, allowDangling = false } = options
+  const { dryRun = false, allowDangling = false, alongside } = options
   const faults: Fault[] = []
   const draft = readDraft(body, faults)
   const recordType = readNewType(parts, principal, draft, faults)
@@ -70,7 +75,7 @@ async function createNow(
     })
     try {
       const [entity] = await parts.store.write({
-        writes: [{ kind: 'insert', content }],
+        writes: [{ kind: 'insert', content }, ...(alongside ? [await alongside(content)] : [])],
         by: principal.name,
         dryRun,
         allowDangling,

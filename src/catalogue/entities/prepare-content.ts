@@ -122,7 +122,7 @@ async function checkTargets(
   { allowDangling = false, before, retained = [], together, pointers }: PrepareOptions & Pick<WantedContent, 'pointers'>
 ): Promise<Relation[]> {
   if (relations.length === 0) return []
-  const known = await parts.store.identify([...new Set(relations.map(relation => relation.key))])
+  const known = await identifyTargets(parts, relations)
   const had = new Set(before?.relations.map(identityOfRelation))
   const unseen = new Set(retained)
   const seen = new Set<string>()
@@ -135,7 +135,7 @@ async function checkTargets(
       seen.add(given)
       return relation
     }
-    const found = together?.get(relation.key) ?? known.get(relation.key)
+    const found = together?.get(relation.key) ?? known(relation.key)
     const target = found && (existsFor(principal, found.type) || unseen.has(relation)) ? found : undefined
     const resolved = target && target.id !== relation.key ? { ...relation, key: target.id } : relation
     const identity = identityOfRelation(resolved)
@@ -176,9 +176,9 @@ export async function relationsById(
   pointers?: Pointers
 ): Promise<Relation[]> {
   if (relations.length === 0) return []
-  const known = await parts.store.identify(relations.map(relation => relation.key))
+  const known = await identifyTargets(parts, relations)
   return relations.map(relation => {
-    const target = known.get(relation.key)
+    const target = known(relation.key)
     if (!target || !existsFor(principal, target.type)) return relation
     const byId = { ...relation, key: target.id }
     const pointer = pointers?.get(relation)
@@ -186,6 +186,24 @@ export async function relationsById(
     return byId
   })
 }
+
+/**
+ * Identifies the targets of relations. Some existing clients put the collection before an
+ * identifier (`entities/VE-1`); that is read where nothing has the whole as its identifier.
+ */
+async function identifyTargets(
+  { store }: Parts,
+  relations: readonly Relation[]
+): Promise<(key: string) => Identified | undefined> {
+  const keys = relations.map(({ key }) => key)
+  const known = await store.identify([...new Set([...keys, ...keys.flatMap(key => withoutCollection(key) ?? [])])])
+  return key => {
+    const bare = known.has(key) ? undefined : withoutCollection(key)
+    return known.get(bare ?? key)
+  }
+}
+
+const withoutCollection = (key: string): string | undefined => /^(?:entities|mediafiles)\/(.+)$/s.exec(key)?.[1]
 
 /**
  * Whether a type exists for a principal. An entity that they can neither read nor write cannot be

@@ -1,13 +1,14 @@
 import {
   contentOf,
   type Entity,
+  type EntityContent,
   type Json,
   type MetadataEntry,
   type Relation,
   targetsOf,
   valuesOf
 } from '#domain/entity/entity.ts'
-import { type Fault, forbidden, invalid, notFound } from '#domain/errors.ts'
+import { CatalogueError, type Fault, forbidden, invalid, notFound } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import {
@@ -18,9 +19,9 @@ import {
 } from '#domain/record-types/media-relations.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { type ContentFacts, contentHashField } from '#domain/entity/server-fields.ts'
-import type { StoredEntity } from '#store/ports/entities.ts'
+import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
 import { createEntity, type WriteOptions, type Written } from '../entities/create-entity.ts'
-import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
+import { applyEdit, type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
 import { deleteEntity, type DeleteOptions } from '../entities/delete-entity.ts'
 import { findReferring } from '../entities/find-referring.ts'
 import { patchEntity } from '../entities/patch-entity.ts'
@@ -29,6 +30,7 @@ import { type EntityPage, type ListRequest, listEntities } from '../lists/list-e
 import { findDeletable, findWritable } from '../entities/find-permitted.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
+import { readableTypes, showAllTo } from '../guarded/visibility.ts'
 
 /** The facts about a media file that are needed to serve its bytes. */
 export interface MediafileContent {
@@ -45,6 +47,21 @@ export interface MediafileContent {
 export async function readMediafile(parts: Parts, principal: Principal, identifier: string): Promise<MediafileContent> {
   refuseBlind(principal)
   return toContent(onlyMediafile(await findReadable(parts, principal, identifier), identifier))
+}
+
+/** Lists the records that have a media file, in the order of their relations and of creation. */
+export async function listMediafileOwners(
+  parts: Parts,
+  principal: Principal,
+  identifier: string
+): Promise<readonly StoredEntity[]> {
+  refuseBlind(principal)
+  const entity = onlyMediafile(await findReadable(parts, principal, identifier), identifier)
+  const naming = await findReferring(parts.store, entity.id, readableTypes(principal), Object.keys(mediaRelations))
+  const ids = [...new Set([...targetsOf(entity, mediafile.partOf ?? ''), ...naming])]
+  const found = await parts.store.findEntities(ids)
+  const owners = ids.flatMap(id => found.get(id) ?? []).filter(({ type }) => principal.mayRead(type))
+  return showAllTo(parts.store, principal, owners)
 }
 
 /** Finds a media file that the principal may write. */
@@ -126,24 +143,56 @@ export async function createMediafile(
   // A media file of another record is named by that record, which the principal has to write.
   if (!isCounted && !principal.mayWrite(target.type)) throw forbidden(`write records of type "${target.type}"`)
   const { draft, warnings } = toDraft(body, isCounted ? target : undefined)
-  const written = await createEntity(parts, principal, draft, content ? { ...rest, content } : rest)
-  if (!isCounted && options.dryRun !== true) await nameMediafile(parts, principal, target.id, written.entity.id)
+  const create = { ...rest, ...(content ? { content } : {}) }
+  const written = isCounted
+    ? await createEntity(parts, principal, draft, create)
+    : await createNamedMediafile(parts, principal, target.id, draft, create)
   return warnings.length === 0 ? written : { ...written, warnings: [...written.warnings, ...warnings] }
 }
 
 /** Whether the media files of a type refer to their record and are counted there. */
 const isWhole = (type: string) => mediafile.relations[mediafile.partOf ?? '']?.to.includes(type) === true
 
-/** Adds a new media file to the relations of a record; deletes it again when that fails. */
-async function nameMediafile(parts: Parts, principal: Principal, entityId: string, id: string): Promise<void> {
-  try {
-    await patchEntity(parts, principal, entityId, 'lists', { relations: [{ type: mediaRelation, key: id }] }, {})
-  } catch (error) {
-    const stored = await parts.store.findEntity(id)
-    const removal = { kind: 'delete', id, expectedVersion: stored?.version ?? 0 } as const
-    if (stored) await parts.store.write({ writes: [removal], by: principal.name }).catch(() => {})
-    throw error
+/** Maximum attempts when other processes write the record at the same time. */
+const maxTries = 100
+
+/** Creates a media file and names it in a record, in one transaction. */
+async function createNamedMediafile(
+  parts: Parts,
+  principal: Principal,
+  entityId: string,
+  draft: object,
+  options: WriteOptions
+): Promise<Written> {
+  const { uuid } = await findWritable(parts, principal, entityId)
+  using _lock = await parts.locks.take(uuid)
+  const alongside = (created: EntityContent) => namingMediafile(parts, principal, entityId, created)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await createEntity(parts, principal, draft, { ...options, alongside })
+    } catch (error) {
+      const isRace = error instanceof CatalogueError && error.code === 'version_mismatch'
+      if (!isRace || tries === maxTries) throw error
+    }
   }
+}
+
+/** Makes the change of a record that adds a new media file to its relations. */
+async function namingMediafile(
+  parts: Parts,
+  principal: Principal,
+  entityId: string,
+  { id, type }: EntityContent
+): Promise<EntityWrite> {
+  const stored = await findWritable(parts, principal, entityId)
+  const { content } = await applyEdit(
+    parts,
+    principal,
+    JSON.parse(stored.json) as Entity,
+    current => ({ ...contentOf(current), relations: [...current.relations, { type: mediaRelation, key: id }] }),
+    { together: new Map([[id, { id, type }]]) }
+  )
+  return { kind: 'update', content, expectedVersion: stored.version }
 }
 
 /** Changes the record of a media file; fields may stand beside `metadata`, as on creation. */
