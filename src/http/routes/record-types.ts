@@ -1,5 +1,6 @@
 import Type from 'typebox'
 
+import { mediaRelations } from '#domain/record-types/media-relations.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { fieldKinds, isTranslatable, type RecordType } from '#domain/record-types/record-type.ts'
@@ -41,6 +42,10 @@ const RecordTypeRow = Type.Object(
     climbs_by: Type.Optional(Type.String({ description: 'The relation to the broader record, in a hierarchy' })),
     fields: Type.Array(FieldRow),
     relations: Type.Array(RelationRow),
+    media_relations: Type.Array(RelationRow, {
+      description:
+        'Relations to media files, which records of every type may have; empty for tokens that do not see media files'
+    }),
     may: Type.Array(Type.Unsafe<string>({ type: 'string', enum: ['read', 'write', 'delete'] }), {
       description: 'Permissions of the token for records of this type'
     })
@@ -97,6 +102,16 @@ const isVisibleTo = (principal: Principal, type: string) => principal.mayRead(ty
 function rowOf(model: Model, principal: Principal, recordType: RecordType) {
   const { type, umbrella, idPrefix, description, nameField, climbsBy, fields, relations } = recordType
   const visible = (types: readonly string[]) => types.filter(each => isVisibleTo(principal, each))
+  const rowsOf = (rules: RecordType['relations']) =>
+    Object.entries(rules)
+      .map(([name, { to, min, max }]) => ({
+        type: name,
+        to: visible(to.flatMap(each => model.typesNamed(each))),
+        min,
+        max
+      }))
+      // A relation without a visible target type is hidden too.
+      .filter(({ to }) => to.length > 0)
   return {
     type,
     umbrella,
@@ -116,15 +131,8 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
       min: field.min,
       max: field.max
     })),
-    relations: Object.entries(relations)
-      .map(([name, { to, min, max }]) => ({
-        type: name,
-        to: visible(to.flatMap(each => model.typesNamed(each))),
-        min,
-        max
-      }))
-      // A relation without a visible target type is hidden too.
-      .filter(({ to }) => to.length > 0),
+    relations: rowsOf(relations),
+    media_relations: rowsOf(mediaRelations),
     may: [
       ...(principal.mayRead(type) ? ['read'] : []),
       ...(principal.mayWrite(type) ? ['write'] : []),
