@@ -330,6 +330,15 @@ export type History = {
   next?: string
 }
 
+export type HistoryEntry = {
+  _id: string
+  collection: string
+  /** When the version was written */
+  timestamp: string
+  user: string
+  object: Entity
+}
+
 export type Import = {
   id: string
   name: string
@@ -400,6 +409,21 @@ export type ImportRemark = {
   control_number?: string
   outcome: 'unreadable' | 'kept' | 'noticed'
   remarks: string[]
+}
+
+export type Job = {
+  _id: string
+  _key: string
+  /** Always `import` */
+  job_type: string
+  /** Name of the file */
+  job_info: string
+  status: 'queued' | 'in-progress' | 'finished' | 'failed'
+  user: string
+  start_time: string | null
+  end_time: string | null
+  /** Records of the file that were processed */
+  completed_jobs: number
 }
 
 export type ManyEntities = {
@@ -558,6 +582,8 @@ export type RecordTypeRow = {
   climbs_by?: string
   fields: FieldRow[]
   relations: RelationRow[]
+  /** Relations to media files, which records of every type may have; empty for tokens that do not see media files */
+  media_relations: RelationRow[]
   /** Permissions of the token for records of this type */
   may: ('read' | 'write' | 'delete')[]
 }
@@ -1027,6 +1053,32 @@ export interface Operations {
   }
   /** Search media files */
   'POST /mediafiles/filter': {
+    path: {}
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count. At most 1000; requests for options of a menu may exceed it and get at most 1000 */
+      limit?: number
+      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      order_by?: string
+      /** 1 ascending, 0 descending */
+      asc?: 0 | 1
+      /** Position of the page: part of `next` and `previous` in an answer */
+      cursor?: string
+      /** Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches */
+      facets?: string
+      /** Maximum number of values of each facet */
+      facet_limit?: number
+      /** 1 adds the matching passages of each result */
+      highlight?: 0 | 1
+      /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
+      columns?: string
+    }
+    body: Filter[]
+    answer: EntityPage | ClientPage
+  }
+  /** The same as `/entities/filter`, for existing clients */
+  'POST /entities/filter_v2': {
     path: {}
     query: {
       /** Number of results to skip */
@@ -1770,6 +1822,90 @@ export interface Operations {
     query: {}
     body: undefined
     answer: string[]
+  }
+  /** List the comparisons of each kind of filter, for existing clients */
+  'GET /filter/matchers': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: { [key: string]: unknown }
+  }
+  /** List what the token may do with an entity */
+  'GET /entities/{id}/permissions': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: ('read' | 'write' | 'delete')[]
+  }
+  /** List what the token may do with a media file */
+  'GET /mediafiles/{id}/permissions': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: ('read' | 'write' | 'delete')[]
+  }
+  /** List the records that have a media file */
+  'GET /mediafiles/{id}/assets': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Entity[]
+  }
+  /** Read a version of a record, for existing clients */
+  'GET /history/{collection}/{id}': {
+    path: {
+      /** `entities`, `mediafiles`, or the type of the record */
+      collection: string
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {
+      /** ISO 8601: the version at that moment instead of the newest */
+      timestamp?: string
+      /** 1 answers an array of all versions, newest first, at most 1000 */
+      all?: 0 | 1
+    }
+    body: undefined
+    answer: HistoryEntry | HistoryEntry[]
+  }
+  /** List imports as jobs, newest first, for existing clients */
+  'GET /jobs': {
+    path: {}
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count */
+      limit?: number
+      /** Only jobs with this status */
+      status?: string
+      /** Only jobs of this type: `import` */
+      type?: string
+    }
+    body: undefined
+    answer: {
+      count: number
+      results: Job[]
+      skip: number
+      limit: number
+    }
+  }
+  /** Read an import as a job, for existing clients */
+  'GET /jobs/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Job
   }
   /** Read changes in commit order */
   'GET /changes': {

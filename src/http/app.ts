@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import Fastify, { LogController, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 
 import type { LiveRights } from '#auth/live-rights.ts'
@@ -54,6 +54,23 @@ declare module 'fastify' {
 /** Prefix under which existing clients use every path. */
 const aliasPrefix = '/elody/v1'
 
+/**
+ * Another such prefix, for clients that read `count` and `results` of every list: under it,
+ * `GET /entities` answers the object that `envelope=1` chooses.
+ */
+const envelopePrefix = '/v2'
+const entityList = /^\/entities\/?(?=\?|$)/
+
+/** The path of a request without the prefixes of the public address and of existing clients. */
+function routedPath({ method, url = '/' }: IncomingMessage, basePath: string): string {
+  const own = withoutPrefix(url, basePath)
+  const path = withoutPrefix(own, aliasPrefix)
+  const inner = path === own ? withoutPrefix(own, envelopePrefix) : path
+  const isList = (method === 'GET' || method === 'HEAD') && entityList.test(inner)
+  if (inner === path || !isList || inner.includes('envelope=')) return inner
+  return `${inner}${inner.includes('?') ? '&' : '?'}envelope=1`
+}
+
 /** Builds the HTTP application: the routes, and the rules that apply to all of them. */
 export async function buildApp(parts: AppParts): Promise<App> {
   let isClosing = false
@@ -81,7 +98,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
     genReqId: requestIdOf,
     // A proxy may leave the path of the public address in, or take it out.
-    rewriteUrl: request => withoutPrefix(withoutPrefix(request.url ?? '/', basePath), aliasPrefix),
+    rewriteUrl: request => routedPath(request, basePath),
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders)
       sendProblem(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)

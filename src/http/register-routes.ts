@@ -13,6 +13,7 @@ import { entityMediafileRoutes } from './routes/media/entity-mediafiles.ts'
 import { mediaAddressRoutes } from './routes/media/addresses.ts'
 import { mediafileRoutes } from './routes/media/mediafiles.ts'
 import { primaryMediafileRoutes } from './routes/media/primary.ts'
+import { otherPlatformReadRoutes } from './routes/other-platform-reads.ts'
 import { otherPlatformRoutes } from './routes/other-platform.ts'
 import { listEntityRoutes } from './routes/entities/list-entities.ts'
 import { readEntityRoutes } from './routes/entities/read-entity.ts'
@@ -57,6 +58,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   ticketRoutes(app, catalogue, parts.tickets)
   readinessRoutes(app, catalogue)
   otherPlatformRoutes(app, catalogue, model)
+  otherPlatformReadRoutes(app, catalogue, parts.imports)
   // In a scope of its own: every body is bytes here, also one that is declared as JSON.
   app.register(async room => {
     room.removeAllContentTypeParsers()

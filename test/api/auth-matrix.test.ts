@@ -51,6 +51,7 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /entities': readers,
   'DELETE /entities': [403, 403, 200, 200],
   'POST /entities/filter': readers,
+  'POST /entities/filter_v2': readers,
   'GET /suggest': readers,
   'GET /growth': readers,
   'GET /entities/{id}': readers,
@@ -147,11 +148,18 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /tickets': [201, 403, 403, 201],
   'GET /tenants': readers,
   'GET /config': readers,
+  'GET /filter/matchers': readers,
+  'GET /entities/{id}/permissions': readers,
+  'GET /mediafiles/{id}/permissions': readers,
+  'GET /mediafiles/{id}/assets': readers,
+  'GET /history/{collection}/{id}': readers,
 
   // An import reads and writes records of every type; what it waits for here is not run.
   'POST /imports': [403, 403, 403, 202],
   'GET /imports': [403, 403, 403, 200],
   'GET /imports/{id}': [403, 403, 403, 200],
+  'GET /jobs': [403, 403, 403, 200],
+  'GET /jobs/{id}': [403, 403, 403, 200],
   'GET /imports/{id}/remarks': [403, 403, 403, 200],
   'GET /imports/{id}/preview': [403, 403, 403, 200],
   'GET /imports/{id}/review': [403, 403, 403, 200],
@@ -338,7 +346,7 @@ async function send(name: string, caller: Caller): Promise<Answer> {
   const tokenId =
     path === '/tokens/{id}' ? (await service.post('/tokens', { name: 'x', scopes: ['read'] })).body.id : ''
   const webhookId = path.startsWith('/webhooks/') ? (await service.post('/webhooks', aWebhook)).body.id : ''
-  const importId = path.startsWith('/imports/') ? (await service.post('/imports', aVenue())).body.id : ''
+  const importId = /^\/(?:imports|jobs)\//.test(path) ? (await service.post('/imports', aVenue())).body.id : ''
   const deliveryId = path.includes('{delivery_id}')
     ? (await service.post(`/webhooks/${webhookId}/test`, {})).body.id
     : ''
@@ -355,7 +363,8 @@ async function send(name: string, caller: Caller): Promise<Answer> {
     .replace('{id}/readiness', `${mediafile?.production}/readiness`)
     .replace('{upload_id}', upload)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
-    .replace('/imports/{id}', `/imports/${importId}`)
+    .replace(/(?<=\/(?:imports|jobs)\/)\{id\}/, importId)
+    .replace('{collection}', 'entities')
     .replace('{delivery_id}', deliveryId)
     .replace('{manifestation_id}', book.manifestation)
     .replace('/tokens/{id}', `/tokens/${tokenId}`)
@@ -431,7 +440,7 @@ function bodyOf(method: string, path: string, record: string): unknown {
   if (path.endsWith('/unmerge')) return {}
   if (path === '/entities/batch') return [{ op: 'create', entity: aVenue() }]
   if (path === '/tokens') return { name: 'x', scopes: ['read'] }
-  if (path === '/entities/filter' || path === '/export') return []
+  if (path.startsWith('/entities/filter') || path === '/export') return []
   if (path === '/entities/wem') return { ids: [book.manifestation] }
   return method === 'DELETE' ? undefined : aVenue()
 }

@@ -129,7 +129,7 @@ const structure = {
       type: 'object',
       required: ['operationId', 'summary', 'tags', 'responses'],
       properties: {
-        operationId: { type: 'string', pattern: '^[a-z][A-Za-z]+$' },
+        operationId: { type: 'string', pattern: '^[a-z][A-Za-z0-9]+$' },
         summary: { type: 'string', minLength: 1 },
         description: { type: 'string' },
         tags: { type: 'array', items: { type: 'string' }, minItems: 1 },

@@ -49,7 +49,7 @@ const reads: readonly RecordedCall[] = [
   {
     call: 'getEntities',
     ...{ method: 'GET', path: '/entities?limit=20&skip=0&asc=1&order_by=' },
-    // The specification wants an array; the layer finds no `results` in it and shows an empty list.
+    // The specification wants an array. The layer reads `results`, so it is set up with /v2.
     needs: body => assert.ok(Array.isArray(body))
   },
   {
@@ -301,22 +301,156 @@ const writes: readonly RecordedCall[] = [
   }
 ]
 
-/** Calls of other programs of that platform, or of a single customer of it. */
-const unanswered: readonly (RecordedCall & { readonly why: string })[] = [
+/** Lists that the layer reads as an object: its base address ends with /v2. */
+const envelopes: readonly RecordedCall[] = [
+  {
+    call: 'getEntities',
+    ...{ method: 'GET', path: '/entities?limit=1&skip=0&asc=1&order_by=' },
+    needs: body => assert.deepEqual([body.count > 2, body.results.length, body.limit], [true, 1, 1])
+  },
+  {
+    call: 'getEntities of the next page, by its offset',
+    ...{ method: 'GET', path: '/entities?limit=1&skip=1&asc=0&order_by=date_updated' },
+    needs: body => assert.equal(body.skip, 1)
+  },
+  {
+    call: 'getEntitiesByType',
+    ...{ method: 'GET', path: '/entities?type=venue' },
+    needs: hasResults('VE-1', 'VE-2')
+  },
+  { call: 'get_all_objects', method: 'GET', path: '/entities', needs: body => assert.ok(body.results.length > 2) }
+]
+
+const isEntry = (body: { object: { id: string }; timestamp: string; collection: string }) => {
+  assert.deepEqual([body.object.id, body.collection], ['PR-1', 'entities'])
+  assert.ok(Date.parse(body.timestamp) > 0)
+}
+
+/** What the layer and the services beside it read about records; needs what was created above. */
+const readsAboutRecords: readonly RecordedCall[] = [
   {
     call: 'getFilterMatcherMapping',
-    method: 'GET',
-    path: '/filter/matchers',
-    status: 404,
-    why: 'the layer has this table itself by now'
+    ...{ method: 'GET', path: '/filter/matchers' },
+    needs: body => assert.ok(body.text.includes('ContainsMatcher') && body.date.includes('InBetweenMatcher'))
   },
   {
-    call: 'getJobs',
-    method: 'GET',
-    path: '/jobs?limit=20&skip=0',
-    status: 404,
-    why: 'their job service; imports have /imports'
+    call: 'getPermission',
+    ...{ method: 'GET', path: '/entities/PR-1/permissions' },
+    needs: body => assert.deepEqual(body, ['read', 'write', 'delete'])
   },
+  {
+    call: 'getPermission of a media file',
+    ...{ method: 'GET', path: '/mediafiles/MF-1/permissions' },
+    needs: body => assert.ok(body.includes('read'))
+  },
+  { call: 'getPermission of no media file', method: 'GET', path: '/mediafiles/PR-1/permissions', status: 404 },
+  {
+    call: 'getAssetsRelationedWithMediafFile',
+    ...{ method: 'GET', path: '/mediafiles/MF-1/assets' },
+    needs: body => {
+      assert.deepEqual(
+        body.map((each: { id: string }) => each.id),
+        ['PR-1']
+      )
+      hasIds(body[0])
+    }
+  },
+  { call: 'history', method: 'GET', path: '/history/entities/PR-1', needs: isEntry },
+  {
+    call: 'history of all versions',
+    ...{ method: 'GET', path: '/history/entities/PR-1?all=1' },
+    needs: body => {
+      assert.equal(body.at(-1).object.version, 1)
+      for (const each of body) isEntry(each)
+    }
+  },
+  {
+    call: 'history at a moment',
+    ...{ method: 'GET', path: '/history/entities/PR-1?timestamp=2999-01-01T00:00:00Z' },
+    needs: isEntry
+  },
+  {
+    call: 'history before there was one',
+    ...{ method: 'GET', path: '/history/entities/PR-1?timestamp=1999-01-01T00:00:00Z', status: 404 }
+  },
+  { call: 'history at no moment', method: 'GET', path: '/history/entities/PR-1?timestamp=when', status: 400 },
+  { call: 'history, both ways', method: 'GET', path: '/history/entities/PR-1?timestamp=2026&all=1', status: 400 },
+  { call: 'history of a type', method: 'GET', path: '/history/production/PR-1', needs: body => assert.ok(body.object) },
+  { call: 'history of a media file', method: 'GET', path: '/history/mediafiles/MF-1' },
+  { call: 'history in another collection', method: 'GET', path: '/history/mediafiles/PR-1', status: 404 },
+  { call: 'history of nothing', method: 'GET', path: '/history/entities/none', status: 404 },
+  {
+    call: 'getJobs',
+    ...{ method: 'GET', path: '/jobs?limit=20&skip=0' },
+    needs: body => {
+      assert.deepEqual([body.count, body.results.length], [1, 1])
+      assert.deepEqual([body.results[0].job_info, body.results[0].job_type], ['shows.csv', 'import'])
+    }
+  },
+  {
+    call: 'getJobs that failed',
+    ...{ method: 'GET', path: '/jobs?limit=20&skip=0&status=failed' },
+    needs: body => assert.equal(body.count, 0)
+  },
+  {
+    call: 'getJobs of another type',
+    ...{ method: 'GET', path: '/jobs?limit=20&skip=0&type=dams.FileUpload' },
+    needs: body => assert.equal(body.count, 0)
+  },
+  { call: 'getJob that is not there', method: 'GET', path: '/jobs/none?', status: 404 },
+  {
+    call: 'GetAdvancedEntities by the second filter path',
+    ...{ method: 'POST', path: '/entities/filter_v2?limit=20&skip=0&order_by=undefined&asc=1' },
+    body: [{ type: 'type', value: 'production', match_exact: true }],
+    needs: hasResults('PR-1', 'PR-2')
+  },
+  {
+    call: 'postEntitySoftCall without a body',
+    ...{ method: 'POST', path: '/entities?soft=1' },
+    needs: isGood
+  },
+  {
+    call: 'patchEntityDetailSoftCall of the metadata, without a body',
+    ...{ method: 'PATCH', path: '/entities/PR-1/metadata?soft=1' },
+    needs: isGood
+  },
+  {
+    call: 'updateMediafilesOrder',
+    ...{ method: 'PATCH', path: '/mediafiles/MF-1' },
+    body: { order: 2 },
+    needs: body => assert.deepEqual(valuesOf(body, 'order'), [2])
+  },
+  {
+    call: 'updateMediafilesOrder of the other',
+    ...{ method: 'PATCH', path: '/mediafiles/MF-2' },
+    body: { order: 1 }
+  },
+  {
+    call: 'GetAdvancedEntities of the media files of a record, in that order',
+    ...{ method: 'GET', path: '/entities/PR-1/mediafiles?limit=20&skip=0&order_by=order&asc=1' },
+    needs: hasResults('MF-2', 'MF-1')
+  },
+  {
+    call: 'addRelations, which puts the collection before each key',
+    ...{ method: 'POST', path: '/entities/PR-2/relations' },
+    body: [{ key: 'entities/VE-2', type: 'refVenues' }],
+    needs: body => assert.deepEqual(body, [{ key: 'VE-2', type: 'refVenues' }])
+  },
+  {
+    call: 'deleteRelations, with the collection before the key',
+    ...{ method: 'DELETE', path: '/entities/PR-2/relations' },
+    body: [{ key: 'entities/VE-2', type: 'refVenues' }],
+    needs: body => assert.deepEqual(body, [])
+  },
+  {
+    call: 'addRelations to nothing',
+    ...{ method: 'POST', path: '/entities/PR-2/relations', status: 400 },
+    body: [{ key: 'entities/VE-NONE', type: 'refVenues' }]
+  }
+]
+
+/** Calls of other programs of that platform, or of a single customer of it; see docs/interface.md. */
+const unanswered: readonly (RecordedCall & { readonly why: string })[] = [
   {
     call: 'getSavedSearches',
     method: 'GET',
@@ -337,14 +471,14 @@ const unanswered: readonly (RecordedCall & { readonly why: string })[] = [
     method: 'GET',
     path: '/stats/x/PR-1?time_unit=day',
     status: 404,
-    why: 'their statistics service'
+    why: 'measurements of devices over time, which a catalogue does not have'
   },
   {
-    call: 'getAssetsRelationedWithMediafFile',
+    call: 'getAllHistoryEntries',
     method: 'GET',
-    path: '/mediafiles/MF-1/assets',
+    path: '/history/work_word/W-1/all',
     status: 404,
-    why: 'the relations of the media file name them'
+    why: 'their history service, a program with an address of its own'
   },
   {
     call: 'replaceMetadata',
@@ -352,18 +486,22 @@ const unanswered: readonly (RecordedCall & { readonly why: string })[] = [
     path: '/entities/VE-1/metadata',
     status: 400,
     why: 'it sends no body at all'
-  },
-  {
-    call: 'addRelations',
-    ...{ method: 'POST', path: '/entities/VE-1/relations', status: 400 },
-    body: [{ key: 'entities/VE-2', type: 'seeAlso' }],
-    why: 'keys with a collection before them are of their first database, and nothing is called so here'
   }
 ]
 
 describe('The data source of the front-end', () => {
   it('reads what it needs', () => replay(service, reads, { headers }))
   it('reads it under /elody/v1 too', () => replay(service, reads, { base: '/elody/v1', headers }))
+  it('reads lists with their count under /v2, and everything else there too', async () => {
+    await replay(service, envelopes, { base: '/v2', headers })
+    const [, , , ...others] = reads
+    await replay(service, others, { base: '/v2', headers })
+  })
+  it('reads what else it asks about records', async () => {
+    const table = { body: 'type,title\n', headers: { 'content-type': 'text/csv' } }
+    await service.call('POST', '/imports?name=shows.csv&preview=1', table)
+    await replay(service, readsAboutRecords, { headers })
+  })
   it('hears "good" where the caller may', () => replay(service, permissions, { headers }))
   it('is told in JSON what is not here, and why is known', async () => {
     assert.ok(unanswered.every(({ why }) => why !== ''))

@@ -87,10 +87,17 @@ export function listEntityRoutes(app: App, parts: ListParts) {
 
   filterRoute(app, parts, '/entities/filter')
   filterRoute(app, parts, '/mediafiles/filter')
+  filterRoute(app, parts, '/entities/filter_v2')
 }
 
+const summaryOf = {
+  '/entities/filter': 'Search entities',
+  '/entities/filter_v2': 'The same as `/entities/filter`, for existing clients',
+  '/mediafiles/filter': 'Search media files'
+} as const
+
 /** Searches by filters: in all entities, or in media files. */
-function filterRoute(app: App, parts: ListParts, path: '/entities/filter' | '/mediafiles/filter') {
+function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
   const { catalogue, model } = parts
   const isOfMedia = path === '/mediafiles/filter'
   app.post(
@@ -112,7 +119,7 @@ function filterRoute(app: App, parts: ListParts, path: '/entities/filter' | '/me
         doc: {
           tag: isOfMedia ? 'Media' : 'Entities',
           needs: 'read',
-          summary: isOfMedia ? 'Search media files' : 'Search entities',
+          summary: summaryOf[path],
           description:
             'All filters are combined with AND. `count` is exact; following `next` costs the same on every page. With `Accept: text/csv` the page is a table.',
           alsoProduces: [tableType],

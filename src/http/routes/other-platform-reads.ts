@@ -1,0 +1,265 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { refuseBlind } from '#catalogue/entities/read-entity.ts'
+import { CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
+import type { ImportJob, ImportState } from '#domain/imports/job.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { mediafile } from '#domain/record-types/stage.ts'
+import type { ImportQueue } from '#imports/import-queue.ts'
+import { sendJson } from '../reply/json.ts'
+import type { App } from '../openapi/typebox-provider.ts'
+import { EntityParams, flag, limit, maxPerPage, skip } from '../schemas/common.ts'
+import { Entity } from '../schemas/entity.ts'
+import { ImportParams } from '../schemas/import.ts'
+
+/* Reads of existing clients of another platform beside the interface, from the records here. */
+
+const HistoryEntry = Type.Object(
+  {
+    _id: Type.String(),
+    collection: Type.String(),
+    timestamp: Type.String({ format: 'date-time', description: 'When the version was written' }),
+    user: Type.String(),
+    object: Type.Unsafe<unknown>(Entity)
+  },
+  { $id: 'HistoryEntry', additionalProperties: false }
+)
+
+const Job = Type.Object(
+  {
+    _id: Type.String(),
+    _key: Type.String(),
+    job_type: Type.String({ description: 'Always `import`' }),
+    job_info: Type.String({ description: 'Name of the file' }),
+    status: Type.Unsafe<string>({ type: 'string', enum: ['queued', 'in-progress', 'finished', 'failed'] }),
+    user: Type.String(),
+    start_time: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    end_time: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    completed_jobs: Type.Integer({ description: 'Records of the file that were processed' })
+  },
+  { $id: 'Job', additionalProperties: false }
+)
+
+const permissionWords = Type.Array(Type.Unsafe<string>({ type: 'string', enum: ['read', 'write', 'delete'] }))
+
+/** The comparisons that each kind of filter offers, under the names of the other platform. */
+const presence = ['AnyMatcher', 'NoneMatcher']
+const ranges = ['ExactMatcher', 'MinIncludedMatcher', 'MaxIncludedMatcher', 'InBetweenMatcher']
+const matchers = {
+  id: ['ExactMatcher', 'ContainsMatcher'],
+  text: [...presence, 'ExactMatcher', 'ContainsMatcher', 'RegexMatcher'],
+  date: [...presence, ...ranges],
+  number: [...presence, ...ranges],
+  selection: [...presence, 'ExactMatcher', 'ContainsMatcher'],
+  boolean: [...presence, 'ExactMatcher'],
+  type: [...presence, 'ExactMatcher'],
+  geo: ['GeoMatcher']
+}
+
+export function otherPlatformReadRoutes(app: App, catalogue: Catalogue, imports: ImportQueue) {
+  app.get(
+    '/filter/matchers',
+    {
+      schema: { response: { 200: Type.Record(Type.String(), Type.Array(Type.String())) } },
+      config: { doc: { tag: 'Entities', summary: 'List the comparisons of each kind of filter, for existing clients' } }
+    },
+    async request => {
+      refuseBlind(request.principal)
+      return matchers
+    }
+  )
+
+  for (const collection of ['entities', 'mediafiles'] as const)
+    app.get(
+      `/${collection}/:id/permissions`,
+      {
+        schema: { params: EntityParams, response: { 200: permissionWords } },
+        config: {
+          doc: {
+            tag: collection === 'entities' ? 'Entities' : 'Media',
+            summary: `List what the token may do with ${collection === 'entities' ? 'an entity' : 'a media file'}`,
+            problems: ['not_found']
+          }
+        }
+      },
+      async ({ principal, params }) => {
+        if (collection === 'mediafiles') await catalogue.readMediafile(principal, params.id)
+        const { body } = await catalogue.readEntity(principal, params.id)
+        return permissionsFor(principal, (JSON.parse(body) as { type: string }).type)
+      }
+    )
+
+  app.get(
+    '/mediafiles/:id/assets',
+    {
+      schema: { params: EntityParams, response: { 200: Type.Array(Entity) } },
+      config: { doc: { tag: 'Media', summary: 'List the records that have a media file', problems: ['not_found'] } }
+    },
+    async (request, reply) => {
+      const owners = await catalogue.listMediafileOwners(request.principal, request.params.id)
+      return sendJson(reply, `[${owners.map(({ json }) => json).join(',')}]`)
+    }
+  )
+
+  historyRoute(app, catalogue)
+  jobRoutes(app, imports)
+}
+
+function permissionsFor(principal: Principal, type: string): string[] {
+  return [
+    ...(principal.mayRead(type) ? ['read'] : []),
+    ...(principal.mayWrite(type) ? ['write'] : []),
+    ...(principal.mayDelete(type) ? ['delete'] : [])
+  ]
+}
+
+function historyRoute(app: App, catalogue: Catalogue) {
+  app.get(
+    '/history/:collection/:id',
+    {
+      schema: {
+        params: Type.Object({
+          collection: Type.String({ description: '`entities`, `mediafiles`, or the type of the record' }),
+          ...EntityParams.properties
+        }),
+        querystring: Type.Object({
+          timestamp: Type.Optional(
+            Type.String({ maxLength: 100, description: 'ISO 8601: the version at that moment instead of the newest' })
+          ),
+          all: flag(`1 answers an array of all versions, newest first, at most ${maxPerPage}`)
+        }),
+        response: { 200: Type.Unsafe<unknown>({ anyOf: [HistoryEntry, Type.Array(HistoryEntry)] }) }
+      },
+      config: {
+        doc: {
+          tag: 'History',
+          summary: 'Read a version of a record, for existing clients',
+          problems: ['not_found', 'invalid']
+        }
+      }
+    },
+    async (request, reply) => {
+      const { principal, query } = request
+      const { collection, id } = request.params
+      if (query.timestamp !== undefined && query.all === 1)
+        throw invalidWith([{ pointer: 'all', message: 'Send either "timestamp" or "all"' }])
+      const history = await catalogue.readHistory(principal, id, 0, maxPerPage)
+      const isMedia = history.type === mediafile.type
+      const collections = [history.type, isMedia ? 'mediafiles' : 'entities']
+      if (!collections.includes(collection)) throw notFound(collection, id)
+      const entryOf = async (version: number): Promise<string | undefined> => {
+        const written = history.results.find(each => each.version === version)
+        const document = await pastDocument(catalogue, principal, history.id, { version })
+        if (!written || document === undefined) return undefined
+        const head = { _id: `${history.id}-${version}`, collection, timestamp: written.at, user: written.by }
+        return `${JSON.stringify(head).slice(0, -1)},"object":${document}}`
+      }
+      if (query.all === 1) {
+        const entries = await Promise.all(history.results.map(({ version }) => entryOf(version)))
+        return sendJson(reply, `[${entries.filter(each => each !== undefined).join(',')}]`)
+      }
+      const at = query.timestamp
+      const past = at === undefined ? undefined : await pastDocument(catalogue, principal, history.id, { at })
+      const newest = history.results.find(({ kind }) => kind !== 'deleted' && kind !== 'merged')?.version
+      const wanted = at === undefined ? newest : versionOf(past)
+      const entry = wanted === undefined ? undefined : await entryOf(wanted)
+      if (entry === undefined) throw notFound('version', id)
+      return sendJson(reply, entry)
+    }
+  )
+}
+
+const versionOf = (document: string | undefined) =>
+  document === undefined ? undefined : (JSON.parse(document) as { version: number }).version
+
+/** Reads a past document as JSON; undefined where the record did not exist. */
+async function pastDocument(
+  catalogue: Catalogue,
+  principal: Principal,
+  id: string,
+  moment: { version: number } | { at: string }
+): Promise<string | undefined> {
+  try {
+    return (await catalogue.readPastEntity(principal, id, moment)).json
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+const jobDoc = { tag: 'Imports', needs: 'read and write everything' } as const
+
+function jobRoutes(app: App, imports: ImportQueue) {
+  app.get(
+    '/jobs',
+    {
+      schema: {
+        querystring: Type.Object({
+          skip,
+          limit,
+          status: Type.Optional(Type.String({ maxLength: 100, description: 'Only jobs with this status' })),
+          type: Type.Optional(Type.String({ maxLength: 100, description: 'Only jobs of this type: `import`' }))
+        }),
+        response: {
+          200: Type.Object(
+            { count: Type.Integer(), results: Type.Array(Job), skip: Type.Integer(), limit: Type.Integer() },
+            { additionalProperties: false }
+          )
+        }
+      },
+      config: { doc: { ...jobDoc, summary: 'List imports as jobs, newest first, for existing clients' } }
+    },
+    async ({ query: { skip: skipped, limit: wanted, status, type } }) => {
+      const jobs: ReturnType<typeof jobOf>[] = []
+      for (let after: string | undefined; ; ) {
+        const page = await imports.list(maxPerPage, after)
+        jobs.push(...page.map(jobOf))
+        after = page.at(-1)?.id
+        if (page.length < maxPerPage) break
+      }
+      const matching = jobs.reverse().filter(each => {
+        const isOfType = type === undefined || type === each.job_type
+        return isOfType && (status === undefined || status === each.status)
+      })
+      return {
+        count: matching.length,
+        results: matching.slice(skipped, skipped + wanted),
+        skip: skipped,
+        limit: wanted
+      }
+    }
+  )
+
+  app.get(
+    '/jobs/:id',
+    {
+      schema: { params: ImportParams, response: { 200: Job } },
+      config: { doc: { ...jobDoc, summary: 'Read an import as a job, for existing clients', problems: ['not_found'] } }
+    },
+    async request => jobOf(await imports.read(request.params.id))
+  )
+}
+
+const statusByState = {
+  uploading: 'queued',
+  waiting: 'queued',
+  running: 'in-progress',
+  done: 'finished',
+  failed: 'failed',
+  stopped: 'failed',
+  undoing: 'in-progress',
+  undone: 'finished'
+} as const satisfies Record<ImportState, string>
+
+const jobOf = ({ id, name, state, by, startedAt, endedAt, handled }: ImportJob) => ({
+  _id: id,
+  _key: id,
+  job_type: 'import',
+  job_info: name,
+  status: statusByState[state],
+  user: by,
+  start_time: startedAt,
+  end_time: endedAt,
+  completed_jobs: handled
+})
