@@ -1,5 +1,27 @@
 /* Written by `npm run docs` from the OpenAPI document of the service. Changes made here are lost. */
 
+export type Act = {
+  /** Acts are numbered in the order in which they were logged */
+  number: number
+  at: string
+  /** Name of the token or person; `operator` for a command or the service */
+  by: string
+  /** Such as `token.create` or `webhook.delete` */
+  act: string
+  /** Id of the token, webhook, import or record */
+  subject: string | null
+  /** Network address that the request came from; null for a command */
+  address: string | null
+  /** Facts about the act; never a secret */
+  details: unknown
+}
+
+export type Acts = {
+  acts: Act[]
+  /** Address of the next page; absent on the last one */
+  next?: string
+}
+
 export type Answered = {
   answered: number
   /** Number of changed entities */
@@ -2321,6 +2343,28 @@ export interface Operations {
     query: {}
     body: undefined
     answer: undefined
+  }
+  /** List administrative acts, newest first */
+  'GET /audit': {
+    path: {}
+    query: {
+      /** Maximum number of acts */
+      limit?: number
+      /** Only acts with a smaller number. Part of `next` */
+      before?: number
+    }
+    body: undefined
+    answer: Acts
+  }
+  /** Export all administrative acts, newest first */
+  'GET /audit/export': {
+    path: {}
+    query: {
+      /** NDJSON, or a table with commas */
+      format?: 'ndjson' | 'csv'
+    }
+    body: undefined
+    answer: string
   }
   /** List issuers for sign-in */
   'GET /sign-in/issuers': {

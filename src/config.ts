@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 
+import type { Json } from '#domain/entity/entity.ts'
 import type { TrustedIssuer } from '#auth/trusted-issuer.ts'
 import { type AddressBlock, readAddressBlock } from '#events/address-guard.ts'
 
@@ -9,6 +10,8 @@ export interface Setting<T> {
   readonly meaning: string
   /** The default as text, for the docs; empty where there is none. */
   readonly defaultText: string
+  /** Whether the value is, or may contain, a secret. */
+  readonly holdsSecret?: true
   read(text: string | undefined): T
 }
 
@@ -19,17 +22,21 @@ export interface Setting<T> {
 export const settings = {
   port: setting('PORT', 'Port to listen on; 0 takes a free one', '8080', wholeNumber(0, 65_535)),
   host: setting('HOST', 'Address to listen on', '127.0.0.1', text),
-  databaseUrl: setting(
-    'DATABASE_URL',
-    'Database of the records: `sqlite:<path>` or `postgres://user:password@host:port,host:port/database`',
-    'sqlite:data/libretto.db',
-    text
+  databaseUrl: withSecret(
+    setting(
+      'DATABASE_URL',
+      'Database of the records: `sqlite:<path>` or `postgres://user:password@host:port,host:port/database`',
+      'sqlite:data/libretto.db',
+      text
+    )
   ),
-  databaseReplicaUrls: setting(
-    'DATABASE_REPLICA_URLS',
-    'Comma list of `postgres://…` addresses of replicas, which answer lists, filters, history and feed',
-    '',
-    listed
+  databaseReplicaUrls: withSecret(
+    setting(
+      'DATABASE_REPLICA_URLS',
+      'Comma list of `postgres://…` addresses of replicas, which answer lists, filters, history and feed',
+      '',
+      listed
+    )
   ),
   databasePool: setting('DATABASE_POOL', 'Maximum connections to each PostgreSQL server', '10', wholeNumber(3, 1000)),
   databaseWait: setting(
@@ -44,10 +51,12 @@ export const settings = {
     '0',
     wholeNumber(0, 60_000)
   ),
-  mediaUrl: optional(
-    'MEDIA_URL',
-    'Storage of the bytes of media files: `file:<folder>` or `s3://key:secret@host/bucket/prefix?region=…`. Unset: the folder `media` beside the SQLite file, or `data/media`',
-    mediaAddress
+  mediaUrl: withSecret(
+    optional(
+      'MEDIA_URL',
+      'Storage of the bytes of media files: `file:<folder>` or `s3://key:secret@host/bucket/prefix?region=…`. Unset: the folder `media` beside the SQLite file, or `data/media`',
+      mediaAddress
+    )
   ),
   mediaUploads: optional(
     'MEDIA_UPLOADS',
@@ -66,20 +75,22 @@ export const settings = {
     '7',
     wholeNumber(1, 36_500)
   ),
-  adminToken: optional(
-    'ADMIN_TOKEN',
-    'A token with the scope `admin`, for containers and tests; at least 16 characters',
-    secret
+  adminToken: withSecret(
+    optional('ADMIN_TOKEN', 'A token with the scope `admin`, for containers and tests; at least 16 characters', secret)
   ),
-  secretKey: optional(
-    'SECRET_KEY',
-    'Signs tickets and encrypts the secrets of webhooks; at least 32 characters, the same for every process on a database (`openssl rand -base64 32`). Unset: a file `secret-key` beside the SQLite file, or in `data`',
-    longSecret
+  secretKey: withSecret(
+    optional(
+      'SECRET_KEY',
+      'Signs tickets and encrypts the secrets of webhooks; at least 32 characters, the same for every process on a database (`openssl rand -base64 32`). Unset: a file `secret-key` beside the SQLite file, or in `data`',
+      longSecret
+    )
   ),
-  secretKeyPrevious: optional(
-    'SECRET_KEY_PREVIOUS',
-    'The previous secret key while it is changed, or `none` if it is lost',
-    longSecretOrNone
+  secretKeyPrevious: withSecret(
+    optional(
+      'SECRET_KEY_PREVIOUS',
+      'The previous secret key while it is changed, or `none` if it is lost',
+      longSecretOrNone
+    )
   ),
   sampleData: optional(
     'SAMPLE_DATA',
@@ -87,11 +98,13 @@ export const settings = {
     flag
   ),
   model: optional('MODEL', 'Path of a model file with further record types and fields', text),
-  oidcIssuers: setting(
-    'OIDC_ISSUERS',
-    'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` by default. With `"clientId"` people can sign in at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](how-to/sign-in-with-an-issuer.md))',
-    '[]',
-    issuers
+  oidcIssuers: withSecret(
+    setting(
+      'OIDC_ISSUERS',
+      'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` by default. With `"clientId"` people can sign in at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](how-to/sign-in-with-an-issuer.md))',
+      '[]',
+      issuers
+    )
   ),
   publicUrl: optional(
     'PUBLIC_URL',
@@ -146,10 +159,12 @@ export const settings = {
     wholeNumber(0, 65_535)
   ),
   metricsHost: setting('METRICS_HOST', 'Address to listen on for `METRICS_PORT`', '127.0.0.1', text),
-  tracesEndpoint: optional(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'Address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`, that gets a span for each request (OTLP over HTTP, JSON). Unset: no traces',
-    url
+  tracesEndpoint: withSecret(
+    optional(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'Address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`, that gets a span for each request (OTLP over HTTP, JSON). Unset: no traces',
+      url
+    )
   ),
   queryDeadline: setting(
     'QUERY_DEADLINE',
@@ -281,6 +296,25 @@ function setting<T>(name: string, meaning: string, defaultText: string, parse: (
 function optional<T>(name: string, meaning: string, parse: (text: string) => T): Setting<T | undefined> {
   return { name, meaning, defaultText: '', read: given => (given === undefined ? undefined : parse(given)) }
 }
+
+function withSecret<T>(each: Setting<T>): Setting<T> {
+  return { ...each, holdsSecret: true }
+}
+
+/**
+ * The settings that differ from their defaults, by their names, for the audit log. Of one that may
+ * contain a secret it says only that it is set.
+ */
+export function describeSettings(config: Config): Record<string, Json> {
+  const described: Record<string, Json> = {}
+  for (const [key, each] of Object.entries(settings) as [keyof Config, Setting<unknown>][]) {
+    const [value, usual] = [config[key], each.read(undefined)].map(part => JSON.stringify(part ?? null, bigAsText))
+    if (value !== usual) described[each.name] = each.holdsSecret ? 'set' : (JSON.parse(value ?? 'null') as Json)
+  }
+  return described
+}
+
+const bigAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
 function text(value: string): string {
   return value

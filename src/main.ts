@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 import { createTokenRegistry, type TokenRegistry } from '#auth/api-tokens.ts'
+import { type AuditLog, createAuditLog } from '#auth/audit-log.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
 import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketIssuer } from '#auth/tickets.ts'
@@ -39,6 +40,8 @@ export interface Libretto extends AsyncDisposable {
   readonly parts: Parts
   readonly imports: ImportQueue
   readonly tokens: TokenRegistry
+  /** The log of administrative acts. */
+  readonly audit: AuditLog
   readonly secrets: ServiceSecrets
   /** Warnings for the operator about this start. */
   readonly warnings: readonly string[]
@@ -121,6 +124,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     warnings,
     liveRights,
     tokens: createTokenRegistry(store, model),
+    audit: createAuditLog(store, Date.now),
     webhooks: createWebhookManager({ ...sending, exceptions, changed: () => dispatcher.wake() }),
     media,
     dispatcher,
@@ -168,7 +172,7 @@ async function checkOrClose(media: Media, store: Store): Promise<void> {
  * `metrics` is given.
  */
 export async function buildService(
-  { config, model, store, catalogue, tokens, secrets, liveRights, webhooks, media, imports }: Libretto,
+  { config, model, store, catalogue, tokens, audit, secrets, liveRights, webhooks, media, imports }: Libretto,
   metrics?: RequestMetrics
 ): Promise<App> {
   // Loaded here: half of the program is HTTP, and commands that serve nothing start sooner without
@@ -195,6 +199,7 @@ export async function buildService(
     model,
     authenticator,
     tokens,
+    audit,
     liveRights,
     signIn: createIssuerSignIn(config.oidcIssuers, jwt, Date.now),
     anonymous: anonymousOf(config, model),

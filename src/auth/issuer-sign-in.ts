@@ -43,6 +43,8 @@ export interface IssuedTokens {
   readonly idToken: string | undefined
   /** The name of the person, if the issuer gives it. */
   readonly name: string | undefined
+  /** The name of the person in the audit of records. */
+  readonly principal: string
 }
 
 export interface IssuerSignIn {
@@ -150,7 +152,8 @@ export function createIssuerSignIn(
       expiresIn: Math.max(0, Math.floor((decodeJwt(given.access_token).exp ?? 0) - now() / 1000)),
       refreshToken: given.refresh_token,
       idToken: given.id_token,
-      name: typeof name === 'string' ? name : undefined
+      name: typeof name === 'string' ? name : undefined,
+      principal: verified.name
     }
   }
 

@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 import { nameOfHolder, takeTask } from '#events/leadership.ts'
 import type { Config } from '../config.ts'
-import { settings } from '../config.ts'
+import { describeSettings, readModelFile, settings } from '../config.ts'
+import { version } from '../version.ts'
 import type { Libretto } from '../main.ts'
 import { loadSample } from './sample.ts'
 
@@ -32,6 +34,7 @@ export async function prepareFirstStart(libretto: Libretto): Promise<FirstStart>
   const until = performance.now() + maxFirstStartTime
   while (!(await takeTask(store, task, holder, maxFirstStartTime)) && performance.now() < until) await wait(100)
   try {
+    await recordSettings(libretto)
     const isFirstStart = await store.isNew()
     const tokenFile = await createFirstToken(libretto, isFirstStart)
     const hasTokens = (await store.listTokens()).length > 0
@@ -40,6 +43,13 @@ export async function prepareFirstStart(libretto: Libretto): Promise<FirstStart>
   } finally {
     await store.releaseLease(task, holder)
   }
+}
+
+/** Logs version, settings and model, where they differ from those of the last start. */
+async function recordSettings({ audit, config }: Libretto) {
+  const model = config.model === undefined ? null : hash('sha256', JSON.stringify(readModelFile(config.model)))
+  const details = { version, model, settings: describeSettings(config) }
+  await audit.recordChange({ by: 'operator', act: 'settings.change', details })
 }
 
 /**
@@ -54,7 +64,7 @@ const wantsSample = (config: Config) => config.sampleData ?? config.databaseUrl 
  * database on a server has no folder: there `npx libretto token create` makes tokens.
  */
 async function createFirstToken(
-  { config, store, tokens }: Libretto,
+  { config, store, tokens, audit }: Libretto,
   isFirstStart: boolean
 ): Promise<string | undefined> {
   const file = tokenFileOf(config)
@@ -62,7 +72,9 @@ async function createFirstToken(
   const hasTokens = (await store.listTokens()).length > 0
   if (hasTokens) return existsSync(file) ? file : undefined
   if (!isFirstStart || !(await isFirstTime(store))) return undefined
-  const { token } = await tokens.create({ name: 'first admin', scopes: ['admin'] }, 'operator')
+  const [name, scopes] = ['first admin', ['admin']]
+  const { id, token } = await tokens.create({ name, scopes }, 'operator')
+  await audit.record({ by: 'operator', act: 'token.create', subject: id, details: { name, scopes, expires_at: null } })
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
   chmodSync(file, 0o600)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
+import { createAuditLog } from '#auth/audit-log.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { archiveParts } from '#store/archive.ts'
-import { openArchive } from '#store/open-store.ts'
+import { openArchive, openStore } from '#store/open-store.ts'
 import { modelOf } from '../main.ts'
 import { type Command, onDatabase } from './command.ts'
 
@@ -11,7 +12,7 @@ export const renewFeed: Command = {
   usage: 'npx libretto renew-feed [--json]',
   ...onDatabase,
   async run({ config, options }) {
-    const epoch = await giveNewEpoch(config.databaseUrl, modelOf(config))
+    const epoch = await giveNewEpoch(config.databaseUrl, modelOf(config), 'feed.renew')
     console.log(
       options.json
         ? JSON.stringify({ epoch })
@@ -22,14 +23,19 @@ export const renewFeed: Command = {
 }
 
 /**
- * Gives the feed a new epoch. Numbers of changes after the restored moment will be assigned again;
- * cursors, ids of events and tokens of harvests contain the epoch, so nobody confuses them.
+ * Gives the feed a new epoch, and logs the act. Numbers of changes after the restored moment will
+ * be assigned again; cursors, ids of events and tokens of harvests contain the epoch, so nobody
+ * confuses them.
  */
-export async function giveNewEpoch(databaseUrl: string, model: Model): Promise<string> {
-  await using archive = await openArchive(databaseUrl, model)
-  const properties = archiveParts.find(({ name }) => name === 'properties')
-  if (!properties) throw new Error('An archive has properties')
+export async function giveNewEpoch(databaseUrl: string, model: Model, act: string): Promise<string> {
   const epoch = randomBytes(8).toString('hex')
-  await archive.write(properties, [['epoch', epoch]])
+  {
+    await using archive = await openArchive(databaseUrl, model)
+    const properties = archiveParts.find(({ name }) => name === 'properties')
+    if (!properties) throw new Error('An archive has properties')
+    await archive.write(properties, [['epoch', epoch]])
+  }
+  await using store = await openStore(databaseUrl, model, { readers: 1 })
+  await createAuditLog(store, Date.now).record({ by: 'operator', act })
   return epoch
 }

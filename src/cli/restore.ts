@@ -14,7 +14,7 @@ export const restore: Command = {
       throw new Error('Give the name of a backup: npx libretto restore <file>')
     const model = modelOf(config)
     const previous = await restoreDatabase(config.databaseUrl, file, new Date(), async copy => {
-      await giveNewEpoch(copy, model)
+      await giveNewEpoch(copy, model, 'database.restore')
     })
     if (options.json) console.log(JSON.stringify({ file, ...(previous === undefined ? {} : { kept: previous }) }))
     else

@@ -33,6 +33,12 @@ async function create({ config, options }: Invocation): Promise<number> {
   if (name === undefined || !scope) throw new Error('A token needs --name and at least one --scope')
   await using libretto = await openLibretto(config)
   const created = await libretto.tokens.create({ name, scopes: scope, expiresAt: expires }, 'operator')
+  await libretto.audit.record({
+    by: 'operator',
+    act: 'token.create',
+    subject: created.id,
+    details: { name, scopes: scope, expires_at: created.expires_at }
+  })
   if (options.json) console.log(JSON.stringify(created))
   else
     console.log(
@@ -62,6 +68,7 @@ async function list({ config, options }: Invocation): Promise<number> {
 async function revoke({ config, options }: Invocation, id: string): Promise<number> {
   await using libretto = await openLibretto(config)
   await libretto.tokens.revoke(id)
+  await libretto.audit.record({ by: 'operator', act: 'token.revoke', subject: id })
   console.log(
     options.json ? JSON.stringify({ revoked: id }) : `Token ${id} is revoked. Every process refuses it within a second.`
   )

@@ -26,6 +26,7 @@ export const undo: Command = {
       onProgress: now => progress.show(job.handled - now.handled)
     })
     progress.end()
+    await libretto.audit.record({ by: 'operator', act: 'import.undo', subject: id })
     const kept = done.counts.kept - job.counts.kept
     if (options.json) console.log(JSON.stringify({ id, state: done.state, kept }))
     else

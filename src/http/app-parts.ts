@@ -1,3 +1,4 @@
+import type { AuditLog } from '#auth/audit-log.ts'
 import type { TokenRegistry } from '#auth/api-tokens.ts'
 import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
 import type { LiveRights } from '#auth/live-rights.ts'
@@ -21,6 +22,7 @@ export interface AppParts extends AdmissionParts {
   readonly catalogue: Catalogue
   readonly model: Model
   readonly tokens: TokenRegistry
+  readonly audit: AuditLog
   readonly liveRights: LiveRights
   /** Sign-in with an issuer, for people. */
   readonly signIn: IssuerSignIn

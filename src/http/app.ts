@@ -6,6 +6,7 @@ import type { TicketUse } from '#auth/tickets.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 
+import { auditing, isAdministrative } from './access/audited-acts.ts'
 import { createAdmission } from './access/admission.ts'
 import { basePathOf, prefixLocations, withoutPrefix } from './base-path.ts'
 import { closeUnread, startBodyClock, stopBodyClock } from './body/body-clock.ts'
@@ -167,6 +168,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
     if (!doc) throw new Error(`The route ${route.url} has no doc`)
     if (takesBody(route) && !doc.isPublic && doc.needs === undefined)
       throw new Error(`The route ${route.method} ${route.url} takes a body but names no needs`)
+    if (isAdministrative(route, doc) && doc.act === undefined)
+      throw new Error(`The route ${route.method} ${route.url} is administrative but names no act`)
+    if (doc.act) route.onSend = auditing(parts.audit, doc.act)
     const mayBeAnonymous = doc.mayBeAnonymous ?? readsRecords(String(route.method), doc)
     route.onRequest = admitterOf({ ...doc, mayBeAnonymous })
     if (doc.isStreamed) route.preParsing = closeUnread

@@ -1,3 +1,4 @@
+import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { contentRoutes } from './routes/media/content.ts'
@@ -74,6 +75,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
   importRoutes(app, parts.imports)
   tokenRoutes(app, parts.tokens, parts.authenticator)
+  auditRoutes(app, parts.audit)
   signInRoutes(app, parts.signIn)
   recordTypeRoutes(app, model)
   linkedDataRoutes(app)

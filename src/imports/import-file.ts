@@ -59,6 +59,14 @@ export async function importFile(
       size,
       origin
     })
+  await store.logAct({
+    at: new Date().toISOString(),
+    by: 'operator',
+    act: interrupted ? 'import.resume' : 'import.start',
+    subject: job.id,
+    address: null,
+    details: { name: job.name, format: options.format ?? null, preview: isPreview }
+  })
   const bytes = isInput ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
   const done = await runImport(parts, job, readItems(bytes, options), {
     onProgress,

@@ -25,6 +25,7 @@ export type PartName =
   | 'webhooks'
   | 'deliveries'
   | 'papers'
+  | 'acts'
 
 export type ArchiveValue = string | number | null
 export type ArchiveRow = readonly ArchiveValue[]
@@ -143,7 +144,12 @@ export const archiveParts: readonly ArchivePart[] = [
       ...text('error')
     ]
   },
-  { name: 'papers', keys: 2, columns: text('kind', 'key', 'value') }
+  { name: 'papers', keys: 2, columns: text('kind', 'key', 'value') },
+  {
+    name: 'acts',
+    keys: 1,
+    columns: [...whole('number'), ...text('at', 'by', 'act', 'subject', 'address', 'details')]
+  }
 ]
 
 /**

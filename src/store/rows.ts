@@ -1,4 +1,5 @@
 import type { Json } from '#domain/entity/entity.ts'
+import type { NewAct, StoredAct } from './ports/audit.ts'
 import type { EarlierOutcome, StoredEntity } from './ports/entities.ts'
 import type { Merge } from './ports/history.ts'
 import type { GrowthCount } from './ports/queries.ts'
@@ -74,6 +75,26 @@ export function toToken(row: Row): StoredToken {
     expiresAt: row.expires_at === null ? null : String(row.expires_at)
   }
 }
+
+const actColumns = 'at, by, act, subject, address, details'
+export const insertAct = `INSERT INTO acts (${actColumns}) VALUES (?, ?, ?, ?, ?, ?)`
+/** Selects acts before a number, of a kind or, where it is empty, of every kind. */
+export const selectActs = `SELECT number, ${actColumns} FROM acts WHERE number < ? AND (act = ? OR ? = '')
+  ORDER BY number DESC LIMIT ?`
+
+/** The values of an act, in the order of the columns. */
+export const actRow = ({ at, by, act, subject, address, details }: NewAct) =>
+  [at, by, act, subject, address, JSON.stringify(details)] as const
+
+export const toAct = (row: Row): StoredAct => ({
+  number: Number(row.number),
+  at: String(row.at),
+  by: String(row.by),
+  act: String(row.act),
+  subject: row.subject === null ? null : String(row.subject),
+  address: row.address === null ? null : String(row.address),
+  details: JSON.parse(String(row.details)) as Json
+})
 
 /** After every key with a prefix, and before those of the next: `\u000b` follows the line end. */
 export const endOfPrefix = (prefix: string) => `${prefix}\u000b`

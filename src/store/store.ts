@@ -1,4 +1,5 @@
 import type { AdministrationStore } from './ports/administration.ts'
+import type { AuditStore } from './ports/audit.ts'
 import type { EntityStore } from './ports/entities.ts'
 import type { FeedStore } from './ports/feed.ts'
 import type { HarvestStore } from './ports/harvest.ts'
@@ -25,5 +26,6 @@ export interface Store
     TokenStore,
     WebhookStore,
     LeaseStore,
+    AuditStore,
     AdministrationStore,
     AsyncDisposable {}

@@ -183,6 +183,8 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /webhooks/{id}/deliveries': [403, 403, 403, 200],
   'POST /webhooks/{id}/deliveries/{delivery_id}/replay': [403, 403, 403, 200],
 
+  'GET /audit': [403, 403, 403, 200],
+  'GET /audit/export': [403, 403, 403, 200],
   'GET /tokens': [403, 403, 403, 200],
   'POST /tokens': [403, 403, 403, 201],
   'DELETE /tokens/{id}': [403, 403, 403, 204]

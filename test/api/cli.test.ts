@@ -181,7 +181,7 @@ describe('libretto', together, () => {
 
 describe('libretto token', together, () => {
   it('create prints the token once; list shows it without; revoke ends it: with --json for programs', async t => {
-    const { run } = await aCatalogue(t)
+    const { run, env } = await aCatalogue(t)
     const args = [
       '--name',
       'kiosk',
@@ -213,6 +213,15 @@ describe('libretto token', together, () => {
     assert.equal(again.code, 1)
     assert.match(again.err, /^No token with id /)
     assert.equal((await run(['token', 'list'])).out, 'There are no tokens yet.\n')
+
+    await using libretto = await openLibretto(readConfig({ ...env, SECRET_KEY: secretKey }))
+    assert.deepEqual(
+      (await libretto.audit.list(10)).map(({ by, act, subject, address }) => [by, act, subject, address]),
+      [
+        ['operator', 'token.revoke', id, null],
+        ['operator', 'token.create', id, null]
+      ]
+    )
   })
 
   it('speaks in words without --json', async t => {

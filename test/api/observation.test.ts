@@ -71,6 +71,33 @@ describe('REQUEST_LOG=all', async () => {
     assert.deepEqual([unknown?.route, unknown?.status], ['unknown', 404])
   })
 
+  it('writes a line for each refused bearer and right, whatever the level of the log', async () => {
+    const security = () => linesOf(server).filter(({ msg }) => msg === 'security')
+    const before = security().length
+    const wrong = bearer('planted-wrong-bearer-0123456789')
+    await send(server, '/entities/PERS-LOGGED?ticket=planted-ticket', { headers: wrong })
+    const { text } = await send(server, '/tokens', {
+      method: 'POST',
+      headers: { ...bearer(adminToken), ...json },
+      body: JSON.stringify({ name: 'kiosk', scopes: ['read'] })
+    })
+    await send(server, '/tokens', { headers: bearer(JSON.parse(text).token) })
+    await until(() => security().length >= before + 2)
+    const [unknown, narrow] = security().slice(before)
+    const shown = (line: Line | undefined) =>
+      line && [line.event, line.method, line.path, line.address, line.principal, typeof line.requestId]
+    assert.deepEqual(shown(unknown), [
+      'unauthenticated',
+      'GET',
+      '/entities/PERS-LOGGED',
+      '127.0.0.1',
+      undefined,
+      'string'
+    ])
+    assert.deepEqual(shown(narrow), ['forbidden', 'GET', '/tokens', '127.0.0.1', 'token:kiosk', 'string'])
+    assert.ok(!JSON.stringify(linesOf(server)).includes('planted-'))
+  })
+
   it('takes over the id that a proxy gave, if it is a plain word', async () => {
     const given = await send(server, '/health/live', { headers: { 'x-request-id': 'proxy-17' } })
     assert.equal(given.headers.get('x-request-id'), 'proxy-17')

@@ -109,6 +109,8 @@ const refused = {
   logDelivery: refuse,
   listDeliveries: refuse,
   findDelivery: refuse,
+  logAct: refuse,
+  listActs: refuse,
   holdLease: refuse,
   findLeaseHolder: refuse,
   releaseLease: refuse,

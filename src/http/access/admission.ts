@@ -44,10 +44,11 @@ export function createAdmission(
   }
   return (doc: RouteDoc): onRequestHookHandler => {
     const admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => {
+      // First of all, so that a refusal is logged with its name.
+      request.principal = principal
       limitToken?.(principal.key, reply)
       connections.claim(request.raw.socket, principal.key)
       refuseWithout(doc.needs, principal)
-      request.principal = principal
       request.admittedAt = performance.now()
     }
     const produced = [doc.produces ?? 'application/json', ...(doc.alsoProduces ?? [])]

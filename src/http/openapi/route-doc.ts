@@ -1,6 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+
 import type { TicketAction } from '#auth/tickets.ts'
+import type { Json } from '#domain/entity/entity.ts'
 import type { ProblemCode } from '../reply/errors.ts'
 import type { RouteNeed } from '../access/route-needs.ts'
+
+/** The act that a route carries out, for the audit log. */
+export interface AuditedAct {
+  readonly name: string
+  /** Details without secrets. Undefined where the request carries out nothing, as a dry run. */
+  readonly details?: (request: FastifyRequest) => Json | undefined
+}
 
 /** The description of a route in the OpenAPI document, beside its schemas. */
 export interface RouteDoc {
@@ -20,6 +30,8 @@ export interface RouteDoc {
     | 'Service'
   /** The least rights of a token. Every route that takes a body and is not public names them. */
   readonly needs?: RouteNeed
+  /** The act that it carries out, for the audit log. Every administrative write names one. */
+  readonly act?: AuditedAct
   /** Needs no bearer. */
   readonly isPublic?: boolean
   /** A step of signing in: counted by address, since there is no bearer. */

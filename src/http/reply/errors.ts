@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { CatalogueError, type ErrorCode, type Fault } from '#domain/errors.ts'
 import { isLeftUnread } from '../body/unread-body.ts'
+import { isSecurityEvent, logSecurityEvent } from '../observe/security-log.ts'
 
 /** Errors that occur before a request reaches the catalogue. */
 export const httpErrorCodes = [
@@ -347,6 +348,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('x-request-id', requestId)
   }
   const code = problem.code as ProblemCode
+  if (isSecurityEvent(code)) logSecurityEvent(request, code)
   const wait =
     error instanceof HttpError && error.retryAfter !== undefined ? String(error.retryAfter) : retryAfter[code]
   if (wait !== undefined) reply.header('retry-after', wait)

@@ -1,4 +1,5 @@
 import type { IssuedTokens, IssuerSignIn } from '#auth/issuer-sign-in.ts'
+import { logSecurityEvent } from '../observe/security-log.ts'
 import type { ProblemCode } from '../reply/errors.ts'
 import {
   SignedIn,
@@ -68,17 +69,19 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
         }
       }
     },
-    async ({ body }) =>
-      shown(
-        await signIn.finish({
-          issuer: body.issuer,
-          redirectUri: body.redirect_uri,
-          query: body.query,
-          state: body.state,
-          nonce: body.nonce,
-          codeVerifier: body.code_verifier
-        })
-      )
+    async request => {
+      const { body } = request
+      const issued = await signIn.finish({
+        issuer: body.issuer,
+        redirectUri: body.redirect_uri,
+        query: body.query,
+        state: body.state,
+        nonce: body.nonce,
+        codeVerifier: body.code_verifier
+      })
+      logSecurityEvent(request, 'sign_in', issued.principal)
+      return shown(issued)
+    }
   )
 
   app.post(

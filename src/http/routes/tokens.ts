@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 
 import type { TokenRegistry } from '#auth/api-tokens.ts'
 import type { Authenticator } from '#auth/authenticator.ts'
@@ -29,6 +29,13 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
         doc: {
           ...doc,
           summary: 'Create an API token',
+          act: {
+            name: 'token.create',
+            details: ({ body }) => {
+              const { name, scopes, expires_at = null } = body as Static<typeof TokenInput>
+              return { name, scopes, expires_at }
+            }
+          },
           holdsSecret: true,
           description: `${needsAdmin} The token is shown only in this answer.`,
           problems: ['invalid']
@@ -51,6 +58,7 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
         doc: {
           ...doc,
           summary: 'Revoke an API token',
+          act: { name: 'token.revoke' },
           description: `${needsAdmin} It stops working at once.`,
           problems: ['not_found']
         }

@@ -72,7 +72,7 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
              (SELECT max(at) FROM versions), (SELECT max(updated_at) FROM entities))`,
           [entity, change, merge]
         )
-        for (const table of ['webhooks', 'deliveries'])
+        for (const table of ['webhooks', 'deliveries', 'acts'])
           await link.run(
             `SELECT setval(pg_get_serial_sequence('${table}', 'number'), greatest(1, (SELECT max(number) FROM ${table})))`
           )

@@ -243,6 +243,18 @@ export const migrations: readonly string[] = [
     attempt bigint NOT NULL,
     at timestamptz NOT NULL
   ) WITH (fillfactor = 10);
+  `,
+  `
+  CREATE TABLE acts (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at text COLLATE "C" NOT NULL,
+    by text COLLATE "C" NOT NULL,
+    act text COLLATE "C" NOT NULL,
+    subject text COLLATE "C",
+    address text COLLATE "C",
+    details text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX acts_by_act ON acts (act, number);
   `
 ]
 

@@ -1,6 +1,7 @@
 import type { Model } from '#domain/record-types/model.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { Store } from '../store.ts'
+import { createActs } from './acts.ts'
 import { checkDatabase } from './check.ts'
 import { openLink, readServers } from './connection.ts'
 import { Feed } from './feed.ts'
@@ -56,6 +57,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     ...createTokens(statements),
     ...createWebhooks(statements),
     ...createLeases(statements),
+    ...createActs(statements),
 
     async write(unit) {
       try {

@@ -28,6 +28,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * - webhooks, deliveries: receivers of changes, with the last change sent to each, and the last
  *   attempts.
  * - papers: state entries of operations (ports/state.ts).
+ * - acts: the log of administrative acts (ports/audit.ts).
  * - leases: the process that has a task, and until when, in milliseconds since 1970.
  */
 export const migrations: readonly string[] = [
@@ -236,6 +237,18 @@ export const migrations: readonly string[] = [
   CREATE TABLE papers (kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT;
   INSERT INTO papers (kind, key, value) SELECT kind, key, value FROM earlier_papers ORDER BY kind, key;
   DROP TABLE earlier_papers;
+  `,
+  `
+  CREATE TABLE acts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    by TEXT NOT NULL,
+    act TEXT NOT NULL,
+    subject TEXT,
+    address TEXT,
+    details TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX acts_by_act ON acts (act, number);
   `
 ]
 

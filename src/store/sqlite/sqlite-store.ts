@@ -7,6 +7,7 @@ import type { TokenStore } from '../ports/tokens.ts'
 import type { StoredDelivery, StoredWebhook, WebhookStore } from '../ports/webhooks.ts'
 import type { Store } from '../store.ts'
 import { frugalThread } from '../thread-limits.ts'
+import { prepareActReads } from './acts.ts'
 import { watchChanges } from './changed-ids.ts'
 import { checkDatabase } from './check.ts'
 import { openReading, openWriting } from './connection.ts'
@@ -58,6 +59,10 @@ export function openSqliteStore(
     ...createTokens(db, writer),
     ...createWebhooks(db, writer),
     ...createLeases(db, writer),
+    ...prepareActReads(db),
+    async logAct(act) {
+      await writer.request({ kind: 'log_act', act })
+    },
     write: async unit => (await writer.request({ kind: 'write', unit })) as (StoredEntity | undefined)[],
     deleteChanges: async before => (await writer.request({ kind: 'delete_changes', before })) as number,
     changedSinceLastCall: watchChanges(db),

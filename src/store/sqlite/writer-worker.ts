@@ -4,8 +4,10 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
+import type { NewAct } from '../ports/audit.ts'
 import type { WriteUnit } from '../ports/entities.ts'
 import type { StoredToken } from '../ports/tokens.ts'
+import { logAct } from './acts.ts'
 import { openWriting, prepareWriting } from './connection.ts'
 import { deleteToken, insertToken } from './tokens.ts'
 import { createWebhookWriter, type WebhookWrite } from './webhooks.ts'
@@ -24,6 +26,7 @@ export type WriterRequest =
   | { readonly kind: 'delete_token'; readonly id: string }
   | { readonly kind: 'delete_changes'; readonly before: string }
   | { readonly kind: 'webhook'; readonly write: WebhookWrite }
+  | { readonly kind: 'log_act'; readonly act: NewAct }
   | { readonly kind: 'hold_lease'; readonly task: string; readonly holder: string; readonly milliseconds: number }
   | { readonly kind: 'release_lease'; readonly task: string; readonly holder: string }
 
@@ -135,6 +138,8 @@ function perform(request: WriterRequest): unknown {
       return deleteChanges(request.before)
     case 'webhook':
       return webhooks.apply(request.write)
+    case 'log_act':
+      return logAct(db, request.act)
     case 'hold_lease':
       return holdLease(request.task, request.holder, request.milliseconds)
     case 'release_lease':

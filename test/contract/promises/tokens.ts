@@ -39,4 +39,32 @@ export function tokensPromises({ name, newDatabase, openNew }: Subject) {
       )
     })
   })
+
+  describe(`${name} store: acts`, () => {
+    it('lists them newest first, by number and by kind, in every process', async t => {
+      const database = newDatabase(t)
+      const store = await database.open()
+      const elsewhere = await database.open()
+      assert.deepEqual(await store.listActs(10), [])
+      const acts = ['one', 'two', 'one', 'three'].map((act, index) => ({
+        at: `2026-01-0${index + 1}T00:00:00.000Z`,
+        by: 'token:kiosk',
+        act,
+        subject: index === 0 ? null : `s${index}`,
+        address: index === 1 ? null : '192.0.2.1',
+        details: { text: 'é "', list: [index] }
+      }))
+      for (const act of acts) await store.logAct(act)
+      const all = await elsewhere.listActs(10)
+      assert.deepEqual(
+        all.map(({ number: _, ...act }) => act),
+        acts.toReversed()
+      )
+      assert.deepEqual(await elsewhere.listActs(2, all[1]?.number), all.slice(2))
+      assert.deepEqual(
+        (await elsewhere.listActs(10, undefined, 'one')).map(({ at }) => at),
+        [acts[2]?.at, acts[0]?.at]
+      )
+    })
+  })
 }

@@ -49,6 +49,7 @@ function actionRoute(app: App, { name, needs, summary, description, act }: Actio
         doc: {
           tag: 'Imports',
           needs,
+          act: { name: `import.${name}` },
           summary,
           description: `${description} ${importScopes}`,
           problems: ['invalid', 'not_found', 'unavailable', 'storage_full']

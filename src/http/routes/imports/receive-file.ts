@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 
 import { invalidWith } from '#domain/errors.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
@@ -39,6 +39,13 @@ export function receiveFileRoute(app: App, imports: ImportQueue) {
         doc: {
           tag: 'Imports',
           needs: 'read and write everything',
+          act: {
+            name: 'import.start',
+            details: ({ query }) => {
+              const { name = 'records', format = null, preview } = query as Static<typeof ImportQuery>
+              return { name, format, preview: preview === 1 }
+            }
+          },
           summary: 'Import a file of records',
           description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk), ONIX, CSV, or entities as NDJSON. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
           problems: ['invalid', 'storage_full'],

@@ -49,6 +49,7 @@ export function reviewRoutes(app: App, imports: ImportQueue) {
       config: {
         doc: {
           ...doc,
+          act: { name: 'import.review', details: ({ body }) => ({ answers: [body].flat().length }) },
           summary: 'Answer a review question: are these two the same?',
           description: `Works and expressions are corrected at once. The answer applies to later imports too, until the question is answered again. ${importScopes}`,
           problems: ['invalid', 'not_found', 'unavailable', 'storage_full']

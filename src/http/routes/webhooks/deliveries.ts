@@ -17,6 +17,7 @@ export function deliveryRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Send a test event now',
+          act: { name: 'webhook.test' },
           description: `${needsAdmin} The answer is the delivery, successful or not.`,
           problems: ['not_found', 'storage_full']
         }
@@ -75,6 +76,7 @@ export function deliveryRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Send the event of a delivery again, now',
+          act: { name: 'webhook.replay' },
           description: `${needsAdmin} The answer is the delivery, successful or not.`,
           problems: ['not_found', 'cursor_expired', 'storage_full']
         }

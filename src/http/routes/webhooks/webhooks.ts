@@ -1,5 +1,6 @@
 import Type from 'typebox'
 
+import type { Json } from '#domain/entity/entity.ts'
 import type { WebhookManager } from '#events/webhook-manager.ts'
 import { needsAdmin } from '../../schemas/common.ts'
 import {
@@ -34,6 +35,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Create a webhook',
+          act: { name: 'webhook.create', details: ({ body }) => webhookFacts(body) },
           holdsSecret: true,
           description: `${needsAdmin} Every change is sent to it as a CloudEvent, in the order of the feed, at least once, signed as in Standard Webhooks. The secret is shown only in this answer.`,
           problems: ['invalid', 'cursor_expired', 'storage_full']
@@ -69,6 +71,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Change or pause a webhook',
+          act: { name: 'webhook.update', details: ({ body }) => webhookFacts(body) },
           description: `${needsAdmin} Members that are left out do not change.`,
           problems: ['invalid', 'not_found', 'version_mismatch', 'storage_full']
         }
@@ -85,6 +88,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Delete a webhook and its log',
+          act: { name: 'webhook.delete' },
           problems: ['not_found', 'storage_full']
         }
       }
@@ -103,6 +107,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Rotate the secret of a webhook',
+          act: { name: 'webhook.rotate_secret' },
           holdsSecret: true,
           description: `${needsAdmin} The new secret is shown only in this answer; for one day deliveries are signed with both.`,
           problems: ['not_found', 'version_mismatch', 'storage_full']
@@ -120,6 +125,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Resume a paused, parked or disabled webhook',
+          act: { name: 'webhook.resume' },
           description: `${needsAdmin} The next delivery is attempted at once.`,
           problems: ['invalid', 'not_found', 'cursor_expired', 'version_mismatch', 'storage_full']
         }
@@ -129,4 +135,13 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
   )
 
   deliveryRoutes(app, webhooks)
+}
+
+/**
+ * What was sent about a webhook, for the audit log. Of the address only the host: the rest may hold
+ * a secret of the receiver.
+ */
+function webhookFacts(body: unknown): Json {
+  const { url, ...rest } = body as { url?: string } & Record<string, Json>
+  return { ...rest, ...(url === undefined ? {} : { host: URL.parse(url)?.host ?? '' }) }
 }

@@ -1,0 +1,28 @@
+import type { Json } from '#domain/entity/entity.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+
+/** An administrative act, such as the creation of a token. It holds no secret. */
+export interface NewAct {
+  readonly at: string
+  /** The name of the token or person, or `operator` for a command. */
+  readonly by: string
+  /** The kind of act, such as `token.create`. */
+  readonly act: string
+  /** Id of the token, webhook, import or record; null where the act is about the service. */
+  readonly subject: string | null
+  /** The network address that it came from; null for a command. */
+  readonly address: string | null
+  readonly details: Json
+}
+
+export interface StoredAct extends NewAct {
+  /** Acts are numbered in the order in which they were logged. */
+  readonly number: number
+}
+
+/** The log of administrative acts. */
+export interface AuditStore {
+  logAct(act: NewAct): Promise<void>
+  /** Newest first; those before a number, and of one kind, where they are given. */
+  listActs(limit: number, before?: number, act?: string): MaybePromise<readonly StoredAct[]>
+}
