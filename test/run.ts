@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { globSync, statSync, watch } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 
 import { startPostgresServer, whyNoServer } from './support/postgres-server.ts'
 import { type Complaint, paint, runTestFiles, seconds, tellFile } from './support/run-test-files.ts'
-import { dealOut } from './support/shared-processes.ts'
+import { dealOut, takePart, WrongCommand } from './support/shared-processes.ts'
 import { notMeasured, testData } from './support/test-data.ts'
 
 /*
@@ -14,9 +16,11 @@ import { notMeasured, testData } from './support/test-data.ts'
  * time. One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
  *
  * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
- * a folder; both show each sentence. `npm run test:long` runs the long forms, and those on real
- * records where TEST_DATA names a folder of them. The last line is `<n> passed, <n> failed, <n>
- * skipped`. With CI=true a test that was skipped has failed: there nobody reads why.
+ * a folder; both show each sentence. With `--watch` they are run again after each change of a
+ * file. `npm run test:long` runs the long forms, and those on real records where TEST_DATA names a
+ * folder of them; `npm run test:long -- --part 1/4` runs a quarter of its files. The last line is
+ * `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has failed: there
+ * nobody reads why.
  */
 
 /** These look at the clock, at memory or at the disk, so each gets the machine to itself. */
@@ -143,10 +147,12 @@ async function main(): Promise<number> {
     )
     return 1
   }
-  const isLong = process.argv.includes('--long')
+  const { values: options, positionals: named } = readCommand()
+  const isLong = options.long
   if (isLong) process.env.LONG = '1'
-  const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
-  const files = named.length > 0 ? findNamed(named) : findTests(isLong)
+  const part = takePart(options.part)
+  const files = named.length > 0 ? findNamed(named) : part(findTests(isLong))
+  if (options.watch) return runAgainAfterChanges(named)
   const isSerial = (file: string) => serialFiles.includes(file)
 
   const complaints: Complaint[] = []
@@ -161,7 +167,7 @@ async function main(): Promise<number> {
   const together = files.filter(file => !isSerial(file))
   const alone = files.filter(isSerial)
   const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
-  const again = named.length > 0 ? [] : globSync(onBoth.files, { cwd: root, exclude: notAgain }).sort()
+  const again = named.length > 0 ? [] : part(globSync(onBoth.files, { cwd: root, exclude: notAgain }).sort())
   const manner = { isLong, isTold: named.length > 0 }
   // A single file that needs one starts it by itself.
   const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
@@ -198,20 +204,50 @@ function findTests(isLong: boolean): string[] {
   return globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }).sort()
 }
 
-/** A file or folder was named that has no tests. */
-class WrongName extends Error {}
+function readCommand() {
+  try {
+    return parseArgs({
+      options: {
+        long: { type: 'boolean', default: false },
+        part: { type: 'string', default: '1/1' },
+        watch: { type: 'boolean', default: false }
+      },
+      allowPositionals: true
+    })
+  } catch (error) {
+    throw new WrongCommand((error as Error).message)
+  }
+}
+
+/** Runs the named files in a process of their own, now and after each change, until it is ended. */
+async function runAgainAfterChanges(named: readonly string[]): Promise<number> {
+  if (named.length === 0) throw new WrongCommand('--watch needs a test file or a folder of them')
+  const changes = new EventTarget()
+  const tell = () => changes.dispatchEvent(new Event('change'))
+  for (const folder of ['src', 'test', 'client', 'web/src']) watch(join(root, folder), { recursive: true }, tell)
+  for (;;) {
+    const changed = new Promise(resolve => changes.addEventListener('change', resolve, { once: true }))
+    const child = spawn(process.execPath, [import.meta.filename, ...named], { stdio: 'inherit' })
+    await new Promise(resolve => child.on('close', resolve))
+    console.log('Waiting for a change. Ctrl+C ends.')
+    await changed
+    // An editor writes several files, or one of them twice.
+    await sleep(200)
+  }
+}
 
 /** The test files of the files and folders named. Throws when one does not exist. */
 function findNamed(named: readonly string[]): string[] {
   return named.flatMap(each => {
     const path = resolve(each)
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) throw new WrongName(`There is no test file or folder ${each}`)
+    if (stats === undefined) throw new WrongCommand(`There is no test file or folder ${each}`)
     if (!stats.isDirectory()) return [relative(root, path)]
     const exclude = testData === undefined ? [join(root, onRealRecords)] : []
     const found = globSync(join(path, '**/*.test.ts'), { exclude }).sort()
     const isReal = testData === undefined && globSync(join(path, '**/*.test.ts')).length > 0
-    if (found.length === 0) throw new WrongName(isReal ? `${each}: ${notMeasured}` : `There is no test file in ${each}`)
+    if (found.length === 0)
+      throw new WrongCommand(isReal ? `${each}: ${notMeasured}` : `There is no test file in ${each}`)
     return found.map(file => relative(root, file))
   })
 }
@@ -318,7 +354,7 @@ const indented = (text: string) => text.replace(/^/gm, '  ')
 try {
   process.exitCode = await main()
 } catch (error) {
-  if (!(error instanceof WrongName)) throw error
+  if (!(error instanceof WrongCommand)) throw error
   console.error(error.message)
   process.exitCode = 1
 }

@@ -8,6 +8,9 @@ import { pathToFileURL } from 'node:url'
  * process.
  */
 
+/** The command line of the tests cannot be carried out: no such file, for example. */
+export class WrongCommand extends Error {}
+
 /**
  * More of them would hold too many services open at once: each closes its own when the last test of
  * all has ended.
@@ -21,6 +24,16 @@ const filesInOne = 10
 export function dealOut(files: readonly string[]): string[][] {
   const count = Math.ceil(files.length / filesInOne)
   return Array.from({ length: count }, (_, share) => files.filter((_, index) => index % count === share))
+}
+
+/**
+ * Returns a function that takes one part of a list: of `2/4` the second of four. Neighbours come
+ * into different parts.
+ */
+export function takePart(part: string): (files: readonly string[]) => string[] {
+  const [, number = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(part) ?? []).map(Number)
+  if (number < 1 || number > count) throw new WrongCommand(`--part must be 1/${count || 4}, for example; got "${part}"`)
+  return files => files.filter((_, index) => index % count === number - 1)
 }
 
 /** The name of the test that is none. */
