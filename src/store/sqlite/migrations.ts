@@ -253,27 +253,28 @@ export const migrations: readonly string[] = [
 ]
 
 /**
- * Brings the schema up to date, one transaction a step, so that a kill between steps is harmless.
+ * Brings the schema up to date, one transaction a step, so that a kill between steps is harmless. A
+ * new file gets all steps in one transaction, which takes a third of the time.
  */
 export function migrate(db: DatabaseSync) {
   const newest = migrations.length
   for (;;) {
     db.exec('BEGIN IMMEDIATE')
     const version = Number(db.prepare('PRAGMA user_version').get()?.user_version)
-    const step = migrations[version]
     if (version > newest) {
       db.exec('ROLLBACK')
       throw new Error(
         `The database has schema ${version}; this version supports schemas up to ${newest}. Use a newer version of Libretto.`
       )
     }
-    if (step === undefined) {
+    if (version === newest) {
       db.exec('ROLLBACK')
       return
     }
-    db.exec(step)
+    const next = version === 0 ? newest : version + 1
+    for (const step of migrations.slice(version, next)) db.exec(step)
     // A pragma takes no parameter; the number is computed here.
-    db.exec(`PRAGMA user_version = ${version + 1}`)
+    db.exec(`PRAGMA user_version = ${next}`)
     db.exec('COMMIT')
   }
 }
