@@ -72,6 +72,10 @@ export function createMedia(sender: Sender) {
     content: async (id: string, options: CallOptions = {}): Promise<Blob> =>
       (await sender.open(`/mediafiles/${encodeURIComponent(id)}/content`, options)).blob(),
 
+    /** A smaller picture of a media file, 160, 320, 640 or 1280 pixels wide. */
+    thumbnail: async (id: string, width: 160 | 320 | 640 | 1280, options: CallOptions = {}): Promise<Blob> =>
+      (await sender.open(`/mediafiles/${encodeURIComponent(id)}/thumbnail${queryText({ width })}`, options)).blob(),
+
     /** Adds a file to an entity. If it is rejected, nothing is stored. */
     add(
       id: string,

@@ -64,6 +64,8 @@ function putInPlace(made: string, digest: string) {
     } catch (error) {
       const isRace = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')
       if (!isRace || attempt >= maxAttempts) throw error
+      // The other process is still removing or moving its files.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
     }
   }
 }

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
-import { isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
+import { becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
 
@@ -223,6 +223,69 @@ describe('finding', { skip: stage.skip }, () => {
     assert.equal(new Set(addresses).size, count)
     assert.equal(addresses.length, count)
     assert.equal(asked.length, Math.ceil(count / 30) - 1)
+  })
+
+  it('shows each work once, with its author, languages and years, and unfolds its editions', async () => {
+    const { page, walk, complaints } = looking()
+    await walk('/find?q=hamlet')
+    const hamlet = page.locator('.entry').filter({ has: page.locator('a[href="/record/W-HAMLET"]') })
+    await hamlet.getByText('Shakespeare, William · 1603').waitFor()
+    await hamlet.getByText('Dutch, English, French · 1623–2022').waitFor()
+    await becomes(
+      () =>
+        page
+          .locator('.entry', { hasText: /^Hamlet/ })
+          .getByText('Expression: text')
+          .count(),
+      0
+    )
+    const { count } = (await stage.service.get('/entities/W-HAMLET/tree')).body as { count: number }
+    await hamlet
+      .locator('summary')
+      .filter({ hasText: `${count} editions` })
+      .click()
+    await becomes(() => hamlet.locator('.entry-editions li').count(), count)
+    await hamlet.getByRole('link', { name: /2016 · .*Edition: computer file/ }).waitFor()
+    // A production has its company and its next performance.
+    const production = page.locator('.entry').filter({ has: page.locator('a[href="/record/PR-HAMLET"]') })
+    await production.locator('.result-facts').getByText('Gezelschap Halflicht', { exact: true }).waitFor()
+    await production.getByText(/^Next: /).waitFor()
+    // An edition found by its ISBN is named under its work.
+    await walk('/find?q=9097580781')
+    await page
+      .locator('.entry')
+      .filter({ hasText: 'Reineke Fuchs' })
+      .getByRole('link', { name: /1999.*90-9758-078-1/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Group by work' }).click()
+    await addressIs(page, '/find?q=9097580781&view=records')
+    await page.locator('.result:not(.entry)').first().waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  it('narrows by author, publisher, venue and status, each counted when it is unfolded', async () => {
+    const { page, walk } = looking()
+    await walk('/find')
+    for (const [legend, name, query, filter] of [
+      ['Author', 'Shakespeare, William', 'authors=PERS-SHAKESPEARE', ['relations.refAuthors.key', 'PERS-SHAKESPEARE']],
+      ['Publisher', 'Strandpale Press', 'publishers=PUB-STRANDPALE', ['relations.refPublishers.key', 'PUB-STRANDPALE']],
+      ['Venue', 'De Graansilo', 'venues=VE-GRAANSILO', ['relations.refVenues.key', 'VE-GRAANSILO']],
+      ['Status', 'Published', 'status=published', ['properties.status.value', 'published']]
+    ] as const) {
+      await walk('/find')
+      const unfold = page.getByRole('button', { name: legend, exact: true, expanded: false })
+      if (await unfold.isVisible()) await unfold.click()
+      const group = page.getByRole('group', { name: legend, exact: true })
+      await group.locator('.check').first().waitFor()
+      const all = group.getByRole('button', { name: /^Show all/ })
+      if (await all.isVisible()) await all.click()
+      await group.getByRole('checkbox', { name, exact: true }).check()
+      await addressIs(page, `/find?${query}`)
+      await countShown(
+        page,
+        await countOf([{ type: 'selection', key: filter[0], value: [filter[1]], match_exact: true }])
+      )
+    }
   })
 
   it('says that nothing matches, and how to go on', async () => {

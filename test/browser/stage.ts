@@ -15,8 +15,11 @@ import { slowDown, slowness, startSlowLine } from './slow-line.ts'
 
 /* A real Chromium that looks at the real page of a real service with the sample catalogue. */
 
-/** So many milliseconds something may take to be there. A busy machine needs a while. */
-const patience = 240_000 * slowness
+/**
+ * Milliseconds that something may take to be there. A busy machine needs a while; PATIENCE makes it
+ * shorter while a test is being written.
+ */
+const patience = Number(process.env.PATIENCE ?? 240_000) * slowness
 
 export interface Stage {
   /** Why there is no browser here, or false: for the `skip` of a suite. */

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { memo, useEffect, useState } from 'react'
 
 import { useNameOf } from '../data/use-name-of.ts'
@@ -7,7 +8,7 @@ import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type FindState, findAddress } from './find-state.ts'
-import { type Facet, useFacets } from './use-find.ts'
+import { type Facet, type FacetGroup, groupsFor, isOpenAtFirst, useFacets } from './use-find.ts'
 
 interface NarrowingProps {
   readonly state: FindState
@@ -36,31 +37,41 @@ interface GroupsProps extends NarrowingProps {
 
 /** Memoised: typing does not change them, and they are many. */
 const Groups = memo(function Groups({ state, counted, onChange }: GroupsProps) {
+  const { model } = useSession()
   const { words } = useLocale()
-  const { facets, answers } = useFacets(counted)
-  const toggle = (values: readonly string[], value: string) =>
-    values.includes(value) ? values.filter(each => each !== value) : [...values, value]
+  const [unfolded, setUnfolded] = useState<ReadonlySet<FacetGroup>>(new Set())
+  const groups = groupsFor(model, state)
+  const isOpen = (group: FacetGroup) => isOpenAtFirst(group) || unfolded.has(group) || state[group].length > 0
+  const { facets, answers } = useFacets(counted, ['types', ...groups.filter(isOpen)])
+  const propsOf = (group: FacetGroup) => ({
+    facet: facets[group],
+    chosen: state[group],
+    onToggle: (value: string) => {
+      const values = state[group]
+      onChange({ [group]: values.includes(value) ? values.filter(each => each !== value) : [...values, value] })
+    }
+  })
   return (
     <>
       <SectionNote queries={answers} label={words.filters} />
-      <Families
-        facet={facets.types}
-        chosen={state.types}
-        onToggle={family => onChange({ types: toggle(state.types, family) })}
-      />
+      <Families {...propsOf('types')} />
       <Years state={state} onChange={onChange} />
-      <Related
-        legend={words.filterLanguage}
-        facet={facets.languages}
-        chosen={state.languages}
-        onToggle={id => onChange({ languages: toggle(state.languages, id) })}
-      />
-      <Related
-        legend={words.filterGenre}
-        facet={facets.genres}
-        chosen={state.genres}
-        onToggle={id => onChange({ genres: toggle(state.genres, id) })}
-      />
+      {groups.map(group => {
+        const legend = words.filterNames[group as keyof typeof words.filterNames]
+        const Values = group === 'status' ? Statuses : Related
+        if (isOpen(group)) return <Values key={group} legend={legend} {...propsOf(group)} />
+        return (
+          <button
+            key={group}
+            type="button"
+            className="filter-unfold"
+            aria-expanded="false"
+            onClick={() => setUnfolded(new Set([...unfolded, group]))}
+          >
+            <ChevronRight size={14} aria-hidden="true" /> {legend}
+          </button>
+        )
+      })}
     </>
   )
 }, isSameNarrowing)
@@ -105,6 +116,17 @@ function Related({ legend, facet = [], chosen, onToggle }: GroupProps & { readon
     const record = records.get(value)
     return { value, name: record ? nameOf(record) : (label ?? value), count }
   })
+  return <Choices legend={legend} choices={choices} chosen={chosen} onToggle={onToggle} />
+}
+
+/** Filters by the status of productions and performances. */
+function Statuses({ legend, facet = [], chosen, onToggle }: GroupProps & { readonly legend: string }) {
+  const { valueName } = useLocale()
+  const counts = new Map([
+    ...chosen.map(value => [value, 0] as const),
+    ...facet.map(each => [each.value, each.count] as const)
+  ])
+  const choices = [...counts].map(([value, count]) => ({ value, name: valueName(value), count }))
   return <Choices legend={legend} choices={choices} chosen={chosen} onToggle={onToggle} />
 }
 

@@ -1,4 +1,4 @@
-import { Download, ListChecks, SlidersHorizontal, X } from 'lucide-react'
+import { Download, Layers, ListChecks, SlidersHorizontal, X } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 
@@ -12,9 +12,10 @@ import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Chosen, SelectionBar } from './selection-bar.tsx'
-import { type FindState, filtersOf, findAddress, type Sort, sorts } from './find-state.ts'
+import { type FindState, filtersOf, findAddress, isGrouped, narrowings, type Sort, sorts } from './find-state.ts'
 import { useSearchState } from './search-state.tsx'
 import { FilterPanel } from './filter-panel.tsx'
+import { GroupedList } from './grouped-list.tsx'
 import { ResultList } from './result-list.tsx'
 import { useFind, useNextAhead } from './use-find.ts'
 import './find.css'
@@ -37,6 +38,7 @@ export default function FindPage() {
   const pages = found.data?.pages
   const count = pages?.at(-1)?.count ?? 0
   const entities = useMemo(() => pages?.flatMap(page => page.results) ?? [], [pages])
+  const owners = useMemo(() => pages?.flatMap(page => page.owners) ?? [], [pages])
   const showMore = useNextAhead(state, found.isPlaceholderData ? undefined : pages?.at(-1)?.next)
   // The marked words are those of the shown results, until the next ones arrive.
   const [foundBy, setFoundBy] = useState(state)
@@ -85,6 +87,16 @@ export default function FindPage() {
               <Download size={16} aria-hidden="true" /> {words.export}
             </button>
           )}
+          {count > 0 && state.types.length === 0 && (
+            <button
+              type="button"
+              className="button"
+              aria-pressed={state.view === ''}
+              onClick={() => change({ view: state.view === '' ? 'records' : '' })}
+            >
+              <Layers size={16} aria-hidden="true" /> {words.groupByWork}
+            </button>
+          )}
           <label className="inline-choice">
             <span>{words.sort}</span>
             <select value={state.sort} onChange={event => change({ sort: event.target.value as Sort })}>
@@ -108,7 +120,10 @@ export default function FindPage() {
             {words.nothingFoundHint}
           </FullPageNote>
         )}
-        {entities.length > 0 && (
+        {entities.length > 0 && isGrouped(foundBy) && !choosing && (
+          <GroupedList entities={entities} owners={owners} text={foundBy.text} label={words.find} />
+        )}
+        {entities.length > 0 && !(isGrouped(foundBy) && !choosing) && (
           <ResultList entities={entities} text={foundBy.text} label={words.find} {...(choosing ? { choosing } : {})} />
         )}
         {found.hasNextPage && (
@@ -144,10 +159,10 @@ interface ChipsProps {
 
 /** The active filters, each with a button to remove it. */
 function Chips({ state, onChange }: ChipsProps) {
-  const { words, familyName, relationName } = useLocale()
+  const { words, familyName, relationName, valueName } = useLocale()
   const nameOf = useNameOf()
   const [, relation = '', relatedId = ''] = /^(\w+):(.+)$/.exec(state.related) ?? []
-  const records = useRecords([...state.languages, ...state.genres, ...(relatedId ? [relatedId] : [])])
+  const records = useRecords([...narrowings.flatMap(name => state[name]), ...(relatedId ? [relatedId] : [])])
   const named = (id: string) => {
     const record = records.get(id)
     return record ? nameOf(record) : id
@@ -158,8 +173,10 @@ function Chips({ state, onChange }: ChipsProps) {
   const years = [state.from, state.to].some(Boolean) ? `${state.from}–${state.to}` : undefined
   const chips = [
     ...state.types.map(type => ({ name: familyName(type), gone: { types: without(state.types, type) } })),
-    ...state.languages.map(id => ({ name: named(id), gone: { languages: without(state.languages, id) } })),
-    ...state.genres.map(id => ({ name: named(id), gone: { genres: without(state.genres, id) } })),
+    ...narrowings.flatMap(name =>
+      state[name].map(id => ({ name: named(id), gone: { [name]: without(state[name], id) } }))
+    ),
+    ...state.status.map(value => ({ name: valueName(value), gone: { status: without(state.status, value) } })),
     ...(years === undefined ? [] : [{ name: years, gone: { from: '', to: '' } }]),
     ...(state.readiness === ''
       ? []

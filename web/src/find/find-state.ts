@@ -1,13 +1,30 @@
 import type { Filter } from '../../../client/index.ts'
 import { relationFilter } from '../data/use-record.ts'
 
+/** The relations that can be filtered by, in the order of their filters. */
+export const narrowingRelations = {
+  languages: 'refLanguages',
+  genres: 'refGenres',
+  authors: 'refAuthors',
+  subjects: 'refSubjects',
+  publishers: 'refPublishers',
+  seasons: 'refSeasons',
+  venues: 'refVenues',
+  companies: 'refCompanies'
+} as const
+
+export type Narrowing = keyof typeof narrowingRelations
+export const narrowings = Object.keys(narrowingRelations) as readonly Narrowing[]
+
+/** The field that can be filtered by: the status of productions and performances. */
+export const statusPath = 'properties.status.value'
+
 /** The search. It is stored in the address, so that it can be shared and restored. */
-export interface FindState {
+export interface FindState extends Readonly<Record<Narrowing, readonly string[]>> {
   readonly text: string
   /** Kinds and types. */
   readonly types: readonly string[]
-  readonly languages: readonly string[]
-  readonly genres: readonly string[]
+  readonly status: readonly string[]
   readonly from: string
   readonly to: string
   readonly sort: Sort
@@ -17,16 +34,18 @@ export interface FindState {
   readonly by: string
   /** Only productions with this readiness. */
   readonly readiness: Readiness | ''
+  /** `records` shows every record; otherwise a work or production is shown once, with its parts. */
+  readonly view: 'records' | ''
 }
+
+/** Whether parts are shown under their work or production. A chosen kind is shown as it is. */
+export const isGrouped = ({ types, view }: FindState) => types.length === 0 && view === ''
 
 export const readinessStates = ['ready', 'incomplete', 'contradictory'] as const
 export type Readiness = (typeof readinessStates)[number]
 
 export const sorts = ['relevance', 'title', 'year', 'newest', 'created'] as const
 export type Sort = (typeof sorts)[number]
-
-/** The relations that can be filtered by. */
-export const narrowingRelations = { languages: 'refLanguages', genres: 'refGenres' } as const
 
 const list = (text: string | null) => (text ? text.split(',').filter(Boolean) : [])
 
@@ -35,16 +54,20 @@ export function readFindState(query: URLSearchParams): FindState {
   return {
     text: query.get('q') ?? '',
     types: list(query.get('type')),
-    languages: list(query.get('languages')),
-    genres: list(query.get('genres')),
+    status: list(query.get('status')),
+    ...byNarrowing(name => list(query.get(name))),
     from: year('from'),
     to: year('to'),
     sort: sorts.find(sort => sort === query.get('sort')) ?? 'relevance',
     related: query.get('related') ?? '',
     by: query.get('by') ?? '',
-    readiness: readinessStates.find(state => state === query.get('readiness')) ?? ''
+    readiness: readinessStates.find(state => state === query.get('readiness')) ?? '',
+    view: query.get('view') === 'records' ? 'records' : ''
   }
 }
+
+const byNarrowing = <Value>(read: (name: Narrowing) => Value) =>
+  Object.fromEntries(narrowings.map(name => [name, read(name)])) as Record<Narrowing, Value>
 
 /** The address of a search, without default values. */
 export function findAddress(state: Partial<FindState>): string {
@@ -52,14 +75,15 @@ export function findAddress(state: Partial<FindState>): string {
     Object.entries({
       q: state.text,
       type: state.types?.join(','),
-      languages: state.languages?.join(','),
-      genres: state.genres?.join(','),
+      ...byNarrowing(name => state[name]?.join(',')),
+      status: state.status?.join(','),
       from: state.from,
       to: state.to,
       sort: state.sort === 'relevance' ? '' : state.sort,
       related: state.related,
       by: state.by,
-      readiness: state.readiness
+      readiness: state.readiness,
+      view: state.view
     }).filter((entry): entry is [string, string] => Boolean(entry[1]))
   )
   const text = query.toString()
@@ -68,15 +92,12 @@ export function findAddress(state: Partial<FindState>): string {
 
 /** `climbsBy` gives the relation from the target of a relation to its broader record, if any. */
 export function filtersOf(state: FindState, climbsBy: (relation: string) => string | undefined): Filter[] {
-  const { text, types, languages, genres, from, to, related, by, readiness } = state
+  const { text, types, status, from, to, related, by, readiness } = state
   const filters: Filter[] = wordFilters(text)
   if (types.length > 0) filters.push({ type: 'type', value: types })
-  for (const [values, relation] of [
-    [languages, narrowingRelations.languages],
-    [genres, narrowingRelations.genres]
-  ] as const)
-    if (values.length > 0)
-      filters.push({ type: 'selection', key: `relations.${relation}.key`, value: values, match_exact: true })
+  for (const name of narrowings)
+    if (state[name].length > 0) filters.push(oneOf(`relations.${narrowingRelations[name]}.key`, state[name]))
+  if (status.length > 0) filters.push(oneOf(statusPath, status))
   if (from !== '' || to !== '') {
     const bounds = { ...(from === '' ? {} : { min: Number(from) }), ...(to === '' ? {} : { max: Number(to) }) }
     const isBackwards = from !== '' && to !== '' && Number(from) > Number(to)
@@ -89,9 +110,11 @@ export function filtersOf(state: FindState, climbsBy: (relation: string) => stri
   if (readiness !== '') filters.push({ type: 'readiness', value: readiness })
   const [, relation, id] = /^(\w+):(.+)$/.exec(related) ?? []
   if (relation !== undefined && id !== undefined) filters.push(relationFilter(relation, id, climbsBy(relation)))
-  if (by !== '') filters.push({ type: 'selection', key: 'audit.created.by', value: [by], match_exact: true })
+  if (by !== '') filters.push(oneOf('audit.created.by', [by]))
   return filters
 }
+
+const oneOf = (key: string, value: readonly string[]): Filter => ({ type: 'selection', key, value, match_exact: true })
 
 /**
  * All words, in any field or in the name of a related record. Typos are tolerated if nothing else

@@ -16,7 +16,7 @@ const tellingRelations = ['refAuthors', 'refProduction', 'refCompanies', 'refVen
 const tellingFields = ['year_of_publication', 'year', 'life_dates', 'premiere_date', 'city', 'code', 'level']
 const maxOfEach = 2
 
-const resultClass = 'result'
+export const resultClass = 'result'
 
 export const focusFirstResult = () => document.querySelector<HTMLElement>(`.${resultClass} a`)?.focus()
 
@@ -119,6 +119,26 @@ const Row = memo(function Row({ entity, name, facts, text, isChoosing, isChosen,
   )
 })
 
+/** The facts by which records of the same name are told apart. */
+export const tellingFacts = {
+  relationsOf: (entity: Entity) => tellingRelations.flatMap(type => relationsOf(entity, type).slice(0, maxOfEach)),
+  textsOf(
+    entity: Entity,
+    records: ReadonlyMap<string, Entity>,
+    nameOf: (entity: Entity) => string,
+    language: string
+  ): string[] {
+    const related = tellingFacts.relationsOf(entity).flatMap(id => records.get(id) ?? [])
+    const fields = ['year_of_publication', 'year', 'life_dates', 'city', 'code', 'level', 'material_type']
+    return [
+      ...new Set([
+        ...related.map(nameOf),
+        ...fields.flatMap(key => valuesOf(entity, key, language).slice(0, 1).map(textOf))
+      ])
+    ]
+  }
+}
+
 const relationsOf = (entity: Entity, type: string) =>
   entity.relations.filter(each => each.type === type).map(each => each.key)
 
@@ -128,7 +148,7 @@ const rolesOf = (entity: Entity, id: string) =>
     .filter(each => each.key === id)
     .flatMap(each => each.metadata?.filter(({ key }) => key === 'role').map(({ value }) => textOf(value)) ?? [])
 
-function moveByArrows(event: KeyboardEvent<HTMLElement>) {
+export function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined) return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${resultClass} a`)]
@@ -140,20 +160,27 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** A text with the searched words marked, ignoring case and accents. */
-function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
-  const folded = fold(text)
-  // Folding that changes the length would shift the marks.
-  if (words.length === 0 || folded.length !== text.length) return text
-  const isMarked = new Array<boolean>(text.length).fill(false)
-  for (const word of words.map(fold).filter(each => each !== '')) {
-    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1))
+export function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
+  // Each character is folded by itself, so that marks stay in place after letters of two units.
+  const letters = [...text]
+  const folded = letters.map(fold)
+  const whole = folded.join('')
+  const wanted = words.map(fold).filter(each => each !== '')
+  if (wanted.length === 0) return text
+  const isMarked = new Array<boolean>(whole.length).fill(false)
+  for (const word of wanted)
+    for (let at = whole.indexOf(word); at >= 0; at = whole.indexOf(word, at + 1))
       isMarked.fill(true, at, at + word.length)
-  }
   const pieces: { at: number; text: string; isMarked: boolean }[] = []
-  for (const [at, letter] of [...text].entries()) {
+  let at = 0
+  for (const [index, letter] of letters.entries()) {
+    const length = folded[index]?.length ?? 0
     const last = pieces.at(-1)
-    if (last && last.isMarked === isMarked[at]) last.text += letter
-    else pieces.push({ at, text: letter, isMarked: isMarked[at] ?? false })
+    // A mark above the letter before it belongs to that letter.
+    const isHere = length === 0 ? (last?.isMarked ?? false) : isMarked.slice(at, at + length).includes(true)
+    if (last && last.isMarked === isHere) last.text += letter
+    else pieces.push({ at, text: letter, isMarked: isHere })
+    at += length
   }
   return pieces.map(piece => (piece.isMarked ? <mark key={piece.at}>{piece.text}</mark> : piece.text))
 }

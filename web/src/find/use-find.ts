@@ -12,7 +12,17 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { Client, EntityPage, Filter } from '../../../client/index.ts'
 import type { RecordModel } from '../data/record-model.ts'
 import { useSession } from '../session/session.tsx'
-import { type FindState, filtersOf, narrowingRelations, orderOf } from './find-state.ts'
+import {
+  type FindState,
+  filtersOf,
+  isGrouped,
+  type Narrowing,
+  narrowingRelations,
+  narrowings,
+  orderOf,
+  statusPath
+} from './find-state.ts'
+import { withOwners } from './owners.ts'
 
 const pageLength = 30
 
@@ -20,13 +30,19 @@ const pageLength = 30
 export function findQuestion(queries: QueryClient, client: Client, model: RecordModel, state: FindState) {
   const filters = filtersOf(state, model.climbsBy)
   const order = orderOf(state, momentOf(model, state.types))
+  const complete = isGrouped(state)
+    ? (page: EntityPage, signal: AbortSignal) => withOwners(client, model, page, signal)
+    : async (page: EntityPage) => ({ ...page, owners: [] })
   return infiniteQueryOptions({
-    queryKey: ['find', filters, order],
+    queryKey: ['find', filters, order, isGrouped(state)],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
-      pageParam === undefined
-        ? client.entities.find(filters, { limit: pageLength, ...order, signal })
-        : queries.fetchQuery(nextPageQuestion(client, filters, pageParam)),
+      complete(
+        pageParam === undefined
+          ? await client.entities.find(filters, { limit: pageLength, ...order, signal })
+          : await queries.fetchQuery(nextPageQuestion(client, filters, pageParam)),
+        signal
+      ),
     getNextPageParam: page => page.next
   })
 }
@@ -89,13 +105,28 @@ export function useNextAhead(state: FindState, next: string | undefined): RefObj
 }
 
 /** The facets, with the paths that are counted. */
-const facetPaths = {
-  types: 'type',
-  languages: `relations.${narrowingRelations.languages}.key`,
-  genres: `relations.${narrowingRelations.genres}.key`
-} as const
+export type FacetGroup = 'types' | 'status' | Narrowing
 
-export type FacetGroup = keyof typeof facetPaths
+const facetPath = (group: FacetGroup) =>
+  group === 'types' ? 'type' : group === 'status' ? statusPath : `relations.${narrowingRelations[group]}.key`
+
+/** Groups that are counted from the start. Counting is expensive, so others wait until unfolded. */
+const openAtFirst: readonly FacetGroup[] = ['types', 'languages', 'genres']
+
+export const isOpenAtFirst = (group: FacetGroup) => openAtFirst.includes(group)
+
+/** The groups that records of the chosen kinds can have. */
+export function groupsFor(model: RecordModel, { types }: FindState): FacetGroup[] {
+  const rows =
+    types.length === 0 ? model.types : types.flatMap(each => model.families.get(each) ?? model.find(each) ?? [])
+  return [
+    ...narrowings.filter(name =>
+      rows.some(({ relations }) => relations.some(({ type }) => type === narrowingRelations[name]))
+    ),
+    ...(rows.some(({ fields }) => fields.some(({ key }) => key === 'status')) ? (['status'] as const) : [])
+  ]
+}
+
 export type Facet = NonNullable<EntityPage['facets']>[string]
 
 const facetLength = 60
@@ -104,11 +135,9 @@ const facetLength = 60
  * The number of results for each choice. A group is counted as if nothing were chosen in it. Groups
  * with the same filters share a request.
  */
-export function useFacets(state: FindState) {
+export function useFacets(state: FindState, counted: readonly FacetGroup[]) {
   const { client, model } = useSession()
-  const questions = Map.groupBy(Object.keys(facetPaths) as FacetGroup[], group =>
-    JSON.stringify(filtersOf({ ...state, [group]: [] }, model.climbsBy))
-  )
+  const questions = Map.groupBy(counted, group => JSON.stringify(filtersOf({ ...state, [group]: [] }, model.climbsBy)))
   const asked = [...questions].map(([text, groups]) => ({
     filters: JSON.parse(text) as ReturnType<typeof filtersOf>,
     groups
@@ -120,7 +149,7 @@ export function useFacets(state: FindState) {
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         client.entities.find(filters, {
           limit: 0,
-          facets: groups.map(group => facetPaths[group]),
+          facets: groups.map(facetPath),
           facetLimit: facetLength,
           signal
         })
@@ -129,7 +158,7 @@ export function useFacets(state: FindState) {
   const facets: Partial<Record<FacetGroup, Facet>> = Object.fromEntries(
     asked.flatMap(({ groups }, index) =>
       groups.flatMap(group => {
-        const facet = answers[index]?.data?.facets?.[facetPaths[group]]
+        const facet = answers[index]?.data?.facets?.[facetPath(group)]
         return facet ? [[group, facet]] : []
       })
     )

@@ -18,10 +18,12 @@ interface EditionsProps {
   readonly text: string
   /** The record that the page is about. It is shown even if its page is not fetched yet. */
   readonly current: string
+  /** The title in the heading of the page, which is not repeated. */
+  readonly known: string | undefined
 }
 
 /** The editions of one expression, page by page, the newest first. */
-export function Editions({ expressionId, text, current }: EditionsProps) {
+export function Editions({ expressionId, text, current, known: knownTitle }: EditionsProps) {
   const { client } = useSession()
   const { words } = useLocale()
   const filters = [
@@ -51,7 +53,7 @@ export function Editions({ expressionId, text, current }: EditionsProps) {
       <ul>
         {[...(known && isElsewhere ? [known] : []), ...found].map(edition => (
           <li key={edition.id}>
-            <Edition edition={edition} current={current} />
+            <Edition edition={edition} current={current} known={knownTitle} />
           </li>
         ))}
       </ul>
@@ -60,7 +62,13 @@ export function Editions({ expressionId, text, current }: EditionsProps) {
   )
 }
 
-function Edition({ edition, current }: { readonly edition: Entity; readonly current: string }) {
+interface EditionProps {
+  readonly edition: Entity
+  readonly current: string
+  readonly known: string | undefined
+}
+
+function Edition({ edition, current, known }: EditionProps) {
   const { words, language } = useLocale()
   const nameOf = useNameOf()
   const publisherIds = edition.relations.filter(({ type }) => type === 'refPublishers').map(({ key }) => key)
@@ -73,6 +81,7 @@ function Edition({ edition, current }: { readonly edition: Entity; readonly curr
       id={edition.id}
       current={current}
       title={nameOf(edition)}
+      known={known}
     >
       {levelLine(
         first('year_of_publication'),

@@ -7,20 +7,23 @@ interface LevelCardProps {
   readonly id: string
   readonly current: string
   readonly title: string
+  /** The title in the heading of the page. A record with the same one is named by its line. */
+  readonly known?: string | undefined
   readonly tags?: readonly string[]
   readonly action?: ReactNode
   readonly children: ReactNode
 }
 
 /** One record in the tree of a work, with the colour of its level. */
-export function LevelCard({ level, label, id, current, title, tags = [], action, children }: LevelCardProps) {
+export function LevelCard({ level, label, id, current, title, known, tags = [], action, children }: LevelCardProps) {
   const isCurrent = id === current
+  const isNamedByLine = title === known && typeof children === 'string' && children !== ''
   return (
     <div className={`level level-${level}${isCurrent ? ' current' : ''}`}>
       <span className="level-label">{label}</span>
-      <span className="level-title">
+      <span className={isNamedByLine ? 'level-title by-line' : 'level-title'} dir="auto">
         <Link to={`/record/${encodeURIComponent(id)}`} aria-current={isCurrent ? 'page' : undefined}>
-          {title}
+          {isNamedByLine ? children : title}
         </Link>
         {tags.map(tag => (
           <span key={tag} className="tag">
@@ -28,7 +31,7 @@ export function LevelCard({ level, label, id, current, title, tags = [], action,
           </span>
         ))}
       </span>
-      <span className="level-line">{children}</span>
+      {!isNamedByLine && <span className="level-line">{children}</span>}
       {action}
     </div>
   )

@@ -20,6 +20,7 @@ import { AddHere } from './add-here.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts } from './facts.tsx'
 import { WorkTree } from './work-tree.tsx'
+import { Makers } from './makers.tsx'
 import { MediaBoard } from './media-board.tsx'
 import { MediaPreview } from './media-preview.tsx'
 import { Texts } from './production-view.tsx'
@@ -74,6 +75,7 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
       </p>
       <h1>{nameOf(entity)}</h1>
       {!isEmpty(subtitle) && <p className="record-subtitle">{textOf(subtitle)}</p>}
+      <Makers entity={entity} />
       <div className="record-actions">
         <Link className="button" to={`${address}/history`}>
           <History size={16} aria-hidden="true" /> {words.history}
@@ -148,19 +150,21 @@ function PlainBody({ entity }: BodyProps) {
 }
 
 function WorkBody({ entity }: BodyProps) {
+  const title = useNameOf()(entity)
   return (
     <Columns side={<Side entity={entity} />}>
-      <WorkTree workId={entity.id} current={entity.id} />
+      <WorkTree workId={entity.id} current={entity.id} known={title} />
       <Referring entity={entity} without={['refWork']} />
     </Columns>
   )
 }
 
 function ExpressionBody({ entity }: BodyProps) {
+  const title = useNameOf()(entity)
   const workId = entity.relations.find(({ type }) => type === 'refWork')?.key
   return (
     <Columns side={<Side entity={entity} />}>
-      {workId !== undefined && <WorkTree workId={workId} current={entity.id} />}
+      {workId !== undefined && <WorkTree workId={workId} current={entity.id} known={title} />}
       <Referring entity={entity} without={['refExpressions']} />
     </Columns>
   )
@@ -252,11 +256,17 @@ function RecordFoot({ entity }: BodyProps) {
     <footer className="record-foot">
       <p>
         <span className="code">{entity.id}</span>
-        {others.map(each => (
-          <span key={each} className="code">
-            {each}
-          </span>
-        ))}
+        {others.map(each =>
+          /^https?:\/\/\S+$/.test(each) ? (
+            <a key={each} className="code outward" href={each} rel="noopener noreferrer">
+              {each}
+            </a>
+          ) : (
+            <span key={each} className="code">
+              {each}
+            </span>
+          )
+        )}
       </p>
       <p>
         {words.versionNumber(entity.version)} · {words.createdBy(who(created.by), moment(created.at))}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 
 import { type Entity, isProblem, type WemLevel } from '../../../client/index.ts'
+import { useNameOf } from '../data/use-name-of.ts'
 import { useRecord, useWem } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -12,6 +13,7 @@ import { Targets } from './targets.tsx'
 /** A publication with its expression and its work, one level above the other. */
 export function WemLadder({ entity }: { readonly entity: Entity }) {
   const { words } = useLocale()
+  const title = useNameOf()(entity)
   const wem = useWem(entity.id)
   const expressionId = entity.relations.find(({ type }) => type === 'refExpressions')?.key
   const workId = useWorkOf(expressionId)
@@ -22,14 +24,14 @@ export function WemLadder({ entity }: { readonly entity: Entity }) {
   return (
     <>
       <div className="ladder">
-        <Rung name="manifestation" label={words.manifestation} level={wem.data.manifestation} />
-        <Rung name="expression" label={words.expression} level={wem.data.expression} id={expressionId} />
-        <Rung name="work" label={words.work} level={wem.data.work} id={workId} />
+        <Rung name="manifestation" label={words.manifestation} level={wem.data.manifestation} known={title} />
+        <Rung name="expression" label={words.expression} level={wem.data.expression} known={title} id={expressionId} />
+        <Rung name="work" label={words.work} level={wem.data.work} known={title} id={workId} />
       </div>
       {workId !== undefined && (
         <>
           <h2 className="section-title">{words.expressionsAndEditions}</h2>
-          <WorkTree workId={workId} current={entity.id} />
+          <WorkTree workId={workId} current={entity.id} known={title} />
         </>
       )}
     </>
@@ -40,10 +42,14 @@ interface RungProps {
   readonly name: string
   readonly label: string
   readonly level: WemLevel
+  /** The title in the heading of the page, which is not repeated. */
+  readonly known: string
   readonly id?: string | undefined
 }
 
-function Rung({ name, label, level, id }: RungProps) {
+function Rung({ name, label, level, known, id }: RungProps) {
+  const title = titleOf(level)
+  const address = `/record/${encodeURIComponent(id ?? '')}`
   const metadata = Object.entries(level.metadata).flatMap(([key, { value, values, lang, langs }]) =>
     (values ?? [value]).map((each, index) => {
       const spoken = langs?.[index] ?? lang
@@ -54,11 +60,11 @@ function Rung({ name, label, level, id }: RungProps) {
   return (
     <section className={`rung level-${name}`}>
       <h2>
-        <span className="level-label">{label}</span>
-        {id === undefined ? titleOf(level) : <Link to={`/record/${encodeURIComponent(id)}`}>{titleOf(level)}</Link>}
+        <span className="level-label">{id === undefined ? label : <Link to={address}>{label}</Link>}</span>
+        {title !== known && (id === undefined ? title : <Link to={address}>{title}</Link>)}
       </h2>
       <div className="rung-body">
-        <Facts entity={{ type: level.type, metadata }} without={['title']} />
+        <Facts entity={{ type: level.type, metadata }} without={['title', ...(id === undefined ? ['subtitle'] : [])]} />
         <Targets targets={targets} />
       </div>
     </section>

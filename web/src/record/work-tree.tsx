@@ -21,6 +21,8 @@ interface WorkTreeProps {
   readonly workId: string
   /** The record that the page is about; it is marked in the tree. */
   readonly current: string
+  /** The title in the heading of the page, which is not repeated. */
+  readonly known?: string
 }
 
 /** Number of editions from which the tree can be filtered. */
@@ -35,7 +37,7 @@ const maxUnfolded = 5
 /**
  * A work, its expressions and their editions. Each level has its colour, its line and its indent.
  */
-export function WorkTree({ workId, current }: WorkTreeProps) {
+export function WorkTree({ workId, current, known }: WorkTreeProps) {
   const { words, number } = useLocale()
   const tree = useTree(workId)
   const [typed, setTyped] = useState('')
@@ -91,6 +93,7 @@ export function WorkTree({ workId, current }: WorkTreeProps) {
                 id={expression.id}
                 current={current}
                 title={titleOf(expression)}
+                known={known}
                 tags={languagesOf(expression)}
                 action={<AddEdition expression={expression} isSmall />}
               >
@@ -100,13 +103,14 @@ export function WorkTree({ workId, current }: WorkTreeProps) {
                 ])}
               </LevelCard>
               {isWhole ? (
-                <WholeEditions expression={expression} current={current} />
+                <WholeEditions expression={expression} current={current} known={known} />
               ) : (
                 <FoldedEditions
                   expressionId={expression.id}
                   count={counts?.get(expression.id) ?? 0}
                   text={text}
                   current={current}
+                  known={known}
                   isOpenAtFirst={text !== '' && matching.length <= maxUnfolded}
                 />
               )}
@@ -128,10 +132,11 @@ export function WorkTree({ workId, current }: WorkTreeProps) {
 interface WholeEditionsProps {
   readonly expression: Tree['expressions'][number]
   readonly current: string
+  readonly known: string | undefined
 }
 
 /** The editions of an expression, of a work whose tree came as a whole. */
-function WholeEditions({ expression, current }: WholeEditionsProps) {
+function WholeEditions({ expression, current, known }: WholeEditionsProps) {
   const { words } = useLocale()
   if (expression.manifestations.length === 0) return <p className="soft levels-none">{words.noEditions}</p>
   return (
@@ -144,6 +149,7 @@ function WholeEditions({ expression, current }: WholeEditionsProps) {
             id={manifestation.id}
             current={current}
             title={titleOf(manifestation)}
+            known={known}
           >
             {levelLine([firstText(manifestation, 'year_of_publication')], targetNames(manifestation, 'refPublishers'), [
               firstText(manifestation, 'material_type'),
@@ -161,11 +167,12 @@ interface FoldedEditionsProps {
   readonly count: number
   readonly text: string
   readonly current: string
+  readonly known: string | undefined
   readonly isOpenAtFirst: boolean
 }
 
 /** The number of editions of an expression; they are fetched when it is unfolded. */
-function FoldedEditions({ expressionId, count, text, current, isOpenAtFirst }: FoldedEditionsProps) {
+function FoldedEditions({ expressionId, count, text, current, known, isOpenAtFirst }: FoldedEditionsProps) {
   const { words, number } = useLocale()
   const record = useRecords([current]).get(current)
   const holdsCurrent =
@@ -177,7 +184,7 @@ function FoldedEditions({ expressionId, count, text, current, isOpenAtFirst }: F
   return (
     <details className="levels-fold" open={isOpen} onToggle={event => setOpened(event.currentTarget.open)}>
       <summary>{words.editions(count, number(count))}</summary>
-      {isOpen && <Editions expressionId={expressionId} text={text} current={current} />}
+      {isOpen && <Editions expressionId={expressionId} text={text} current={current} known={known} />}
     </details>
   )
 }

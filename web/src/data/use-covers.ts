@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+
+import type { Entity } from '../../../client/index.ts'
+import { useSession } from '../session/session.tsx'
+import { isEmpty, textOf, valuesOf } from './record-model.ts'
+import { useRecords } from './use-names.ts'
+
+/** The relations of a record to its pictures, the best first. */
+const pictureRelations = ['refPrimaryThumbnail', 'refPrimaryMediafile', 'refMediafiles']
+
+/** Whether a media file is a picture whose bytes are here and that a browser can show small. */
+export const isPicture = (file: Entity) =>
+  !isEmpty(valuesOf(file, 'sha256')[0]) &&
+  /^image\/(?:png|jpeg|gif|webp|avif|tiff)$/.test(textOf(valuesOf(file, 'mimetype')[0] ?? ''))
+
+/** The text in place of a picture: its description, or its title. */
+export const altOf = (file: Entity, language: string) =>
+  textOf([...valuesOf(file, 'description', language), ...valuesOf(file, 'title', language)][0] ?? '')
+
+const maxPosters = 200
+
+/** The picture of each record that has one: a cover, a portrait, the poster of a production. */
+export function useCovers(entities: readonly Entity[]): ReadonlyMap<string, Entity> {
+  const { client, model } = useSession()
+  const own = (entity: Entity) =>
+    pictureRelations.flatMap(relation => entity.relations.filter(({ type }) => type === relation)).map(({ key }) => key)
+  const files = useRecords(entities.flatMap(entity => own(entity).slice(0, 4)))
+  const productions = entities
+    .filter(({ type }) => type === model.stage.production?.type)
+    .map(({ id }) => id)
+    .sort()
+  const posters = useQuery({
+    queryKey: ['posters', productions],
+    enabled: productions.length > 0,
+    queryFn: ({ signal }) =>
+      client.entities.find(
+        [
+          { type: 'selection', key: 'relations.refProductions.key', value: productions, match_exact: true },
+          { type: 'selection', key: 'properties.mediafile_type.value', value: ['posters'], match_exact: true }
+        ],
+        { limit: maxPosters, orderBy: 'date_created', signal }
+      )
+  })
+  const covers = new Map<string, Entity>()
+  for (const file of posters.data?.results.filter(isPicture) ?? [])
+    for (const { type, key } of file.relations) if (type === 'refProductions' && !covers.has(key)) covers.set(key, file)
+  for (const entity of entities) {
+    const file = own(entity)
+      .flatMap(id => files.get(id) ?? [])
+      .find(isPicture)
+    if (file) covers.set(entity.id, file)
+  }
+  return covers
+}

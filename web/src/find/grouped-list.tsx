@@ -1,0 +1,252 @@
+import { memo, useMemo, useState } from 'react'
+
+import type { Entity } from '../../../client/index.ts'
+import { levelsOf } from '../change/three-levels.ts'
+import { type RecordModel, textOf, valuesOf } from '../data/record-model.ts'
+import { useCovers } from '../data/use-covers.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { usePages } from '../data/use-pages.ts'
+import { recordKey } from '../data/use-record.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { Cover } from '../parts/picture.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { RecordLink } from '../parts/record-link.tsx'
+import { ShowMore } from '../parts/show-more.tsx'
+import { useSession } from '../session/session.tsx'
+import { wordsIn } from './find-state.ts'
+import { type Entry, groupByOwner } from './owners.ts'
+import { Marked, moveByArrows, resultClass, tellingFacts } from './result-list.tsx'
+import { useNextPerformances, useWorkFacts } from './use-entry-facts.ts'
+
+/** The shape of the picture of a kind, where one is made if there is none. Others have an icon. */
+const shapes: Readonly<Record<string, 'book' | 'round'>> = {
+  work: 'book',
+  expression: 'book',
+  manifestation: 'book',
+  production: 'book',
+  person: 'round',
+  corporation: 'round',
+  company: 'round',
+  venue: 'round'
+}
+
+/** Number of names of languages and authors in an entry. */
+const maxNames = 4
+
+/** Whether a record is what expressions belong to. */
+const isWorkKind = (model: RecordModel, { type }: Entity) =>
+  levelsOf(model)?.works.some(row => row.type === type) ?? false
+
+interface GroupedListProps {
+  readonly entities: readonly Entity[]
+  readonly owners: readonly Entity[]
+  readonly text: string
+  readonly label: string
+}
+
+/** Results with one entry for each work and production; their parts are folded into it. */
+export const GroupedList = memo(function GroupedList({ entities, owners, text, label }: GroupedListProps) {
+  const { model } = useSession()
+  const entries = useMemo(() => groupByOwner(model, entities, owners), [model, entities, owners])
+  const idsOf = (isMeant: (entity: Entity) => boolean) =>
+    entries.flatMap(({ entity }) => (isMeant(entity) ? [entity.id] : []))
+  const workFacts = useWorkFacts(idsOf(entity => isWorkKind(model, entity)))
+  const next = useNextPerformances(idsOf(({ type }) => type === model.stage.production?.type))
+  const editions = [...workFacts.values()].flatMap(({ some }) => some)
+  const covers = useCovers([...entries.map(({ entity }) => entity), ...editions])
+  const told = entries.flatMap(({ entity }) => [
+    ...tellingFacts.relationsOf(entity),
+    ...(workFacts.get(entity.id)?.languages.slice(0, maxNames) ?? [])
+  ])
+  const venues = [...next.values()].flatMap(each => tellingFacts.relationsOf(each))
+  const records = useRecords([...told, ...venues])
+  return (
+    <ul className="results entries" aria-label={label} onKeyDown={moveByArrows}>
+      {entries.map(entry => (
+        <EntryRow
+          key={entry.entity.id}
+          entry={entry}
+          text={text}
+          facts={workFacts.get(entry.entity.id)}
+          next={next.get(entry.entity.id)}
+          records={records}
+          cover={
+            covers.get(entry.entity.id) ??
+            [...entry.parts, ...(workFacts.get(entry.entity.id)?.some ?? [])].flatMap(
+              each => covers.get(each.id) ?? []
+            )[0]
+          }
+        />
+      ))}
+    </ul>
+  )
+})
+
+interface EntryRowProps {
+  readonly entry: Entry
+  readonly text: string
+  readonly facts: ReturnType<typeof useWorkFacts> extends ReadonlyMap<string, infer Facts> ? Facts | undefined : never
+  readonly next: Entity | undefined
+  readonly records: ReadonlyMap<string, Entity>
+  readonly cover: Entity | undefined
+}
+
+function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, records, cover }: EntryRowProps) {
+  const { model } = useSession()
+  const { words, typeName, language, moment } = useLocale()
+  const nameOf = useNameOf()
+  const family = model.familyOf(entity.type)
+  const name = nameOf(entity)
+  const shape = shapes[family]
+  const named = (ids: readonly string[]) => ids.flatMap(id => records.get(id) ?? []).map(nameOf)
+  const isWork = isWorkKind(model, entity)
+  const isProduction = entity.type === model.stage.production?.type
+  const making = isProduction ? 'refCompanies' : 'refAuthors'
+  const makers = named(entity.relations.filter(({ type }) => type === making).map(({ key }) => key)).slice(0, maxNames)
+  const first = (key: string) => valuesOf(entity, key, language).slice(0, 1).map(textOf)
+  const lines = isWork
+    ? [
+        [makers.join(', '), ...first('year')],
+        facts
+          ? [
+              named(facts.languages.slice(0, maxNames)).join(', '),
+              facts.years ? [...new Set(facts.years)].join('–') : ''
+            ]
+          : ['\u00a0']
+      ]
+    : isProduction
+      ? [
+          [makers.join(', ')],
+          next
+            ? [
+                words.nextOn(moment(textOf(valuesOf(next, 'start')[0] ?? ''))),
+                named(next.relations.filter(({ type }) => type === 'refVenues').map(({ key }) => key)).join(', ')
+              ]
+            : ['\u00a0']
+        ]
+      : [tellingFacts.textsOf(entity, records, nameOf, language)]
+  return (
+    <li className={`${resultClass} entry`}>
+      <RecordLink id={entity.id}>
+        {shape === undefined && cover === undefined ? (
+          <span className="entry-icon">
+            <FamilyIcon family={family} />
+          </span>
+        ) : (
+          <Cover
+            fileId={cover?.id}
+            title={name}
+            author={isWork || isProduction ? makers[0] : undefined}
+            shape={shape ?? 'book'}
+          />
+        )}
+        <span className="result-name" dir="auto">
+          <Marked text={name} words={wordsIn(text)} />
+        </span>
+        <span className="result-type">{typeName(entity.type)}</span>
+        {lines.map(line => {
+          const shown = line.filter(each => each !== '').join(' · ')
+          return (
+            shown !== '' && (
+              <span key={shown} className="result-facts">
+                {shown}
+              </span>
+            )
+          )
+        })}
+      </RecordLink>
+      {!isFound && (
+        <ul className="entry-found">
+          {parts.slice(0, maxPartsNamed).map(part => (
+            <li key={part.id}>
+              <PartLink part={part} owner={name} text={text} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isWork && facts !== undefined && facts.editions > 0 && <Unfolded workId={entity.id} name={name} {...facts} />}
+    </li>
+  )
+}
+
+/** Number of found parts that are named under a record that was not found itself. */
+const maxPartsNamed = 2
+
+interface UnfoldedProps {
+  readonly workId: string
+  readonly name: string
+  readonly editions: number
+}
+
+const editionsAtOnce = 25
+
+/** The editions of a work, fetched when they are unfolded. */
+function Unfolded({ workId, name, editions }: UnfoldedProps) {
+  const { words, number } = useLocale()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="entry-editions" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        {words.editions(editions, number(editions))} <span className="visually-hidden">{words.ofThis(name)}</span>
+      </summary>
+      {isOpen && <EditionList workId={workId} name={name} />}
+    </details>
+  )
+}
+
+function EditionList({ workId, name }: Omit<UnfoldedProps, 'editions'>) {
+  const { client } = useSession()
+  const filters = [
+    { type: 'selection', key: 'properties.refExpressions.refWork.value', value: [workId], match_exact: true }
+  ]
+  const pages = usePages({
+    queryKey: [...recordKey(workId), 'editions of the work'],
+    body: filters,
+    first: signal =>
+      client.entities.find(filters, {
+        ...{ limit: editionsAtOnce, orderBy: 'year_of_publication,title', descending: true, signal }
+      })
+  })
+  if (!pages.data) return <QueryNote query={pages} />
+  const found = pages.data.pages.flatMap(page => page.results)
+  return (
+    <>
+      <ul className="entry-found">
+        {found.map(edition => (
+          <li key={edition.id}>
+            <PartLink part={edition} owner={name} text="" />
+          </li>
+        ))}
+      </ul>
+      <ShowMore pages={pages} shown={found.length} count={pages.data.pages[0]?.count} label={name} />
+    </>
+  )
+}
+
+interface PartLinkProps {
+  readonly part: Entity
+  /** The name of the record above, which is not repeated. */
+  readonly owner: string
+  readonly text: string
+}
+
+/** A link to a part of a record by what tells it from others: year, publisher, language, kind. */
+function PartLink({ part, owner, text }: PartLinkProps) {
+  const { typeName, language } = useLocale()
+  const nameOf = useNameOf()
+  const records = useRecords(tellingFacts.relationsOf(part))
+  const name = nameOf(part)
+  const facts = tellingFacts.textsOf(part, records, nameOf, language)
+  const [isbn] = valuesOf(part, 'isbn')
+  const shown = [...(name === owner && facts.length > 0 ? [] : [name]), ...facts, ...(isbn ? [textOf(isbn)] : [])]
+  return (
+    <RecordLink id={part.id}>
+      <span className="part-name" dir="auto">
+        <Marked text={shown.join(' · ')} words={wordsIn(text)} />
+      </span>
+      <span className="result-type">{typeName(part.type)}</span>
+    </RecordLink>
+  )
+}
