@@ -41,6 +41,7 @@ export function createMeasurement(libretto: Libretto, requests: RequestMetrics):
       ),
       ...cacheFamilies(libretto),
       ...databaseFamilies(libretto),
+      ...replicaFamilies(libretto),
       ...(await importFamilies(libretto)),
       ...(await webhookFamilies(libretto))
     ]
@@ -80,6 +81,31 @@ function databaseFamilies({ store }: Libretto): MetricFamily[] {
     gauge('libretto_database_connections', 'Open connections to PostgreSQL.', samples('open')),
     gauge('libretto_database_connections_busy', 'Connections in use.', samples('busy')),
     gauge('libretto_database_waiting', 'Queries that wait for a connection.', samples('waiting'))
+  ]
+}
+
+function replicaFamilies({ store }: Libretto): MetricFamily[] {
+  const replicas = store.measureReplicas?.() ?? []
+  const samples = (member: 'missingChanges' | 'answered' | 'passedOn') =>
+    replicas.map(({ server, ...state }) => ({ labels: { server }, value: state[member] }))
+  const counter = (name: string, help: string, list: readonly MetricSample[]): MetricFamily => ({
+    name,
+    help,
+    type: 'counter',
+    samples: list
+  })
+  return [
+    gauge(
+      'libretto_replica_lag_changes',
+      'Changes that a replica lacked when it was last asked.',
+      samples('missingChanges')
+    ),
+    counter('libretto_replica_answered_total', 'Queries that a replica answered.', samples('answered')),
+    counter(
+      'libretto_replica_passed_on_total',
+      'Queries that the primary answered because the replica was behind or away.',
+      samples('passedOn')
+    )
   ]
 }
 

@@ -19,6 +19,10 @@ describe('a replica', { skip: whyNoServer() }, () => {
     for (let round = 0; round < rounds; round++) await writeAndRead(service, `VE-${round}`)
     const asked = await questionsTo(replica)
     assert.ok(asked > rounds, `the replica answered ${asked} questions only`)
+    const [state] = service.libretto.store.measureReplicas?.() ?? []
+    assert.equal(state?.server, new URL(replica).host)
+    assert.ok(state.answered > rounds, JSON.stringify(state))
+    assert.equal(state.missingChanges, 0)
   })
 
   it('that is behind is left out, and asked again when it has caught up', async t => {
@@ -26,6 +30,8 @@ describe('a replica', { skip: whyNoServer() }, () => {
     await writeAndRead(service, 'VE-before')
     await runOn(replica, 'SELECT pg_wal_replay_pause()')
     for (let round = 0; round < 20; round++) await writeAndRead(service, `VE-paused-${round}`)
+    const state = service.libretto.store.measureReplicas?.()[0] ?? assert.fail('there is no replica')
+    assert.ok(state.missingChanges > 0 && state.passedOn > 0, JSON.stringify(state))
 
     await runOn(replica, 'SELECT pg_wal_replay_resume()')
     await new Promise(resolve => setTimeout(resolve, 1500))

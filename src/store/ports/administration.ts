@@ -40,12 +40,27 @@ export interface PoolState {
   readonly waiting: number
 }
 
+/** How far a replica is behind, and how often it could answer. */
+export interface ReplicaState {
+  /** Host and port of the server. */
+  readonly server: string
+  /** Changes that it lacked when it was last asked. */
+  readonly missingChanges: number
+  /** Queries that it answered. */
+  readonly answered: number
+  /** Queries that the primary answered instead, because it was behind or away. */
+  readonly passedOn: number
+}
+
 export interface AdministrationStore {
   /** Whether no entity was ever written. */
   isNew(): MaybePromise<boolean>
 
   /** The connections to a server, by their purpose; an embedded store has none. */
   measure?(): Readonly<Record<string, PoolState>>
+
+  /** The replicas that answer queries; undefined for an embedded store. */
+  measureReplicas?(): readonly ReplicaState[]
 
   /** Sets the deadline of further queries, in milliseconds. */
   setQueryDeadline(milliseconds: number): void

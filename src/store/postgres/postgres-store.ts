@@ -48,6 +48,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
 
   return {
     measure: () => ({ reads: shared.measure(), queries: querying.measure(), writes: writing.measure() }),
+    measureReplicas: replicas.measure,
     ...createPointReads(statements),
     ...replicas.reader,
     ...{ findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt },

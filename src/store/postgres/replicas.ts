@@ -1,7 +1,7 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { inTime, tooSlow } from '../deadline.ts'
 import { forwardReader, type Reader } from '../query/reader.ts'
-import type { StoreSettings } from '../ports/administration.ts'
+import type { ReplicaState, StoreSettings } from '../ports/administration.ts'
 import { readServers } from './connection.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
 import { createPostgresReader, StaleReplica } from './reader.ts'
@@ -26,6 +26,7 @@ export interface Replicas {
   readonly reader: Reader
   /** Makes the next query ask the primary for its last change, also where a delay is allowed. */
   expire(): void
+  measure(): readonly ReplicaState[]
   close(): Promise<void>
 }
 
@@ -41,12 +42,16 @@ export function createReplicas(
   let needed = 0
   const replicas = urls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize, maxWait)
+    const state = { server: new URL(url).host, missingChanges: 0, answered: 0, passedOn: 0 }
     const reader = createPostgresReader(connections, model, currentDeadline, {
-      isFresh: change => change >= needed,
+      isFresh(change) {
+        state.missingChanges = Math.max(0, needed - change)
+        return change >= needed
+      },
       // Leaves time for the primary.
       maxWait: deadline => deadline / 4
     })
-    return { reader, connections, pausedUntil: 0 }
+    return { reader, connections, state, pausedUntil: 0 }
   })
   let next = 0
   let lastChange: { promise: Promise<number>; readAt: number } | undefined
@@ -67,7 +72,9 @@ export function createReplicas(
     needed = Math.max(needed, await newest())
     for (const wait of [...retryDelays, undefined]) {
       try {
-        return await run(replica.reader)
+        const answer = await run(replica.reader)
+        replica.state.answered++
+        return answer
       } catch (error) {
         const isBehind = error instanceof StaleReplica
         if (!isBehind && !isWorthAnother(error)) throw error
@@ -75,6 +82,7 @@ export function createReplicas(
         await delay(wait)
       }
     }
+    replica.state.passedOn++
     replica.pausedUntil = performance.now() + pause
     return run(primary)
   }
@@ -88,6 +96,7 @@ export function createReplicas(
     expire() {
       lastChange = undefined
     },
+    measure: () => replicas.map(({ state }) => ({ ...state })),
     async close() {
       await Promise.all(replicas.map(replica => replica.connections.close()))
     }
