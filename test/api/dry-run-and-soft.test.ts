@@ -170,4 +170,18 @@ describe('?soft=1', () => {
     assertProblem(await put(`/entities/${id}?soft=1`, {}, { token }), 'not_found')
     assertProblem(await call('DELETE', `/entities/${id}?soft=1`, { token }), 'not_found')
   })
+
+  it('answers "good" for no type that does not exist, and for none that the token may not use', async () => {
+    const ofType = (name: string) => [
+      (token?: string) => call('GET', `/entities?type=${name}&soft=1`, { ...(token ? { token } : {}) }),
+      (token?: string) =>
+        post('/entities/filter?soft=1', [{ type: 'type', value: name }], { ...(token ? { token } : {}) }),
+      (token?: string) => put('/entities?soft=1', [{ type: name }], { ...(token ? { token } : {}) }),
+      (token?: string) => post('/entities?soft=1', { type: name }, { ...(token ? { token } : {}) })
+    ]
+    const token = await service.tokenWith('read:venue', 'write:venue')
+    for (const send of ofType('nothing')) assertProblem(await send(), 'invalid')
+    for (const send of ofType('person')) assertProblem(await send(token), 'forbidden')
+    for (const send of ofType('venue')) assert.equal((await send(token)).text, '"good"')
+  })
 })

@@ -12,7 +12,7 @@ import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/commo
 import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { sendJson } from '../reply/json.ts'
-import { sendGood, sendGoodAfter } from '../reply/soft.ts'
+import { refuseTypes, sendGood, sendGoodAfter } from '../reply/soft.ts'
 
 /*
  * Requests that existing clients of another platform send beside the interface; answered as far as
@@ -178,6 +178,12 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
           const query = request.query as Static<typeof ManyQuery>
           if (query.soft === 1) {
             if (!principal.writesAnything) throw forbidden('write')
+            const sent: unknown[] = Array.isArray(request.body) ? request.body : []
+            const named = sent.map((each, index) => ({
+              name: (each as { type?: unknown } | null)?.type,
+              pointer: `/${index}/type`
+            }))
+            refuseTypes(model, named, { act: 'write', may: principal.mayWrite })
             return sendGood(reply)
           }
           const operations = await operationsIn(request.body, principal, query.replace === 1)

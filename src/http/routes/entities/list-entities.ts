@@ -13,7 +13,7 @@ import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
 import { entitiesJson, linkHeader, listParameters, type PageLinks, pageJson, pageLinks } from '../../reply/page.ts'
-import { sendGoodToReader } from '../../reply/soft.ts'
+import { refuseTypes, sendGoodToReader, typesInFilters } from '../../reply/soft.ts'
 import { acceptable } from '../../representations/negotiate.ts'
 import { checkedByDomain, faceting, flag, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
 import { ClientPage, Entity, EntityPage, Filter } from '../../schemas/entity.ts'
@@ -66,7 +66,11 @@ export function listEntityRoutes(app: App, parts: ListParts) {
     },
     async (request, reply) => {
       const { type, ids, envelope, soft: isSoft, columns: named, ...query } = request.query
-      if (isSoft === 1) return sendGoodToReader(reply, request.principal)
+      if (isSoft === 1) {
+        const named = readCommaList(type).map(name => ({ name, pointer: 'type' }))
+        refuseTypes(model, named, { act: 'read', may: request.principal.mayRead })
+        return sendGoodToReader(reply, request.principal)
+      }
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const list = readListQuery(query, readSelection(model, type, ids))
@@ -129,7 +133,10 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
     },
     async (request, reply) => {
       const { columns: named, highlight, soft: isSoft, ...query } = request.query
-      if (isSoft === 1) return sendGoodToReader(reply, request.principal)
+      if (isSoft === 1) {
+        refuseTypes(model, typesInFilters(request.body), { act: 'read', may: request.principal.mayRead })
+        return sendGoodToReader(reply, request.principal)
+      }
       const given = readFilterBody(model, request.body)
       const body = isOfMedia ? { ...given, filter: ofMediafiles(given.filter) } : given
       if (body.options.length > 0) return sendOptions(catalogue, request, reply, body, query)
