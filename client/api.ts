@@ -296,6 +296,8 @@ export type Filter = {
   match_exact?: boolean
   /** Negates the filter */
   match_not?: boolean
+  /** Every word of a text is in the field, in any order */
+  match_all_words?: boolean
   or?: Filter[]
   operator?: 'or' | 'and'
   /** Only records of these types */
@@ -1067,6 +1069,8 @@ export interface Operations {
       facet_limit?: number
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
+      /** 1 lists the versions of the one record that the filters select, as `/history/filter` does */
+      history?: string
       /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
       columns?: string
     }
@@ -1093,6 +1097,8 @@ export interface Operations {
       facet_limit?: number
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
+      /** 1 lists the versions of the one record that the filters select, as `/history/filter` does */
+      history?: string
       /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
       columns?: string
     }
@@ -1119,6 +1125,8 @@ export interface Operations {
       facet_limit?: number
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
+      /** 1 lists the versions of the one record that the filters select, as `/history/filter` does */
+      history?: string
       /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
       columns?: string
     }

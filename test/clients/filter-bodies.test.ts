@@ -164,6 +164,22 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [[productions, { type: 'type', value: '*' }], allProductions, 'any type'],
     [
       [
+        { type: 'type', value: ['venue', 'booking_agency'] },
+        { type: 'text', value: 'tweede' }
+      ],
+      ['BA-TWO'],
+      'several types in one filter'
+    ],
+    [
+      [
+        { type: 'type', value: 'work_word', match_exact: true },
+        { type: 'type', value: 'person', match_exact: true }
+      ],
+      [],
+      'one search program of theirs reads this as one of both types; the specification says AND'
+    ],
+    [
+      [
         {
           type: 'text',
           key: ['properties.name.value', 'properties.title.value'],
@@ -221,6 +237,71 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       'several keys, of which the second has it'
     ],
     [[{ type: 'text', value: 'couperus' }], ['PERS-C'], 'no key: the name of the record'],
+    [
+      [{ type: 'text', key: 'properties.name.value', value: 'herman brusselmans', match_all_words: true }],
+      ['PERS-B'],
+      'every word, in any order'
+    ],
+    [
+      [{ type: 'text', key: 'properties.name.value', value: 'herman couperus', match_all_words: true }],
+      [],
+      'not one word of two'
+    ],
+    [
+      [{ type: 'text', key: 'properties.name.value', value: 'herman brusselmans', match_all_words: false }],
+      [],
+      'one text, as it stands'
+    ],
+    [
+      [
+        {
+          type: 'text',
+          key: 'properties.name.value',
+          value: 'Couperus, Louis',
+          match_all_words: true,
+          match_exact: true
+        }
+      ],
+      ['PERS-C'],
+      'exactly, words or not'
+    ],
+    [
+      [{ type: 'text', key: 'properties.name.value', value: 'a '.repeat(17), match_all_words: true }],
+      refusedAt('/0/value'),
+      'too many words'
+    ],
+    [
+      [{ type: 'selection', key: 'properties.name.value', value: ['a'], match_all_words: true }],
+      refusedAt('/0/match_all_words'),
+      'words are of texts'
+    ],
+    [
+      [
+        { type: 'text', key: ['vlacc:1|properties.name.value'], value: '*', match_exact: false },
+        { type: 'text', key: ['vlacc:1|properties.title.value'], value: 'mars' }
+      ],
+      [],
+      'a name and a title: no record has both'
+    ],
+    [[{ type: 'text', key: 'properties.name.value', value: 'Hamlet(zaal)' }], [], 'brackets are letters'],
+    [
+      [{ type: 'text', key: 'title', value: '*', item_types: ['production'] }],
+      allProductions,
+      'a declared field, with types'
+    ],
+    [[{ type: 'text', key: 'filesize', value: '482978' }], refusedAt('/0/key'), 'a field that no type here has'],
+    [
+      [{ type: 'text', key: 'title', value: 'Hamlet', parent: '123dazm9dza0g' }],
+      refusedAt('/0/parent'),
+      'their first version; it does not say by which relation'
+    ],
+    ...['TextInput', 'MultiSelectInput', 'MinMaxInput', 'relation'].map(
+      (type): Row => [
+        [{ type, key: 'title', value: 'Village' }],
+        { refused: 'unknown_filter_type', at: '/0/type' },
+        'their first version, which they replaced'
+      ]
+    ),
     [
       [{ type: 'text', parent_key: 'metadata', key: 'title', value: 'othello' }],
       ['PR-OTHELLO'],
@@ -399,6 +480,16 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       [{ type: 'date', key: 'properties.premiere_date.value', value: { min: null, max: '2025-12-31' } }],
       ['PR-PRINS'],
       'a bound that is null'
+    ],
+    [
+      [{ type: 'date', key: 'properties.premiere_date.value', value: { min: '2026-03-10T00:00:00' } }],
+      ['PR-HAMLET'],
+      'a bound without "included" is included, as their newer version says of ranges'
+    ],
+    [
+      [productions, { type: 'date', key: 'created', value: { min: '2022-04-14T15:00:00' } }],
+      refusedAt('/1/key'),
+      'their name of a field that no type here has; date_created is the date of creation'
     ],
     [
       [productions, { type: 'date', key: 'properties.premiere_date.value', value: '*' }],
@@ -836,6 +927,40 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       'this or one of those'
     ],
     [
+      [
+        productions,
+        { type: 'text', key: ['vlacc:1|properties.status.value'], value: 'concept', operator: 'or' },
+        {
+          type: 'selection',
+          key: ['vlacc:1|properties.status.value'],
+          value: ['archived'],
+          match_exact: true,
+          operator: 'or'
+        },
+        { type: 'selection', key: ['vlacc:1|properties.status.value'], value: ['archived'], match_exact: true }
+      ],
+      ['PR-PRINS'],
+      'a filter beside alternatives on the same key narrows them'
+    ],
+    [
+      [
+        { type: 'selection', key: 'type', value: ['mediafile'], match_exact: true },
+        { type: 'boolean', key: 'alwaysFalse', value: true, match_exact: true, or: [] }
+      ],
+      refusedAt('/1/key'),
+      'the restriction that their server adds for a role'
+    ],
+    [
+      [
+        productions,
+        { type: 'selection', key: ['elody:1|identifiers'], value: ['PR-HAMLET', 'PR-OTHELLO'], operator: 'and' },
+        { type: 'text', key: ['elody:1|metadata.status.value'], value: 'Concept', operator: 'or' },
+        { type: 'text', key: ['elody:1|metadata.status.value'], value: 'Verwacht', operator: 'or' }
+      ],
+      ['PR-HAMLET', 'PR-OTHELLO'],
+      'some records, in one of two states'
+    ],
+    [
       [productions, { type: 'text', key: title, value: 'hamlet' }, { type: 'text', key: title, value: 'prins' }],
       ['PR-PRINS'],
       'two on one key both count'
@@ -904,6 +1029,22 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       'the first of each venue; those without one are none'
     ],
     [[{ ...productions, distinct_by: '' }], allProductions, 'empty: all'],
+    [
+      [
+        { type: 'text', value: '*', distinct_by: 'properties.status.value' },
+        { type: 'selection', key: 'type', value: ['production'], match_exact: true }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'without a key: any name'
+    ],
+    [
+      [
+        { ...productions, distinct_by: 'properties.status.value' },
+        { type: 'text', key: title, value: '*', distinct_by: 'properties.duration.value' }
+      ],
+      refusedAt('/1/distinct_by'),
+      'two of them'
+    ],
     [
       [{ ...productions, distinct_by: 'audit.created.at' }],
       refusedAt('/0/distinct_by'),
@@ -1034,6 +1175,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       refusedAt('/1/key'),
       'other fields of others are not counted'
     ],
+    [
+      [{ type: 'text', key: 'identifiers', value: '*', item_types: ['season'], provide_value_options_for_key: true }],
+      { options: [] },
+      'identifiers, here of no record'
+    ],
     [[{ ...productions, provide_value_options_for_key: true }], refusedAt('/0/key'), 'no key: not records instead']
   ],
 
@@ -1137,6 +1283,16 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       [{ type: 'geo', value: { type: 'Polygon', coordinates: [square(3, 50, 5, 52)] }, bucket: 4 }],
       refusedAt('/0/bucket'),
       'one record for each square of a map is another answer'
+    ],
+    [
+      [{ type: 'geo', value: { type: 'Polygon', coordinates: [square(3, 50, 5, 52)] }, bucket: '10' }],
+      refusedAt('/0/bucket'),
+      'also where its number is a text'
+    ],
+    [
+      [{ type: 'geo', value: { type: 'Polygon', coordinates: [square(3, 50, 5, 52)] }, bucket: '' }],
+      ['VE-GENT', 'VE-ANTW'],
+      'an empty one is none'
     ]
   ]
 }
@@ -1188,6 +1344,21 @@ describe('A filter body of an existing client', () => {
         if (!isDistinct) assert.ok(found.has(id), `${id} of ${JSON.stringify(body)}`)
       }
     }
+  })
+
+  it('with history=1 lists the versions of the one record that it finds, and none of others', async () => {
+    const one = [{ type: 'selection', key: ['elody:1|identifiers'], value: ['PR-HAMLET'], match_exact: true }]
+    const answer = await send(one, '?history=1&limit=20&skip=0')
+    assert.deepEqual([answer.status, answer.body.count, answer.body.results[0].id], [200, 1, 'PR-HAMLET'])
+    for (const none of ['', '0', 'undefined']) assert.equal((await send(one, `?history=${none}`)).body.count, 1)
+    assert.deepEqual(pointersOf(await send([productions], '?history=1')), [''])
+    assert.deepEqual(pointersOf(await send(one, '?history=all')), ['history'])
+    assert.deepEqual(pointersOf(await service.get('/entities?history=1')), ['history'])
+  })
+
+  it('cannot leave out members of the answer', async () => {
+    assert.deepEqual(pointersOf(await send([productions], '?field=title')), ['field'])
+    assert.deepEqual(pointersOf(await send([productions], '?field[]=title')), ['field[]'])
   })
 
   it('for options may ask for any number of them, and gets at most a page', async () => {

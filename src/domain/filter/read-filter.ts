@@ -42,7 +42,8 @@ export const filterLimits = {
   nesting: 5,
   values: 1000,
   characters: maxFilterTextLength,
-  stars: 32
+  stars: 32,
+  words: 16
 } as const
 
 export const filterTypes = [
@@ -60,7 +61,7 @@ export const filterTypes = [
 export type FilterType = (typeof filterTypes)[number]
 
 const knownMembers = [
-  ...['type', 'key', 'value', 'match_exact', 'match_not', 'or', 'operator', 'item_types'],
+  ...['type', 'key', 'value', 'match_exact', 'match_not', 'match_all_words', 'or', 'operator', 'item_types'],
   ...['parent_key', 'lookup', 'aggregation', 'distinct_by', 'facets', 'regex', 'regex_options', 'inner_exact_matches'],
   ...screenMembers
 ]
@@ -152,7 +153,7 @@ class FilterReader {
       if (!knownMembers.includes(member))
         this.#fault(pointerTo(at, member), refusals[member] ?? `Unknown member "${member}" of a filter`)
     }
-    for (const member of ['match_exact', 'match_not', 'regex']) {
+    for (const member of ['match_exact', 'match_not', 'match_all_words', 'regex']) {
       if (item[member] !== undefined && typeof item[member] !== 'boolean') {
         this.#fault(`${at}/${member}`, `"${member}" must be true or false`)
       }
@@ -241,9 +242,13 @@ class FilterReader {
       const text = this.#checkedText(item.value.trim(), `${at}/value`)
       const exact = item.match_exact === true
       if (item.inner_exact_matches !== undefined) return this.#readEntry(item, [text], at)
-      return this.#eachPath(item, at, path =>
-        this.#alternatives(path, this.#textForms(path, text), exact ? equalTo : matching)
-      )
+      const words = item.match_all_words === true && !exact ? text.split(/\s+/) : [text]
+      if (words.length > filterLimits.words)
+        return this.#fault(`${at}/value`, `At most ${filterLimits.words} words with "match_all_words"`)
+      return this.#eachPath(item, at, path => ({
+        kind: 'all',
+        of: words.map(word => this.#alternatives(path, this.#textForms(path, word), exact ? equalTo : matching))
+      }))
     },
 
     selection: (item, at) => {
@@ -667,6 +672,7 @@ const presenceOf = (value: unknown): FieldTest | undefined =>
 const typesOfMembers: Readonly<Record<string, readonly string[]>> = {
   aggregation: ['number'],
   regex: ['text'],
+  match_all_words: ['text'],
   inner_exact_matches: ['text', 'selection']
 }
 
@@ -707,6 +713,7 @@ function entryTest(values: readonly string[], isExact: boolean): EntryTest | und
 
 /** Members of other platforms' filters that are not supported here, each with the reason. */
 const refusals: Readonly<Record<string, string>> = {
+  parent: '"parent" is not supported: it does not say by which relation; filter on "relations.<type>.key"',
   bucket: '"bucket" is not supported: records are not grouped by squares of a map',
   policy_signature: '"policy_signature" is not supported: what a token may read is decided by its scopes'
 }

@@ -31,19 +31,21 @@ const isStrict = (url: string | undefined) => url !== undefined && strictPaths.t
  * cache busters, statistics, and hints about the answer. `ticket` is read earlier.
  */
 const ignoredParameters = new Set([
-  ...['language', '_', 'history', 'exact_count', 'skip_relations', 'ticket'],
+  ...['language', '_', 'exact_count', 'skip_relations', 'ticket'],
   ...['non_public', 'exclude_non_editable_fields']
 ])
-const isIgnored = (name: string) => ignoredParameters.has(name) || name.startsWith('utm_')
+/** `history` is ignored where it asks for no history. */
+const isIgnored = (name: string, value: unknown) =>
+  ignoredParameters.has(name) || name.startsWith('utm_') || (name === 'history' && (value === '0' || value === ''))
 
 /** Reads parameters and refuses those that the schema does not name, with a suggestion. */
 function strictReader(schema: ParameterSchema) {
   const read = parameterReader(schema)
   const known = Object.keys(schema.properties ?? {})
   return (given: unknown) => {
-    const unknown = Object.keys(given as object)
-      .filter(name => !known.includes(name) && !isIgnored(name))
-      .map(name => ({ pointer: name, message: `Unknown parameter "${name}"${suggestion(name, known)}` }))
+    const unknown = Object.entries(given as object)
+      .filter(([name, value]) => !known.includes(name) && !isIgnored(name, value))
+      .map(([name]) => ({ pointer: name, message: `Unknown parameter "${name}"${suggestion(name, known)}` }))
     const answer = read(given)
     if (unknown.length === 0) return answer
     const faults = [...(answer.error?.faults ?? []), ...unknown]

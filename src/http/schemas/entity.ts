@@ -231,6 +231,7 @@ export const Filter = Type.Object(
     value: AnyJson,
     match_exact: Type.Optional(Type.Boolean()),
     match_not: Type.Optional(Type.Boolean({ description: 'Negates the filter' })),
+    match_all_words: Type.Optional(Type.Boolean({ description: 'Every word of a text is in the field, in any order' })),
     or: Type.Optional(Type.Array(Type.Unsafe<unknown>({ $ref: '#/components/schemas/Filter' }))),
     operator: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['or', 'and'] })),
     item_types: Type.Optional(Type.Array(Type.String(), { description: 'Only records of these types' })),

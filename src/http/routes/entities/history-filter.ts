@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
@@ -36,25 +37,44 @@ export function historyFilterRoute(app: App, catalogue: Catalogue, model: Model)
     async (request, reply) => {
       const { principal, query } = request
       if (query.soft === 1) return sendGoodToReader(reply, principal)
-      const found = await catalogue.listEntities(principal, {
-        filter: readFilters(model, request.body),
-        order: { items: [{ by: 'created' }], ascending: true },
-        skip: 0,
-        limit: 1,
-        cursor: undefined
-      })
-      const [entity] = found.entities
-      if (!entity || found.count > 1)
-        throw invalidWith([{ pointer: '', message: `The filters must select one record, not ${found.count}` }])
-      const { count, results } = await catalogue.readHistory(principal, entity.id, query.skip, query.limit)
-      const documents = await Promise.all(
-        results.map(({ version }) => readVersion(catalogue, principal, entity.id, version))
-      )
-      const rest = { skip: query.skip, limit: query.limit, next: nextByOffset(clientAddressOf(request), query, count) }
-      const list = documents.filter(each => each !== undefined).join(',')
-      return sendJson(reply, `{"count":${count},"results":[${list}],${JSON.stringify(rest).slice(1)}`)
+      return sendVersions(catalogue, model, request, reply, query)
     }
   )
+}
+
+/** Sends the versions of the one record that the filters of a body select, as documents. */
+export async function sendVersions(
+  catalogue: Catalogue,
+  model: Model,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { skip: skipped, limit: wanted }: { readonly skip: number; readonly limit: number }
+) {
+  const { principal } = request
+  const found = await catalogue.listEntities(principal, {
+    filter: readFilters(model, request.body),
+    order: { items: [{ by: 'created' }], ascending: true },
+    skip: 0,
+    limit: 1,
+    cursor: undefined
+  })
+  const [entity] = found.entities
+  if (!entity || found.count > 1)
+    throw invalidWith([{ pointer: '', message: `The filters must select one record, not ${found.count}` }])
+  const { count, results } = await catalogue.readHistory(principal, entity.id, skipped, wanted)
+  const documents = await Promise.all(
+    results.map(({ version }) => readVersion(catalogue, principal, entity.id, version))
+  )
+  const page = { skip: skipped, limit: wanted }
+  const rest = { ...page, next: nextByOffset(clientAddressOf(request), page, count, queryOfNext(request)) }
+  const list = documents.filter(each => each !== undefined).join(',')
+  return sendJson(reply, `{"count":${count},"results":[${list}],${JSON.stringify(rest).slice(1)}`)
+}
+
+/** The parameter that the next page repeats. */
+const queryOfNext = ({ query }: FastifyRequest): Record<string, string> => {
+  const { history } = query as { history?: string }
+  return history === undefined ? {} : { history }
 }
 
 /** Reads a version as JSON; undefined for one that marks a deletion. */

@@ -17,6 +17,7 @@ import { refuseTypes, sendGoodToReader, typesInFilters } from '../../reply/soft.
 import { acceptable } from '../../representations/negotiate.ts'
 import { checkedByDomain, faceting, flag, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
 import { ClientPage, Entity, EntityPage, Filter } from '../../schemas/entity.ts'
+import { sendVersions } from './history-filter.ts'
 
 const tableType = 'text/csv'
 
@@ -114,6 +115,12 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
           ...faceting,
           soft,
           highlight: flag('1 adds the matching passages of each result'),
+          history: Type.Optional(
+            Type.String({
+              maxLength: 10,
+              description: '1 lists the versions of the one record that the filters select, as `/history/filter` does'
+            })
+          ),
           columns
         }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
@@ -132,11 +139,12 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
       }
     },
     async (request, reply) => {
-      const { columns: named, highlight, soft: isSoft, ...query } = request.query
+      const { columns: named, highlight, history = '', soft: isSoft, ...query } = request.query
       if (isSoft === 1) {
         refuseTypes(model, typesInFilters(request.body), { act: 'read', may: request.principal.mayRead })
         return sendGoodToReader(reply, request.principal)
       }
+      if (wantsVersions(history)) return sendVersions(catalogue, model, request, reply, query)
       const given = readFilterBody(model, request.body)
       const body = isOfMedia ? { ...given, filter: ofMediafiles(given.filter) } : given
       if (body.options.length > 0) return sendOptions(catalogue, request, reply, body, query)
@@ -161,6 +169,13 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
       return sendJson(reply, pageJson(body.facets.length > 0 ? { ...page, facets: toClientFacets(page) } : page, links))
     }
   )
+}
+
+/** Reads `history`, which existing clients always send. Throws `invalid`. */
+function wantsVersions(history: string): boolean {
+  if (history === '1' || history === 'true') return true
+  if (['', '0', 'false', 'undefined'].includes(history)) return false
+  throw invalidWith([{ pointer: 'history', message: `"history" must be 0 or 1, not "${history}"` }])
 }
 
 /** Limits a filter to media files. */
