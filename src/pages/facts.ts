@@ -1,4 +1,5 @@
 import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
+import { readLink } from '#domain/values/link.ts'
 import { mediaCategories, statusFieldOf } from '#domain/record-types/production.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
@@ -83,7 +84,10 @@ export function valueHtml(field: Field, shown: ShownValue, locale: Locale): Cont
     case 'boolean':
       return shown.value === true || text === 'true' ? locale.phrases.yes : locale.phrases.no
     default:
-      if (field.isAddress && /^https?:/i.test(text)) return html`<a href="${text}" rel="nofollow noopener">${text}</a>`
+      if (field.isAddress && /^https?:/i.test(text)) {
+        const { address, text: words = address } = readLink(text)
+        return html`<a href="${address}" rel="nofollow noopener">${words}</a>`
+      }
       return html`<span${langOf(shown)}>${text}</span>`
   }
 }

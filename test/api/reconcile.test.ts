@@ -163,6 +163,14 @@ describe('Candidates for a name', () => {
     assert.equal(await matchOf({ query: 'de linde' }), venue.id)
   })
 
+  it('are found by another form of the name, and by initials however they are written', async () => {
+    const made = await create(
+      aRecord('person', { name: 'Vondel, J. v. d.', non_preferred_name: 'Zeepoort, Anna' }, {}, { id: 'PERS-jvd' })
+    )
+    for (const query of ['Anna Zeepoort', 'J.v.d. Vondel', 'JVD Vondel', 'Vondel, JVD'])
+      assert.equal(await matchOf({ query, type: 'person' }), made.id, query)
+  })
+
   it('are found by a part of the name, with a lower score, and are not sure then', async () => {
     const [found] = await ask({ query: 'Shakespeare', type: 'person' })
 

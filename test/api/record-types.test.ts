@@ -57,10 +57,10 @@ const materials = ['word', 'music', 'map', 'serial', 'footage', 'mixed_material'
 const waysToTakeIn = ['reading', 'listening', 'watching', 'playing', 'orienting', 'easy_reading']
 
 const fieldsOf = {
-  work: 'title* original_title literary_type year scale',
+  work: 'title* original_title literary_type year scale coordinates work_number',
   expression: 'title* content_type year',
   manifestation:
-    'title* subtitle isbn issn ean year_of_publication edition extent material_type series_statement responsibility is_omnibus',
+    'title* subtitle isbn issn ean year_of_publication edition extent material_type series_statement responsibility is_omnibus summary contents note performers credits thesis duration link access dewey lcc udc lccn publisher_number cancelled_isbn cancelled_issn',
   language: 'name* code*',
   person: 'name* non_preferred_name life_dates',
   corporation: 'name* non_preferred_name',

@@ -75,6 +75,31 @@ describe('A publication', () => {
     )
   })
 
+  it('is found by another name of the author, and by initials however they are written', async t => {
+    const service = await fill(t)
+    await service.create(
+      aPerson('Clemens, Samuel', {
+        id: 'P-MT',
+        metadata: metadata({ name: 'Clemens, Samuel', non_preferred_name: 'Twain, Mark' })
+      })
+    )
+    await service.create(aPerson('Tolkien, J. R. R.', { id: 'P-JT' }))
+    await service.create(aPerson('Ballard, JG', { id: 'P-JB' }))
+    for (const [work, author] of Object.entries({ Sawyer: 'P-MT', Hobbit: 'P-JT', Crash: 'P-JB' })) {
+      await service.create({ ...aWork(work, { id: `W-${work}` }), relations: relations({ refAuthors: author }) })
+      await service.create(anExpression(`W-${work}`, work, { id: `E-${work}` }))
+      await service.create(aManifestation(`E-${work}`, work, { id: `M-${work}` }))
+    }
+    for (const name of ['mark twain', 'Twain', 'samuel clemens sawyer'])
+      assert.deepEqual(await found(service, name), ['M-Sawyer'], name)
+    for (const name of ['JRR Tolkien', 'J.R.R. Tolkien', 'J. R. R. Tolkien', 'tolkien jrr'])
+      assert.deepEqual(await found(service, name), ['M-Hobbit'], name)
+    for (const name of ['JG Ballard', 'J.G. Ballard', 'J. G. Ballard'])
+      assert.deepEqual(await found(service, name), ['M-Crash'], name)
+    const { body } = await service.get('/suggest?q=mark%20tw')
+    assert.ok(JSON.stringify(body).includes('P-MT'), JSON.stringify(body))
+  })
+
   it('is found by a new name of the author in the answer after the change', async t => {
     const service = await fill(t)
     await service.patch('/entities/P-LC', { metadata: [{ key: 'name', value: 'Ricus, Maurits' }] })

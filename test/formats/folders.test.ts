@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 const formats = join(import.meta.dirname, '../../src/formats')
 
 /** Every format may import these. */
-const shared = ['description', 'source', 'xml']
+const shared = ['description', 'source', 'xml', 'html']
 
 describe('the folders of formats that can be imported', () => {
   for (const folder of ['csv', 'onix', 'ndjson', 'description', 'xml'])

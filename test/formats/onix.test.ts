@@ -43,6 +43,31 @@ const product = (reference: string, title = 'Titel') =>
   `<Product><RecordReference>${reference}</RecordReference><NotificationType>03</NotificationType><DescriptiveDetail><ProductForm>BB</ProductForm><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>${title}</TitleText></TitleElement></TitleDetail></DescriptiveDetail></Product>`
 
 describe('A product of ONIX 3.0', () => {
+  it('gives descriptions, contents, classes and the playing time', async () => {
+    const detail = (text: string) => product('r1').replace('</DescriptiveDetail>', `${text}</DescriptiveDetail>`)
+    const texts = (...list: readonly (readonly [string, string])[]) =>
+      `<CollateralDetail>${list.map(([type, text]) => `<TextContent><TextType>${type}</TextType><Text>${text}</Text></TextContent>`).join('')}</CollateralDetail>`
+    const described = async (xml: string) => {
+      const [item] = await read(message(xml))
+      assert.equal(item?.outcome, 'record')
+      return item.description.manifestation
+    }
+    const full = await described(
+      detail(
+        '<Extent><ExtentType>09</ExtentType><ExtentValue>90</ExtentValue><ExtentUnit>05</ExtentUnit></Extent><Subject><SubjectSchemeIdentifier>01</SubjectSchemeIdentifier><SubjectCode>839.31</SubjectCode></Subject>'
+      ).replace(
+        '</Product>',
+        `${texts(['02', 'Short.'], ['03', '<p>Long &amp; <b>true</b>.</p>'], ['04', 'One. Two.'])}</Product>`
+      )
+    )
+    assert.deepEqual(
+      ['summary', 'contents', 'dewey', 'duration'].map(key => values(full, key)),
+      [['Long & true.'], ['One. Two.'], ['839.31'], ['90']]
+    )
+    const short = await described(product('r2').replace('</Product>', `${texts(['02', 'Short.'])}</Product>`))
+    assert.deepEqual(values(short, 'summary'), ['Short.'])
+  })
+
   it('gives the manifestation its own data', async () => {
     const { manifestation } = await first('three')
     assert.equal(manifestation.type, 'manifestation_word')

@@ -67,6 +67,9 @@ const authorRoles = {
   manifestation: ['printer', 'pbl']
 } as const
 
+/** Fields of words in a note or a class of their own. */
+const noteKeys = ['summary', 'contents', 'note', 'performers', 'credits', 'thesis', 'access', 'lcc', 'udc'] as const
+
 /** A publication with one text; words and relations at random. */
 export function randomPublication(chance: Chance): Publication {
   const maybe = (text: () => string) => (chance.oneIn(2) ? text() : undefined)
@@ -118,7 +121,17 @@ export function randomPublication(chance: Chance): Publication {
         edition: maybe(text),
         extent: maybe(() => `${run} p. : ill. ; 20 cm`),
         material_type: maybe(() => chance.pick(['volume', 'online resource', 'paperback'])),
-        series_statement: maybe(() => `${text()} ; ${run}`)
+        series_statement: maybe(() => `${text()} ; ${run}`),
+        ...Object.fromEntries(noteKeys.map(key => [key, maybe(text)])),
+        lccn: maybe(() => `85${run}`),
+        dewey: maybe(() => `823.${run}`),
+        publisher_number: maybe(() => `${run} ; ${text()}`),
+        cancelled_isbn: maybe(() => '9789097114081'),
+        cancelled_issn: maybe(() => '1234-567X'),
+        duration: maybe(() => String(1 + chance.below(900))),
+        link: chance.oneIn(2)
+          ? [`https://example.org/${run}`, `http://example.org/text/${run} Full text (PDF)`]
+          : undefined
       },
       [
         ...named('refPublishers', 'publisher'),
@@ -141,7 +154,9 @@ export function randomPublication(chance: Chance): Publication {
             original_title: maybe(text),
             literary_type: maybe(text),
             year: maybe(year),
-            scale: maybe(() => `Scale 1:${run}`)
+            scale: maybe(() => `Scale 1:${run}`),
+            coordinates: maybe(() => `(E 4°${run % 60}/N 51°)`),
+            work_number: maybe(() => `op. ${run}`)
           },
           [
             ...authors('work'),

@@ -39,7 +39,7 @@ export function publicationFrom(description: RecordDescription): Publication {
     entity: anEntityOf(
       draft.type,
       id,
-      draft.metadata.map(({ key, value }) => ({ key, value })),
+      draft.metadata.map(({ key, value, lang }) => ({ key, value, ...(lang === undefined ? {} : { lang }) })),
       draft.identifiers
     ),
     related: withRoles(draft.relations, entityFor)

@@ -4,7 +4,7 @@ import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import { foldText } from '../values/fold.ts'
 import { person } from '../record-types/related.ts'
 import { isBetterSpelling } from './authority-names.ts'
-import type { StoredDraft, StoredRelation, StoredAuthority, UnplacedMention } from './stored.ts'
+import type { StoredDraft, StoredRelation, StoredAuthority, StoredStatement, UnplacedMention } from './stored.ts'
 
 /*
  * Derives an entity from the drafts of all its records. The same drafts give the same entity in any
@@ -29,6 +29,7 @@ export type FindAuthority = (key: string) => StoredAuthority | undefined
 export type IsField = (type: string, key: string) => boolean
 
 const identifierKey = 'identifier'
+const variantKey = 'non_preferred_name'
 
 export function deriveWork(
   mentions: readonly UnplacedMention[],
@@ -76,9 +77,15 @@ export function deriveManifestation(
   }
 }
 
-export const deriveAuthority = ({ type, metadata, identifiers }: StoredAuthority): DerivedContent => ({
+export const deriveAuthority = ({ type, metadata, variants = [], identifiers }: StoredAuthority): DerivedContent => ({
   type,
-  metadata: [...metadata, ...identifiers.map(value => ({ key: identifierKey, value }))],
+  metadata: [
+    ...metadata,
+    ...variants
+      .filter(value => metadata.every(each => each.value !== value))
+      .map(value => ({ key: variantKey, value })),
+    ...identifiers.map(value => ({ key: identifierKey, value }))
+  ],
   relations: []
 })
 
@@ -98,7 +105,7 @@ function findTitle(mentions: readonly UnplacedMention[]): string | undefined {
 }
 
 function joinMetadata(type: string, drafts: readonly StoredDraft[], isField: IsField): MetadataEntry[] {
-  const values = new Map<string, (string | boolean)[]>()
+  const values = new Map<string, StoredStatement['value'][]>()
   for (const { metadata, identifiers } of drafts)
     for (const { key, value } of [...metadata, ...identifiers.map(each => ({ key: identifierKey, value: each }))]) {
       const known = values.get(key)
@@ -113,7 +120,7 @@ function joinMetadata(type: string, drafts: readonly StoredDraft[], isField: IsF
 }
 
 /** The most frequent value; among equally frequent ones the first in alphabetical order. */
-function commonestOf<T extends string | boolean>(values: readonly T[]): T | undefined {
+function commonestOf<T extends StoredStatement['value']>(values: readonly T[]): T | undefined {
   if (values.length < 2) return values[0]
   const counts = new Map<T, number>()
   for (const each of values) counts.set(each, (counts.get(each) ?? 0) + 1)

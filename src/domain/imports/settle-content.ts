@@ -24,8 +24,13 @@ export function settleContent(derived: DerivedContent, { model, sanitizeHtml }: 
     relations: derived.relations.slice(0, recordLimits.maxRelations)
   }
   const given = content.metadata.map(entry => {
-    const isList = model.fieldOf(content.type, entry.key)?.kind === 'codes'
-    return isList && !Array.isArray(entry.value) ? { ...entry, value: [entry.value] } : entry
+    const kind = model.fieldOf(content.type, entry.key)?.kind
+    if (kind === 'codes' && !Array.isArray(entry.value)) return { ...entry, value: [entry.value] }
+    // Drafts of records are texts.
+    const isNumber = kind === 'minutes' || kind === 'number'
+    return isNumber && typeof entry.value === 'string' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(entry.value)
+      ? { ...entry, value: Number(entry.value) }
+      : entry
   })
   const faults: Fault[] = []
   const { metadata } = checkMetadata(recordType, given, sanitizeHtml, faults)

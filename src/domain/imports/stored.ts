@@ -16,10 +16,16 @@ export interface StoredRelation {
   readonly role?: { readonly code: string; readonly wording: string }
 }
 
+export interface StoredStatement {
+  readonly key: string
+  readonly value: string | boolean
+  readonly lang?: string
+}
+
 /** An entity as far as a record describes it. */
 export interface StoredDraft {
   readonly type: string
-  readonly metadata: readonly { readonly key: string; readonly value: string | boolean }[]
+  readonly metadata: readonly StoredStatement[]
   readonly relations: readonly StoredRelation[]
   readonly identifiers: readonly string[]
 }
@@ -53,6 +59,8 @@ export interface StoredRecord {
   /** A digest that tells whether a repeated record is unchanged. */
   readonly digest: string
   readonly evidenceVersion: number
+  /** The version of the description; records without one are older than the second. */
+  readonly descriptionVersion?: number
   readonly mentions: number
   readonly controlNumber?: string
   /** The control number, if no agency is known: the name of the record was made from it. */
@@ -67,6 +75,8 @@ export interface StoredAuthority {
   readonly id: string
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string }[]
+  /** Other forms of the name, in alphabetical order. */
+  readonly variants?: readonly string[]
   readonly identifiers: readonly string[]
   readonly birthYear?: string
 }
@@ -115,7 +125,8 @@ export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
     ...spellingsOf([...known.metadata, ...other.metadata]),
     ...[...values].map(([key, value]) => ({ key, value }))
   ]
-  return { ...known, metadata, identifiers }
+  const variants = [...new Set([...(known.variants ?? []), ...(other.variants ?? [])])].sort()
+  return { ...known, metadata, ...(variants.length === 0 ? {} : { variants }), identifiers }
 }
 
 const nameKey = 'name'
@@ -155,6 +166,7 @@ function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority
   }
   const { identifiers } = known
   return (
+    (other.variants ?? []).every(each => known.variants?.includes(each)) &&
     other.identifiers.every(each => identifiers.includes(each)) &&
     identifiers.every((each, place) => identifiers.indexOf(each) === place)
   )

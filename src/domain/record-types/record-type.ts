@@ -38,6 +38,8 @@ export interface Field {
    * no second value.
    */
   readonly isCode?: boolean
+  /** Whether it is another form of the name: a search finds the record and its works by it. */
+  readonly isVariantName?: boolean
   /** Whether it is a link for people: only with the schemes http, https, mailto and tel. */
   readonly isAddress?: boolean
   /** In Unicode code points of the stored text. */

@@ -6,7 +6,7 @@ import type { Field, RecordType } from './record-type.ts'
  */
 
 /** Other forms of the name, as existing clients call them: pseudonyms, spellings, translations. */
-const variantNames: Field = { kind: 'text', repeatable: true }
+const variantNames: Field = { kind: 'text', repeatable: true, isVariantName: true }
 
 const named = (type: string, idPrefix: string, description: string): RecordType => ({
   type,

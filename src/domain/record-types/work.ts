@@ -10,7 +10,9 @@ export const works = subtypesOf('work', byMaterial('work'), {
     original_title: { kind: 'text', repeatable: true },
     literary_type: { kind: 'text', repeatable: true },
     year: { kind: 'year' },
-    scale: { kind: 'text', repeatable: true }
+    scale: { kind: 'text', repeatable: true },
+    coordinates: { kind: 'text', repeatable: true },
+    work_number: { kind: 'text', repeatable: true }
   },
   relations: {
     refAuthors: { to: ['person', 'corporation'] },

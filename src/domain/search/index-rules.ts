@@ -21,7 +21,7 @@ export function indexRulesOf(model: Model): IndexRules {
   return Object.fromEntries(
     model.recordTypes.map(({ type, umbrella = null, nameField, isMaker = false, fields }) => {
       const kinds = Object.entries(fields)
-        .map(([key, { kind }]) => `${key}:${kind}`)
+        .map(([key, { kind, isVariantName }]) => `${key}:${kind}${isVariantName ? ':name' : ''}`)
         .sort()
       return [type, JSON.stringify([...common, umbrella, nameField, isMaker, kinds])]
     })

@@ -5,7 +5,7 @@ import type { Model } from '../record-types/model.ts'
 import type { Field } from '../record-types/record-type.ts'
 import { memoize } from '../memoize.ts'
 import { maxCountedLength, makerWeight, nameMark, textWeight } from './search.ts'
-import { textOfHtml, wordsOf } from './search-words.ts'
+import { joinInitials, textOfHtml, wordsOf } from './search-words.ts'
 
 /** Kinds of field without words of their own: one of a few fixed values. */
 const wordless: readonly Field['kind'][] = ['choice', 'boolean']
@@ -32,11 +32,11 @@ export function indexWords(
       if (typeof element === 'boolean') continue
       const words = wordsIn(textOf(element), field, model.isIsbnKey(key))
       if (words.length === 0) continue
-      const isName = key === recordType?.nameField
-      const weight = isName
-        ? Math.min(words.length, maxCountedLength) + (recordType.isMaker ? makerWeight : 0)
-        : textWeight
+      const isName = key === recordType?.nameField || field?.isVariantName === true
+      const isMaker = isName && recordType?.isMaker === true
+      const weight = isName ? Math.min(words.length, maxCountedLength) + (isMaker ? makerWeight : 0) : textWeight
       for (const word of words) add(word, weight)
+      if (isMaker) for (const word of otherInitials(textOf(element), words)) add(word, weight)
       if (isName) add(nameMark(words), weight)
     }
   }
@@ -50,4 +50,15 @@ function wordsIn(text: string, field: Field | undefined, isIsbn: boolean): reado
   const isbn = isIsbn ? readIsbn(text) : undefined
   if (isbn?.checkDigitIsRight) return [isbn.comparable]
   return field?.kind === 'html' ? wordsOf(textOfHtml(text)) : wordsOfLast(text)
+}
+
+/**
+ * The other way to write initials, so that `JRR`, `J.R.R.` and `J. R. R.` are one: joined where
+ * they stand apart, and apart where they are joined. A name in capitals has no initials of this
+ * kind.
+ */
+function otherInitials(name: string, words: readonly string[]): string[] {
+  const joined = joinInitials(words).filter(word => !words.includes(word))
+  const capitals = /\p{Ll}/u.test(name) ? (name.match(/(?<!\p{L})\p{Lu}{2,3}(?!\p{L})/gu) ?? []) : []
+  return [...joined, ...capitals.flatMap(each => wordsOf([...each].join(' ')))]
 }

@@ -33,3 +33,16 @@ export function textOfHtml(html: string): string {
 }
 
 const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** Joins single letters that follow each other: `tolkien j r r` becomes `tolkien jrr`. */
+export function joinInitials(words: readonly string[]): string[] {
+  const joined: string[] = []
+  let isOpen = false
+  for (const word of words) {
+    const isLetter = word.length === 1 && word >= 'a'
+    if (isLetter && isOpen) joined.push(`${joined.pop()}${word}`)
+    else joined.push(word)
+    isOpen = isLetter
+  }
+  return joined
+}

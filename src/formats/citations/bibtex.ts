@@ -33,7 +33,9 @@ export function writeBibtex(citation: Citation): string {
     language: forLatex(languageNames[citation.language ?? ''] ?? citation.language),
     origtitle: forLatex(citation.originalTitle),
     origdate: /^\d{4}$/.test(citation.originalYear ?? '') ? citation.originalYear : undefined,
-    howpublished: forLatex(kind.medium)
+    howpublished: forLatex(kind.medium),
+    url: citation.link?.replaceAll(/[{}\\]/g, each => encodeURIComponent(each)),
+    abstract: forLatex(citation.summary)
   }
   const lines = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [`  ${name} = {${value}}`]

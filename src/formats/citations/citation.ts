@@ -37,6 +37,9 @@ export interface Citation {
   readonly pages: string | undefined
   /** BCP 47, if the code of the language has such a form. */
   readonly language: string | undefined
+  readonly summary?: string | undefined
+  /** The address of the publication itself, such as its full text. */
+  readonly link?: string | undefined
   /** The title of the original of a translation. */
   readonly originalTitle: string | undefined
   /** The year in which the original of a translation first appeared. */

@@ -28,6 +28,8 @@ export function writeCslJson(citation: Citation): string {
     'original-title': citation.originalTitle,
     'original-date': dateOf(citation.originalYear),
     medium: citation.kind.medium,
+    abstract: citation.summary,
+    URL: citation.link,
     genre: citation.kind.isThesis ? 'Thesis' : undefined
   }
   return `${JSON.stringify(item)}\n`

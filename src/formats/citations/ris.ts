@@ -26,6 +26,8 @@ export function writeRis(citation: Citation, address: string): string {
     // There is no tag for these roles.
     ...names.narrator.map(name => ['N1', `Narrator: ${nameText(name)}`] as const),
     ...names.performer.map(name => ['N1', `Performer: ${nameText(name)}`] as const),
+    ['AB', citation.summary],
+    ['L2', citation.link],
     ['ID', citation.id],
     ['UR', address]
   ]

@@ -1,6 +1,7 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { readLink } from '#domain/values/link.ts'
 import { type Publication, type PublicationLevel, type RelatedEntity, relatedBy } from '#domain/entity/publication.ts'
 import { formOf } from '../description/content-forms.ts'
 import { roleCodeOf } from '../description/role-codes.ts'
@@ -67,6 +68,10 @@ export function toCitation(publication: Publication): Citation {
     series: series === undefined ? undefined : readSeries(series),
     pages: pagesIn(extent),
     language: languageOf([manifestation, ...expressions]),
+    summary: textsOf(entity, 'summary')[0],
+    link: textsOf(entity, 'link')
+      .map(each => readLink(each).address)
+      .find(each => /^https?:/i.test(each)),
     originalTitle,
     originalYear: work && textsOf(work.entity, 'year')[0]
   }
@@ -97,7 +102,8 @@ function kindOf({ manifestation, expressions }: Publication): CitationKind {
   if (isMusic) return isPerformed && !isNotated ? otherKinds.recording : usual
   if (forms.includes('spoken') || words.spoken.test(`${content} ${carrier}`)) return otherKinds.audiobook
   const genres = expressions.flatMap(({ work }) => relatedBy(work, 'refGenres').flatMap(each => nameOf(each) ?? []))
-  if (isText && genres.some(each => words.thesis.test(each))) return otherKinds.thesis
+  const isThesis = textsOf(entity, 'thesis').length > 0 || genres.some(each => words.thesis.test(each))
+  if (isText && isThesis) return otherKinds.thesis
   if (isText && /_(?:word|computer_file)$/.test(entity.type) && words.electronic.test(carrier))
     return otherKinds['e-book']
   return usual
@@ -107,13 +113,18 @@ const textual = /_word$|reading$/
 
 const degreeGranting = /^(?:dgg|degree[ -]granting institution)$/i
 
-/** The institution that granted the degree (dgg) of a thesis. */
+/**
+ * The institution that granted the degree (dgg) of a thesis, or the one in its dissertation note:
+ * `Thesis (Ph. D.)--Harvard University, 1995`.
+ */
 function universityOf({ manifestation, expressions }: Publication): string | undefined {
   const levels = [...expressions.flatMap(({ work }) => work ?? []), ...expressions, manifestation]
   const all = levels.flatMap(level => relatedBy(level, 'refAuthors'))
-  return nameOf(
-    all.find(({ metadata }) => metadata.some(({ key, value }) => key === 'role' && degreeGranting.test(textOf(value))))
+  const granting = all.find(({ metadata }) =>
+    metadata.some(({ key, value }) => key === 'role' && degreeGranting.test(textOf(value)))
   )
+  const [note = ''] = textsOf(manifestation.entity, 'thesis')
+  return nameOf(granting) ?? /(?:--|—| ; )\s*([^,;—]+?)(?:,| ;|$)/.exec(note)?.[1]
 }
 
 /** Matches names that stand for an unknown one: `[s.n.]`, `éditeur non identifié`. */

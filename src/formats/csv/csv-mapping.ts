@@ -126,6 +126,13 @@ const obvious: readonly (readonly [names: readonly string[], rule: ColumnRule])[
     ['year', 'year of publication', 'publication year', 'jaar', 'jahr', 'annee', 'date', 'publication date'],
     { is: 'key', level: 'manifestation', key: 'year_of_publication' }
   ],
+  [
+    ['summary', 'description', 'samenvatting', 'beschrijving', 'zusammenfassung', 'resume'],
+    { is: 'key', level: 'manifestation', key: 'summary' }
+  ],
+  [['note', 'notes', 'annotatie', 'opmerking', 'anmerkung'], { is: 'key', level: 'manifestation', key: 'note' }],
+  [['link', 'url', 'lien'], { is: 'key', level: 'manifestation', key: 'link' }],
+  [['dewey', 'ddc'], { is: 'key', level: 'manifestation', key: 'dewey' }],
   [['edition', 'druk', 'auflage'], { is: 'key', level: 'manifestation', key: 'edition' }],
   [['extent', 'pages', 'paginas', 'seiten', 'omvang'], { is: 'key', level: 'manifestation', key: 'extent' }],
   [

@@ -8,6 +8,12 @@
  * - key: a text for comparing (without case, marks, punctuation and leading articles); never shown
  */
 
+/**
+ * Version of the descriptions. Raise it when the same record gives other values: records of earlier
+ * imports are then described again when their file is imported again.
+ */
+export const descriptionVersion = 2
+
 /** The field that a value comes from. For ONIX the tag is the element, for a table the column. */
 export interface Origin {
   readonly tag: string
@@ -21,6 +27,8 @@ export interface Statement {
   /** A metadata key of the record type. */
   readonly key: string
   readonly value: string | boolean
+  /** The language and script of a text beside one in Latin letters. */
+  readonly lang?: string
   readonly from: Origin
 }
 
@@ -29,6 +37,8 @@ export interface AuthorityDraft {
   /** A record type: person, corporation, language, subject … */
   readonly type: string
   readonly metadata: readonly { readonly key: string; readonly value: string }[]
+  /** Other forms of the name: in the original script, or as an authority record gives them. */
+  readonly variants?: readonly string[]
   /** URIs and numbers of authority files ($0, $1). */
   readonly identifiers: readonly string[]
   /** For comparing: the name; the year of birth of a person is separate. */

@@ -1,6 +1,7 @@
 import { type Entity, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { readLink } from '#domain/values/link.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
 
@@ -46,6 +47,19 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = {
   description_short: 'description',
   credits: 'description',
   edition: 'description',
+  summary: 'description',
+  contents: 'description',
+  note: 'description',
+  performers: 'description',
+  thesis: 'description',
+  dewey: 'subject',
+  lcc: 'subject',
+  udc: 'subject',
+  coordinates: 'coverage',
+  access: 'rights',
+  lccn: 'identifier',
+  link: 'identifier',
+  publisher_number: 'identifier',
   life_dates: 'description',
   year: 'date',
   year_of_publication: 'date',
@@ -171,8 +185,15 @@ function fields(entity: Entity): DublinCoreValue[] {
 
 function toValue(element: DublinCoreElement, value: string, { key, lang }: MetadataEntry): DublinCoreValue {
   const isbn = key === 'isbn' ? readIsbn(value) : undefined
-  const text = isbn ? `urn:isbn:${isbn.comparable}` : key === 'issn' ? `urn:issn:${value}` : withoutTags(value)
+  const text = isbn ? `urn:isbn:${isbn.comparable}` : (textByKey[key]?.(value) ?? withoutTags(value))
   return { element, value: text, ...(lang === undefined ? {} : { lang }) }
+}
+
+/** Identifiers are written as URIs; of a link without its text. */
+const textByKey: Readonly<Record<string, (value: string) => string>> = {
+  issn: value => `urn:issn:${value}`,
+  lccn: value => `urn:lccn:${value.replaceAll(/\s+/g, '')}`,
+  link: value => readLink(value).address
 }
 
 const valuesIn = ({ value }: MetadataEntry): string[] =>

@@ -25,6 +25,7 @@ import {
   kindOf
 } from './compose/fixed-fields.ts'
 import { composeLanguages } from './compose/languages.ts'
+import { composeNotes } from './compose/notes.ts'
 import { composeTitles } from './compose/titles.ts'
 import { composeTopics } from './compose/topics.ts'
 import { findLanguage } from '../description/languages.ts'
@@ -84,6 +85,7 @@ export function composeRecord(publication: Publication, { agency = 'Libretto' }:
     ...composeImprint(whole),
     ...composeForms(whole, kind),
     ...composeTopics(whole),
+    ...composeNotes(whole),
     ...composeContained(whole, languages.texts, code => findLanguage(code)?.name)
   ]
   // By tag, and within a tag in the order of the publication.

@@ -79,9 +79,12 @@ function patchWith(
   const wanted = new Set(after.map(each => each.line))
   const goes = (index: number) => {
     const field = source.fields[index]
-    // Fixed fields are updated position by position; notes are the cataloguer's own words.
-    if (field === undefined || !isDataField(field) || field.tag.startsWith('5')) return false
-    const own = before.filter(each => each.index === index && changed.includes(each.level))
+    // Fixed fields are updated position by position.
+    if (field === undefined || !isDataField(field)) return false
+    const all = before.filter(each => each.index === index)
+    const own = all.filter(each => changed.includes(each.level))
+    // A note is the cataloguer's own words: it stays while the catalogue has them.
+    if (field.tag.startsWith('5')) return own.length > 0 && all.every(each => !wanted.has(each.line))
     return own.length > 0 && (isWhole || own.some(each => !wanted.has(each.line)))
   }
   const unchanged = source.fields.map((field, index) => ({ field, index })).filter(({ index }) => !goes(index))
@@ -112,7 +115,7 @@ function withLinkage(field: MarcField, replaced: readonly MarcField[], coming: r
   const linkage = before[0]?.subfields.find(({ code }) => code === '6')
   const isInPlace = before.length === 1 && coming.filter(each => each.tag === field.tag).length === 1
   if (!isInPlace || linkage === undefined || !isDataField(field)) return field
-  return { ...field, subfields: [linkage, ...field.subfields] }
+  return { ...field, subfields: [linkage, ...field.subfields.filter(({ code }) => code !== '6')] }
 }
 
 /** Inserts after the last field whose tag is not greater. */

@@ -1,6 +1,7 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { type Link, readLink } from '#domain/values/link.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import {
   type Publication,
@@ -9,6 +10,7 @@ import {
   type RelatedEntity,
   relatedBy
 } from '#domain/entity/publication.ts'
+import { hasScript } from '../description/scripts.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 export const modsNamespace = 'http://www.loc.gov/mods/v3'
@@ -45,6 +47,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
       'xsi:schemaLocation': `${modsNamespace} http://www.loc.gov/standards/mods/v3/mods-3-7.xsd`
     },
     element('titleInfo', {}, ...elementOf('title', title), ...elementOf('subTitle', textIn(entity, 'subtitle'))),
+    ...titlesInScripts(entity),
     ...(only?.work ? workTitles(only.work, title) : []),
     // Readers that ignore the parts of a publication find everybody here, once each.
     ...once([
@@ -64,14 +67,25 @@ export function writeMods(model: Model, publication: Publication, address?: stri
         relatedBy(level, 'refTargetAudiences').map(each => nameOf(model, each))
       )
     ).flatMap(audience => elementOf('targetAudience', audience)),
+    ...textsIn(entity, 'summary').flatMap(each => elementOf('abstract', each)),
+    ...textsIn(entity, 'contents').flatMap(each => elementOf('tableOfContents', each)),
     ...elementOf('note', textIn(entity, 'responsibility'), { type: 'statement of responsibility' }),
+    ...noteTypes.flatMap(([key, type]) => textsIn(entity, key).flatMap(each => elementOf('note', each, { type }))),
     ...works.flatMap(work => subjects(model, work)),
+    ...distinct(works.flatMap(work => textsIn(work.entity, 'coordinates'))).map(each =>
+      element('subject', {}, element('cartographics', {}, element('coordinates', {}, each)))
+    ),
     ...once([manifestation, ...works].flatMap(level => classifications(level))),
+    ...Object.entries(classAuthorities).flatMap(([key, authority]) =>
+      textsIn(entity, key).flatMap(each => elementOf('classification', each, { authority }))
+    ),
     ...textsIn(entity, 'series_statement').map(series =>
       element('relatedItem', { type: 'series' }, element('titleInfo', {}, element('title', {}, series)))
     ),
     ...(only ? [] : expressions.map(each => constituent(model, each))),
     ...identifiers(entity),
+    ...textsIn(entity, 'link').map(each => linkElement(readLink(each))),
+    ...textsIn(entity, 'access').flatMap(each => elementOf('accessCondition', each)),
     ...(address === undefined
       ? []
       : [element('location', {}, element('url', { access: 'object in context', usage: 'primary display' }, address))]),
@@ -84,6 +98,33 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     )
   )
 }
+
+/** Notes with their MODS types; a general note has none. */
+const noteTypes: readonly (readonly [key: string, type: string | undefined])[] = [
+  ['note', undefined],
+  ['performers', 'performers'],
+  ['credits', 'creation/production credits'],
+  ['thesis', 'thesis']
+]
+
+const classAuthorities = { dewey: 'ddc', lcc: 'lcc', udc: 'udc' } as const
+
+const linkElement = ({ address, text }: Link): Xml =>
+  element('location', {}, element('url', text === undefined ? {} : { displayLabel: text }, address))
+
+/** The title in the original script. */
+const titlesInScripts = ({ metadata }: Entity): Xml[] =>
+  metadata.flatMap(({ key, value, lang }) =>
+    key === 'title' && hasScript(lang)
+      ? [
+          element(
+            'titleInfo',
+            { type: 'alternative', lang: lang?.slice(0, -5), script: lang?.slice(-4) },
+            element('title', {}, textOf(value))
+          )
+        ]
+      : []
+  )
 
 /** The titles of the work, if they differ from that of the publication. */
 function workTitles({ entity, related }: PublicationLevel, title: string): Xml[] {
@@ -210,6 +251,11 @@ function identifiers(entity: Entity): Xml[] {
     ...textsIn(entity, 'isbn').map(isbn => element('identifier', { type: 'isbn' }, readIsbn(isbn)?.comparable ?? isbn)),
     ...textsIn(entity, 'issn').map(issn => element('identifier', { type: 'issn' }, issn)),
     ...textsIn(entity, 'ean').map(ean => element('identifier', { type: 'ean' }, ean)),
+    ...textsIn(entity, 'lccn').map(lccn => element('identifier', { type: 'lccn' }, lccn)),
+    ...textsIn(entity, 'publisher_number').map(each => element('identifier', { type: 'music publisher' }, each)),
+    ...(['isbn', 'issn'] as const).flatMap(type =>
+      textsIn(entity, `cancelled_${type}`).map(each => element('identifier', { type, invalid: 'yes' }, each))
+    ),
     ...entity.identifiers.slice(2).map(other => element('identifier', { type: 'local' }, other))
   ]
 }

@@ -118,6 +118,9 @@ export const schemeNames: Readonly<Record<string, string>> = {
   '99': 'thema style'
 }
 
+/** List 27: schemes of libraries, by the key of their classes. */
+export const classKeys: Readonly<Record<string, string>> = { '01': 'dewey', '02': 'dewey', '03': 'lcc', '05': 'udc' }
+
 /** Literary forms in Thema and BISAC. */
 export const literaryTypes: readonly (readonly [scheme: string, begins: string, word: string])[] = [
   ['thema', 'DC', 'poetry'],

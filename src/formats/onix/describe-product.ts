@@ -18,7 +18,8 @@ import type {
   Statement,
   AuthorityDraft
 } from '../description/description.ts'
-import { audienceWords, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
+import { htmlToText } from '../html/html-to-text.ts'
+import { audienceWords, classKeys, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
 import { type Element, elementsAt, textAt, textsAt } from './element.ts'
 
 /** Describes a product of ONIX 3.0 or 2.1 at the three levels. */
@@ -35,6 +36,7 @@ export function describeProduct(product: Element, agency: string | undefined): R
   readSubjects(product, draft)
   readAudiences(product, draft)
   readSeries(product, draft)
+  readTexts(product, draft)
   draft.add('manifestation', 'material_type', kind.word, 'ProductForm')
   draft.add('expression', 'content_type', kind.contentType, 'ProductForm')
   return describeDrafts({
@@ -152,6 +154,7 @@ function readNumbers(product: Element, draft: Draft): void {
     const type = textAt(each, 'ProductIDType')
     const value = textAt(each, 'IDValue')
     if (value === undefined) continue
+    if (type === '13') draft.add('manifestation', 'lccn', value, 'ProductIdentifier')
     if (type === '06') identifiers.push(`https://doi.org/${value.replace(/^https?:\/\/(?:dx\.)?doi\.org\//, '')}`)
     if (type !== '15' && type !== '02' && type !== '03') continue
     const isbn = readIsbn(value)
@@ -286,18 +289,25 @@ const yearIn = (text: string | undefined) => /^[12]\d{3}/.exec(text ?? '') ?? []
 
 const minutesPer: Readonly<Record<string, number>> = { '04': 60, '05': 1, '06': 1 / 60 }
 
+/** A playing time in whole minutes; nothing for an unknown unit. */
+function minutesOf(unit: string, value: string): number[] {
+  if (unit === '14' || unit === '15' || unit === '16')
+    return [Number(value.slice(0, 3)) * 60 + Number(value.slice(3, 5) || 0)]
+  const minutes = minutesPer[unit]
+  return minutes === undefined || Number.isNaN(Number(value)) ? [] : [Math.round(Number(value) * minutes)]
+}
+
 function readExtent(product: Element, draft: Draft): void {
   const note = inEither(product, 'IllustrationsNote')[0]
+  const times = elementsIn(product, 'Extent').filter(each => textAt(each, 'ExtentType') === '09')
+  const [time] = times.flatMap(each => minutesOf(textAt(each, 'ExtentUnit') ?? '', textAt(each, 'ExtentValue') ?? ''))
+  if (time !== undefined) draft.add('manifestation', 'duration', String(time), 'Extent')
   const extents = elementsIn(product, 'Extent').flatMap(each => {
     const [type = '', unit = '', value = ''] = ['ExtentType', 'ExtentUnit', 'ExtentValue'].map(name =>
       textAt(each, name)
     )
     if (['00', '05', '07', '08', '10', '11'].includes(type) && unit === '03') return [`${value} p.`]
-    if (type !== '09') return []
-    if (unit === '14' || unit === '15' || unit === '16')
-      return [`${Number(value.slice(0, 3)) * 60 + Number(value.slice(3, 5) || 0)} min.`]
-    const minutes = minutesPer[unit]
-    return minutes === undefined || Number.isNaN(Number(value)) ? [] : [`${Math.round(Number(value) * minutes)} min.`]
+    return type === '09' ? minutesOf(unit, value).map(minutes => `${minutes} min.`) : []
   })
   const pages = textAt(product, 'NumberOfPages')
   const [first] = [...extents, ...(pages === undefined ? [] : [`${pages} p.`])]
@@ -327,6 +337,8 @@ function readSubjects(product: Element, draft: Draft): void {
 }
 
 function readSubject(scheme: string, code: string | undefined, heading: string | undefined, draft: Draft): void {
+  const classification = classKeys[scheme]
+  if (classification !== undefined && code !== undefined) draft.add('manifestation', classification, code, 'Subject')
   const name = schemeNames[scheme]
   if (name !== undefined && code !== undefined) {
     draft.relate('work', 'refCodeWordings', codeAuthority(name, code, heading), 'Subject')
@@ -371,6 +383,27 @@ function readAudiences(product: Element, draft: Draft): void {
           ? `${first} years and over`
           : `${first} to ${second} years`
     )
+  }
+}
+
+/** Lists 153 (3.0) and 33 (2.1): the key for each kind of text. */
+const textKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  TextContent: { '03': 'summary', '04': 'contents' },
+  OtherText: { '01': 'summary', '03': 'summary', '04': 'contents' }
+}
+/** A short description counts where there is no other. */
+const shortTexts: Readonly<Record<string, string>> = { TextContent: '02', OtherText: '02' }
+
+function readTexts(product: Element, draft: Draft): void {
+  for (const [name, keys] of Object.entries(textKeys)) {
+    const texts = blocksOf(product, 'CollateralDetail').flatMap(block => elementsAt(block, name))
+    const typeOf = (each: Element) => textAt(each, 'TextType') ?? textAt(each, 'TextTypeCode') ?? ''
+    const hasSummary = texts.some(each => keys[typeOf(each)] === 'summary')
+    for (const each of texts) {
+      const key = keys[typeOf(each)] ?? (hasSummary || typeOf(each) !== shortTexts[name] ? undefined : 'summary')
+      const text = textAt(each, 'Text')
+      if (key !== undefined && text !== undefined) draft.add('manifestation', key, htmlToText(text), name)
+    }
   }
 }
 

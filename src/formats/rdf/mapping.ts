@@ -1,4 +1,4 @@
-import type { Part, RdfMapping, RelationRule } from './mapping-rule.ts'
+import type { FieldRule, Part, RdfMapping, RelationRule } from './mapping-rule.ts'
 import type { Name } from './vocabularies.ts'
 
 /*
@@ -20,6 +20,19 @@ const labelled = (name: string, by: Name, is: Name) => [
   { predicates: ['rdfs:label'], in: { name, by, is, each: true } } as const
 ]
 
+const classed = (name: string, is: Name) => [
+  { predicates: ['bf:classificationPortion'], in: { name, by: 'bf:classification', is, each: true } } as const
+]
+/** A number that is no longer valid, or never was: BIBFRAME gives it a status. */
+const cancelled = (name: string, is: Name): readonly FieldRule[] => {
+  const part = identifier(`cancelled-${name}`, is)
+  return [
+    { predicates: ['rdf:value'], in: part },
+    { predicates: ['bf:status'], as: 'cancelled', in: part }
+  ]
+}
+const cartographic: Part = { name: 'cartographic', by: 'bf:cartographicAttributes', is: 'bf:Cartographic' }
+
 const name = [{ predicates: ['schema:name', 'rdfs:label'] }] as const
 const titled = [{ predicates: ['schema:name', 'rdfs:label'] }, { predicates: ['bf:mainTitle'], in: title }] as const
 const madeIn = [{ predicates: ['schema:dateCreated', 'bf:originDate'], as: 'year' }] as const
@@ -33,6 +46,8 @@ const aroundContent: Readonly<Record<string, readonly RelationRule[]>> = {
   refZizos: [{ predicates: ['schema:about', 'bf:classification'], follow: true }]
 }
 
+const otherNames = [{ predicates: ['schema:alternateName'] }] as const
+
 const organisation: RdfMapping = {
   classes: ['schema:Organization', 'bf:Organization'],
   fields: {
@@ -44,9 +59,16 @@ const organisation: RdfMapping = {
     country: [{ predicates: ['schema:addressCountry'], in: address }]
   }
 }
+const named = (mapping: RdfMapping): RdfMapping => ({
+  ...mapping,
+  fields: { ...mapping.fields, non_preferred_name: otherNames }
+})
 const term = (...classes: readonly Name[]): RdfMapping => ({
   classes: ['schema:DefinedTerm', 'skos:Concept', ...classes],
-  fields: { name: [{ predicates: ['schema:name', 'rdfs:label', 'skos:prefLabel'] }] }
+  fields: {
+    name: [{ predicates: ['schema:name', 'rdfs:label', 'skos:prefLabel'] }],
+    non_preferred_name: [{ predicates: ['schema:alternateName', 'skos:altLabel'] }]
+  }
 })
 
 export const mappings: Readonly<Record<string, RdfMapping>> = {
@@ -60,7 +82,9 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       ],
       literary_type: [{ predicates: ['schema:genre'] }],
       year: madeIn,
-      scale: labelled('scale', 'bf:scale', 'bf:Scale')
+      scale: labelled('scale', 'bf:scale', 'bf:Scale'),
+      coordinates: [{ predicates: ['bf:coordinates'], in: cartographic }],
+      work_number: [{ predicates: ['bf:musicOpusNumber'] }]
     },
     relations: {
       ...aroundContent,
@@ -127,7 +151,26 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       extent: [...labelled('extent', 'bf:extent', 'bf:Extent'), { predicates: ['schema:numberOfPages'], as: 'pages' }],
       material_type: labelled('carrier', 'bf:carrier', 'bf:Carrier'),
       series_statement: [{ predicates: ['bf:seriesStatement'] }],
-      responsibility: [{ predicates: ['schema:creditText', 'bf:responsibilityStatement'] }]
+      responsibility: [{ predicates: ['schema:creditText', 'bf:responsibilityStatement'] }],
+      summary: [{ predicates: ['schema:abstract'] }, ...labelled('summary', 'bf:summary', 'bf:Summary')],
+      contents: labelled('contents', 'bf:tableOfContents', 'bf:TableOfContents'),
+      note: labelled('note', 'bf:note', 'bf:Note'),
+      performers: [{ predicates: ['bf:credits'] }],
+      credits: [{ predicates: ['bf:credits'] }],
+      thesis: labelled('thesis', 'bf:dissertation', 'bf:Dissertation'),
+      duration: [{ predicates: ['schema:timeRequired', 'bf:duration'], as: 'minutes' }],
+      link: [{ predicates: ['schema:url', 'bf:electronicLocator'], as: 'link' }],
+      access: [
+        { predicates: ['schema:conditionsOfAccess'] },
+        ...labelled('access', 'bf:usageAndAccessPolicy', 'bf:UsageAndAccessPolicy')
+      ],
+      dewey: classed('dewey', 'bf:ClassificationDdc'),
+      lcc: classed('lcc', 'bf:ClassificationLcc'),
+      udc: classed('udc', 'bf:ClassificationUdc'),
+      lccn: [{ predicates: ['rdf:value'], in: identifier('lccn', 'bf:Lccn') }],
+      publisher_number: [{ predicates: ['rdf:value'], in: identifier('publisher-number', 'bf:MusicPublisherNumber') }],
+      cancelled_isbn: cancelled('isbn', 'bf:Isbn'),
+      cancelled_issn: cancelled('issn', 'bf:Issn')
     },
     relations: {
       ...aroundContent,
@@ -168,6 +211,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
         { predicates: ['schema:familyName'], as: 'familyName' },
         { predicates: ['schema:givenName'], as: 'givenName' }
       ],
+      non_preferred_name: otherNames,
       life_dates: [
         { predicates: ['bf:date'] },
         { predicates: ['schema:birthDate'], as: 'birth' },
@@ -175,12 +219,12 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       ]
     }
   },
-  corporation: organisation,
-  publisher: organisation,
+  corporation: named(organisation),
+  publisher: named(organisation),
   subject: term('bf:Topic'),
   genre: term('bf:GenreForm'),
   time: term('bf:Temporal'),
-  place: { classes: ['schema:Place', 'bf:Place'], fields: { name } },
+  place: { classes: ['schema:Place', 'bf:Place'], fields: { name, non_preferred_name: otherNames } },
   target_audience: {
     classes: ['schema:Audience', 'bf:IntendedAudience'],
     fields: { name: [{ predicates: ['schema:name', 'schema:audienceType', 'rdfs:label'] }] }

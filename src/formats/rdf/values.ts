@@ -1,8 +1,9 @@
 import { readDate } from '#domain/values/dates.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { readLink } from '#domain/values/link.ts'
 import { htmlToText } from '../html/html-to-text.ts'
 import { pagesIn, splitName } from '../description/statements.ts'
-import { type Term, named, toText, toTyped, toWebAddress } from './triples.ts'
+import { type Term, named, toIri, toText, toTyped, toWebAddress } from './triples.ts'
 import type { Name } from './vocabularies.ts'
 
 /*
@@ -35,6 +36,10 @@ export const valueReaders = {
   isbn: text => toText(readIsbn(text)?.comparable ?? text),
   /** A web page is a node of its own; any other address stays text. */
   address: text => toWebAddress(text) ?? toText(text),
+  /** The address of a link, without its text. */
+  link: text => toWebAddress(readLink(text).address),
+  /** The status of a number that is cancelled or invalid, whichever number it is. */
+  cancelled: () => toIri('http://id.loc.gov/vocabulary/mstatus/cancinv'),
   /** `148 p.` */
   pages: text => {
     const pages = pagesIn(text)

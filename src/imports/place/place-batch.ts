@@ -4,7 +4,7 @@ import { isIdentifier } from '#domain/entity/ids.ts'
 import { authorityKeyOf, cleanName } from '#domain/imports/authority-names.ts'
 import type { ImportJob, NumberCollision } from '#domain/imports/job.ts'
 import { joinAuthorities, type StoredAuthority, type StoredDraft } from '#domain/imports/stored.ts'
-import type { Draft } from '#formats/description/description.ts'
+import { descriptionVersion, type Draft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceEntity, type SourceItem, type SourceRecord } from '#formats/source/source-item.ts'
 import { commitUnit } from '../commit.ts'
 import { jobWrites } from '../state/import-state.ts'
@@ -103,7 +103,10 @@ async function findChanges(
     const { name } = identity
     if (item.outcome === 'deletion') return [{ name, next: undefined }]
     const record = known.get(name)
-    const isUnchanged = record?.evidenceVersion === evidenceVersion && record.digest === digestOf(item)
+    const isUnchanged =
+      record?.evidenceVersion === evidenceVersion &&
+      record.descriptionVersion === descriptionVersion &&
+      record.digest === digestOf(item)
     return isUnchanged ? [] : [{ name, next: toNextRecord(item, identity, job) }]
   })
 }
@@ -121,6 +124,7 @@ function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job:
       manifestation: toStoredDraft(manifestation),
       digest: digestOf(item),
       evidenceVersion,
+      descriptionVersion,
       mentions: mentions.length,
       ...(controlNumber === undefined ? {} : { controlNumber }),
       ...(number === undefined ? {} : { number })
@@ -139,7 +143,7 @@ function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job:
 
 const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): StoredDraft => ({
   type,
-  metadata: metadata.map(({ key, value }) => ({ key, value })),
+  metadata: metadata.map(({ key, value, lang }) => ({ key, value, ...(lang === undefined ? {} : { lang }) })),
   relations: relations.map(({ relation, target, role }) => ({
     relation,
     target: authorityKeyOf(target),
@@ -153,11 +157,17 @@ function authoritiesOf(drafts: readonly Draft[]): Map<string, Omit<StoredAuthori
   const authorities = new Map<string, Omit<StoredAuthority, 'id'>>()
   for (const { target } of drafts.flatMap(each => each.relations)) {
     const key = authorityKeyOf(target)
-    const { type, identifiers, birthYear } = target
+    const { type, variants, identifiers, birthYear } = target
     const metadata = target.metadata.map(each =>
       each.key === 'name' ? { ...each, value: cleanName(each.value) } : each
     )
-    const next = { type, metadata, identifiers, ...(birthYear === undefined ? {} : { birthYear }) }
+    const next = {
+      type,
+      metadata,
+      ...(variants === undefined ? {} : { variants }),
+      identifiers,
+      ...(birthYear === undefined ? {} : { birthYear })
+    }
     const known = authorities.get(key)
     authorities.set(key, known === undefined ? next : joinAuthorities(known, next))
   }

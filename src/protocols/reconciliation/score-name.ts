@@ -1,4 +1,5 @@
 import { firstCharacters, foldText } from '#domain/values/fold.ts'
+import { joinInitials } from '#domain/search/search-words.ts'
 import { recordLimits } from '#domain/editing/record-limits.ts'
 
 /** Score of an equal name. */
@@ -22,8 +23,10 @@ const maxScored = recordLimits.maxNameCharacters
 export function scoreName(wanted: string, name: string): number {
   const [one, other] = [wordsOf(firstCharacters(wanted, maxScored)), wordsOf(firstCharacters(name, maxScored))]
   if (one.length === 0 || other.length === 0) return 0
-  if (one.join(' ') === other.join(' ')) return sameName
-  if (one.toSorted().join(' ') === other.toSorted().join(' ')) return isTurnedRound(wanted, name) ? sameName : 95
+  // `JRR` and `J. R. R.` are the same.
+  const [first, second] = [joinInitials(one), joinInitials(other)]
+  if (first.join(' ') === second.join(' ')) return sameName
+  if (first.toSorted().join(' ') === second.toSorted().join(' ')) return isTurnedRound(wanted, name) ? sameName : 95
   const found = foundOf(one, other) + foundOf(other, one)
   return Math.round((nearlySame * found) / (weightOf(one) + weightOf(other)))
 }
@@ -35,9 +38,10 @@ export const wordsOf = (text: string): string[] => foldText(text).match(/[\p{L}\
 function isTurnedRound(one: string, other: string): boolean {
   const turn = (text: string) => {
     const comma = text.indexOf(',')
-    return comma < 0 ? undefined : wordsOf(`${text.slice(comma + 1)} ${text.slice(0, comma)}`).join(' ')
+    return comma < 0 ? undefined : plain(`${text.slice(comma + 1)} ${text.slice(0, comma)}`)
   }
-  return turn(one) === wordsOf(other).join(' ') || turn(other) === wordsOf(one).join(' ')
+  const plain = (text: string) => joinInitials(wordsOf(text)).join(' ')
+  return turn(one) === plain(other) || turn(other) === plain(one)
 }
 
 /** Weight of a word: long words identify a name better. */

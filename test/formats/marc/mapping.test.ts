@@ -404,6 +404,47 @@ describe('A UNIMARC record', () => {
     assert.deepEqual(related(works[0], 'refTargetAudiences'), ['target_audience Adolescent 100$17'])
   })
 
+  it('gives notes, classes, numbers and links', async () => {
+    const { manifestation } = await describeLines(
+      `
+=010  \\\\$z2-07-036002-4 (br.)
+=011  \\\\$a0035-2969$y0035-2968
+=071  01$a4195$bZee
+=127  \\\\$a013000
+=200  1\\$aLa mer
+=300  \\\\$aBound upside down
+=310  \\\\$aOn request
+=323  \\\\$aOrchestre du port
+=327  1\\$aMarée$aVent
+=328  \\\\$bThèse de doctorat$cLettres$eGand$d1999
+=330  \\\\$aA town by the sea
+=675  \\\\$a840
+=676  \\\\$a843/.914
+=680  \\\\$aPQ2605$b.A3734
+=856  4\\$uhttps://example.org/mer$zTexte intégral`,
+      leader
+    )
+    const said = Object.fromEntries(manifestation.metadata.map(({ key, value }) => [key, value]))
+    assert.deepEqual(said, {
+      title: 'La mer',
+      issn: '0035-2969',
+      summary: 'A town by the sea',
+      contents: 'Marée ; Vent',
+      note: 'Bound upside down',
+      performers: 'Orchestre du port',
+      thesis: 'Thèse de doctorat ; Lettres ; Gand ; 1999',
+      duration: '90',
+      link: 'https://example.org/mer Texte intégral',
+      access: 'On request',
+      dewey: '843.914',
+      lcc: 'PQ2605 .A3734',
+      udc: '840',
+      publisher_number: '4195 ; Zee',
+      cancelled_isbn: '9782070360024',
+      cancelled_issn: '0035-2968'
+    })
+  })
+
   it('names several works in its title', async () => {
     const { works, isAggregate } = await describeLines(
       '=200  1\\$aZee$aZand$cGras$fAn de Wit\n=700  \\1$aWit$bAn de$4070',

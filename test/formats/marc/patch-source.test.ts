@@ -129,8 +129,8 @@ describe('A source record that is brought up to date', () => {
   it('says afterwards what the publication says, whichever levels were changed', () => {
     const chance = createChance(seed)
     const foreign = [
-      { tag: '504', indicators: '  ', subfields: [{ code: 'a', value: 'Includes index.' }] },
-      { tag: '856', indicators: '40', subfields: [{ code: 'u', value: 'http://example.org/1' }] },
+      { tag: '583', indicators: '  ', subfields: [{ code: 'a', value: 'Bound.' }] },
+      { tag: '886', indicators: '0 ', subfields: [{ code: 'u', value: 'Of another format' }] },
       { tag: '949', indicators: '  ', subfields: [{ code: 'a', value: 'Local' }] }
     ]
     const count = howMany({ short: 400, long: 20_000, onPostgres: 0 })

@@ -23,10 +23,12 @@ export function FieldValue({ name, kind, value }: FieldValueProps) {
   if (kind === 'age_category') return text === 'all' ? valueName(text) : text
   if (kind === 'isbn') return <span className="code">{text}</span>
   if (kind === 'number' && typeof value === 'number' && Number.isInteger(value)) return number(value)
-  if (/^https?:\/\/\S+$/.test(text))
+  // A link may have words after its address.
+  const [, address, caption] = /^(https?:\/\/\S+)(?:\s+(\S.*))?$/s.exec(text) ?? []
+  if (address !== undefined)
     return (
-      <a href={text} rel="noopener noreferrer" className="outward">
-        {text.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')}
+      <a href={address} rel="noopener noreferrer" className="outward">
+        {caption ?? address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')}
       </a>
     )
   if (name === 'email' && /^[^\s@]+@[^\s@]+$/.test(text)) return <a href={`mailto:${text}`}>{text}</a>

@@ -1,6 +1,8 @@
+import type { Entity } from '#domain/entity/entity.ts'
 import { type Level, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
 import { isCollectiveTitle, keyOf } from '../../description/keys.ts'
 import { withoutArticle } from '../../description/languages.ts'
+import { hasScript } from '../../description/scripts.ts'
 import {
   asTerm,
   at,
@@ -35,21 +37,22 @@ interface TitleOptions {
 /** Title proper, uniform title, original title, and all other titles of any level. */
 export function composeTitles(whole: Whole, options: TitleOptions): TitleFields {
   const { manifestation, expression, work } = whole
+  const { scripts, rest } = splitScripts(manifestation.entity)
   const [title = textOf(expression, 'title') ?? textOf(work, 'title') ?? '[Untitled]', ...variants] = textsOf(
-    manifestation.entity,
+    rest,
     'title'
   )
-  const responsibility = asTerm(textsOf(manifestation.entity, 'responsibility').join(' ; '))
-  const subtitle = textOf(manifestation, 'subtitle')
-  const proper = dataField(
-    '245',
-    `${options.hasMainEntry ? '1' : '0'}${articleLength(title, options.languages)}`,
-    endWithFullStop([
+  const responsibility = asTerm(textsOf(rest, 'responsibility').join(' ; '))
+  const [subtitle] = textsOf(rest, 'subtitle')
+  const entry = options.hasMainEntry ? '1' : '0'
+  const proper = dataField('245', `${entry}${articleLength(title, options.languages)}`, [
+    ['6', scripts.length > 0 ? '880-01' : undefined],
+    ...endWithFullStop([
       ['a', title],
       ['b', responsibility === '' && subtitle !== undefined ? asTerm(subtitle) : subtitle, ' :'],
       ['c', responsibility, ' /']
     ])
-  )
+  ])
   const uniform = composeUniform(whole, title, options)
   const original = textOf(work, 'original_title')
   const isSaid =
@@ -67,15 +70,43 @@ export function composeTitles(whole: Whole, options: TitleOptions): TitleFields 
   return {
     fields: [
       ...at('manifestation', proper),
+      ...at(
+        'manifestation',
+        scripts.flatMap(each => originalScript(each, entry))
+      ),
       ...uniform.fields,
       ...at('work', originals),
-      ...others('manifestation', [...variants, ...textsOf(manifestation.entity, 'subtitle').slice(1)]),
+      ...others('manifestation', [...variants, ...textsOf(rest, 'subtitle').slice(1)]),
       ...others('expression', of(expression)),
       ...others('work', of(work))
     ],
     namesOriginal: originals.length > 0
   }
 }
+
+/** The entries in an original script, by their language and script, and the entity without them. */
+function splitScripts(entity: Entity) {
+  const isInScript = ({ key, lang }: Entity['metadata'][number]) =>
+    ['title', 'subtitle', 'responsibility'].includes(key) && hasScript(lang)
+  const byTag = Map.groupBy(entity.metadata.filter(isInScript), ({ lang }) => lang)
+  const hasOther = entity.metadata.some(entry => entry.key === 'title' && !isInScript(entry))
+  const scripts = hasOther
+    ? [...byTag.values()].filter(list => list.some(({ key }) => key === 'title')).map(metadata => ({ metadata }))
+    : []
+  const inScripts = new Set(scripts.flatMap(({ metadata }) => metadata))
+  return { scripts, rest: { metadata: entity.metadata.filter(entry => !inScripts.has(entry)) } }
+}
+
+/** 880: title, subtitle and responsibility in the original script. */
+const originalScript = (entity: Pick<Entity, 'metadata'>, entry: string) =>
+  dataField('880', `${entry}0`, [
+    ['6', '245-01'],
+    ...punctuate([
+      ['a', textsOf(entity, 'title')[0]],
+      ['b', textsOf(entity, 'subtitle')[0], ' :'],
+      ['c', textsOf(entity, 'responsibility').join(' ; '), ' /']
+    ])
+  ])
 
 /** The number of leading characters that do not count in sorting. */
 function articleLength(title: string, languages: readonly string[]): number {

@@ -28,7 +28,10 @@ export function composeTopics(whole: Whole): ComposedField[] {
   return [
     ...at('work', [
       ...dataField('046', '  ', [['k', textOf(work, 'year')]]),
-      ...dataField('255', '  ', [['a', textOf(work, 'scale')]]),
+      ...dataField('255', '  ', [
+        ['a', textOf(work, 'scale')],
+        ['c', textOf(work, 'coordinates')]
+      ]),
       ...types.flatMap(value => dataField('380', '  ', [['a', value]]))
     ]),
     ...each('650', ' 4', 'refSubjects', heading),

@@ -69,8 +69,9 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect): MarcDes
   const uniform = findUniform(reader)
   const proper = titles.find(each => each.kind === 'proper')
 
-  if (!statements.manifestation.some(each => each.key === 'title'))
-    supplyTitle(statements.manifestation, titles, problems)
+  // The title of the text; among the titles it is missing if the original has the same one.
+  const ofText = statements.manifestation.find(each => each.key === 'title')
+  if (ofText === undefined) supplyTitle(statements.manifestation, titles, problems)
 
   // A work that is not a translation was written in the language of its text.
   if (originals.length === 0 && !isTranslation)
@@ -104,7 +105,7 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect): MarcDes
   const expression: ExpressionDraft = {
     type: `expression_${material.content}`,
     work: 0,
-    metadata: [...titleStatement(proper ?? workTitle), ...statements.expression],
+    metadata: [...(ofText === undefined ? titleStatement(workTitle) : [ofText]), ...statements.expression],
     relations: relations.expression,
     identifiers: [],
     keys: {

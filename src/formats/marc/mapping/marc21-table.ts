@@ -129,6 +129,22 @@ export const marc21Table: MappingTable = {
     { tags: ['490'], from: 'av', as: 'text', level: 'manifestation', gives: 'series_statement' },
     { tags: ['440'], from: 'anpv', as: 'text', level: 'manifestation', gives: 'series_statement' },
     { tags: ['830'], from: 'anpv', as: 'text', level: 'manifestation', gives: 'series_statement', otherwise: true },
+    { tags: ['520'], from: 'ab', as: 'words', level: 'manifestation', gives: 'summary' },
+    { tags: ['505'], from: 'agrt', as: 'words', level: 'manifestation', gives: 'contents' },
+    { tags: ['500', '501', '504', '507', '513', '515', '518', '522', '524', '525', '526', '530', '533', '534', '535', '536', '538', '544', '545', '546', '547', '550', '552', '555', '556', '562', '563', '565', '567', '580', '581', '584', '585', '586'], from: 'abcdefghijklmnopqrst', as: 'words', level: 'manifestation', gives: 'note' },
+    { tags: ['511'], from: 'a', as: 'words', level: 'manifestation', gives: 'performers' },
+    { tags: ['508'], from: 'a', as: 'words', level: 'manifestation', gives: 'credits' },
+    { tags: ['502'], from: 'abcdg', as: 'text', level: 'manifestation', gives: 'thesis' },
+    { tags: ['306'], from: 'a', as: 'minutes', level: 'manifestation', gives: 'duration' },
+    { tags: ['856'], from: 'u3yz', as: 'link', level: 'manifestation', gives: 'link', note: 'each $u with the text of $3, $y and $z' },
+    { tags: ['506', '540'], from: 'abcdfu', as: 'words', level: 'manifestation', gives: 'access' },
+    { tags: ['082'], from: 'a', as: 'class number', level: 'manifestation', gives: 'dewey' },
+    { tags: ['050'], from: 'ab', as: 'words', level: 'manifestation', gives: 'lcc' },
+    { tags: ['080'], from: 'a', as: 'class', level: 'manifestation', gives: 'udc' },
+    { tags: ['010'], from: 'a', as: 'class', level: 'manifestation', gives: 'lccn' },
+    { tags: ['028'], from: 'ab', as: 'text', level: 'manifestation', gives: 'publisher_number' },
+    { tags: ['020'], from: 'z', as: 'cancelled isbn', level: 'manifestation', gives: 'cancelled_isbn' },
+    { tags: ['022'], from: 'yz', as: 'number', level: 'manifestation', gives: 'cancelled_issn' },
 
     { tags: ['336'], from: 'a', as: 'name', level: 'expression', gives: 'content_type' },
     { tags: ['336'], from: 'b', as: 'code', codes: contentTypes, level: 'expression', gives: 'content_type', otherwise: true },
@@ -138,7 +154,10 @@ export const marc21Table: MappingTable = {
     { tags: ['008'], when: { place: { at: 6, is: 'r' } }, from: '11-14', as: 'fixed year', level: 'work', gives: 'year', otherwise: true, note: 'a reprint: the year of the original' },
     { tags: ['380'], from: 'a', as: 'name', level: 'work', gives: 'literary_type' },
     { tags: ['008'], when: { leaderType: books }, from: '33', as: 'code', codes: literaryForms, level: 'work', gives: 'literary_type', otherwise: true },
-    { tags: ['255'], from: 'a', as: 'text', level: 'work', gives: 'scale' }
+    { tags: ['255'], from: 'a', as: 'text', level: 'work', gives: 'scale' },
+    { tags: ['255'], from: 'c', as: 'text', level: 'work', gives: 'coordinates' },
+    { tags: ['034'], from: 'defg', as: 'words', level: 'work', gives: 'coordinates', otherwise: true },
+    { tags: ['383'], from: 'abc', as: 'words', level: 'work', gives: 'work_number' }
   ],
 
   relations: [

@@ -1,5 +1,5 @@
 import { readIsbn } from '#domain/values/isbn.ts'
-import type { Dialect, MarcRecord } from '../record.ts'
+import { type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import { type NameStyle, nameStyles } from './agents.ts'
 import type { MappingProblem } from '../../description/description.ts'
 import { marc21Table } from './marc21-table.ts'
@@ -8,6 +8,7 @@ import { unimarcTable } from './unimarc-table.ts'
 import {
   type FieldIndex,
   fieldsOf,
+  firstPart,
   type Found,
   indexFields,
   isPlaces,
@@ -42,6 +43,10 @@ export interface Reader {
   readonly problems: MappingProblem[]
   /** The statement of responsibility. */
   readonly statement: string
+  /** The fields in the original script (880) that belong to a field, or to any field of a tag. */
+  inOriginalScript(tag: string, found?: Found): readonly Found[]
+  /** The code of the language of the text, for the tags of texts in the original script. */
+  readonly language: string | undefined
   contentTypes(): string[]
 }
 
@@ -64,6 +69,8 @@ export function createReader(record: MarcRecord, dialect: Dialect): Reader {
     style: nameStyles[dialect],
     problems: [],
     statement,
+    inOriginalScript: (tag, of) => linkedFields(fields, tag, of),
+    language: dialect === 'marc21' ? placesIn(fields, '008', '35-37') : placesIn(fields, '101', '0-2'),
     contentTypes: () =>
       contentTypeRows[dialect].flatMap(row =>
         fieldsOf(fields, row, record.leader).flatMap(each => valuesOf(each, row).map(({ value }) => value))
@@ -71,6 +78,25 @@ export function createReader(record: MarcRecord, dialect: Dialect): Reader {
   }
   return reader
 }
+
+const placesIn = (fields: FieldIndex, tag: string, places: string) => {
+  const [found] = fields.get(tag) ?? []
+  return found && placesOf(found.field, places)
+}
+
+/**
+ * Fields 880 whose $6 names a tag (`245-01/$1`); of one field only those with the number that its
+ * own $6 has (`880-01`).
+ */
+function linkedFields(fields: FieldIndex, tag: string, of: Found | undefined): readonly Found[] {
+  const all = fields.get('880')
+  if (all === undefined) return []
+  const number = of === undefined ? undefined : /^880-(\d\d)/.exec(linkage(of.field))?.[1]
+  if (of !== undefined && (number === undefined || number === '00')) return []
+  return all.filter(({ field }) => linkage(field).startsWith(number === undefined ? `${tag}-` : `${tag}-${number}`))
+}
+
+const linkage = (field: MarcField) => (isDataField(field) ? (firstPart(field, '6') ?? '') : '')
 
 export interface Value {
   readonly value: string
@@ -114,6 +140,16 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
       return each(nameUnlessUnknown)
     case 'class':
       return each(text => text)
+    case 'class number':
+      return each(text => text.replaceAll(/[/′']/g, '').trim())
+    case 'cancelled isbn':
+      return each(text => readIsbn(isbnPattern.exec(text)?.[1] ?? '')?.comparable ?? text.replace(/\s*[(:].*$/, ''))
+    case 'words':
+      return whole(parts.map(({ value }) => value).join(' '))
+    case 'minutes':
+      return minutesIn(parts)
+    case 'link':
+      return linksIn(parts, row.from[0])
     case 'title':
     case 'uniform':
       return whole(joinTitle(firstTitle(parts)))
@@ -132,8 +168,28 @@ export function firstTitle(parts: readonly { readonly code: string; readonly val
   return (next < 0 ? parts : parts.slice(0, next)).map(({ value }) => value)
 }
 
+/** Hours, minutes and seconds of each part (`003412`), together. */
+function minutesIn(parts: readonly { readonly code: string; readonly value: string }[]): Value[] {
+  const times = parts.flatMap(({ code, value }) => {
+    const found = /^(\d{2,3})(\d{2})(\d{2})$/.exec(value.trim())
+    return found === null ? [] : [{ code, minutes: Number(found[1]) * 60 + Number(found[2]) + Number(found[3]) / 60 }]
+  })
+  const amount = Math.round(times.reduce((sum, { minutes }) => sum + minutes, 0))
+  return amount === 0 ? [] : [{ value: String(amount), part: partNames(times) }]
+}
+
+/** Each address, followed by the text that all addresses of the field have. */
+function linksIn(parts: readonly { readonly code: string; readonly value: string }[], address: string | undefined) {
+  const text = parts.filter(({ code }) => code !== address).map(({ value }) => value)
+  return parts
+    .filter(({ code, value }) => code === address && !/\s/.test(value))
+    .map(({ value }): Value => ({ value: [value, ...text].join(' '), part: partNames(parts) }))
+}
+
+const isbnPattern = /^(?:ISBN(?:-1[03])?:?\s*)?(97[89][\d\s‐-―-]*\d|[\d][\d\s‐-―-]*[\dXx])/i
+
 function readNumber(text: string, found: Found, problems: MappingProblem[] | undefined): string | undefined {
-  const number = /^(?:ISBN(?:-1[03])?:?\s*)?(97[89][\d\s‐-―-]*\d|[\d][\d\s‐-―-]*[\dXx])/i.exec(text)?.[1]?.trim()
+  const number = isbnPattern.exec(text)?.[1]?.trim()
   const reading = number === undefined ? undefined : readIsbn(number)
   if (reading?.checkDigitIsRight) return number
   problems?.push({ kind: 'bad_isbn', message: `"${text}" is not a valid ISBN`, from: originOf(found, 'a') })

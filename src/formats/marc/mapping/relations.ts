@@ -18,12 +18,12 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
       continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       if (row.level === 'by role') {
-        const target = readAgent(found, row, reader)
+        const target = withVariants(readAgent(found, row, reader), found, row, reader)
         if (target === undefined) continue
         for (const { level, ...role } of rolesOf(found, row, target, material, reader))
           addRelation(relations[level], { relation: row.relation, target, role, from: originOf(found, row.from) })
       } else
-        for (const { target, part } of authoritiesOf(found, row, reader))
+        for (const { target, part } of authoritiesInScripts(found, row, reader))
           addRelation(relations[row.level], { relation: row.relation, target, from: originOf(found, part) })
     }
   }
@@ -42,6 +42,40 @@ export function readAgent(
   if (row.as === 'meeting name') return readMeeting(field, row.from, row.to, reader.style)
   return readPerson(field, row.from, row.to, reader.style)
 }
+
+/** Adds the names of the agent in the original script (880). */
+function withVariants(
+  target: AuthorityDraft | undefined,
+  found: Found,
+  row: RelationRow,
+  reader: Reader
+): AuthorityDraft | undefined {
+  if (target === undefined) return undefined
+  const linked = reader.inOriginalScript(found.field.tag, found).flatMap(each => readAgent(each, row, reader) ?? [])
+  return addVariants(target, linked)
+}
+
+const addVariants = (target: AuthorityDraft, others: readonly AuthorityDraft[]): AuthorityDraft => {
+  const names = others.flatMap(({ metadata }) => metadata[0]?.value ?? [])
+  const variants = [...new Set(names)].filter(each => each !== target.metadata[0]?.value)
+  return variants.length === 0 ? target : { ...target, variants: variants.sort() }
+}
+
+/** Authorities with their names in the original script, where both fields have equally many. */
+function authoritiesInScripts(found: Found, row: RelationRow, reader: Reader) {
+  const own = authoritiesOf(found, row, reader)
+  if (!hasScripts.includes(row.as)) return own
+  const linked = reader.inOriginalScript(found.field.tag, found).map(each => authoritiesOf(each, row, reader))
+  return own.map(({ target, part }, place) => ({
+    target: addVariants(
+      target,
+      linked.flatMap(list => (list.length === own.length ? (list[place]?.target ?? []) : []))
+    ),
+    part
+  }))
+}
+
+const hasScripts: readonly RelationRow['as'][] = ['name', 'unless unknown', 'heading']
 
 /**
  * The roles of an agent: from the field, from the statement of responsibility, or the usual one for

@@ -81,11 +81,28 @@ export const unimarcTable: MappingTable = {
     { tags: ['200'], from: 'b', as: 'name', level: 'manifestation', gives: 'material_type', otherwise: true },
     { tags: ['225'], from: 'ahiv', as: 'text', level: 'manifestation', gives: 'series_statement' },
     { tags: ['410'], from: 'tv', as: 'text', level: 'manifestation', gives: 'series_statement', otherwise: true },
+    { tags: ['330'], from: 'a', as: 'words', level: 'manifestation', gives: 'summary' },
+    { tags: ['327'], from: 'a', as: 'text', level: 'manifestation', gives: 'contents' },
+    { tags: ['300', '301', '302', '303', '304', '305', '306', '307', '308', '311', '312', '313', '314', '315', '320', '321', '324', '325', '326', '334', '336', '337'], from: 'a', as: 'words', level: 'manifestation', gives: 'note' },
+    { tags: ['323'], from: 'a', as: 'words', level: 'manifestation', gives: 'performers' },
+    { tags: ['322'], from: 'a', as: 'words', level: 'manifestation', gives: 'credits' },
+    { tags: ['328'], from: 'abcdet', as: 'text', level: 'manifestation', gives: 'thesis' },
+    { tags: ['127'], from: 'a', as: 'minutes', level: 'manifestation', gives: 'duration' },
+    { tags: ['856'], from: 'u2yz', as: 'link', level: 'manifestation', gives: 'link', note: 'each $u with the text of $2, $y and $z' },
+    { tags: ['310', '371'], from: 'a', as: 'words', level: 'manifestation', gives: 'access' },
+    { tags: ['676'], from: 'a', as: 'class number', level: 'manifestation', gives: 'dewey' },
+    { tags: ['680'], from: 'ab', as: 'words', level: 'manifestation', gives: 'lcc' },
+    { tags: ['675'], from: 'a', as: 'class', level: 'manifestation', gives: 'udc' },
+    { tags: ['071'], from: 'ab', as: 'text', level: 'manifestation', gives: 'publisher_number' },
+    { tags: ['010'], from: 'z', as: 'cancelled isbn', level: 'manifestation', gives: 'cancelled_isbn' },
+    { tags: ['011'], from: 'yz', as: 'number', level: 'manifestation', gives: 'cancelled_issn' },
 
     { tags: ['181'], from: 'c', as: 'code', codes: contentTypes, level: 'expression', gives: 'content_type' },
 
     { tags: ['105'], from: '11', as: 'code', codes: literaryForms, level: 'work', gives: 'literary_type' },
-    { tags: ['206'], from: 'ab', as: 'text', level: 'work', gives: 'scale' }
+    { tags: ['206'], from: 'ab', as: 'text', level: 'work', gives: 'scale' },
+    { tags: ['206'], from: 'd', as: 'text', level: 'work', gives: 'coordinates' },
+    { tags: ['123'], from: 'defg', as: 'words', level: 'work', gives: 'coordinates', otherwise: true }
   ],
 
   relations: [

@@ -45,7 +45,7 @@ export function fieldsOf(
   return when === undefined || all.length === 0 ? all : all.filter(({ field }) => isMet(when, field))
 }
 
-function isMet(when: Condition, field: MarcField): boolean {
+export function isMet(when: Condition, field: MarcField): boolean {
   if (!isDataField(field)) return when.place === undefined || when.place.is.includes(field.value[when.place.at] ?? '')
   const { indicator, has, lacks, hasValue } = when
   if (indicator !== undefined && field.indicators[indicator.place - 1] !== indicator.is) return false
