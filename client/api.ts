@@ -63,7 +63,7 @@ export type ChangeEvent = {
   /** Also the cursor after this change */
   id: string
   source: string
-  /** entity.created, entity.updated, entity.deleted or entity.merged */
+  /** entity.created, entity.updated, entity.deleted, entity.merged or entity.purged */
   type: string
   /** Id of the entity */
   subject: string
@@ -848,8 +848,8 @@ export type Webhook = {
   url: string
   /** For people */
   description: string
-  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged; all when empty */
-  event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged')[]
+  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged; all when empty */
+  event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged' | 'entity.purged')[]
   /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types: string[]
   /** `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it active again */
@@ -873,7 +873,7 @@ export type WebhookInput = {
   url: string
   /** For people */
   description?: string
-  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged; all when empty */
+  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged; all when empty */
   event_types?: string[]
   /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types?: string[]
@@ -886,7 +886,7 @@ export type WebhookPatch = {
   url?: string
   /** For people */
   description?: string
-  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged; all when empty */
+  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged; all when empty */
   event_types?: string[]
   /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types?: string[]
@@ -900,8 +900,8 @@ export type WebhookWithSecret = {
   url: string
   /** For people */
   description: string
-  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged; all when empty */
-  event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged')[]
+  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged; all when empty */
+  event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged' | 'entity.purged')[]
   /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types: string[]
   /** `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it active again */
@@ -1189,6 +1189,8 @@ export interface Operations {
       dry_run?: 0 | 1
       /** 1 also deletes the media files of this record that no other record has */
       delete_mediafiles?: 0 | 1
+      /** 1 erases the record for ever, a deleted one too: all versions, source record, media and changes. Needs the scope `admin` */
+      purge?: 0 | 1
       /** `detach` removes the relations that refer to this record; `delete_parts` also deletes parts of this record only, such as its performances and media files, and lists them */
       references?: 'detach' | 'delete_parts'
     }

@@ -236,7 +236,12 @@ export const settings = {
   ),
   changesKeptDays: optional(
     'CHANGES_KEPT_DAYS',
-    'Days after which changes are deleted from the feed. Unset: never. Versions are never deleted',
+    'Days after which changes are deleted from the feed. Unset: never. Versions stay',
+    wholeNumber(1, 36_500)
+  ),
+  versionsKeptDays: optional(
+    'VERSIONS_KEPT_DAYS',
+    'Days after which replaced versions of records are deleted, with their changes; merges of that age cannot be undone any more. Unset: never',
     wholeNumber(1, 36_500)
   ),
   webhookAllowedAddresses: setting(

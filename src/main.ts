@@ -221,6 +221,7 @@ export async function buildService(
     notifier: createChangeNotifier(store),
     webhooks,
     media: media.manager,
+    removeContents: media.removeUnused,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
     page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),

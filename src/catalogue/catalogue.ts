@@ -42,6 +42,7 @@ import { readProductionReadiness } from './productions/read-readiness.ts'
 import { readTree } from './publications/read-tree.ts'
 import { identifyManifestation } from './publications/identify-manifestation.ts'
 import { readWem } from './publications/read-wem.ts'
+import { purgeEntity } from './entities/purge-entity.ts'
 import { replaceEntity } from './entities/replace-entity.ts'
 import { revertEntity } from './history/revert-entity.ts'
 import { suggest } from './lists/suggest.ts'
@@ -76,6 +77,7 @@ const operations = {
   mergeEntities,
   patchEntity,
   patchMediafile,
+  purgeEntity,
   readChanges,
   readEntity,
   readGrowth,

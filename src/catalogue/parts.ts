@@ -2,6 +2,7 @@ import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { RandomBelow } from '#domain/entity/ids.ts'
 import type { StoredSource } from '#domain/imports/stored-source.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import type { Purge } from '#store/ports/purge.ts'
 import type { Store } from '#store/store.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { KeyedLock } from './keyed-lock.ts'
@@ -22,4 +23,6 @@ export interface Parts {
   readonly eventSource: string
   /** Finds the records that manifestations were imported from, by the ids of the manifestations. */
   readonly findSourceRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredSource>>
+  /** The state of imports to remove when the entity with an id is erased. */
+  readonly importStateOf: (id: string) => Promise<Pick<Purge, 'state' | 'mentionedIn'>>
 }

@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'renew-feed': async () => (await import('./renew-feed.ts')).renewFeed,
   move: async () => (await import('./move.ts')).move,
   undo: async () => (await import('./undo.ts')).undo,
+  purge: async () => (await import('./purge.ts')).purge,
   check: async () => (await import('./check.ts')).check
 }
 

@@ -53,6 +53,7 @@ export async function serveUntilStopped(libretto: Libretto, { app, metrics }: Se
   flushCompileCache()
   await using _measuring = metrics && (await serveMetrics(libretto, metrics))
   using _deleting = deleteOldChanges(libretto)
+  using _forgetting = deleteOldVersions(libretto)
   using _cleaning = cleanMedia(libretto)
   using _watching = startWatchdog()
   await untilStopped(libretto.config, async () => {
@@ -79,6 +80,25 @@ function deleteOldChanges({ config, store, leadership }: Libretto): Disposable {
     store.deleteChanges(new Date(Date.now() - changesKeptDays * 24 * hour).toISOString()).catch(error => {
       console.error('Old changes could not be deleted; the next attempt is in an hour:', error)
     })
+  })
+}
+
+/** Deletes replaced versions, as the setting says; a few records in each transaction. */
+function deleteOldVersions({ config, store, leadership }: Libretto): Disposable {
+  const { versionsKeptDays } = config
+  let isRunning = false
+  const run = async (before: string) => {
+    for (let after: string | undefined = ''; after !== undefined && leadership.isHeld(); )
+      after = (await store.deleteVersions(before, after)).next
+  }
+  return everyHour(() => {
+    if (versionsKeptDays === undefined || isRunning || !leadership.isHeld()) return
+    isRunning = true
+    run(new Date(Date.now() - versionsKeptDays * 24 * hour).toISOString())
+      .catch(error => console.error('Old versions could not be deleted; the next attempt is in an hour:', error))
+      .finally(() => {
+        isRunning = false
+      })
   })
 }
 

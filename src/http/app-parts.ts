@@ -35,6 +35,8 @@ export interface AppParts extends AdmissionParts {
   readonly notifier: ChangeNotifier
   readonly webhooks: WebhookManager
   readonly media: MediaManager
+  /** Removes bytes that no media file uses any more, at once. */
+  readonly removeContents: (hashes: readonly string[]) => Promise<void>
   readonly mediaLimit: number
   readonly thumbnails: Thumbnails
   /** The built web page; undefined where it was not built. */

@@ -46,7 +46,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   wemRoutes(app, parts)
   suggestRoutes(app, catalogue, model)
   growthRoutes(app, catalogue)
-  writeEntityRoutes(app, catalogue, model)
+  writeEntityRoutes(app, parts)
   entityListRoutes(app, catalogue)
   historyRoutes(app, catalogue)
   historyFilterRoute(app, catalogue, model)

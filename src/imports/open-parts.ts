@@ -8,6 +8,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
+import { importStateOf } from './forget-record.ts'
 import { findSourceRecords } from './source-records.ts'
 
 /** Joins a store with everything else that operations need. */
@@ -25,7 +26,8 @@ export function createParts(
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
     eventSource,
-    findSourceRecords: ids => findSourceRecords(store, ids)
+    findSourceRecords: ids => findSourceRecords(store, ids),
+    importStateOf: id => importStateOf(store, id)
   }
 }
 

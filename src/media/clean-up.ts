@@ -56,6 +56,21 @@ export async function cleanUpMedia(
   return removed
 }
 
+/** Removes content that no record uses, whatever its age. */
+export async function removeUnused(
+  { store, manager, contents }: Pick<CleanUpParts, 'store' | 'manager' | 'contents'>,
+  hashes: readonly string[]
+): Promise<string[]> {
+  const removed: string[] = []
+  for (const hash of hashes)
+    await manager.alone(hash, async () => {
+      if (await isUsed(store, hash)) return
+      await contents.remove(hash)
+      removed.push(hash)
+    })
+  return removed
+}
+
 async function isUsed(store: Store, hash: string): Promise<boolean> {
   const { entities } = await store.queryEntities({
     filter: {

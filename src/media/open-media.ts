@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 
 import type { Store } from '#store/store.ts'
-import { type CleanUpReport, cleanUpMedia } from './clean-up.ts'
+import { type CleanUpReport, cleanUpMedia, removeUnused } from './clean-up.ts'
 import type { ContentStore } from './content-store.ts'
 import { openFolderStore } from './filesystem/folder-store.ts'
 import { createMediaManager, type MediaManager, type Tasks } from './media-manager.ts'
@@ -27,6 +27,8 @@ export interface Media extends AsyncDisposable {
    * needs to do it.
    */
   cleanUp(): Promise<CleanUpReport>
+  /** Removes content and thumbnails that no record uses, at once. */
+  removeUnused(hashes: readonly string[]): Promise<void>
 }
 
 /** Opens the store that the settings name; no folder is created before something is stored. */
@@ -46,6 +48,9 @@ export async function openMedia(store: Store, settings: MediaSettings, tasks: Ta
       const before = Date.now() - maxUnused
       await thumbnails.removeBefore(before)
       return cleanUpMedia({ store, manager, contents, uploads }, { contents: before, uploads: before })
+    },
+    async removeUnused(hashes) {
+      await thumbnails.remove(await removeUnused({ store, manager, contents }, hashes))
     },
     [Symbol.asyncDispose]: () => manager[Symbol.asyncDispose]()
   }

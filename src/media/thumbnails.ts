@@ -26,6 +26,8 @@ export interface Thumbnails {
   find(hash: string, mimetype: string, width: ThumbnailWidth): Promise<Thumbnail | undefined>
   /** Removes thumbnails that were made before a moment; they are made again when needed. */
   removeBefore(moment: number): Promise<void>
+  /** Removes the thumbnails of content. */
+  remove(hashes: readonly string[]): Promise<void>
 }
 
 /** The part of the package `sharp` that is used. */
@@ -90,6 +92,11 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
       })
       last = made.catch(() => {})
       return made
+    },
+
+    async remove(hashes) {
+      for (const hash of hashes.filter(isContentHash))
+        for (const width of thumbnailWidths) await rm(join(folder, `${hash}-${width}.webp`), { force: true })
     },
 
     async removeBefore(moment) {

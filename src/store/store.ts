@@ -5,6 +5,7 @@ import type { FeedStore } from './ports/feed.ts'
 import type { HarvestStore } from './ports/harvest.ts'
 import type { HistoryStore } from './ports/history.ts'
 import type { LeaseStore } from './ports/leases.ts'
+import type { PurgeStore } from './ports/purge.ts'
 import type { QueryStore } from './ports/queries.ts'
 import type { StateStore } from './ports/state.ts'
 import type { TokenStore } from './ports/tokens.ts'
@@ -27,5 +28,6 @@ export interface Store
     WebhookStore,
     LeaseStore,
     AuditStore,
+    PurgeStore,
     AdministrationStore,
     AsyncDisposable {}

@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { exportFormatNames } from '#protocols/export/export-formats.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
-import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
+import { createTestDatabase, readTables, runStatement, testStore } from '../support/database.ts'
 import { aManifestation, anExpression, aPerson, aVenue, aWork, relations } from '../support/entities.ts'
 import { type CliOptions, runCli, serve } from '../support/run-cli.ts'
 import { adminToken, secretKey, start, temporaryFolder } from '../support/start.ts'
@@ -176,6 +176,35 @@ describe('libretto', together, () => {
 
     assert.equal(code, 1)
     assert.match(err, /\/types\/0\/type: must be a name/)
+  })
+})
+
+describe('libretto purge', together, () => {
+  it('erases records, deleted ones too, and says which; refuses what others refer to', async t => {
+    const { run, env, file } = await aCatalogue(t)
+    const director = { ...aPerson('Planted, Name'), id: 'PERS-GONE' }
+    const production = {
+      type: 'production',
+      id: 'PROD-1',
+      metadata: [{ key: 'title', value: 'Play' }],
+      relations: relations({ refDirected: 'PERS-GONE' })
+    }
+    await run(['import', file('few.ndjson', director, { ...aVenue('Planted venue'), id: 'VENUE-GONE' }, production)])
+    const refused = await run(['purge', 'PERS-GONE'])
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /refer/)
+    const done = await run(['purge', 'PERS-GONE', 'VENUE-GONE', '--detach', '--json'])
+    assert.deepEqual([done.code, done.err], [0, ''])
+    assert.deepEqual(JSON.parse(done.out), { purged: ['PERS-GONE', 'VENUE-GONE'] })
+    const { out } = await run(['export', '--format', 'ndjson'])
+    assert.deepEqual(
+      contents(out).map(({ id }) => id),
+      ['PROD-1']
+    )
+    const tables = JSON.stringify(await readTables(env.DATABASE_URL))
+    assert.ok(tables.includes('PERS-GONE') && !tables.includes('Planted'))
+    assert.equal((await run(['purge', 'NEVER'])).code, 1)
+    assert.equal((await run(['purge'])).code, 1)
   })
 })
 

@@ -129,6 +129,12 @@ function searching(words: readonly string[]): Probe[] {
         body: [{ type: 'search', value: decodeURIComponent(word) }]
       })
     ),
+    // The same list under another name.
+    ...words.map(word => ({
+      method: 'POST' as const,
+      url: '/entities/filter_v2',
+      body: [{ type: 'search', value: decodeURIComponent(word) }]
+    })),
     // With slips, which are looked for only where nothing is found as it stands.
     ...words.map(word => ({
       method: 'POST' as const,

@@ -66,7 +66,8 @@ function openReplica(file: string, defect: ReplicaDefect | undefined) {
     created: ({ data }, version) => version === undefined && data.entity?.version === data.version,
     updated: ({ data }, version) => version === data.version - 1 && data.entity?.version === data.version,
     deleted: ({ data }, version) => version === data.version - 1 && data.entity === undefined,
-    merged: ({ data }, version) => version === data.version - 1 && data.entity === undefined
+    merged: ({ data }, version) => version === data.version - 1 && data.entity === undefined,
+    purged: ({ data }, version) => version === undefined && data.entity === undefined
   }
 
   const applyOne = (event: ChangeEvent): boolean => {

@@ -96,6 +96,8 @@ const refuse = async (): Promise<never> => {
 const refused = {
   write: refuse,
   deleteChanges: refuse,
+  purge: refuse,
+  deleteVersions: refuse,
   insertToken: refuse,
   findToken: refuse,
   listTokens: refuse,

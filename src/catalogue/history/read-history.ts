@@ -71,6 +71,7 @@ const toEntity = ({ json }: Version) => (json === null ? undefined : (JSON.parse
 function kindOf(version: Version, before: Version | undefined): HistoryKind {
   if (version.mergedInto !== null) return 'merged'
   if (version.json === null) return 'deleted'
-  if (!before) return 'created'
+  // The versions before it may have been deleted.
+  if (!before) return version.version === 1 ? 'created' : 'updated'
   return before.json === null ? 'restored' : 'updated'
 }

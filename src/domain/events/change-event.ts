@@ -1,7 +1,7 @@
 import type { Entity } from '../entity/entity.ts'
 
 /** Kinds of changes of an entity. */
-export const changeKinds = ['created', 'updated', 'deleted', 'merged'] as const
+export const changeKinds = ['created', 'updated', 'deleted', 'merged', 'purged'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 /** A change as it is stored. */

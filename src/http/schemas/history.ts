@@ -107,7 +107,9 @@ export const ChangeEvent = Type.Object(
     specversion: Type.Literal('1.0'),
     id: Type.String({ description: 'Also the cursor after this change' }),
     source: Type.String(),
-    type: Type.String({ description: 'entity.created, entity.updated, entity.deleted or entity.merged' }),
+    type: Type.String({
+      description: 'entity.created, entity.updated, entity.deleted, entity.merged or entity.purged'
+    }),
     subject: Type.String({ description: 'Id of the entity' }),
     time: Type.String({ format: 'date-time' }),
     datacontenttype: Type.String(),

@@ -129,6 +129,9 @@ const stored: Readonly<Record<StateKind, string>> = {
   orphan: 'import loose'
 }
 
+/** The stored name of a kind. */
+export const storedKind = (kind: StateKind) => stored[kind]
+
 /** Kinds whose values are stored as they are. */
 const isPlain = (kind: StateKind) => kind === 'upload' || kind === 'open job'
 

@@ -26,7 +26,10 @@ export interface ChangePage {
 export interface FeedState {
   /** Identifies the feed, so that a cursor is not used with another one. */
   readonly epoch: string
-  /** The oldest stored change, or the next one to come when there is none. */
+  /**
+   * The first change after those that were deleted for their age. Changes of erased records may be
+   * missing after it.
+   */
   readonly oldest: number
   readonly newest: number
 }

@@ -20,11 +20,11 @@ export class Feed implements Omit<FeedStore, 'readChanges'> {
 
   feedState = async () => {
     const row = await this.#statements.first(
-      `SELECT (SELECT value FROM properties WHERE name = 'epoch') AS epoch, (SELECT min(sequence) FROM changes) AS oldest,
+      `SELECT (SELECT value FROM properties WHERE name = 'epoch') AS epoch, (SELECT value FROM properties WHERE name = 'forgotten') AS forgotten,
          (SELECT change FROM counters) AS newest`
     )
     const newest = Number(row?.newest)
-    return { epoch: String(row?.epoch), oldest: Number(row?.oldest ?? newest + 1), newest }
+    return { epoch: String(row?.epoch), oldest: Number(row?.forgotten ?? 0) + 1, newest }
   }
 
   deleteChanges = (before: string) =>

@@ -10,6 +10,7 @@ import { createLeases } from './leases.ts'
 import { createPointReads } from './point-reads.ts'
 import { createLeased, createShared } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { createPurging } from './purge.ts'
 import { createPostgresReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
 import { createStateReads } from './state-entries.ts'
@@ -40,6 +41,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
   const replicas = createReplicas(settings.replicaUrls, primary, model, settings, currentDeadline, readLastChange)
+  const purging = createPurging(statements)
   const feed = new Feed(statements, settings.staleness, change)
   const { feedState, deleteChanges, changedSinceLastCall } = feed
   // Writes are decided by what these find, so they read where writes happen.
@@ -59,6 +61,15 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     ...createWebhooks(statements),
     ...createLeases(statements),
     ...createActs(statements),
+    ...purging,
+    async purge(purge) {
+      try {
+        return await purging.purge(purge)
+      } finally {
+        feed.expire()
+        replicas.expire()
+      }
+    },
 
     async write(unit) {
       try {

@@ -7,6 +7,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { vocabularyRow } from '../query/search-plan.ts'
 import { byCodePoint, matchingEntity, maxListedProblems } from '../check-rows.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
+import { versionsDeleted } from '../purge-rows.ts'
 import type { IntegrityReport } from '../ports/administration.ts'
 
 /** Rows that must not exist, by the problem that they show. */
@@ -24,8 +25,12 @@ const countedProblems: readonly [problem: string, from: string][] = [
        AND e.changed > coalesce((SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'forgotten'), 0)`
   ],
   [
+    // The oldest may have been deleted on purpose, but none in between.
     'entities lack earlier versions',
-    'entities e WHERE e.version - 1 <> (SELECT count(*) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version)'
+    `entities e WHERE e.version - 1 <> (SELECT count(*) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version)
+       AND NOT (EXISTS (SELECT 1 FROM properties WHERE name = '${versionsDeleted}')
+         AND (SELECT count(*) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version) = e.version -
+           coalesce((SELECT min(version) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version), e.version))`
   ]
 ]
 

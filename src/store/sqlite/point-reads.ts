@@ -33,7 +33,7 @@ export function preparePointReads(
   )
   const selectFeed = db.prepare(
     `SELECT (SELECT value FROM properties WHERE name = 'epoch') AS epoch,
-       (SELECT min(sequence) FROM changes) AS oldest, ${sqliteDialect.newestChange} AS newest`
+       (SELECT value FROM properties WHERE name = 'forgotten') AS forgotten, ${sqliteDialect.newestChange} AS newest`
   )
 
   return {
@@ -57,7 +57,7 @@ export function preparePointReads(
     feedState() {
       const row = selectFeed.get()
       const newest = Number(row?.newest)
-      return { epoch: String(row?.epoch), oldest: Number(row?.oldest ?? newest + 1), newest }
+      return { epoch: String(row?.epoch), oldest: Number(row?.forgotten ?? 0) + 1, newest }
     }
   }
 }

@@ -3,6 +3,7 @@ import { moveInProgress, unfinishedMove } from '../archive.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type { LeaseStore } from '../ports/leases.ts'
+import type { VersionsDeleted } from '../ports/purge.ts'
 import type { TokenStore } from '../ports/tokens.ts'
 import type { StoredDelivery, StoredWebhook, WebhookStore } from '../ports/webhooks.ts'
 import type { Store } from '../store.ts'
@@ -65,6 +66,9 @@ export function openSqliteStore(
     },
     write: async unit => (await writer.request({ kind: 'write', unit })) as (StoredEntity | undefined)[],
     deleteChanges: async before => (await writer.request({ kind: 'delete_changes', before })) as number,
+    purge: async purge => (await writer.request({ kind: 'purge', purge })) as boolean,
+    deleteVersions: async (before, after) =>
+      (await writer.request({ kind: 'delete_versions', before, after })) as VersionsDeleted,
     changedSinceLastCall: watchChanges(db),
 
     setQueryDeadline(milliseconds) {

@@ -6,9 +6,11 @@ import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { NewAct } from '../ports/audit.ts'
 import type { WriteUnit } from '../ports/entities.ts'
+import type { Purge } from '../ports/purge.ts'
 import type { StoredToken } from '../ports/tokens.ts'
 import { logAct } from './acts.ts'
 import { openWriting, prepareWriting } from './connection.ts'
+import { deleteVersions, purge } from './purge.ts'
 import { deleteToken, insertToken } from './tokens.ts'
 import { createWebhookWriter, type WebhookWrite } from './webhooks.ts'
 import { type Reply, type Request, toFailure } from './worker-link.ts'
@@ -25,6 +27,8 @@ export type WriterRequest =
   | { readonly kind: 'insert_token'; readonly token: StoredToken }
   | { readonly kind: 'delete_token'; readonly id: string }
   | { readonly kind: 'delete_changes'; readonly before: string }
+  | { readonly kind: 'purge'; readonly purge: Purge }
+  | { readonly kind: 'delete_versions'; readonly before: string; readonly after: string }
   | { readonly kind: 'webhook'; readonly write: WebhookWrite }
   | { readonly kind: 'log_act'; readonly act: NewAct }
   | { readonly kind: 'hold_lease'; readonly task: string; readonly holder: string; readonly milliseconds: number }
@@ -136,6 +140,10 @@ function perform(request: WriterRequest): unknown {
       return deleteToken(db, request.id)
     case 'delete_changes':
       return deleteChanges(request.before)
+    case 'purge':
+      return purge(db, request.purge, Date.now())
+    case 'delete_versions':
+      return deleteVersions(db, request.before, request.after)
     case 'webhook':
       return webhooks.apply(request.write)
     case 'log_act':

@@ -1,9 +1,8 @@
 import Type from 'typebox'
 
-import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { PatchForm } from '#catalogue/entities/patch-entity.ts'
 import { forbidden, invalidWith } from '#domain/errors.ts'
-import type { Model } from '#domain/record-types/model.ts'
+import type { AppParts } from '../../app-parts.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
 import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
 import { patchMediaTypes } from '../../reply/errors.ts'
@@ -27,8 +26,10 @@ const Deletion = Type.Object(
   { $id: 'Deletion', additionalProperties: false }
 )
 
+type WriteParts = Pick<AppParts, 'catalogue' | 'model' | 'audit' | 'removeContents'>
+
 /** Routes that create, change and delete entities. */
-export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
+export function writeEntityRoutes(app: App, { catalogue, model, audit, removeContents }: WriteParts) {
   app.post(
     '/entities',
     {
@@ -135,6 +136,9 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
         querystring: Type.Object({
           ...WriteQuery.properties,
           delete_mediafiles: flag('1 also deletes the media files of this record that no other record has'),
+          purge: flag(
+            '1 erases the record for ever, a deleted one too: all versions, source record, media and changes. Needs the scope `admin`'
+          ),
           references: Type.Optional(
             Type.Unsafe<string>({
               type: 'string',
@@ -157,14 +161,29 @@ export function writeEntityRoutes(app: App, catalogue: Catalogue, model: Model) 
     },
     async (request, reply) => {
       const { principal, params, query } = request
+      if (query.purge === 1 && !principal.isAdmin) throw forbidden('purge records')
       if (query.soft === 1) return sendGoodAfter(reply, catalogue.findDeletable(principal, params.id))
-      const deletion = await catalogue.deleteEntity(principal, params.id, {
+      const options = {
         expected: expectedVersions(request.headers),
         dryRun: query.dry_run === 1,
         detach: query.references === 'detach',
         withParts: query.references === 'delete_parts',
         withMediafiles: query.delete_mediafiles === 1
-      })
+      }
+      if (query.purge === 1) {
+        const { id, uuid, purged, contents } = await catalogue.purgeEntity(principal, params.id, options)
+        await removeContents(contents)
+        if (query.dry_run !== 1)
+          await audit.record({
+            by: principal.name,
+            act: 'record.purge',
+            subject: id,
+            address: request.ip,
+            details: { uuid, purged: [...purged] }
+          })
+        return reply.code(204).send()
+      }
+      const deletion = await catalogue.deleteEntity(principal, params.id, options)
       if (query.references === 'delete_parts') return reply.send(deletion)
       return reply.code(204).send()
     }

@@ -1,0 +1,41 @@
+import { openLibretto } from '../main.ts'
+import { type Command, jsonOption } from './command.ts'
+
+export const purge: Command = {
+  summary: 'Erases records with all their versions, source records and media; the id remains as deleted.',
+  usage: 'npx libretto purge <id>… [--detach | --with-parts] [--json]',
+  maxWords: 1000,
+  needsDatabase: true,
+  options: {
+    detach: { type: 'boolean', describe: 'Remove the relations of other records to it, instead of refusing' },
+    'with-parts': { type: 'boolean', describe: 'Also erase its performances and media files' },
+    json: jsonOption
+  },
+  async run({ config, positionals, options }) {
+    if (positionals.length === 0) throw new Error('Give the ids of records: npx libretto purge <id>…')
+    await using libretto = await openLibretto(config)
+    const { catalogue, operator, media, audit } = libretto
+    const purged: string[] = []
+    for (const identifier of positionals) {
+      const done = await catalogue.purgeEntity(operator, identifier, {
+        detach: options.detach === true,
+        withParts: options['with-parts'] === true,
+        withMediafiles: options['with-parts'] === true
+      })
+      await media.removeUnused(done.contents)
+      await audit.record({
+        by: 'operator',
+        act: 'record.purge',
+        subject: done.id,
+        details: { uuid: done.uuid, purged: [...done.purged] }
+      })
+      purged.push(...done.purged)
+    }
+    console.log(
+      options.json
+        ? JSON.stringify({ purged })
+        : `Erased: ${purged.join(', ')}. Backups still have them: see docs/how-to/personal-data.md`
+    )
+    return 0
+  }
+}
