@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-import { startPostgresServer, whyNoServer } from './support/postgres-server.ts'
+import { createTemplate, startPostgresServer, whyNoServer } from './support/postgres-server.ts'
 import { type Complaint, paint, runTestFiles, seconds, tellFile } from './support/run-test-files.ts'
 import { dealOut, takePart, WrongCommand } from './support/shared-processes.ts'
 import { notMeasured, testData } from './support/test-data.ts'
@@ -257,6 +257,7 @@ async function startServer() {
   if (whyNoServer() !== false || process.env.TEST_DATABASE_URL) return undefined
   const server = await startPostgresServer()
   process.env.TEST_DATABASE_URL = server.url
+  process.env.TEST_DATABASE_TEMPLATE = await createTemplate()
   return server
 }
 

@@ -11,7 +11,7 @@ import { readTables, runStatement } from '../support/database.ts'
 import { relations } from '../support/entities.ts'
 import {
   createDatabase,
-  newDatabase as newServerDatabase,
+  newPreparedDatabase,
   serverUrl,
   startPostgresServer,
   type TestDatabase,
@@ -249,7 +249,7 @@ function newDatabase(t: Teardown): Database {
   const stores: Store[] = []
   let making: Promise<TestDatabase> | undefined
   const database = () => {
-    making ??= newServerDatabase()
+    making ??= newPreparedDatabase()
     return making
   }
   t.after(async () => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import postgres from 'postgres'
 
-import { newDatabase, type TestDatabase } from './postgres-server.ts'
+import { newPreparedDatabase, type TestDatabase } from './postgres-server.ts'
 import type { Teardown } from './temporary-folder.ts'
 
 /*
@@ -24,7 +24,7 @@ export async function createTestDatabase(t: Teardown): Promise<string> {
 
 /** An empty database of the store under test, for whoever drops it. */
 export async function newTestDatabase(): Promise<TestDatabase> {
-  if (testStore === 'postgres') return newDatabase()
+  if (testStore === 'postgres') return newPreparedDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
   return {
     url: `sqlite:${join(folder, 'catalogue.db')}`,

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 
 import postgres from 'postgres'
 
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { createModel } from '#domain/record-types/model.ts'
+import { openStore } from '#store/open-store.ts'
 import { createCertificate } from './certificate.ts'
 import { whyNoPostgres } from './postgres-binaries.ts'
 import {
@@ -110,19 +113,39 @@ export async function createDatabase(t: Teardown): Promise<string> {
 
 /**
  * Creates an empty database for whoever drops it, at a time of their own: `after` runs in the order
- * of its calls.
+ * of its calls. With a template it is a copy of that database.
  */
-export async function newDatabase(): Promise<TestDatabase> {
+export async function newDatabase(template = 'template0'): Promise<TestDatabase> {
   const server = await serverUrl()
   const name = `libretto_test_${randomBytes(8).toString('hex')}`
   // Copying the files takes 12 ms; the other way, through the log, 49 ms. Both measured in memory.
   await run(
     server,
-    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'nl' STRATEGY file_copy`
+    `CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8' LOCALE 'C' LOCALE_PROVIDER icu ICU_LOCALE 'nl' STRATEGY file_copy`
   )
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+/**
+ * Creates a database like `newDatabase`, with all tables in it where test/run.ts has prepared a
+ * template: to create those takes four times as long as to copy them.
+ */
+export async function newPreparedDatabase(): Promise<TestDatabase> {
+  const template = process.env.TEST_DATABASE_TEMPLATE
+  const database = await newDatabase(template)
+  // Two catalogues never have the same epoch.
+  if (template)
+    await run(database.url, `UPDATE properties SET value = left(md5(random()::text), 16) WHERE name = 'epoch'`)
+  return database
+}
+
+/** Creates a database with all tables in it and nobody connected, and gives its name. */
+export async function createTemplate(): Promise<string> {
+  const { url } = await newDatabase()
+  await using _ = await openStore(url, createModel(builtInRecordTypes))
+  return new URL(url).pathname.slice(1)
 }
 
 /**
