@@ -680,6 +680,8 @@ export type ReviewQuestion = {
   /** State until the question is answered */
   are_joined: boolean
   confidence: number
+  /** Number of records whose work or expression depends on the answer; the largest come first */
+  settles: number
   reason: string
   explanation: string
   one: QuestionSide

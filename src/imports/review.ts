@@ -29,6 +29,8 @@ export interface ReviewQuestion {
   /** The current state, until somebody answers. */
   readonly are_joined: boolean
   readonly confidence: number
+  /** The number of records whose work or expression depends on the answer. */
+  readonly settles: number
   readonly reason: string
   readonly explanation: string
   readonly one: QuestionSide
@@ -61,7 +63,10 @@ export interface ReviewWanted {
   readonly areSettled?: boolean
 }
 
-/** Lists the open or answered questions of an import, in a stable order. */
+/**
+ * Lists the open or answered questions of an import. Open questions whose answer settles most come
+ * first.
+ */
 export async function listReview(store: Store, job: string, wanted: ReviewWanted): Promise<ReviewPage> {
   const { limit, after, areSettled = false } = wanted
   const last = after === undefined ? undefined : fromId(after)
@@ -69,12 +74,13 @@ export async function listReview(store: Store, job: string, wanted: ReviewWanted
     throw invalidWith([
       { pointer: 'after', message: 'This is not the id of a question; use `next` of the previous page' }
     ])
-  const kind = areSettled ? 'settled' : 'question'
-  const page = await readState(store, kind, job, {
-    limit: limit + 1,
-    after: last === undefined ? undefined : keys.question(job, last)
-  })
   const staging = createStaging(store)
+  const page = areSettled
+    ? await readState(store, 'settled', job, {
+        limit: limit + 1,
+        after: last === undefined ? undefined : keys.question(job, last)
+      })
+    : await readOpenQuestions(store, staging, job, { limit: limit + 1, last })
   const listed = page.slice(0, limit).map(({ key, value }) => ({
     id: toId(restOf(key)),
     question: value as ListedQuestion & Partial<SettledQuestion>
@@ -86,13 +92,14 @@ export async function listReview(store: Store, job: string, wanted: ReviewWanted
   const questions = listed.flatMap(({ id, question }): ReviewQuestion[] => {
     const [one, other] = [sides.get(question.one), sides.get(question.other)]
     if (one === undefined || other === undefined) return []
-    const { level, areJoined, confidence, reason, verdict, by = '', at = '' } = question
+    const { level, areJoined, confidence, settles = 1, reason, verdict, by = '', at = '' } = question
     return [
       {
         id,
         level,
         are_joined: areJoined,
         confidence,
+        settles,
         reason: reason.code,
         explanation: explain(reason),
         one,
@@ -103,6 +110,33 @@ export async function listReview(store: Store, job: string, wanted: ReviewWanted
   })
   return { questions, next: page.length > limit ? listed.at(-1)?.id : undefined }
 }
+
+/** Maximum number of open questions to put in order; others follow when some are answered. */
+const maxOrdered = 50_000
+
+/** Reads open questions in the order of what they settle, after one that may be answered by now. */
+async function readOpenQuestions(
+  store: Store,
+  staging: Staging,
+  job: string,
+  { limit, last }: { readonly limit: number; readonly last: string | undefined }
+): Promise<{ readonly key: string; readonly value: ListedQuestion }[]> {
+  const open = await readState(store, 'question', job, { limit: maxOrdered })
+  const ordered = open.sort(inOrder)
+  if (last === undefined) return ordered.slice(0, limit)
+  const key = keys.question(job, last)
+  const before = (await staging.find('question', [key])).get(key) ?? (await staging.find('settled', [key])).get(key)
+  const rest = before === undefined ? ordered : ordered.filter(each => inOrder({ key, value: before }, each) < 0)
+  return rest.slice(0, limit)
+}
+
+interface Keyed {
+  readonly key: string
+  readonly value: ListedQuestion
+}
+
+const inOrder = (one: Keyed, other: Keyed) =>
+  (other.value.settles ?? 1) - (one.value.settles ?? 1) || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)
 
 export function explain({ code, shared }: { readonly code: string; readonly shared?: string }): string {
   const words = Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons] : code

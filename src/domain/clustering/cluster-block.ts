@@ -1,4 +1,4 @@
-import type { Mention } from './evidence.ts'
+import { isPrincipal, type Mention } from './evidence.ts'
 import type { Doubt } from './groups.ts'
 import { linkExpressions } from './link-expressions.ts'
 import { linkWorks, type Verdicts } from './link-works.ts'
@@ -52,6 +52,8 @@ export interface Question {
   readonly confidence: number
   /** The state until somebody answers. */
   readonly areJoined: boolean
+  /** The number of mentions whose work or expression depends on the answer. */
+  readonly settles: number
 }
 
 export interface Clusters {
@@ -67,7 +69,9 @@ export function clusterBlock(given: readonly Mention[], answers: readonly Answer
   const [only, ...more] = given
   if (only !== undefined && more.length === 0) return alone(only)
   const mentions = [...given].sort((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0))
-  const { joined, doubts } = linkWorks(mentions, verdictsFor('work', mentions, answers))
+  const verdicts = verdictsFor('work', mentions, answers)
+  const { joined: found, doubts } = linkWorks(mentions, verdicts)
+  const joined = confirmLinks(found, mentions, verdicts)
   const answered = new Set(
     answers.flatMap(each => [pairOf(each), pairOf({ ...each, one: each.other, other: each.one })])
   )
@@ -155,6 +159,29 @@ function groupsOf(mentions: readonly Mention[], joined: Joined): Grouped[][] {
   return groups
 }
 
+/**
+ * Raises the confidence of links by a title under which a person joined two of the same mentions:
+ * the answer about one pair holds for the others under that title.
+ */
+function confirmLinks(joined: Joined, mentions: readonly Mention[], { same }: Verdicts): Joined {
+  if (same.length === 0) return joined
+  const confirmed = new Set<string>()
+  for (const [one, other] of same) {
+    const keys = new Set(mentions[one]?.names.filter(isPrincipal).map(each => each.key))
+    for (const { key } of mentions[other]?.names.filter(isPrincipal) ?? [])
+      if (keys.has(key)) confirmed.add(`${joined.find(one)} ${key}`)
+  }
+  const isConfirmed = ({ one, reason: { shared } }: Link) => confirmed.has(`${joined.find(one)} ${shared ?? ''}`)
+  const links = joined.links.map(each =>
+    each.confidence < sureFrom && isConfirmed(each) ? { ...each, confidence: sureFrom } : each
+  )
+  return { ...joined, links }
+}
+
+/**
+ * The questions about links that are not certain, and about doubts. Links for one reason and title
+ * in one group are one question: its answer settles them all.
+ */
 function questionsOf(
   level: ClusterLevel,
   mentions: readonly Mention[],
@@ -163,12 +190,27 @@ function questionsOf(
   answered: ReadonlySet<string>
 ): Question[] {
   const asked = new Set<string>()
-  const unsure = joined.links.filter(each => each.confidence < sureFrom).map(each => ({ ...each, areJoined: true }))
-  const open = doubts.map(each => ({ ...each, areJoined: false }))
-  return [...unsure, ...open].flatMap(({ one, other, reason, confidence, areJoined }) => {
+  const sizes = new Map<number, number>()
+  if (doubts.length > 0)
+    for (const index of mentions.keys()) sizes.set(joined.find(index), (sizes.get(joined.find(index)) ?? 0) + 1)
+  const sizeAt = (index: number) => sizes.get(joined.find(index)) ?? 1
+  const unsure = new Map<string, Doubt & { areJoined: boolean; settles: number }>()
+  for (const link of joined.links) {
+    if (link.confidence >= sureFrom) continue
+    const key = `${link.reason.code} ${link.reason.shared ?? `${link.one} ${link.other}`} ${joined.find(link.one)}`
+    const known = unsure.get(key)
+    if (known === undefined) unsure.set(key, { ...link, areJoined: true, settles: 1 })
+    else known.settles++
+  }
+  const open = doubts.map(each => ({
+    ...each,
+    areJoined: false,
+    settles: Math.min(sizeAt(each.one), sizeAt(each.other))
+  }))
+  return [...unsure.values(), ...open].flatMap(({ one, other, reason, confidence, areJoined, settles }) => {
     const [first, second] = [mentions[Math.min(one, other)], mentions[Math.max(one, other)]]
     if (first === undefined || second === undefined) return []
-    const question: Question = { level, one: first.id, other: second.id, reason, confidence, areJoined }
+    const question: Question = { level, one: first.id, other: second.id, reason, confidence, areJoined, settles }
     const pair = pairOf(question)
     if (answered.has(pair) || asked.has(pair)) return []
     asked.add(pair)

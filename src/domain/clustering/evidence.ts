@@ -20,7 +20,7 @@
  * Version of the rules that make evidence. Evidence that was stored with another version is made
  * again from the source record.
  */
-export const evidenceVersion = 3
+export const evidenceVersion = 4
 
 export const nameKinds = [
   'uniform',
@@ -74,6 +74,8 @@ export interface ExpressionEvidence {
   readonly version: readonly string[]
 }
 
+export type Literature = 'fiction' | 'drama' | 'poetry'
+
 export interface WorkEvidence {
   /**
    * The position of the work in the description of the record; some works in a note of contents are
@@ -104,6 +106,8 @@ export interface WorkEvidence {
   readonly series?: readonly string[]
   /** The publication has an edition statement: a new number in a series may be a new edition. */
   readonly isEdition?: boolean
+  /** The form of literature that the record names or codes. */
+  readonly literature?: Literature
   readonly expression: ExpressionEvidence
 }
 

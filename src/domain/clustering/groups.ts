@@ -1,7 +1,8 @@
 import type { Mention, WorkName } from './evidence.ts'
 import { type Joined, joinsFrom, type Reason, type ReasonCode } from './links.ts'
 import { isAscii } from '../values/fold.ts'
-import { haveOtherMarks, isNearly } from './title-key.ts'
+import { areOtherLiterature, isTitleTooLittle } from './agreement.ts'
+import { haveOtherMarks } from './title-key.ts'
 
 /*
  * Groups of mentions with a name in common: shared by the steps that join works.
@@ -72,6 +73,7 @@ export function joinGroups(
       const home = tried.find(
         head =>
           !areSpeltOtherwise(mentions[head], mentions[each], shared) &&
+          !(code === 'title proper' && areOtherLiterature(mentions[head], mentions[each])) &&
           joined.join({ one: head, other: each, ...link, confidence: atMost(link, mentions[head], mentions[each]) })
       )
       if (home !== undefined) continue
@@ -103,40 +105,15 @@ const textUnder = (mention: Mention | undefined, key: string) =>
 /** Confidence in a join that a person is asked about. */
 export const askedAbout = 0.8
 
-/**
- * The highest confidence for a title proper alone. It is lower where the subtitles differ, or where
- * a corporate body published it in two years and neither is called an edition.
- */
+/** The highest confidence for a title proper alone. */
 function atMost(
-  { reason: { code }, confidence }: { readonly reason: Reason; readonly confidence: number },
+  { reason: { code, shared = '' }, confidence }: { readonly reason: Reason; readonly confidence: number },
   one: Mention | undefined,
   other: Mention | undefined
 ): number {
   if (code !== 'title proper' || one === undefined || other === undefined) return confidence
-  return haveOtherSubtitles(one, other) || areOfTwoYears(one, other) ? Math.min(confidence, askedAbout) : confidence
+  return isTitleTooLittle(one, other, shared) ? Math.min(confidence, askedAbout) : confidence
 }
-
-/** Tests whether both have a subtitle, with hardly a word in common. */
-export function haveOtherSubtitles(first: Mention | undefined, second: Mention | undefined): boolean {
-  const [one, other] = [first?.subtitle, second?.subtitle]
-  if (one === undefined || other === undefined || isNearly(one, other)) return false
-  if (one.startsWith(other) || other.startsWith(one)) return false
-  const [words, others] = [new Set(one.split(' ')), new Set(other.split(' '))]
-  const shared = words.intersection(others).size
-  return shared * 2 < Math.min(words.size, others.size)
-}
-
-const areOfTwoYears = (one: Mention, other: Mention) =>
-  one.year !== undefined &&
-  other.year !== undefined &&
-  one.year !== other.year &&
-  one.isEdition !== true &&
-  other.isEdition !== true &&
-  isBody(one) &&
-  isBody(other)
-
-/** Corporate bodies have no forenames. */
-const isBody = ({ creators: [author] }: Mention) => author?.forenames === '' && author.surname.includes(' ')
 
 /**
  * Maximum mentions to compare under one title: any number of aggregates may be called “Omnibus”.
@@ -149,14 +126,24 @@ export const maxQuestions = 3
 export function joinGroupTo(
   group: readonly number[],
   home: number | undefined,
-  { joined, mentions }: Joining,
+  { joined, mentions, doubts }: Joining,
   reason: Reason,
   confidence: number
 ): void {
   if (home === undefined) return
-  for (const each of distinct(group, joined))
-    if (!areSpeltOtherwise(mentions[home], mentions[each], reason.shared ?? ''))
+  const shared = reason.shared ?? ''
+  for (const each of distinct(group, joined)) {
+    const isSpelling = areSpeltOtherwise(mentions[home], mentions[each], shared)
+    if (!isSpelling && !areOtherLiterature(mentions[home], mentions[each]))
       joined.join({ one: home, other: each, reason, confidence })
+    else
+      doubts.push({
+        one: home,
+        other: each,
+        reason: { code: isSpelling ? 'spelling' : 'other form', shared },
+        confidence: 0.4
+      })
+  }
 }
 
 export function joinOrDoubt(
@@ -175,14 +162,21 @@ export function joinOrDoubt(
 
 export function doubtGroups(
   groups: ReadonlyMap<string, readonly number[]>,
-  { joined, doubts }: Joining,
+  { joined, doubts, mentions }: Joining,
   reason: Reason,
-  confidence: number
+  confidence: number,
+  couldBeOne: (one: Mention, other: Mention) => boolean = () => true
 ): void {
   for (const [shared, group] of sorted(groups)) {
-    const [first, ...rest] = distinct(group, joined)
-    for (const each of rest.slice(0, maxQuestions))
-      if (first !== undefined) doubts.push({ one: first, other: each, reason: { ...reason, shared }, confidence })
+    const [one, ...rest] = distinct(group, joined)
+    const first = mentions[one ?? -1]
+    if (one === undefined || first === undefined) continue
+    const possible = rest.filter(each => {
+      const second = mentions[each]
+      return second !== undefined && couldBeOne(first, second)
+    })
+    for (const other of possible.slice(0, maxQuestions))
+      doubts.push({ one, other, reason: { ...reason, shared }, confidence })
   }
 }
 

@@ -1,4 +1,5 @@
-import { isPrincipal, isStrong, type NameKind, type WorkName } from './evidence.ts'
+import { contentWords, isCommonTitle, isTitleTooLittle, saysOtherwise } from './agreement.ts'
+import { isPrincipal, isStrong, type Mention, type NameKind, type WorkName } from './evidence.ts'
 import {
   add,
   distinct,
@@ -36,11 +37,13 @@ export function joinByAuthor(scope: Scope): void {
   //   publication is an aggregate is skipped.
   const plain = members.filter(each => !hasStrong(each))
   const byTitle = groupBy(plain, nameOf, isTitle)
-  const distinctive = new Map([...byTitle].filter(([key]) => !isCollective(key)))
-  const vague = new Map([...byTitle].filter(([key]) => isCollective(key)))
+  const isVague = ([key, group]: readonly [string, readonly number[]]) =>
+    group.some(each => isCommonTitle(key, mentions[each]))
+  const distinctive = new Map([...byTitle].filter(each => !isVague(each)))
+  const vague = new Map([...byTitle].filter(isVague))
   joinGroups(distinctive, scope, 'title proper', 0.95)
   for (const [key, group] of sorted(vague)) joinVague(group, key, nameOf, scope)
-  doubtGroups(vague, scope, { code: 'several possible' }, 0.5)
+  doubtGroups(vague, scope, { code: 'several possible' }, 0.5, (one, other) => !saysOtherwise(one, other))
 
   // 3. Names known so far, and the records that they were learned from.
   const strong = members.filter(hasStrong)
@@ -81,7 +84,7 @@ function joinVague(
   const { mentions } = scope
   joinByNumber(group, title, scope)
   const byWhole = groupBy(group, nameOf, each => each.kind === 'whole' && !isCollective(each.key))
-  joinGroups(byWhole, scope, 'title proper', 0.93)
+  joinGroups(byWhole, scope, 'title and subtitle', 0.95)
   const bySeries = new Map<string, number[]>()
   const byYear = new Map<string, number[]>()
   for (const index of group) {
@@ -91,7 +94,7 @@ function joinVague(
     const hasSubtitle = mention?.names.some(each => each.kind === 'whole')
     if (mention?.year !== undefined && !hasSubtitle) add(byYear, `${title} (${mention.year})`, index)
   }
-  joinGroups(bySeries, scope, 'title and date', 0.9)
+  joinGroups(bySeries, scope, 'title and date', 0.95)
   joinGroups(byYear, scope, 'title and date', 0.86)
 }
 
@@ -114,7 +117,13 @@ function joinLearned(shared: string, group: readonly number[], uniform: Groups, 
     joinGroupTo(group, home, scope, isUniform, taught.length === 0 ? 0.95 : 0.82)
   else if (known.length === 0 && taught.length === 1 && teacher !== undefined) {
     const learnedFrom = mentions[teacher]?.record ?? ''
-    joinGroupTo(group, teacher, scope, { code: 'learned title', shared, learnedFrom }, 0.93)
+    joinGroupTo(
+      group,
+      teacher,
+      scope,
+      { code: 'learned title', shared, learnedFrom },
+      contentWords(shared).size > 1 ? 0.95 : 0.9
+    )
   } else
     for (const one of group.slice(0, 1))
       for (const other of [...known, ...taught])
@@ -140,10 +149,20 @@ function joinByLesser(
     if (home === undefined || homes.length > 1 || others.length > 2) continue
     // A lesser title does not join two works that cataloguers gave names of their own.
     const areNamed = [home, ...others].filter(each => named.has(joined.find(each))).length
-    joinOrDoubt(home, others, scope, { code, shared }, areNamed <= 1 ? plainly : between)
+    const [only] = others
+    const [one, other] = [scope.mentions[home], scope.mentions[only ?? home]]
+    const isWhole = code === 'alternative title' && isFullForm(other, one, shared)
+    const highest = isWhole && one && other && !isTitleTooLittle(one, other, shared) ? 0.95 : plainly
+    joinOrDoubt(home, others, scope, { code, shared }, areNamed <= 1 ? highest : between)
     if (areNamed > 0) named.add(joined.find(home))
   }
 }
+
+/** Tests whether a title and its subtitle are the title of another, written as one. */
+const isFullForm = (whole: Mention | undefined, other: Mention | undefined, key: string) =>
+  contentWords(key).size >= 3 &&
+  whole?.names.some(each => each.kind === 'whole' && each.key === key) === true &&
+  other?.names.some(each => isPrincipal(each) && each.key === key) === true
 
 interface LesserRule {
   readonly kinds: readonly NameKind[]
@@ -178,9 +197,11 @@ function nearPairs(
   const names = sorted(groupBy(members, nameOf, each => isPrincipal(each) && each.key.length >= 9))
   const letters = names.map(([key]) => key.replaceAll(' ', ''))
   const byEdge = new Map<string, number[]>()
+  // With few names a shorter edge finds errors near it, too.
+  const edge = names.length > maxAlike ? 6 : 4
   for (const [index, each] of letters.entries()) {
-    add(byEdge, `${each.slice(0, 6)}…`, index)
-    add(byEdge, `…${each.slice(-6)}`, index)
+    add(byEdge, `${each.slice(0, edge)}…`, index)
+    add(byEdge, `…${each.slice(-edge)}`, index)
   }
   const pairs: { one: number; other: number; shared: string; confidence: number }[] = []
   const compare = (at: number, to: number) => {
@@ -192,10 +213,10 @@ function nearPairs(
     const confidence = isSpacedOtherwise ? 0.9 : Math.min(key.length, otherKey.length) > 20 ? 0.8 : 0.6
     pairs.push({ one, other, shared: `${key} / ${otherKey}`, confidence })
   }
-  for (const [, edge] of sorted(byEdge)) {
-    if (edge.length > maxAlike) continue
-    for (const [place, at] of edge.entries())
-      for (let next = place + 1; next < edge.length; next++) compare(at, edge[next] ?? 0)
+  for (const [, alike] of sorted(byEdge)) {
+    if (alike.length > maxAlike) continue
+    for (const [place, at] of alike.entries())
+      for (let next = place + 1; next < alike.length; next++) compare(at, alike[next] ?? 0)
   }
   return pairs
 }

@@ -1,3 +1,4 @@
+import { isCommonTitle, isTitleTooLittle } from './agreement.ts'
 import { isPrincipal, isStrong, type Mention } from './evidence.ts'
 import {
   add,
@@ -5,7 +6,6 @@ import {
   distinct,
   doubtGroups,
   groupBy,
-  haveOtherSubtitles,
   joinByNumber,
   joinGroups,
   sameContents,
@@ -22,10 +22,10 @@ import { isCollective } from './title-key.ts'
 export function joinAnonymous(scope: Scope): void {
   const { members, mentions, joined } = scope
   const nameOf = (index: number) => mentions[index]?.names ?? []
-  joinGroups(groupBy(members, nameOf, isStrong), scope, 'uniform title', 0.93)
+  joinGroups(groupBy(members, nameOf, isStrong), scope, 'uniform title', 0.95)
   for (const [key, group] of sorted(groupBy(members, nameOf, isPrincipal))) {
     joinByNumber(group, key, scope)
-    if (isCollective(key)) continue
+    if (isCommonTitle(key, mentions[group[0] ?? 0])) continue
     joinByPeople(group, key, mentions, joined)
     for (const [one, other] of sameContents(group, mentions, 2))
       joined.join({ one, other, reason: { code: 'contents', shared: key }, confidence: 0.93 })
@@ -61,6 +61,9 @@ export function joinFilms(scope: Scope): void {
   }
 }
 
+const isTooLittle = (one: Mention | undefined, other: Mention | undefined, title: string) =>
+  one === undefined || other === undefined || isTitleTooLittle(one, other, title)
+
 const peopleOf = (mention: Mention | undefined) =>
   mention === undefined ? [] : [...mention.creators.map(personName), ...mention.others]
 const personName = ({ surname, forenames }: { readonly surname: string; readonly forenames: string }) =>
@@ -76,6 +79,6 @@ function joinByPeople(group: readonly number[], title: string, mentions: readonl
           one: first,
           other: each,
           reason: { code: 'people', shared: `${title} (${person})` },
-          confidence: haveOtherSubtitles(mentions[first], mentions[each]) ? askedAbout : 0.9
+          confidence: isTooLittle(mentions[first], mentions[each], title) ? askedAbout : 0.95
         })
 }

@@ -89,7 +89,7 @@ function linkGroup(heads: readonly Head[], joined: Joined, doubts: Doubt[]): voi
       const likeness = compare(one, other)
       const reason = { code: 'version', shared: one.shared } as const
       if (likeness === 'same' && place > at)
-        joined.join({ one: one.index, other: other.index, reason, confidence: 0.92 })
+        joined.join({ one: one.index, other: other.index, reason, confidence: 0.95 })
       if (likeness === 'less known') lesser.push(other)
     }
     if (lesser.length > 0) open.push([one, lesser])

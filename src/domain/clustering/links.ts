@@ -9,6 +9,7 @@ export const reasons = {
   'work identifier': 'the same identifier of the work',
   'uniform title': 'same author and uniform title',
   'title proper': 'same author and title',
+  'title and subtitle': 'same author, title and subtitle',
   'title and date': 'same author and title, and the same year or number in a series',
   'title is uniform title': 'same author; the title is the uniform title of the other',
   'learned title': 'same author; another record has both titles',
@@ -47,11 +48,12 @@ export interface Link {
 
 /** Minimum confidence for a join, and the confidence below which a person is asked to check it. */
 export const joinsFrom = 0.75
-export const sureFrom = 0.85
+export const sureFrom = 0.95
 
 /** Numbers of parts, and years, in a subtitle. */
 function partsIn(subtitle: string): string | undefined {
-  const parts = subtitle.match(partNumber)?.join(' ')
+  const [first] = subtitle.match(/^(?:\d{1,2}|ii|iii|iv|vi{1,3}|ix)(?= )/) ?? []
+  const parts = first ?? subtitle.match(partNumber)?.join(' ')
   return parts === undefined || parts === '' ? undefined : parts
 }
 

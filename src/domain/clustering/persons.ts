@@ -85,6 +85,7 @@ export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasse
   // found.
   settle(isDated)
   settle(isFuller)
+  settle(isLonger)
   return new Map(keys.map(key => [key, find(key)]))
 }
 
@@ -112,6 +113,19 @@ function isFuller(fuller: PersonEvidence, name: PersonEvidence): boolean {
   // `John` does not join `John Paul` without a year of birth; `J.` may.
   const hasInitial = short.some((each, index) => each.length === 1 && (long[index]?.length ?? 0) > 1)
   return hasInitial || (fuller.birthYear !== undefined && fuller.birthYear === name.birthYear)
+}
+
+/**
+ * Tests whether a name has more forenames than another, as headings have than statements of
+ * responsibility. Works are joined only if their titles agree, too.
+ */
+function isLonger(longer: PersonEvidence, name: PersonEvidence): boolean {
+  return (
+    name.forenames.length > 1 &&
+    name.birthYear === undefined &&
+    longer.surname === name.surname &&
+    longer.forenames.startsWith(`${name.forenames} `)
+  )
 }
 
 /**

@@ -36,8 +36,9 @@ const forms: readonly (readonly [form: string, words: RegExp])[] = [
   ['answers', /\b(?:answer key|answers|corriges?|antwoordenboek|uitwerkingen|losungen|losungsheft|fasit|soluciones)\b/]
 ]
 
-/** A subtitle that is nothing but the word for a novel. */
-const novel = /^(?:(?:a|an|the|een|ein|en|un|une|una|uno|et) )?(?:novel|roman|romanzo|novela|romance|romaan|powiesc)$/
+/** A subtitle that begins with the word for a novel; `roman` alone is also an adjective. */
+const novel =
+  /^(?:(?:a|an|the|een|ein|en|un|une|una|uno|et|historical|historische[rn]?|historisk) )*(?:novel|roman|romanzo|novela|romance|romaan|powiesc)(?: (?:of|about|from|in|set|van|over|uit|aus|von|der|um|fra|om|historique|historico|historica|policier|sur|des|de|du|dal|di|per|para|canadien|inedit)(?: .*)?)?$/
 
 /** The form that the words of a subtitle name; undefined if they name none. */
 export function formInWords(text: string): string | undefined {

@@ -72,7 +72,7 @@ const withoutMaterial = (text: string) =>
  * part of the title.
  */
 const material =
-  /\s*(?:\[[^\]]*\](?=\W*$)|\[(?:electronic|sound|video|micro|text|music|manuscript|map|computer|graphic|kit|game|slide|large|picture|motion|braille|cartographic|realia|printed|enregistrement|ressource|image)[^\]]*\]|<[^>]*>)/giu
+  /\s*(?:\[(?!(?:number|no|nr|part|deel|teil|partie|book|vol)\b)[^\]]*\](?=\W*$)|\[(?:electronic|sound|video|micro|text|music|manuscript|map|computer|graphic|kit|game|slide|large|picture|motion|braille|cartographic|realia|printed|enregistrement|ressource|image)[^\]]*\]|<[^>]*>)/giu
 
 /** An article without its vowel is a word of its own: `l'île` is `l île`. */
 const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{L})/iu, '$1 ')
@@ -105,9 +105,9 @@ export function parallelsIn(text: string): string[] {
  * works with such a name need not be the same.
  */
 const aggregateWords = new Set(
-  'works work selections selection selected collected complete novels novel short stories story tales poems poetry plays essays correspondence letters speeches prose dialogues fragments lyrics songs writings collection anthology omnibus best new other later early major minor uncollected unpublished theatre drama dramas verse sketches'
+  'works work poetical dramatic selections selection selected collected complete novels novel short stories story tales poems poetry plays essays correspondence letters speeches prose dialogues fragments lyrics songs writings collection anthology omnibus best new other later early major minor uncollected unpublished theatre drama dramas verse sketches'
     .concat(
-      ' oeuvres completes choisies werken verzamelde volledige gedichten verhalen romans toneel brieven werke gesammelte samtliche gedichte erzahlungen briefe opere opera obras completas escogidas poemes nouvelles contes lettres poesie poesies samlede verker dikt noveller fortellinger'
+      ' oeuvres completes choisies poetiques werken poetische dichterische dichtwerken verzamelde volledige gedichten verhalen romans toneel brieven werke gesammelte samtliche gedichte erzahlungen briefe opere opera obras completas escogidas poemes nouvelles contes lettres poesie poesies samlede verker dikt noveller fortellinger'
     )
     .concat(' and the of in from i ii iii iv v one two three 1 2 3 vol volume et en und y e og')
     .split(' ')

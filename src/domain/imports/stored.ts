@@ -47,6 +47,8 @@ export interface StoredQuestion {
   readonly reason: Reason
   readonly confidence: number
   readonly areJoined: boolean
+  /** The number of mentions that an answer settles; absent in questions of earlier versions. */
+  readonly settles?: number
   /** The import that lists it. */
   readonly job: string
 }
@@ -94,6 +96,7 @@ export interface ListedQuestion {
   readonly reason: { readonly code: string; readonly shared?: string; readonly learnedFrom?: string }
   readonly confidence: number
   readonly areJoined: boolean
+  readonly settles?: number
 }
 
 export interface SettledQuestion extends ListedQuestion {

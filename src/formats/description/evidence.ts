@@ -3,6 +3,7 @@ import {
   type ExpressionEvidence,
   isPrincipal,
   isQualified,
+  type Literature,
   type NameKind,
   type PersonEvidence,
   type RecordEvidence,
@@ -41,6 +42,8 @@ export interface RecordFacts {
   formOf(title: TitleKey): string
   /** The titles in notes of contents. */
   contents(): readonly string[]
+  /** The form of literature that the record is coded as. */
+  literature(): Literature | undefined
   /** Whether a relation is the main entry. */
   isMainEntry(relation: RelationDraft): boolean
 }
@@ -53,6 +56,7 @@ export const noFacts: RecordFacts = {
   linkedTo: () => [],
   formOf: () => '',
   contents: () => [],
+  literature: () => undefined,
   isMainEntry: () => false
 }
 
@@ -74,6 +78,7 @@ export function readEvidence(
   const containedKeys = new Set(contained.flatMap(each => each.names.map(({ key }) => key)))
   const kind = kindOf(whole, texts)
   const expression = expressionOf(version, whole, texts)
+  const genre = genreOf(whole.keys.form) ?? (contained.length > 0 ? undefined : formInWords(texts.subtitle))
   return {
     version: evidenceVersion,
     record: name,
@@ -81,7 +86,7 @@ export function readEvidence(
       {
         described: 0,
         kind,
-        ...withGenre(genreOf(whole.keys.form) ?? (contained.length > 0 ? undefined : formInWords(texts.subtitle))),
+        ...withGenre(genre),
         contents: comparableContents(contained, expression),
         creators: hasOwnCreators(whole, contained, facts)
           ? creatorsOf(whole.relations, version.relations, texts.responsibility)
@@ -91,6 +96,7 @@ export function readEvidence(
         identifiers: identifiersOf(whole),
         numbers: numbersOf(description),
         ...publicationOf(description, texts),
+        ...withLiterature(literatureOf[genre ?? ''] ?? facts.literature()),
         expression
       },
       ...contained.map(({ draft, names, genre }) => ({
@@ -152,6 +158,17 @@ function publicationOf({ manifestation: { metadata } }: RecordDescription, { edi
     ...(edition === '' ? {} : { isEdition: true })
   }
 }
+
+const literatureOf: Readonly<Record<string, Literature | undefined>> = {
+  novel: 'fiction',
+  'short story': 'fiction',
+  'graphic novel': 'fiction',
+  drama: 'drama',
+  'radio play': 'drama',
+  poem: 'poetry'
+}
+
+const withLiterature = (literature: Literature | undefined) => (literature === undefined ? {} : { literature })
 
 const withGenre = (genre: string | undefined) => (genre === undefined ? {} : { genre })
 

@@ -18,12 +18,23 @@ export function creatorsOf(
   responsibility: string
 ): PersonEvidence[] {
   const named = personsIn(relations, each => isAuthor(each) && !notMakers.has(each.role?.code ?? ''))
-  if (named.length > 0) return named
-  const stated = nameInStatement(responsibility)
+  const [first, ...others] = named
+  const stated = first === undefined || hasInitials(first) ? nameInStatement(responsibility) : undefined
+  if (first !== undefined) return [stated === undefined ? first : withForename(first, stated), ...others]
   const isEntered = contributors.some(
     each => isAuthor(each) && stated !== undefined && nameOf(each.target).toLowerCase().includes(stated.surname)
   )
   return stated === undefined || isEntered ? [] : [stated]
+}
+
+const hasInitials = ({ forenames }: PersonEvidence) => /^\p{L}(?: |$)/u.test(forenames)
+
+/** A heading with initials, with the first forename that the statement of responsibility spells. */
+function withForename(person: PersonEvidence, stated: PersonEvidence): PersonEvidence {
+  const [initial = '', ...rest] = person.forenames.split(' ')
+  const [forename = ''] = stated.forenames.split(' ')
+  const isFuller = stated.surname === person.surname && forename.length > 1 && forename.startsWith(initial)
+  return isFuller ? { ...person, forenames: [forename, ...rest].join(' ') } : person
 }
 
 /** Roles at the level of the work whose holders did not create it. */

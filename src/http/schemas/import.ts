@@ -154,6 +154,10 @@ export const ReviewQuestion = Type.Object(
     level: Type.String({ enum: clusterLevels }),
     are_joined: Type.Boolean({ description: 'State until the question is answered' }),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    settles: Type.Integer({
+      minimum: 1,
+      description: 'Number of records whose work or expression depends on the answer; the largest come first'
+    }),
     reason: Type.String(),
     explanation: Type.String(),
     one: QuestionSide,

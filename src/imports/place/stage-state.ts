@@ -70,10 +70,10 @@ function questionsByMention(
   job: string
 ): Map<string, StoredQuestion[]> {
   const found = new Map<string, StoredQuestion[]>()
-  for (const { level, one, other, reason, confidence, areJoined } of questions) {
+  for (const { level, one, other, reason, confidence, areJoined, settles } of questions) {
     const isNew = touched.has(one) || touched.has(other)
     const earlier = before.get(one)?.questions?.find(each => each.level === level && each.other === other)
-    const question = { level, other, reason, confidence, areJoined, job: isNew ? job : (earlier?.job ?? job) }
+    const question = { level, other, reason, confidence, areJoined, settles, job: isNew ? job : (earlier?.job ?? job) }
     const known = found.get(one)
     if (known === undefined) found.set(one, [question])
     else known.push(question)
@@ -92,8 +92,8 @@ function listQuestions(
   const still = new Set(is.map(keyOf))
   for (const each of was) if (!still.has(keyOf(each))) staging.put('question', keyOf(each), null)
   for (const each of is) {
-    const { level, other, reason, confidence, areJoined } = each
-    staging.put('question', keyOf(each), { level, one, other, reason, confidence, areJoined })
+    const { job: _, ...question } = each
+    staging.put('question', keyOf(each), { ...question, one })
   }
 }
 

@@ -178,6 +178,8 @@ export const importFr: typeof importEn = {
     'learned title': 'même auteur ; une autre notice a les deux titres',
     'learned uniform title': 'même auteur ; une notice a pour titre le titre uniforme de l’une',
     'alternative title': 'même auteur ; l’un des titres est une partie ou la forme complète de l’autre',
+    'title and subtitle': 'même auteur, titre et sous-titre',
+    'title and date': 'même auteur et titre, et même année ou numéro dans une collection',
     'variant title': 'même auteur ; l’un des titres est une variante de l’autre',
     'related title': 'même auteur ; l’une cite le titre de l’autre comme titre en relation',
     subtitle: 'même auteur ; le titre de l’une est le sous-titre de l’autre',

@@ -169,6 +169,8 @@ export const importNl: typeof importEn = {
     'learned title': 'zelfde auteur; een ander record heeft beide titels',
     'learned uniform title': 'zelfde auteur; een record heeft de uniforme titel van het ene als titel',
     'alternative title': 'zelfde auteur; de ene titel is een deel of de volledige vorm van de andere',
+    'title and subtitle': 'zelfde auteur, titel en ondertitel',
+    'title and date': 'zelfde auteur en titel, en hetzelfde jaar of nummer in een reeks',
     'variant title': 'zelfde auteur; de ene titel is een variant van de andere',
     'related title': 'zelfde auteur; het ene noemt de titel van het andere als verwante titel',
     subtitle: 'zelfde auteur; de titel van het ene is de ondertitel van het andere',

@@ -1,11 +1,11 @@
-import type { RecordEvidence } from '#domain/clustering/evidence.ts'
+import type { Literature, RecordEvidence } from '#domain/clustering/evidence.ts'
 import { isVolume } from '#domain/clustering/title-forms.ts'
 import type { Origin, TitleKey } from '../../description/description.ts'
 import { readEvidence, type RecordFacts } from '../../description/evidence.ts'
 import { isDataField, type MarcRecord } from '../record.ts'
 import { readContents } from './contents.ts'
 import type { MarcDescription } from './describe-record.ts'
-import { firstPart, joinTitle, partsOf } from './values.ts'
+import { firstPart, joinTitle, partsOf, placesOf } from './values.ts'
 
 /** The evidence that clustering needs about a MARC record. */
 export const readMarcEvidence = (record: MarcRecord, description: MarcDescription, name: string): RecordEvidence =>
@@ -60,9 +60,22 @@ function factsOf({ fields }: MarcRecord, { dialect, works }: MarcDescription): R
         .flatMap(each => readContents(each, codes).map(({ title }) => title))
     },
 
+    literature() {
+      if (works[0]?.type !== wordWork) return undefined
+      const coded = fields.find(each => each.tag === (isMarc21 ? '008' : '105'))
+      if (coded === undefined) return undefined
+      return isMarc21 ? marc21Literature[placesOf(coded, '33')] : unimarcLiterature[placesOf(coded, '11')]
+    },
+
     isMainEntry: ({ from }) => mainEntry.test(from.tag)
   }
 }
+
+type Codes = Readonly<Record<string, Literature | undefined>>
+
+/** Codes of literary forms: fiction, comic strips, novels, short stories; dramas; poetry. */
+const marc21Literature: Codes = { 1: 'fiction', c: 'fiction', f: 'fiction', j: 'fiction', d: 'drama', p: 'poetry' }
+const unimarcLiterature: Codes = { a: 'fiction', f: 'fiction', b: 'drama', g: 'poetry' }
 
 /**
  * The link numbers ($8) of each field, by its position: fields with a number in common belong

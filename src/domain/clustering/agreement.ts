@@ -1,0 +1,151 @@
+import type { Mention } from './evidence.ts'
+import { isCollective, isNearly } from './title-key.ts'
+
+/*
+ * What two mentions with one author and one title say beside the title. An author may use a title
+ * twice: for the parts of a study, for reports of several years, for recordings under the name of
+ * the musician. The title alone is then not enough for a certain join.
+ */
+
+/** Words that tell nothing about the subject of a title or subtitle. */
+const smallWords = new Set(
+  'the a an of in on at to for from by with and or its his her their de het een van in op te voor uit door met en of zijn haar der die das des dem den ein eine einer und oder im am zu zur zum mit von vom aus le la les un une du des de d l et ou au aux en dans sur pour par avec el los las y o del al con por para il lo gli e di da del della den det ei en et og eller i av til fra med som'.split(
+    ' '
+  )
+)
+
+export const contentWords = (key: string): Set<string> =>
+  new Set(key.split(' ').filter(each => each !== '' && !smallWords.has(each)))
+
+/**
+ * Tests whether the title may be of another work of the author, so that a person should decide on
+ * the join.
+ */
+export function isTitleTooLittle(one: Mention, other: Mention, title: string): boolean {
+  return (
+    haveOtherSubtitles(one, other) ||
+    haveOtherForms(one, other) ||
+    isPartOfOther(one, other) ||
+    areOfTwoYears(one, other) ||
+    (isBare(title, one, other) && !haveSecondAgreement(one, other))
+  )
+}
+
+/**
+ * Tests whether mentions under a title that many works have contradict each other: another year,
+ * without an edition statement, or another subtitle. They need no question.
+ */
+export const saysOtherwise = (one: Mention, other: Mention) =>
+  haveOtherSubtitles(one, other) ||
+  (one.year !== undefined && other.year !== undefined && one.year !== other.year && !one.isEdition && !other.isEdition)
+
+/** Tests whether both have a subtitle, and each has a word of its own in it. */
+export function haveOtherSubtitles(first: Mention | undefined, second: Mention | undefined): boolean {
+  const [one, other] = [first?.subtitle, second?.subtitle]
+  if (one === undefined || other === undefined || isNearly(one, other)) return false
+  if (one.startsWith(other) || other.startsWith(one)) return false
+  const [words, others] = [contentWords(one), contentWords(other)]
+  return hasOwnWord(words, others) && hasOwnWord(others, words)
+}
+
+/**
+ * Tests whether only one names a form other than a novel (“a play in three acts”), or both are
+ * coded as different forms of literature.
+ */
+function haveOtherForms(one: Mention, other: Mention): boolean {
+  if (one.literature !== undefined && one.literature === other.literature) return false
+  if (one.literature !== undefined && other.literature !== undefined) return true
+  const isSpecial = ({ genre }: Mention) => genre !== undefined && genre !== 'novel'
+  return one.genre !== other.genre && (isSpecial(one) || isSpecial(other))
+}
+
+/** Tests whether the words of one name a form, and the other is coded as another. */
+export const areOtherLiterature = (one: Mention | undefined, other: Mention | undefined) =>
+  one?.literature !== undefined &&
+  other?.literature !== undefined &&
+  one.literature !== other.literature &&
+  (one.genre !== undefined || other.genre !== undefined)
+
+/** A word of which the other has no spelling; catalogues abbreviate and correct. */
+function hasOwnWord(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  const isIn = (word: string) =>
+    others.has(word) || (word.length >= 4 && [...others].some(each => each.startsWith(word) || word.startsWith(each)))
+  return [...words].some(word => !isIn(word))
+}
+
+/** Tests whether the subtitle of only one begins with the number of a part. */
+function isPartOfOther(one: Mention, other: Mention): boolean {
+  return isPart(one.subtitle) !== isPart(other.subtitle)
+}
+
+const isPart = (subtitle = '') =>
+  /^(?:part |deel |teil |partie |del )?(?:\d{1,2}|ii|iii|iv|vi{1,3}|ix)(?= |$)/.test(subtitle)
+
+/** Tests whether a corporate body published it in two years and neither is called an edition. */
+const areOfTwoYears = (one: Mention, other: Mention) =>
+  one.year !== undefined &&
+  other.year !== undefined &&
+  one.year !== other.year &&
+  one.isEdition !== true &&
+  other.isEdition !== true &&
+  isBody(one) &&
+  isBody(other)
+
+/** Corporate bodies have no forenames. */
+const isBody = ({ creators: [author] }: Mention) => author?.forenames === '' && author.surname.includes(' ')
+
+/**
+ * Tests whether any number of works may have a title: one word (“Gravity”), or two in publications
+ * of neighbouring years, as reports have (“Precise levelling”).
+ */
+function isBare(title: string, one: Mention, other: Mention): boolean {
+  const words = contentWords(title).size
+  if (words !== 2) return words < 2
+  const [year, otherYear] = [Number(one.year), Number(other.year)]
+  return year !== otherYear && Math.abs(year - otherYear) <= 3
+}
+
+/**
+ * Tests whether anything beside author and title agrees: the subtitle, the year, a number in a
+ * series, the contents, a standard number, an edition statement, or that both are literature, where
+ * authors hardly use a title twice.
+ */
+function haveSecondAgreement(one: Mention, other: Mention): boolean {
+  if (one.literature !== undefined && other.literature !== undefined) return true
+  if (one.isEdition === true || other.isEdition === true) return true
+  if (one.subtitle !== undefined && other.subtitle !== undefined) return true
+  if (one.year !== undefined && one.year === other.year) return true
+  return (
+    one.contents.length > 0 ||
+    other.contents.length > 0 ||
+    one.numbers.some(each => other.numbers.includes(each)) ||
+    (one.series ?? []).some(each => other.series?.includes(each))
+  )
+}
+
+/**
+ * Tests whether a title names no single work of this author: a collective title, also with the name
+ * of the author after it (“Poetical works of …”), or the name alone, as of a recording.
+ */
+export function isCommonTitle(key: string, mention: Mention | undefined): boolean {
+  if (isCollective(key)) return true
+  const names = namesIn(mention)
+  if (names.includes(key)) return true
+  return names.some(name => key.endsWith(` ${name}`) && isCollective(bareEnd(key.slice(0, -name.length - 1))))
+}
+
+/** Without the word between a title and the name after it. */
+const bareEnd = (key: string) => key.replace(/ (?:of|by|van|door|de|par|von|av|af|di|d)$/, '')
+
+function namesIn(mention: Mention | undefined): string[] {
+  if (mention === undefined) return []
+  const others = mention.others.map(each => each.split(', '))
+  const all = [...mention.creators.map(({ surname, forenames }) => [surname, forenames]), ...others]
+  return all.flatMap(([surname = '', forenames = '']) =>
+    forenames === ''
+      ? surname === ''
+        ? []
+        : [surname]
+      : [forenames, forenames.split(' ')[0]].flatMap(each => [`${each} ${surname}`, `${surname} ${each}`])
+  )
+}
