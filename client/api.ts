@@ -590,8 +590,10 @@ export type Readiness = {
     done: boolean
   }[]
   publishable: boolean
-  /** Fields that are missing for publication */
+  /** Reasons why it cannot be published */
   missing: string[]
+  /** Keys of the fields that are missing for it */
+  missing_fields: string[]
 }
 
 export type RecordTypeRow = {
@@ -1825,6 +1827,16 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Readiness
+  }
+  /** Read the texts, performances and media files of a production as a ZIP archive */
+  'GET /entities/{id}/press-kit.zip': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: string
   }
   /** List tenants: always empty, since a catalogue has none */
   'GET /tenants': {

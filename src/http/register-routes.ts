@@ -24,6 +24,7 @@ import { suggestRoutes } from './routes/suggest.ts'
 import { reconciliationRoutes } from './routes/reconcile.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
 import { serviceRoutes } from './routes/service.ts'
+import { pressKitRoutes } from './routes/media/press-kit.ts'
 import { readinessRoutes } from './routes/media/readiness.ts'
 import { ticketRoutes } from './routes/media/tickets.ts'
 import { signInRoutes } from './routes/sign-in.ts'
@@ -58,6 +59,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   mediaAddressRoutes(app, parts)
   ticketRoutes(app, catalogue, parts.tickets)
   readinessRoutes(app, catalogue)
+  pressKitRoutes(app, catalogue, parts.media)
   otherPlatformRoutes(app, catalogue, model)
   otherPlatformReadRoutes(app, catalogue, parts.imports)
   // In a scope of its own: every body is bytes here, also one that is declared as JSON.

@@ -60,6 +60,7 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /entities/{id}/references': readers,
   'GET /entities/{id}/tree': readers,
   'GET /entities/{id}/calendar.ics': readers,
+  'GET /entities/{id}/press-kit.zip': readers,
   'GET /entities/{id}/programme.csv': readers,
   'GET /entities/wem/{manifestation_id}': readers,
   'POST /entities/wem': readers,
@@ -355,14 +356,14 @@ async function send(name: string, caller: Caller): Promise<Answer> {
   if (path.endsWith('/unmerge'))
     await service.post(`/entities/${id}/merge`, { victim_id: (await service.create(aVenue())).id })
   const victim = path.endsWith('/merge') ? (await service.create(aVenue())).id : ''
-  const mediafile = /mediafile|readiness|^\/uploads/.test(path) ? await createMediafile(service) : undefined
+  const mediafile = /mediafile|readiness|press-kit|^\/uploads/.test(path) ? await createMediafile(service) : undefined
   const upload = path.startsWith('/uploads') ? await beginUpload(mediafile?.mediafile ?? '', caller) : ''
   const url = path
     .replace('/mediafiles/{id}', `/mediafiles/${mediafile?.mediafile}`)
     .replace('{id}/mediafiles', `${mediafile?.production}/mediafiles`)
     .replace('{id}/set_primary', `${mediafile?.production}/set_primary`)
     .replace('{mediafile_id}', mediafile?.mediafile ?? '')
-    .replace('{id}/readiness', `${mediafile?.production}/readiness`)
+    .replace(/\{id\}\/(readiness|press-kit)/, `${mediafile?.production}/$1`)
     .replace('{upload_id}', upload)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
     .replace(/(?<=\/(?:imports|jobs)\/)\{id\}/, importId)

@@ -37,7 +37,8 @@ describe('GET /entities/{id}/readiness', () => {
 
   it('says why it cannot be published, as the refusal does', async () => {
     const { id } = await service.create(aProduction())
-    const { publishable, missing } = await readiness(id)
+    const { publishable, missing, missing_fields } = await readiness(id)
+    assert.deepEqual(missing_fields, ['description_short'])
     const refused = await service.patch(`/entities/${id}`, { metadata: metadata({ status: 'published' }) })
     assertProblem(refused, 'invalid')
     assert.equal(publishable, false)

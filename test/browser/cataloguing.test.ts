@@ -44,14 +44,6 @@ describe('adding where one stands', { skip: stage.skip }, () => {
     assert.equal(work.metadata.title.value, 'Hamlet')
   })
 
-  it('adds a performance to a production', async t => {
-    const { page, go } = await stage.visit(t)
-    const { id } = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'A new show' }] })
-    await go(`/record/${id}`)
-    await page.getByRole('link', { name: 'Add performance' }).click()
-    await page.locator('.picked').getByText('A new show').waitFor()
-  })
-
   it('copies a record without its ISBN', async t => {
     const { page, go } = await stage.visit(t)
     await go('/record/M-REINEKE1999')

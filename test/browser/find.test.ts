@@ -227,6 +227,11 @@ describe('finding', { skip: stage.skip }, () => {
 
   it('shows each work once, with its author, languages and years, and unfolds its editions', async () => {
     const { page, walk, complaints } = looking()
+    await stage.service.create({
+      type: 'performance',
+      metadata: [{ key: 'start', value: '2090-01-01T20:00:00Z' }],
+      relations: [{ type: 'refProduction', key: 'PR-HAMLET' }]
+    })
     await walk('/find?q=hamlet')
     const hamlet = page.locator('.entry').filter({ has: page.locator('a[href="/record/W-HAMLET"]') })
     await hamlet.getByText('Shakespeare, William · 1603').waitFor()

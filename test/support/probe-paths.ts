@@ -90,6 +90,7 @@ export function pathsToProbe(matter: ProbeMatter): Probe[] {
         (e, name) => `/entities/${e}/${name}?from=2020-01-01&to=2030-01-01`
       )
     ),
+    ...urls(id.map(each => `/entities/${each}/press-kit.zip`)),
     ...urls([`/entities?ids=${id.join()}`, `/entities?ids=${id.join()}&facets=type,properties.title.value`]),
     { method: 'POST', url: '/entities/wem', body: { ids } },
     { method: 'POST', url: '/mediafiles/filter', body: [{ type: 'id', value: ids }] },

@@ -20,6 +20,7 @@ const EditPage = lazyPart('edit-page', () => import('./change/edit-page.tsx'))
 const MergePage = lazyPart('merge-page', () => import('./change/merge-page.tsx'))
 const NewPage = lazyPart('new-page', () => import('./change/new-page.tsx'))
 const NewPublicationPage = lazyPart('new-publication-page', () => import('./change/new-publication-page.tsx'))
+const NewPerformancesPage = lazyPart('new-performances-page', () => import('./change/new-performances-page.tsx'))
 const NewRecordPage = lazyPart('new-record-page', () => import('./change/new-record-page.tsx'))
 const BulkEditPage = lazyPart('bulk-edit-page', () => import('./bulk-edit/bulk-edit-page.tsx'))
 const ManagePage = lazyPart('manage-page', () => import('./manage/manage-page.tsx'))
@@ -53,6 +54,7 @@ export function App() {
                   <Route path="record/:id/merge" element={<MergePage />} />
                   <Route path="new" element={<NewPage />} />
                   <Route path="new/publication" element={<NewPublicationPage />} />
+                  <Route path="new/performances" element={<NewPerformancesPage />} />
                   <Route path="new/:type" element={<NewRecordPage />} />
                   <Route path="manage" element={<ManagePage />}>
                     <Route path="tokens" element={<TokensPage />} />

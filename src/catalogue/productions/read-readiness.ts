@@ -2,7 +2,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type CategoryReadiness, type ReadinessState, readReadiness } from '#domain/entity/readiness.ts'
-import { missingFor } from '#domain/editing/check-fields.ts'
+import { missingFields, missingFor } from '#domain/editing/check-fields.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
 
@@ -12,6 +12,8 @@ export interface Readiness {
   readonly categories: readonly CategoryReadiness[]
   /** The obstacles to making it public; empty when there are none. */
   readonly missing: readonly string[]
+  /** The keys of the fields that are missing for it. */
+  readonly missingFields: readonly string[]
 }
 
 /**
@@ -29,5 +31,6 @@ export async function readProductionReadiness(
   if (!recordType?.counts) throw notFound('record with media', identifier)
   const entity = JSON.parse(stored.json) as Entity
   const missing = (recordType.needs ?? []).flatMap(need => missingFor(recordType, need, entity.metadata))
-  return { id: entity.id, ...readReadiness(entity), missing }
+  const fields = (recordType.needs ?? []).flatMap(need => missingFields(need, entity.metadata))
+  return { id: entity.id, ...readReadiness(entity), missing, missingFields: [...new Set(fields)] }
 }

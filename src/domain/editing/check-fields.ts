@@ -136,9 +136,13 @@ export const missingFor = (
   need: NonNullable<RecordType['needs']>[number],
   metadata: readonly MetadataEntry[]
 ): string[] =>
-  need.fields
-    .filter(key => !metadata.some(entry => entry.key === key && !isEmpty(entry.value)))
-    .map(key => `A ${recordType.type} whose ${need.field} is "${need.is}" needs "${key}"`)
+  missingFields(need, metadata).map(key => `A ${recordType.type} whose ${need.field} is "${need.is}" needs "${key}"`)
+
+/** The keys of the fields that a record lacks for a value that needs them. */
+export const missingFields = (
+  need: NonNullable<RecordType['needs']>[number],
+  metadata: readonly MetadataEntry[]
+): string[] => need.fields.filter(key => !metadata.some(entry => entry.key === key && !isEmpty(entry.value)))
 
 /** Checks the number of relations of each type; their targets are checked elsewhere. */
 export function checkRelationCounts(recordType: RecordType, relations: readonly Relation[], faults: Fault[]) {

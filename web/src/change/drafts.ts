@@ -43,6 +43,8 @@ const newPrefix = 'new:'
 export const newDraftName = (type: string) => newPrefix + type
 /** Stands for the type when a work, an expression and a manifestation are created together. */
 export const publication = 'publication'
+/** Stands for the type when several performances are created together. */
+export const performances = 'performances'
 
 /** All drafts in this browser. */
 export function listDrafts(): readonly DraftName[] {

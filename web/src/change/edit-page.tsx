@@ -16,6 +16,7 @@ import { type Content, type Draft, dropDraft, findDraft } from './drafts.ts'
 import { contentOf, faultsOf, type FormContent, formOf, isSame, noFaults } from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
+import { useAnchoredField } from './use-anchored-field.ts'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
 import { useDraft } from './use-draft.ts'
@@ -66,6 +67,7 @@ function EditForm({ entity, row }: EditFormProps) {
   const [faults, setFaults] = useState(noFaults)
   const [theirs, setTheirs] = useState<Entity>()
   const place = useFocusOnFault(faults)
+  useAnchoredField(place)
   const content = contentOf(form)
   const isChanged = !isSame(content, { metadata: base.metadata, relations: base.relations })
   useTitle(words.editOf(nameOf(entity)))

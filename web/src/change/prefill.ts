@@ -1,8 +1,14 @@
 import type { RecordTypeRow } from '../../../client/index.ts'
-import type { Content } from './drafts.ts'
+import { type Content, performances } from './drafts.ts'
 
 /** The query parameter that names a record to copy. */
 export const likeParameter = 'like'
+
+/** The query parameter that names the production of new performances. */
+export const ofParameter = 'of'
+
+/** The end of the address of the form for several performances, which names its draft too. */
+export const performancesOf = (id: string) => `${performances}?${new URLSearchParams({ [ofParameter]: id })}`
 
 /** The address of the form for a new record that has these relations already. */
 export const newAddress = (type: string, relations: Readonly<Record<string, string>>) =>

@@ -118,7 +118,7 @@ function Field({ field, form, faults, onChange }: FieldProps) {
   }
   const remove = (line: number) => onChange({ ...form, entries: form.entries.filter(each => each.line !== line) })
   return (
-    <div className={field.kind === 'html' ? 'field tall' : 'field'}>
+    <div className={field.kind === 'html' ? 'field tall' : 'field'} data-field={field.key}>
       {lines.map(({ line, entry }, index) => (
         <FieldLine
           key={line}
@@ -250,7 +250,7 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
       })
     })
   return (
-    <fieldset className="field">
+    <fieldset className="field" data-field={relation.type}>
       <legend>
         {name}
         {(relation.min ?? 0) > 0 && <span className="soft"> ({words.required})</span>}

@@ -1,7 +1,7 @@
 import { memo, useMemo, useState } from 'react'
 
 import type { Entity } from '../../../client/index.ts'
-import { levelsOf } from '../change/three-levels.ts'
+import { toWork } from '../change/three-levels.ts'
 import { type RecordModel, textOf, valuesOf } from '../data/record-model.ts'
 import { useCovers } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
@@ -37,7 +37,7 @@ const maxNames = 4
 
 /** Whether a record is what expressions belong to. */
 const isWorkKind = (model: RecordModel, { type }: Entity) =>
-  levelsOf(model)?.works.some(row => row.type === type) ?? false
+  model.types.some(row => row.relations.some(each => each.type === toWork && each.to.includes(type)))
 
 interface GroupedListProps {
   readonly entities: readonly Entity[]

@@ -2,7 +2,7 @@ import { CalendarPlus, Copy, Languages, Plus } from 'lucide-react'
 import { Link } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
-import { likeParameter, newAddress } from '../change/prefill.ts'
+import { likeParameter, newAddress, performancesOf } from '../change/prefill.ts'
 import { levelsOf, toExpression, toWork } from '../change/three-levels.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { useSession } from '../session/session.tsx'
@@ -15,7 +15,6 @@ export function AddHere({ entity }: { readonly entity: Entity }) {
   const { production, performance } = model.stage
   const isWork = levels?.works.some(({ type }) => type === entity.type)
   const isExpression = levels?.expressions.some(({ type }) => type === entity.type)
-  const toProduction = performance?.relations.find(({ to }) => to.includes(production?.type ?? ''))?.type
   return (
     <>
       {isWork && (
@@ -24,9 +23,9 @@ export function AddHere({ entity }: { readonly entity: Entity }) {
         </Link>
       )}
       {isExpression && <AddEdition expression={entity} />}
-      {entity.type === production?.type && performance?.may.includes('write') && toProduction !== undefined && (
-        <Link className="button" to={newAddress(performance.type, { [toProduction]: entity.id })}>
-          <CalendarPlus size={16} aria-hidden="true" /> {words.addPerformance}
+      {entity.type === production?.type && performance?.may.includes('write') && (
+        <Link className="button" to={`/new/${performancesOf(entity.id)}`}>
+          <CalendarPlus size={16} aria-hidden="true" /> {words.addPerformances}
         </Link>
       )}
       {model.may('write', entity.type) && (

@@ -42,7 +42,7 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
   return (
     <>
       <SectionNote queries={[readiness]} label={words.readiness} />
-      {readiness.data && <ReadinessStages readiness={readiness.data} />}
+      {readiness.data && <ReadinessStages readiness={readiness.data} entity={entity} />}
       <section>
         <h2 className="section-title">
           {words.media} <span className="count">{count === undefined ? '' : number(count)}</span>

@@ -1,8 +1,13 @@
+import { useMutation } from '@tanstack/react-query'
 import { Check, CircleDashed, CircleHelp, CircleMinus, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
 
 import type { Entity, Readiness } from '../../../client/index.ts'
+import { useChanges } from '../change/use-changes.ts'
+import { readinessFields } from '../data/readiness-fields.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { HtmlText } from '../parts/html-text.tsx'
+import { useToasts } from '../parts/toasts.tsx'
+import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import './production.css'
 
@@ -14,9 +19,26 @@ const stages: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone
   status_to_be_determined: { icon: CircleHelp, tone: 'open' }
 }
 
+interface ReadinessStagesProps {
+  readonly readiness: Readiness
+  readonly entity: Entity
+}
+
 /** The readiness of a production: declared status, number of files, and whether the two agree. */
-export function ReadinessStages({ readiness }: { readonly readiness: Readiness }) {
-  const { words, valueName, number } = useLocale()
+export function ReadinessStages({ readiness, entity }: ReadinessStagesProps) {
+  const { client, model } = useSession()
+  const { words, valueName, number, problemText } = useLocale()
+  const { saved } = useChanges()
+  const { say } = useToasts()
+  const declare = useMutation({
+    mutationFn: ({ key, value }: { readonly key: string; readonly value: string }) =>
+      client.entities.patch(entity.id, { metadata: [{ key, value }] }),
+    onSuccess: written => saved(written.version - 1, written),
+    onError: error => say(problemText(error))
+  })
+  const fields = readinessFields(model.find(entity.type)?.fields ?? [])
+  const fieldOf = (category: string) => fields.find(({ key }) => key === `${category}_status`)
+  const mayDeclare = model.may('write', entity.type)
   const wanted = readiness.categories.filter(({ declared }) => declared !== 'not_applicable')
   const ready = wanted.filter(({ done, agrees }) => done && agrees).length
   const contradictions = readiness.categories.filter(({ agrees }) => !agrees)
@@ -36,13 +58,30 @@ export function ReadinessStages({ readiness }: { readonly readiness: Readiness }
       </meter>
       <ul className="readiness">
         {readiness.categories.map(({ category, declared, files, agrees }) => {
+          const field = fieldOf(category)
           const { icon: Icon, tone } = stages[declared] ?? { icon: CircleHelp, tone: 'open' }
           return (
             <li key={category} className={`stage stage-${agrees ? tone : 'bad'}`}>
               {agrees ? <Icon size={18} aria-hidden="true" /> : <TriangleAlert size={18} aria-hidden="true" />}
               <span className="stage-name">{valueName(category)}</span>
               <span className="stage-value">
-                {valueName(declared)} · {words.files(files, number(files))}
+                {mayDeclare && field ? (
+                  <select
+                    aria-label={words.declared(valueName(category))}
+                    value={declared}
+                    disabled={declare.isPending}
+                    onChange={event => declare.mutate({ key: field.key, value: event.target.value })}
+                  >
+                    {field.of?.map(each => (
+                      <option key={each} value={each}>
+                        {valueName(each)}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  valueName(declared)
+                )}{' '}
+                · {words.files(files, number(files))}
               </span>
             </li>
           )

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Entity, Filter } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { days, type StageTypes } from '../data/stage-types.ts'
+import { isElsewhere, zoneName, zoneOf } from '../data/time-zones.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
@@ -13,6 +14,8 @@ import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { MonthCalendar } from './month-calendar.tsx'
+import { ProgrammeActions } from './programme-actions.tsx'
 import './production.css'
 
 const performancesAtOnce = 100
@@ -33,6 +36,7 @@ export function Programme({ entity }: { readonly entity: Entity }) {
   const { model } = useSession()
   const { words, number } = useLocale()
   const [opened, setOpened] = useState<boolean>()
+  const [view, setView] = useState<'list' | 'month'>('list')
   // From midnight, so that tonight's performance still counts as upcoming.
   const today = new Date().toLocaleDateString('sv')
   const programme = programmes[entity.type]
@@ -52,11 +56,40 @@ export function Programme({ entity }: { readonly entity: Entity }) {
       <h2 className="section-title">
         {words.performances} <span className="count">{number(all)}</span>
       </h2>
+      {all > 0 && (
+        <div className="programme-tools">
+          <fieldset className="segmented" aria-label={words.view}>
+            {(['list', 'month'] as const).map(each => (
+              <button key={each} type="button" aria-pressed={view === each} onClick={() => setView(each)}>
+                {words.views[each]}
+              </button>
+            ))}
+          </fieldset>
+          <ProgrammeActions entity={entity} />
+        </div>
+      )}
+      {all > 0 && view === 'month' && (
+        <MonthCalendar
+          entity={entity}
+          tells={programme.tells}
+          first={firstMonth(coming.results[0])}
+          filtersIn={(from, to) => filtersOf(model.stage, entity, { min: from, max: to })}
+        />
+      )}
       {all === 0 && <p className="soft">{words.noPerformances}</p>}
-      {all > 0 && coming.count === 0 && <p className="soft">{words.nothingToCome}</p>}
-      <Months performances={coming.results} tells={programme.tells} />
-      <ShowMore pages={coming.pages} shown={coming.results.length} count={coming.count} label={words.performances} />
-      {pastCount > 0 && (
+      {view === 'list' && all > 0 && coming.count === 0 && <p className="soft">{words.nothingToCome}</p>}
+      {view === 'list' && (
+        <>
+          <Months performances={coming.results} tells={programme.tells} />
+          <ShowMore
+            pages={coming.pages}
+            shown={coming.results.length}
+            count={coming.count}
+            label={words.performances}
+          />
+        </>
+      )}
+      {view === 'list' && pastCount > 0 && (
         <details className="past" open={isPastOpen} onToggle={event => setOpened(event.currentTarget.open)}>
           <summary>{words.earlierPerformances(number(pastCount))}</summary>
           <SectionNote queries={[past.pages]} label={words.performances} />
@@ -66,6 +99,12 @@ export function Programme({ entity }: { readonly entity: Entity }) {
       )}
     </section>
   )
+}
+
+/** The month that a calendar opens at: that of the next performance, or this one. */
+function firstMonth(next: Entity | undefined): string {
+  const start = new Date(textOf(next ? (valuesOf(next, 'start')[0] ?? '') : ''))
+  return (Number.isNaN(start.getTime()) ? new Date() : start).toLocaleDateString('sv').slice(0, 7)
 }
 
 interface Days {
@@ -119,6 +158,8 @@ function usePastCount(entity: Entity, when: Days) {
   })
 }
 
+const venueOf = (performance: Entity) => performance.relations.find(({ type }) => type === 'refVenues')?.key ?? ''
+
 interface MonthsProps {
   readonly performances: readonly Entity[]
   /** The relations of a performance that are shown. */
@@ -135,21 +176,28 @@ function Months({ performances, tells }: MonthsProps) {
     told: tells.flatMap(type => performance.relations.find(each => each.type === type)?.key ?? [])
   }))
   const records = useRecords(played.flatMap(({ told }) => told))
-  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
-  const day = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric' })
-  const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
-  return [...Map.groupBy(played, ({ start }) => month.format(start))].map(([name, all]) => (
+  const venues = useRecords(performances.map(venueOf))
+  const zoneAt = (performance: Entity) => zoneOf(venues.get(venueOf(performance)))
+  const inZone = (options: Intl.DateTimeFormatOptions, moment: Date, zone: string) =>
+    Number.isNaN(moment.getTime()) ? '' : new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(moment)
+  const month = ({ performance, start }: (typeof played)[number]) =>
+    inZone({ month: 'long', year: 'numeric' }, start, zoneAt(performance))
+  return [...Map.groupBy(played, month)].map(([name, all]) => (
     <div key={name} className="month">
       <h3>{name}</h3>
       <ul>
         {all.map(({ performance, start, status, told }) => {
           const names = told.flatMap(id => records.get(id) ?? []).map(nameOf)
+          const zone = zoneAt(performance)
           const isOff = status === 'cancelled' || status === 'postponed'
           return (
             <li key={performance.id} className={isOff ? 'performance off' : 'performance'}>
               <Link to={`/record/${encodeURIComponent(performance.id)}`}>
-                <span className="performance-day">{day.format(start)}</span>
-                <span className="performance-hour">{hour.format(start)}</span>
+                <span className="performance-day">{inZone({ weekday: 'short', day: 'numeric' }, start, zone)}</span>
+                <span className="performance-hour">
+                  {inZone({ hour: '2-digit', minute: '2-digit' }, start, zone)}
+                  {isElsewhere(start, zone) && <span className="zone"> {zoneName(zone)}</span>}
+                </span>
                 <span className="performance-place">{names.join(' · ') || '\u00a0'}</span>
                 {status !== '' && status !== 'scheduled' && <span className="tag">{valueName(status)}</span>}
               </Link>

@@ -24,9 +24,11 @@ import { Makers } from './makers.tsx'
 import { MediaBoard } from './media-board.tsx'
 import { MediaPreview } from './media-preview.tsx'
 import { Texts } from './production-view.tsx'
+import { Publish } from './publish.tsx'
 import { Programme } from './programme.tsx'
 import { resolvedTarget } from './readable-relation.ts'
 import { Referring } from './referring.tsx'
+import { SeasonBoard } from './season-board.tsx'
 import { Targets } from './targets.tsx'
 import { WemLadder } from './wem-ladder.tsx'
 import './record.css'
@@ -84,6 +86,7 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
           <Download size={16} aria-hidden="true" /> {words.export}
         </button>
         <AddHere entity={entity} />
+        <Publish entity={entity} />
         {model.may('write', entity.type) && model.may('delete', entity.type) && (
           <Link className="button" to={`${address}/merge`}>
             <Merge size={16} aria-hidden="true" /> {words.merge}
@@ -207,15 +210,18 @@ function StageBody({ entity }: BodyProps) {
 }
 
 function SeasonBody({ entity }: BodyProps) {
+  const { model } = useSession()
   const { words } = useLocale()
+  const boarded = model.stage.season?.relation
   return (
     <Columns side={<Side entity={entity} />}>
+      <SeasonBoard entity={entity} />
       <section>
         <h2 className="section-title">{words.readiness}</h2>
         <SeasonReadiness seasonId={entity.id} />
       </section>
       <Programme entity={entity} />
-      <Referring entity={entity} />
+      <Referring entity={entity} without={boarded === undefined ? [] : [boarded]} />
     </Columns>
   )
 }

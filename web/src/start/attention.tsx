@@ -3,7 +3,7 @@ import { Check, FileQuestion, type LucideIcon, PencilLine, TriangleAlert, Webhoo
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-import { type DraftName, listDrafts, publication } from '../change/drafts.ts'
+import { type DraftName, listDrafts, performances, publication } from '../change/drafts.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { findAddress } from '../find/find-state.ts'
@@ -113,19 +113,23 @@ function useContradictions(): Waiting {
 /** The type of a draft of a new record, without the content that its form started with. */
 const typeOf = ({ type }: DraftName & { readonly kind: 'new' }) => type.split('?')[0] ?? ''
 
+/** Whether a form makes several records at once, and so is named by no type. */
+const isFormOfSeveral = (type: string) => type === publication || type === performances
+
 /** Unsaved drafts in this browser. */
 function useDrafts(): Waiting {
   const { model } = useSession()
   const { words, typeName, number } = useLocale()
   const nameOf = useNameOf()
   const names = listDrafts().filter(
-    each => each.kind === 'change' || typeOf(each) === publication || model.may('write', typeOf(each))
+    each => each.kind === 'change' || isFormOfSeveral(typeOf(each)) || model.may('write', typeOf(each))
   )
   const records = useRecords(names.flatMap(each => (each.kind === 'change' ? [each.id] : [])))
   const linkOf = (draft: DraftName) => {
     if (draft.kind === 'new') {
       const type = typeOf(draft)
-      const name = type === publication ? words.addBook : words.newOf(typeName(type))
+      const names = { [publication]: words.addBook, [performances]: words.addPerformances }
+      const name = isFormOfSeveral(type) ? names[type] : words.newOf(typeName(type))
       return [{ to: `/new/${draft.type}`, name }]
     }
     const record = records.get(draft.id)

@@ -25,7 +25,8 @@ const Readiness = Type.Object(
       )
     ),
     publishable: Type.Boolean(),
-    missing: Type.Array(Type.String(), { description: 'Fields that are missing for publication' })
+    missing: Type.Array(Type.String(), { description: 'Reasons why it cannot be published' }),
+    missing_fields: Type.Array(Type.String(), { description: 'Keys of the fields that are missing for it' })
   },
   { $id: 'Readiness', additionalProperties: false }
 )
@@ -44,7 +45,7 @@ export function readinessRoutes(app: App, catalogue: Catalogue) {
       }
     },
     async request => {
-      const { id, state, categories, missing } = await catalogue.readProductionReadiness(
+      const { id, state, categories, missing, missingFields } = await catalogue.readProductionReadiness(
         request.principal,
         request.params.id
       )
@@ -53,7 +54,8 @@ export function readinessRoutes(app: App, catalogue: Catalogue) {
         state,
         categories: categories.map(({ isDone, ...each }) => ({ ...each, done: isDone })),
         publishable: missing.length === 0,
-        missing
+        missing,
+        missing_fields: missingFields
       }
     }
   )
