@@ -32,7 +32,7 @@ export async function deleteOrphans(
       staging.put('orphan', key, null)
       const entity = existing.get(ids[index] ?? '')
       const target = authorities.get(targetKey)
-      if (entity === undefined || !isByImport(entity)) continue
+      if (entity === undefined || !isByImport(entity) || target?.isRecord) continue
       const { id, type } = entity.content
       const { count } = await store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1 })
       if (count > 0) continue

@@ -70,7 +70,7 @@ const fieldsOf = {
   genre: 'name* non_preferred_name',
   place: 'name* non_preferred_name',
   time: 'name* non_preferred_name',
-  title: 'title* subtitle',
+  title: 'title* subtitle non_preferred_name',
   siso: 'code* land_or_language',
   code_wording: 'code* wording code_wording_type',
   zizo: 'code* title* level',

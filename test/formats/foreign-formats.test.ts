@@ -52,9 +52,11 @@ describe('a file in a format that is not read', () => {
     )
   })
 
-  it('may hold authorities or holdings in MARC, which say so', async () => {
+  it('may hold authorities in MARC, or holdings, which say so', async () => {
     const [authority] = await read(marcFile({ a: 'LDR/06 z\n100 1# $aVerhoeven, Mila' }))
-    assert.deepEqual([authority?.outcome, authority?.defects[0]?.kind], ['unreadable', 'not_bibliographic'])
+    assert.equal(authority?.outcome, 'authority')
+    const [nameless] = await read(marcFile({ a: 'LDR/06 z\n180 ## $xPeriodicals' }))
+    assert.deepEqual([nameless?.outcome, nameless?.defects[0]?.kind], ['unreadable', 'not_bibliographic'])
     const [holdings] = await read(marcFile({ a: 'LDR/06 x\n852 ## $aX' }))
     assert.match(holdings?.defects[0]?.message ?? '', /holdings/)
   })

@@ -60,7 +60,7 @@ export interface EntityFacts {
   readonly existing: ReadonlyMap<string, ExistingEntity>
   readonly toDelete: ReadonlyMap<string, EntityToDelete>
   readonly restored: ReadonlyMap<string, RestoredEntity>
-  /** Identifiers for new entities that no other entity has, by id. */
+  /** Identifiers for entities that no entity has yet, by id. */
   readonly freeIdentifiers: ReadonlyMap<string, readonly string[]>
   /** Authorities without an entity, by the id that it will have. */
   readonly missingAuthorities: ReadonlyMap<string, MissingAuthority>
@@ -212,8 +212,13 @@ class Draft {
       if (merged.base) content = { ...content, ...carryEdits(content, deleted.content, merged.base) }
     if (!isSameJson(content.metadata, next.metadata) || !isSameJson(content.relations, next.relations))
       this.#edited.push(plan.id)
-    const own = entity.content.otherIdentifiers.filter(each => !this.#lost.get(plan.id)?.has(each))
-    this.#update(entity, { ...content, otherIdentifiers: [...own, ...this.#comingTo(plan.id)] })
+    // Addresses in authority files that the records no longer give.
+    const gone = plan.base?.identifiers?.filter(each => !next.identifiers?.includes(each)) ?? []
+    const own = entity.content.otherIdentifiers.filter(
+      each => !this.#lost.get(plan.id)?.has(each) && !gone.includes(each)
+    )
+    const free = this.#facts.freeIdentifiers.get(plan.id) ?? []
+    this.#update(entity, { ...content, otherIdentifiers: [...own, ...free, ...this.#comingTo(plan.id)] })
   }
 
   /** Redirects entities outside of the plan to the entity that theirs was merged into. */
@@ -267,7 +272,14 @@ class Draft {
       const content = { id, type, metadata, relations: [] }
       this.#inserts.push(
         deleted === undefined
-          ? { kind: 'insert', content: { ...content, uuid: this.#facts.newUuid(), otherIdentifiers: [] } }
+          ? {
+              kind: 'insert',
+              content: {
+                ...content,
+                uuid: this.#facts.newUuid(),
+                otherIdentifiers: this.#facts.freeIdentifiers.get(id) ?? []
+              }
+            }
           : {
               kind: 'restore',
               content: { ...content, uuid: deleted.entity._id, otherIdentifiers: deleted.entity.identifiers.slice(2) },

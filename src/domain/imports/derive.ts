@@ -1,6 +1,7 @@
 import { classifyPersons, personKey, personNamed } from '../clustering/persons.ts'
 import { textKey } from '../clustering/title-key.ts'
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
+import { authorityAddress } from '../values/authority-link.ts'
 import { foldText } from '../values/fold.ts'
 import { person } from '../record-types/related.ts'
 import { isBetterSpelling } from './authority-names.ts'
@@ -17,6 +18,8 @@ export interface DerivedContent {
   readonly type: string
   readonly metadata: readonly MetadataEntry[]
   readonly relations: readonly Relation[]
+  /** Addresses in authority files, which become identifiers unless another entity has them. */
+  readonly identifiers?: readonly string[]
 }
 
 /** Finds the authority that a draft refers to, by its key. */
@@ -86,7 +89,8 @@ export const deriveAuthority = ({ type, metadata, variants = [], identifiers }: 
       .map(value => ({ key: variantKey, value })),
     ...identifiers.map(value => ({ key: identifierKey, value }))
   ],
-  relations: []
+  relations: [],
+  identifiers: [...new Set(identifiers.flatMap(each => authorityAddress(each) ?? []))]
 })
 
 /**

@@ -81,6 +81,8 @@ export interface StoredAuthority {
   readonly variants?: readonly string[]
   readonly identifiers: readonly string[]
   readonly birthYear?: string
+  /** Whether an authority record describes it: then it stays when no record refers to it. */
+  readonly isRecord?: boolean
 }
 
 export interface StoredAnswer extends Answer {
@@ -129,7 +131,13 @@ export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
     ...[...values].map(([key, value]) => ({ key, value }))
   ]
   const variants = [...new Set([...(known.variants ?? []), ...(other.variants ?? [])])].sort()
-  return { ...known, metadata, ...(variants.length === 0 ? {} : { variants }), identifiers }
+  return {
+    ...known,
+    metadata,
+    ...(variants.length === 0 ? {} : { variants }),
+    identifiers,
+    ...(other.isRecord ? { isRecord: true } : {})
+  }
 }
 
 const nameKey = 'name'
@@ -169,6 +177,7 @@ function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority
   }
   const { identifiers } = known
   return (
+    (!other.isRecord || known.isRecord === true) &&
     (other.variants ?? []).every(each => known.variants?.includes(each)) &&
     other.identifiers.every(each => identifiers.includes(each)) &&
     identifiers.every((each, place) => identifiers.indexOf(each) === place)

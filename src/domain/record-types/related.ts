@@ -60,7 +60,7 @@ export const title: RecordType = {
   idPrefix: 'TIT',
   description: 'A uniform title',
   nameField: 'title',
-  fields: { title: { kind: 'text', required: true }, subtitle: { kind: 'text' } },
+  fields: { title: { kind: 'text', required: true }, subtitle: { kind: 'text' }, non_preferred_name: variantNames },
   relations: {},
   resolvedAs: { value: 'title', subtitle: 'subtitle' }
 }

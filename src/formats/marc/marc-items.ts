@@ -1,5 +1,6 @@
 import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
 import { nameByContent } from '../description/name-by-content.ts'
+import { describeAuthority, detectAuthority } from './mapping/authority-record.ts'
 import { describeRecord } from './mapping/describe-record.ts'
 import { readMarcEvidence } from './mapping/evidence.ts'
 import type { Reading } from './reading.ts'
@@ -22,6 +23,13 @@ export function marcItem(reading: Reading, { agency }: SourceOptions): SourceIte
     return { ...base, outcome: 'deletion', name }
   }
   const { record } = reading
+  const dialect = detectAuthority(record)
+  const found = dialect && describeAuthority(record, dialect)
+  if (found !== undefined) {
+    const { controlNumber } = found
+    const name = controlNumber === undefined ? nameByContent(source) : recordName(found.agency ?? agency, controlNumber)
+    return { ...base, outcome: 'authority', name, authority: found.authority }
+  }
   const other = otherKind(record)
   if (other !== undefined)
     return {
@@ -41,12 +49,8 @@ export function marcItem(reading: Reading, { agency }: SourceOptions): SourceIte
 function otherKind(record: MarcRecord): string | undefined {
   const type = record.leader[6] ?? ''
   if (detectDialect(record) !== 'marc21') return undefined
-  if (
-    type === 'z' &&
-    record.fields.some(each => /^1\d\d$/.test(each.tag)) &&
-    !record.fields.some(each => each.tag === '245')
-  )
-    return 'This is an authority record; names and subjects are made from the bibliographic records that name them'
+  if (type === 'z' && !record.fields.some(each => each.tag === '245'))
+    return 'This is an authority record without a name, subject, place, genre, period or title'
   if ('uvxy'.includes(type) && !record.fields.some(each => each.tag === '245'))
     return 'This is a holdings record; holdings are not imported'
   return undefined

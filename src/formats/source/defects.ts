@@ -33,7 +33,7 @@ export const otherDefectKinds = {
   unknown_column: 'A column that no mapping names; its values are left out',
   bad_value: 'A value that does not fit its column or element; left out',
   not_a_record: 'This is neither a record nor an entity; left out',
-  not_bibliographic: 'An authority or holdings record: it describes no publication; left out',
+  not_bibliographic: 'A holdings record, or an authority record without a name: left out',
   unknown_format: 'The file begins like none of the formats that can be read'
 } as const
 

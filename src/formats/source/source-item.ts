@@ -1,6 +1,6 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
-import { type Draft, type RecordDescription, titleKinds } from '../description/description.ts'
+import { type AuthorityDraft, type Draft, type RecordDescription, titleKinds } from '../description/description.ts'
 import type { Defect } from './defects.ts'
 import type { Position } from './position.ts'
 
@@ -53,13 +53,20 @@ export interface SourceEntity extends ItemBase {
   readonly entity: Readonly<Record<string, unknown>>
 }
 
+/** An authority record: a person, an organisation, a subject, a place or a uniform title. */
+export interface SourceAuthority extends ItemBase {
+  readonly outcome: 'authority'
+  readonly name: string
+  readonly authority: AuthorityDraft
+}
+
 export interface SourceUnreadable extends ItemBase {
   readonly outcome: 'unreadable'
   /** The control number, if it could be read. */
   readonly name: string | undefined
 }
 
-export type SourceItem = SourceRecord | SourceDeletion | SourceEntity | SourceUnreadable
+export type SourceItem = SourceRecord | SourceDeletion | SourceEntity | SourceAuthority | SourceUnreadable
 
 export interface SourceOptions {
   /** The format, if it should not be detected. */

@@ -24,6 +24,16 @@ export async function findAuthorities(staging: Staging, situation: Situation, pl
       named.set(key, known === undefined ? target : joinAuthorities(known, target))
       keys.add(key)
     }
+  return findNamed(staging, named, keys, placing)
+}
+
+/** Finds the authorities with some keys, and joins them with those that are named now. */
+export async function findNamed(
+  staging: Staging,
+  named: ReadonlyMap<string, Omit<StoredAuthority, 'id'>>,
+  keys: ReadonlySet<string>,
+  placing: Placing
+): Promise<Authorities> {
   const stored = await staging.find('target', keys)
   for (const [key, target] of await findUnderFoldedKeys(staging, named, stored)) {
     stored.set(key, target)

@@ -1,11 +1,17 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
-import { authorityKeyOf, cleanName } from '#domain/imports/authority-names.ts'
+import { authorityKeyOf } from '#domain/imports/authority-names.ts'
 import type { ImportJob, NumberCollision } from '#domain/imports/job.ts'
 import { joinAuthorities, type StoredAuthority, type StoredDraft } from '#domain/imports/stored.ts'
 import { descriptionVersion, type Draft } from '#formats/description/description.ts'
-import { mentionsIn, type SourceEntity, type SourceItem, type SourceRecord } from '#formats/source/source-item.ts'
+import {
+  mentionsIn,
+  type SourceAuthority,
+  type SourceEntity,
+  type SourceItem,
+  type SourceRecord
+} from '#formats/source/source-item.ts'
 import { commitUnit } from '../commit.ts'
 import { jobWrites } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
@@ -13,9 +19,11 @@ import { UndoNotes } from '../state/undo-notes.ts'
 import { type WrittenLine, writeLines } from '../write-lines.ts'
 import { placingFor } from './catalogue-access.ts'
 import { digestOf, identifyRecords, type NamedItem, type RecordIdentity } from './identify-records.ts'
+import { placeAuthorities } from './place-authorities.ts'
 import { placeRecords } from './place-records.ts'
 import type { NextRecord, Placed, RecordChange } from './placing.ts'
 import { refusalOf } from './refuse-item.ts'
+import { toStoredAuthority } from './stored-authority.ts'
 
 /** The outcome of a batch. */
 export interface BatchOutcome {
@@ -54,7 +62,9 @@ export async function placeBatch(
     const refusal = refusalOf(item, job, parts)
     if (refusal !== undefined) refused.set(item, refusal)
   }
-  const named = items.filter((each): each is NamedItem => !refused.has(each) && each.outcome !== 'entity')
+  const named = items.filter(
+    (each): each is NamedItem => !refused.has(each) && (each.outcome === 'record' || each.outcome === 'deletion')
+  )
   const { identities, collisions, unclear } = await identifyRecords(staging, named)
   const clear = named.filter(each => !unclear.has(each))
   const changes = await findChanges(staging, clear, identities, job.id)
@@ -70,7 +80,11 @@ export async function placeBatch(
     }
   })
   const placing = { ...placingFor(parts, job.id, { isPreview: job.isPreview, newIdFor }), verifies, undoNotes }
-  const placed = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
+  const files = items.filter((each): each is SourceAuthority => !refused.has(each) && each.outcome === 'authority')
+  const authorities = await placeAuthorities(staging, files, placing)
+  const records = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
+  // The records come first: a preview finds them by their place.
+  const placed = [...records, ...authorities]
   const unchanged = named.length - changes.length
   return {
     items,
@@ -156,18 +170,7 @@ const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): Store
 function authoritiesOf(drafts: readonly Draft[]): Map<string, Omit<StoredAuthority, 'id'>> {
   const authorities = new Map<string, Omit<StoredAuthority, 'id'>>()
   for (const { target } of drafts.flatMap(each => each.relations)) {
-    const key = authorityKeyOf(target)
-    const { type, variants, identifiers, birthYear } = target
-    const metadata = target.metadata.map(each =>
-      each.key === 'name' ? { ...each, value: cleanName(each.value) } : each
-    )
-    const next = {
-      type,
-      metadata,
-      ...(variants === undefined ? {} : { variants }),
-      identifiers,
-      ...(birthYear === undefined ? {} : { birthYear })
-    }
+    const { key, target: next } = toStoredAuthority(target)
     const known = authorities.get(key)
     authorities.set(key, known === undefined ? next : joinAuthorities(known, next))
   }

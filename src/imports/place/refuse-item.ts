@@ -25,6 +25,10 @@ export function refusalOf(
     return mayDelete === false ? ['Not deleted: the token that sent the file has no scope `delete`'] : undefined
   }
   if (item.outcome === 'entity') return undefined
+  if (item.outcome === 'authority') {
+    const excess = excessOfDraft(item.authority, rules)
+    return excess === undefined ? undefined : [excess]
+  }
   // The missing title is among the remarks of the record itself.
   if (item.description.problems.some(each => each.kind === 'no_title')) return []
   const excess = excessOf(item, rules)

@@ -7,6 +7,7 @@ import {
   type MissingAuthority,
   type RestoredEntity
 } from '#domain/imports/decide-entities.ts'
+import { isIdentifier } from '#domain/entity/ids.ts'
 import { deriveAuthority } from '#domain/imports/derive.ts'
 import { settleContent } from '#domain/imports/settle-content.ts'
 import { keys } from '../state/import-state.ts'
@@ -31,14 +32,14 @@ export async function stageEntities(
   const existing = await staging.findEntities(planned)
   const toDelete = await findToDelete(all, existing, planned, planner)
   const restored = await findRestored(all, existing, planner)
-  const freeIdentifiers = await findFreeIdentifiers(all, existing, planner)
+  const missingAuthorities = await findMissingAuthorities(authorities, planner)
+  const freeIdentifiers = await findFreeIdentifiers(all, existing, missingAuthorities, planner)
   const others = new Set([
     ...[...restored.values()].flatMap(({ owner }) => owner ?? []),
     ...[...toDelete.values()].filter(each => each.plan.into !== undefined).flatMap(each => each.referrers)
   ])
   for (const [id, entity] of await staging.findEntities([...others].filter(id => !planned.has(id))))
     existing.set(id, entity)
-  const missingAuthorities = await findMissingAuthorities(authorities, planner)
 
   const decision = decideEntities({
     job: planner.job,
@@ -125,21 +126,30 @@ async function findRestored(
   return restored
 }
 
-/** Finds the wanted identifiers of new entities that are not taken. */
+/**
+ * Finds the wanted identifiers that are not taken: those of new entities, and the addresses in
+ * authority files that an entity does not have yet.
+ */
 async function findFreeIdentifiers(
   plans: readonly EntityPlan[],
   existing: ReadonlyMap<string, ExistingEntity>,
+  missing: ReadonlyMap<string, MissingAuthority>,
   { findOwners }: Planner
 ): Promise<Map<string, string[]>> {
-  const wanted = plans.filter(each => each.identifiers && !existing.has(each.id))
-  const names = wanted.flatMap(each => each.identifiers ?? [])
+  const wanted = new Map<string, readonly string[]>()
+  for (const [id, { content }] of missing) wanted.set(id, content.identifiers ?? [])
+  for (const { id, identifiers = [], base, next } of plans) {
+    const added = next?.identifiers?.filter(each => !base?.identifiers?.includes(each)) ?? []
+    wanted.set(id, [...(existing.has(id) ? [] : identifiers), ...added])
+  }
+  const names = [...wanted.values()].flat().filter(isIdentifier)
   if (names.length === 0) return new Map()
   const taken = new Set((await findOwners(names)).keys())
   const free = new Map<string, string[]>()
-  for (const { id, identifiers = [] } of wanted) {
-    const own = identifiers.filter(name => !taken.has(name))
-    for (const name of own) taken.add(name)
-    free.set(id, own)
+  for (const [id, own] of wanted) {
+    const open = own.filter(name => isIdentifier(name) && !taken.has(name))
+    for (const name of open) taken.add(name)
+    if (open.length > 0) free.set(id, open)
   }
   return free
 }

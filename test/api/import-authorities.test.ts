@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { workOnImport } from '#imports/work-on-import.ts'
+import { writeMarcXml } from '#formats/marc/marcxml.ts'
+import { marcFile } from '../support/marc-files.ts'
+import { adminToken, start } from '../support/start.ts'
+
+/* Authority records become persons, subjects and places, whether or not records refer to them. */
+
+const service = await start({ after }, { PUBLIC_URL: 'https://catalogue.example.org' })
+
+async function importFile(payload: Buffer | string, type = 'application/marc') {
+  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': type }
+  const sent = await service.app.inject({ method: 'POST', url: '/imports', headers, payload })
+  await workOnImport(service.libretto.parts, sent.json().id, () => false)
+  return (await service.get(`/imports/${sent.json().id}`)).body
+}
+
+interface Named {
+  readonly id: string
+  readonly metadata: readonly { readonly key: string; readonly value: unknown }[]
+  readonly identifiers: readonly string[]
+}
+
+async function named(type: string, name: string): Promise<Named[]> {
+  const answer = await service.filter([
+    { type: 'type', value: type },
+    { type: 'selection', key: ['name'], value: name, match_exact: true }
+  ])
+  return answer.body.results
+}
+
+const valuesOf = ({ metadata }: Named, key: string) =>
+  metadata.filter(each => each.key === key).map(({ value }) => value)
+
+const sawyer = { sawyer: '100 1# $aClemens, Samuel,$d1835-1910\n245 10 $aTom Sawyer' }
+const authorities = {
+  clemens: `LDR/06 z
+010 ## $an  79021164
+024 7# $a50566653$2viaf
+024 7# $aQ7245$2wikidata
+100 1# $aClemens, Samuel,$d1835-1910
+400 1# $aTwain, Mark,$d1835-1910
+400 0# $aMark Tven`,
+  delta: 'LDR/06 z\n151 ## $aDelta\n451 ## $aMouth of the river',
+  rivers: 'LDR/06 z\n150 ## $aRivers$xHistory\n450 ## $aStreams'
+}
+
+describe('A file of authority records', () => {
+  it('adds other names, dates and links to what records refer to, and creates the rest', async () => {
+    await importFile(marcFile(sawyer))
+    const [before] = await named('person', 'Clemens, Samuel')
+    const job = await importFile(marcFile(authorities))
+    assert.deepEqual([job.state, job.counts.created, job.counts.updated, job.counts.unreadable], ['done', 2, 1, 0])
+    const [clemens, ...others] = await named('person', 'Clemens, Samuel')
+    assert.ok(clemens)
+    assert.deepEqual([clemens.id, others], [before?.id, []])
+    assert.deepEqual(valuesOf(clemens, 'non_preferred_name'), ['Mark Tven', 'Twain, Mark'])
+    assert.deepEqual(valuesOf(clemens, 'life_dates'), ['1835-1910'])
+    assert.deepEqual(valuesOf((await named('place', 'Delta'))[0] as Named, 'non_preferred_name'), [
+      'Mouth of the river'
+    ])
+    assert.equal((await named('subject', 'Rivers -- History')).length, 1)
+  })
+
+  it('gives identifiers that resolve, match in reconciliation, and are links in RDF', async () => {
+    const [clemens] = await named('person', 'Clemens, Samuel')
+    for (const address of [
+      'http://viaf.org/viaf/50566653',
+      'http://www.wikidata.org/entity/Q7245',
+      'http://id.loc.gov/authorities/names/n79021164'
+    ]) {
+      assert.equal((await service.get(`/entities/${encodeURIComponent(address)}`)).body.id, clemens?.id, address)
+      const queries = JSON.stringify({ q: { query: address, type: 'person' } })
+      const { body } = await service.get(`/reconcile?queries=${encodeURIComponent(queries)}`)
+      assert.deepEqual([body.q.result[0]?.id, body.q.result[0]?.match], [clemens?.id, true], address)
+    }
+    const { text } = await service.get(`/entities/${clemens?.id}?format=turtle`)
+    assert.match(text, /schema:sameAs[^;]*<http:\/\/viaf\.org\/viaf\/50566653>/)
+    assert.match(text, /schema:alternateName/)
+  })
+
+  it('lets the works of a person be found by every name of the person', async () => {
+    for (const words of ['twain sawyer', 'mark tven', 'samuel clemens'])
+      assert.deepEqual(
+        (
+          await service.filter([
+            { type: 'search', value: words },
+            { type: 'type', value: 'manifestation' }
+          ])
+        ).body.results.map(({ metadata }: Named) => metadata[0]?.value),
+        ['Tom Sawyer'],
+        words
+      )
+  })
+
+  it('changes nothing when it is imported again, and records that come later refer to what it made', async () => {
+    const again = await importFile(marcFile(authorities))
+    assert.deepEqual([again.counts.created, again.counts.updated, again.counts.unchanged], [0, 0, 3])
+    await importFile(marcFile({ boat: '245 10 $aThe boat\n650 #0 $aRivers$xHistory' }))
+    const [rivers, ...others] = await named('subject', 'Rivers -- History')
+    assert.deepEqual(others, [])
+    assert.equal((await service.get(`/entities/${rivers?.id}/references`)).body.count, 1)
+  })
+
+  it('is undone as a whole', async () => {
+    const { id } = await importFile(
+      marcFile({
+        quay: 'LDR/06 z\n151 ## $aQuay',
+        clemens: 'LDR/06 z\n100 1# $aClemens, Samuel,$d1835-1910\n400 1# $aSnodgrass, Thomas\n024 7# $a77$2viaf'
+      })
+    )
+    assert.equal((await named('place', 'Quay')).length, 1)
+    assert.equal((await service.post(`/imports/${id}/undo`, undefined)).status, 202)
+    await workOnImport(service.libretto.parts, id, () => false)
+    assert.equal((await named('place', 'Quay')).length, 0)
+    const [clemens] = await named('person', 'Clemens, Samuel')
+    assert.ok(clemens)
+    assert.ok(!valuesOf(clemens, 'non_preferred_name').includes('Snodgrass, Thomas'))
+    assert.ok(!clemens.identifiers.includes('http://viaf.org/viaf/77'))
+  })
+
+  it('may be in UNIMARC', async () => {
+    const record = {
+      leader: '00000nx  a2200000   45  ',
+      fields: [
+        { tag: '001', value: 'u1' },
+        { tag: '010', indicators: '  ', subfields: [{ code: 'a', value: '0000 0001 2122 6123' }] },
+        {
+          tag: '200',
+          indicators: ' 1',
+          subfields: [
+            { code: 'a', value: 'Dupin' },
+            { code: 'b', value: 'Aurore' },
+            { code: 'f', value: '1804-1876' }
+          ]
+        },
+        {
+          tag: '400',
+          indicators: ' 1',
+          subfields: [
+            { code: 'a', value: 'Sand' },
+            { code: 'b', value: 'George' }
+          ]
+        }
+      ]
+    }
+    const xml = `<collection xmlns="http://www.loc.gov/MARC21/slim">${writeMarcXml(record)}</collection>`
+    const job = await importFile(xml, 'application/marcxml+xml')
+    assert.deepEqual([job.state, job.counts.created], ['done', 1])
+    const [dupin] = await named('person', 'Dupin, Aurore')
+    assert.ok(dupin)
+    assert.deepEqual(valuesOf(dupin, 'non_preferred_name'), ['Sand, George'])
+    assert.deepEqual(valuesOf(dupin, 'life_dates'), ['1804-1876'])
+    assert.ok(dupin.identifiers.includes('https://isni.org/isni/0000000121226123'))
+  })
+})
