@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 
 import { aPerson, aProduction, aRecord, aVenue, createBook, idsOf, relations } from '../support/entities.ts'
@@ -13,7 +14,8 @@ import { assertProblem } from '../support/write-cases.ts'
  * part of them: whatever they hold, and whatever becomes of them, no answer changes by a byte.
  */
 
-const service = await start({ after })
+// Small pages: what is hidden could show in their number.
+const service = await start({ after }, { OAI_PAGE_SIZE: '5' })
 const published = { status: 'published', description_short: '<p>Short</p>' }
 const types = ['performance', 'mediafile', 'venue', 'company', 'person', 'work', 'expression', 'manifestation', 'genre']
 const token = await service.tokenWith('read:production:published', ...types.map(type => `read:${type}`))
@@ -257,7 +259,7 @@ describe('With a token for published productions', () => {
 })
 
 describe('Whatever the other productions hold', () => {
-  const probes = howMany({ short: 400, long: 5000, onPostgres: 200 })
+  const probes = howMany({ short: 400, long: 100_000, onPostgres: 200 })
   let all: readonly Probe[]
 
   before(async () => {
@@ -265,24 +267,22 @@ describe('Whatever the other productions hold', () => {
   })
 
   it(`${probes} answers are the same, byte by byte`, async () => {
-    const first: string[] = []
-    for (const probe of all) first.push(await send(probe))
-    await change(1)
-    const second: string[] = []
-    for (const probe of all) second.push(await send(probe))
-    await change(2)
-    const third: string[] = []
-    for (const probe of all) third.push(await send(probe))
-
-    for (const [index, probe] of all.entries()) {
-      assert.equal(second[index], first[index], JSON.stringify(probe))
-      assert.equal(third[index], first[index], JSON.stringify(probe))
-    }
-    // Some answers say what was asked.
-    for (const [index, answer] of first.entries())
+    // Digests, since the answers of the long tier would fill the memory.
+    const digests: string[] = []
+    let good = 0
+    for (const probe of all) {
+      const answer = await send(probe)
+      digests.push(hash('sha256', answer))
+      if (answer.startsWith('200')) good++
+      // Some answers say what was asked.
       for (const secret of secrets)
-        assert.ok(!answer.includes(secret) || JSON.stringify(all[index]).includes(secret), answer.slice(0, 500))
-    const good = first.filter(answer => answer.startsWith('200')).length
+        assert.ok(!answer.includes(secret) || JSON.stringify(probe).includes(secret), answer.slice(0, 500))
+    }
+    for (const round of [1, 2]) {
+      await change(round)
+      for (const [index, probe] of all.entries())
+        assert.equal(hash('sha256', await send(probe)), digests[index], `Round ${round}: ${JSON.stringify(probe)}`)
+    }
     assert.ok(good > probes / 3, `only ${good} probes were answered`)
   })
 
@@ -344,7 +344,9 @@ describe('Whatever the other productions hold', () => {
    * Everything that can be seen of an answer but the moment it was made at, and how far the feed as
    * a whole is.
    */
-  async function send({ method = 'GET', url, body, headers = {}, isAnonymous }: Probe): Promise<string> {
+  /** Sends a probe, and goes on to the next pages of its answer. */
+  async function send(probe: Probe, pages = 3): Promise<string> {
+    const { method = 'GET', url, body, headers = {}, isAnonymous } = probe
     const bearer = isAnonymous ? undefined : token
     const answer: Answer = await service.call(method, url, {
       token: bearer,
@@ -363,9 +365,21 @@ describe('Whatever the other productions hold', () => {
       .replace(/DTSTAMP:\w+/g, 'DTSTAMP:')
       // The address of a download holds a ticket.
       .replace(/ticket=[\w.-]+/g, 'ticket=')
-    return [answer.status, etag, plain(link), total, type, text].join('\n')
+      // It says how far the feed was when the harvest began.
+      .replace(/(<resumptionToken[^>]*>)[^<]+/g, '$1')
+    const next = pages > 1 ? nextOf(url, answer) : undefined
+    const rest = next === undefined ? '' : await send({ ...probe, url: next }, pages - 1)
+    return [answer.status, etag, plain(link), total, type, text, rest].join('\n')
   }
 })
+
+/** The address of the next page of a list, a history or a harvest. */
+function nextOf(url: string, { body, text }: Answer): string | undefined {
+  if (typeof body?.next === 'string' && !url.includes('date_updated')) return body.next
+  const [, token] = /<resumptionToken[^>]*>([^<]+)</.exec(text) ?? []
+  const [, verb] = /verb=(\w+)/.exec(url) ?? []
+  return token === undefined || verb === undefined ? undefined : `/oai?verb=${verb}&resumptionToken=${token}`
+}
 
 async function etagsOf(...ids: readonly string[]): Promise<string[]> {
   const answers = await Promise.all(ids.map(id => service.get(`/entities/${id}`)))

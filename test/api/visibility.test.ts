@@ -350,7 +350,21 @@ describe('Writing with a token that does not see everything', () => {
     assertProblem(answer, 'still_referenced')
     assert.deepEqual(idsOf(answer.body.references), [seen.id])
     assertProblem(await call('DELETE', `/entities/${shared.id}?references=detach`, as), 'forbidden')
+    const batch = await post('/entities/batch?atomic=1', [{ op: 'delete', id: shared.id }], as)
+    assert.equal(batch.status, 409, batch.text)
+    assert.deepEqual(idsOf(batch.body.references), [seen.id])
     assert.equal((await get(`/entities/${shared.id}`)).status, 200)
+  })
+
+  it('is shown as many of them, however many others it may not read', async () => {
+    const shared = await create({ type: 'company', metadata: metadata({ name: 'x' }) })
+    for (let count = 0; count < 21; count++)
+      await create(aVenue(`x${count}`, { relations: relations({ refHome: shared.id }) }))
+    const seen = await create(aProduction({}, { relations: relations({ refCompanies: shared.id }) }))
+    const answer = await call('DELETE', `/entities/${shared.id}`, as)
+
+    assertProblem(answer, 'still_referenced')
+    assert.deepEqual(idsOf(answer.body.references), [seen.id])
   })
 
   it('does not tell by If-Match or dry_run that something is there', async () => {

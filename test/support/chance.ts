@@ -5,6 +5,9 @@ import { testStore } from './database.ts'
 /** `LONG=1` asks for the long tier. */
 export const isLong = process.env.LONG === '1'
 
+/** `LONG_SHARE=0.1` runs a tenth of the long tier. */
+const longShare = Number(process.env.LONG_SHARE ?? 1)
+
 /**
  * How many of something a generated test makes. On PostgreSQL the same test asks for less: what
  * does not depend on the database was shown on SQLite, and both answer the same questions in the
@@ -15,8 +18,8 @@ export function howMany(counts: {
   readonly long: number
   readonly onPostgres: number
 }): number {
-  if (testStore === 'postgres') return isLong ? Math.ceil(counts.long / 10) : counts.onPostgres
-  return isLong ? counts.long : counts.short
+  if (isLong) return Math.ceil(counts.long * longShare * (testStore === 'postgres' ? 0.1 : 1))
+  return testStore === 'postgres' ? counts.onPostgres : counts.short
 }
 
 /**

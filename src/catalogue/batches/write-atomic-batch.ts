@@ -9,7 +9,7 @@ import type { EntityWrite, Identified, StoredEntity } from '#store/ports/entitie
 import { type BatchOperation, readBatchOperation } from './batch-operation.ts'
 import { applyEdit, isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
 import { checkGivenUuid, readNewType } from '../entities/create-entity.ts'
-import { detachReferences } from '../entities/delete-entity.ts'
+import { detachReferences, withReadableReferences } from '../entities/delete-entity.ts'
 import { findDeletable, findWritable } from '../entities/find-permitted.ts'
 import { happensOnce, onceOf } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
@@ -114,7 +114,8 @@ async function writeLinesNow(
     } catch (error) {
       const isRace =
         error instanceof CatalogueError && error.code === 'version_mismatch' && error.extra.given === undefined
-      if (!isRace || tries === maxTries) throw error
+      if (isRace && tries < maxTries) continue
+      throw error instanceof CatalogueError ? await withReadableReferences(parts, principal, error) : error
     }
   }
 }

@@ -9,6 +9,7 @@ import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
 import { findDeletable } from './find-permitted.ts'
 import { findReferring } from './find-referring.ts'
 import { happensOnce, onceOf, type RequestKey } from './once.ts'
+import { readableTypes } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
 
 export interface DeleteOptions {
@@ -76,7 +77,7 @@ async function deleteNow(
       // Somebody changed one of the records, or referred to this one, meanwhile: try again.
       const isRace =
         (error.code === 'version_mismatch' && !options.expected) || (error.code === 'still_referenced' && isDetaching)
-      if (!isRace || tries === maxTries) throw hideUnreadable(error, principal)
+      if (!isRace || tries === maxTries) throw await withReadableReferences(parts, principal, error)
     }
   }
 }
@@ -128,6 +129,7 @@ export async function detachReferences(
   const { identifiers } = JSON.parse(target.json) as Entity
   const names = new Set(identifiers)
   const writes: Extract<EntityWrite, { kind: 'update' }>[] = []
+  let isPossible = true
   const impossible: { id: string; type: string; message: string }[] = []
   for (const stored of (await parts.store.findEntities(ids)).values()) {
     if (!principal.mayWrite(stored.type)) throw forbidden('change all records that refer to this one')
@@ -137,21 +139,40 @@ export async function detachReferences(
     const faults: Fault[] = []
     if (recordType) checkRelationCounts(recordType, relations, faults)
     const [fault] = faults
-    if (fault) impossible.push({ id: stored.id, type: stored.type, message: fault.message })
+    if (fault && principal.mayRead(stored.type))
+      impossible.push({ id: stored.id, type: stored.type, message: fault.message })
+    isPossible &&= fault === undefined
     writes.push({ kind: 'update', content: { ...contentOf(entity), relations }, expectedVersion: stored.version })
   }
-  if (impossible.length === 0) return writes
+  if (isPossible) return writes
   throw new CatalogueError('still_referenced', `Entity "${target.id}" cannot be detached: other records require it`, {
     about: ['id', target.id],
     extra: { references: impossible }
   })
 }
 
-/** Removes entities from an error that the principal may not read. */
-function hideUnreadable(error: CatalogueError, principal: Principal): CatalogueError {
-  const references = error.extra.references
-  if (!Array.isArray(references) || principal.readsEverything) return error
-  const readable = references.filter((each: { type: string }) => principal.mayRead(each.type))
+/** Maximum number of references in a refusal. */
+const maxListed = 20
+
+/**
+ * A refusal with only those references that the principal may read. They are looked up again: the
+ * store lists the first ones, hidden or not.
+ */
+export async function withReadableReferences(
+  parts: Parts,
+  principal: Principal,
+  error: CatalogueError
+): Promise<CatalogueError> {
+  const { references } = error.extra
+  const [, id] = error.about ?? []
+  if (!Array.isArray(references) || id === undefined || principal.readsEverything) return error
+  const page = await parts.store.findReferences({
+    id,
+    readableTypes: readableTypes(principal),
+    skip: 0,
+    limit: maxListed
+  })
+  const readable = page.references.map(each => ({ id: each.id, type: each.type, relation: each.relationType }))
   return new CatalogueError(error.code, error.message, {
     cause: error,
     faults: error.faults,
