@@ -144,13 +144,17 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
         assert.deepEqual(await askThird(), ['P-3'])
         await write(store, insert(aRecord(`NEW-${times}`)))
       }
+      // Where it began, which a busy machine may prevent, it is told what it took.
+      let message = 'could not begin'
+      for (let tries = 0; tries < 100 && message.includes('could not begin'); tries++)
+        message = (await rejects(store.queryEntities(costly), 'query_timeout')).message
+      assert.doesNotMatch(message, /could not begin/)
       // Of many at once, those whose turn does not come in time are told so: what they wait is part
       // of their deadline.
       const asked = Array.from({ length: 150 }, () => rejects(store.queryEntities(costly), 'query_timeout'))
-      const [first = '', ...others] = (await Promise.all(asked)).map(error => error.message)
-      assert.match(first, /60 ms/)
-      assert.doesNotMatch(first, /could not begin/)
-      assert.ok(others.some(message => /could not begin within 60 ms/.test(message)))
+      const messages = (await Promise.all(asked)).map(error => error.message)
+      assert.ok(messages.every(each => each.includes('60 ms')))
+      assert.ok(messages.some(each => each.includes('could not begin within 60 ms')))
       assert.deepEqual(await askThird(), ['P-3'])
       const patient = await database.open({ queryDeadline: 60_000 })
       assert.equal((await patient.queryEntities(costly)).count, 0)
