@@ -331,6 +331,51 @@ describe('POST /imports/{id}/undo', () => {
   })
 })
 
+describe('works that a person merged', () => {
+  const mila = '100 1# $aVerhoeven, Mila,$d1911-1984'
+  const shelf: Shelf = {
+    tower: `${mila}\n245 14 $aThe tower of the sea /$cMila Verhoeven.`,
+    beacon: `${mila}\n245 14 $aA beacon in the night /$cMila Verhoeven.`,
+    pen: '100 1# $aOkafor, Ben\n245 14 $aThe keeper and the storm /$cBen Okafor.'
+  }
+  const again: Shelf = {
+    tower: `${shelf.tower}\n250 ## $aNew ed.`,
+    beacon: `${shelf.beacon}\n250 ## $aNew ed.`,
+    pen: `${shelf.pen}\n250 ## $aNew ed.`
+  }
+
+  it('stay one in later imports, also of other authors, until the merge is undone', async t => {
+    const service = await startImporting(t)
+    await importShelf(service, shelf)
+    const works = await Promise.all(['tower', 'beacon', 'pen'].map(async id => (await workOf(service, id)).work))
+    const [survivor = '', ...victims] = works
+    assert.equal(new Set(works).size, 3)
+    for (const victim_id of victims)
+      assert.equal((await service.post(`/entities/${survivor}/merge`, { victim_id })).status, 200)
+
+    const later: Shelf = {
+      beacon2: `${mila}\n245 14 $aA beacon in the night /$cMila Verhoeven.\n250 ## $a2nd ed.`,
+      pen2: '100 1# $aOkafor, Ben\n245 14 $aThe keeper and the storm /$cBen Okafor.\n250 ## $a2nd ed.'
+    }
+    await importShelf(service, later)
+    const all = ['tower', 'beacon', 'pen', 'beacon2', 'pen2']
+    for (const id of all) assert.equal((await workOf(service, id)).work, survivor, id)
+    // Records that come in another state stay in it as well.
+    await importShelf(service, again)
+    await importShelf(service, { beacon: `${again.beacon}\n500 ## $aA note.` })
+    for (const id of all) assert.equal((await workOf(service, id)).work, survivor, id)
+
+    const [victim = ''] = victims
+    assert.equal((await service.post(`/entities/${survivor}/unmerge`, { victim_id: victim })).status, 200)
+    await importShelf(service, shelf)
+    const after = new Map<string, string>()
+    for (const id of all) after.set(id, (await workOf(service, id)).work)
+    assert.equal(after.get('beacon'), after.get('beacon2'))
+    assert.notEqual(after.get('beacon'), after.get('tower'))
+    assert.equal(after.get('pen'), after.get('tower'))
+  })
+})
+
 describe('the review of an import', () => {
   const unsure: Shelf = {
     dated: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouse /$cMila Verhoeven.',

@@ -86,6 +86,8 @@ export interface StoredAuthority {
 }
 
 export interface StoredAnswer extends Answer {
+  /** The entity that a person merged into another; the answer holds while it is merged. */
+  readonly merged?: string
   readonly by: string
   readonly at: string
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '#domain/clustering/cluster-block.ts'
+import { type Answer, type ClusterLevel, clusterLevels } from '#domain/clustering/cluster-block.ts'
 import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
 import { type Mention, mentionId, type WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { StoredMention, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
@@ -35,11 +35,108 @@ export async function findSurroundings(
   const touched = new Set([...given.keys(), ...replaced.keys()])
   const revisitedMentions = await staging.find('mention', revisited)
   const evidence = [...given, ...replaced, ...revisitedMentions].map(([id, mention]) => [id, mention.evidence] as const)
-  const { mentions: around, answers } = await findBlocks(staging, touched, evidence)
-  const before = new Map<string, StoredMention>([...around, ...replaced])
+  let { mentions: around, answers } = await findBlocks(staging, touched, evidence)
+  const merged = await findMerges([...around, ...replaced], placing)
+  if (merged.size > 0 && (await learnMerges(staging, [...around, ...replaced, ...revisitedMentions], merged, placing)))
+    ({ mentions: around, answers } = await findBlocks(staging, touched, evidence))
+  const inForce = await withoutUndoneMerges(answers, placing)
+  const before = new Map<string, StoredMention>(
+    [...around, ...replaced].map(([id, mention]) => [id, inMerged(mention, merged)])
+  )
   const after = new Map<string, UnplacedMention>([...around, ...given])
-  return { before, after, touched, answers, isElsewhere: await findElsewhere(staging, before, after, placing) }
+  return { before, after, touched, answers: inForce, isElsewhere: await findElsewhere(staging, before, after, placing) }
 }
+
+/** Works and expressions that a person merged into others, by id. */
+type Merges = ReadonlyMap<string, string>
+
+/** Finds the merges by people of works and expressions of these mentions. */
+async function findMerges(
+  mentions: readonly (readonly [string, StoredMention])[],
+  { findOwners, hints }: Placing
+): Promise<Merges> {
+  const found = new Map<string, string>()
+  if (mentions.length === 0 || hints !== undefined) return found
+  const ids = [...new Set(mentions.flatMap(([, { workId, expressionId }]) => [workId, expressionId]))]
+  for (const [id, owner] of await findOwners(ids)) if (owner !== id) found.set(id, owner)
+  return found
+}
+
+const inMerged = (mention: StoredMention, merged: Merges): StoredMention =>
+  merged.has(mention.workId) || merged.has(mention.expressionId)
+    ? {
+        ...mention,
+        workId: merged.get(mention.workId) ?? mention.workId,
+        expressionId: merged.get(mention.expressionId) ?? mention.expressionId
+      }
+    : mention
+
+/**
+ * Stages the merges as answers, so that they hold when records change: a mention of the merged
+ * entity and one of the entity that it was merged into are the same. Returns true if there are any.
+ */
+async function learnMerges(
+  staging: Staging,
+  mentions: readonly (readonly [string, StoredMention])[],
+  merged: Merges,
+  placing: Placing
+): Promise<boolean> {
+  let isLearned = false
+  for (const [victim, survivor] of merged)
+    for (const level of clusterLevels) {
+      const idOf = (mention: StoredMention) => mention[idKeys[level]]
+      const own = mentions.find(([, mention]) => idOf(mention) === victim)
+      if (own === undefined) continue
+      const near = mentions.find(([, mention]) => idOf(mention) === survivor)
+      const other = near ?? (await findMentionOf(staging, survivor, idOf, placing))
+      if (other === undefined) continue
+      const [one = '', second = ''] = [own[0], other[0]].sort()
+      const answer = { level, one, other: second, verdict: 'same', merged: victim } as const
+      const key = keys.answer(answer)
+      staging.put('answer', key, { ...answer, by: `merge into ${survivor}`, at: new Date(0).toISOString() })
+      for (const each of [one, second]) staging.put('answered', keys.answered(each, key), true)
+      staging.put('flag', 'answers', true)
+      isLearned = true
+    }
+  return isLearned
+}
+
+const idKeys = { work: 'workId', expression: 'expressionId' } as const satisfies Record<
+  ClusterLevel,
+  keyof StoredMention
+>
+
+/** Finds a mention of a work or an expression by the manifestations that lead to it. */
+async function findMentionOf(
+  staging: Staging,
+  id: string,
+  idOf: (mention: StoredMention) => string,
+  { findReferrers }: Placing
+): Promise<readonly [string, StoredMention] | undefined> {
+  const referrers = await findReferrers(id)
+  const further = await Promise.all(referrers.slice(0, maxFollowed).map(findReferrers))
+  const origins = await staging.find('origin', [...referrers, ...further.flat()])
+  const records = await staging.find('record', new Set(origins.values()))
+  const ids = [...records].flatMap(([name, record]) => mentionIdsOf(name, record))
+  const mentions = await staging.find('mention', ids)
+  return [...mentions].sort(([one], [other]) => (one < other ? -1 : 1)).find(([, mention]) => idOf(mention) === id)
+}
+
+/** Maximum number of expressions of a work that are followed to a record. */
+const maxFollowed = 50
+
+/** Leaves out answers that stand for a merge that was undone since. */
+async function withoutUndoneMerges(
+  answers: readonly StoredMergeAnswer[],
+  { findOwners }: Placing
+): Promise<readonly Answer[]> {
+  const victims = answers.flatMap(each => each.merged ?? [])
+  if (victims.length === 0) return answers
+  const owners = await findOwners(victims)
+  return answers.filter(({ merged }) => merged === undefined || (owners.get(merged) ?? merged) !== merged)
+}
+
+type StoredMergeAnswer = Answer & { readonly merged?: string }
 
 /**
  * Finds ids that mentions had before the import that is being undone, and that belong to an entity
@@ -71,9 +168,9 @@ export async function findBlocks(
   staging: Staging,
   given: ReadonlySet<string>,
   from: Iterable<readonly [mention: string, evidence: WorkEvidence]>
-): Promise<{ readonly mentions: ReadonlyMap<string, StoredMention>; readonly answers: readonly Answer[] }> {
+): Promise<{ readonly mentions: ReadonlyMap<string, StoredMention>; readonly answers: readonly StoredMergeAnswer[] }> {
   const mentions = new Map<string, StoredMention>()
-  const answers = new Map<string, Answer>()
+  const answers = new Map<string, StoredMergeAnswer>()
   const seenKeys = new Set<string>()
   const hasAnswers = (await staging.find('flag', ['answers'])).size > 0
   let open: [mention: string, evidence: WorkEvidence][] = [...from].map(([mention, evidence]) => [mention, evidence])
@@ -102,11 +199,17 @@ export async function findBlocks(
 const inOrder = (one: Answer, other: Answer) => (keys.answer(one) < keys.answer(other) ? -1 : 1)
 
 /** Reads the answers to review questions about these mentions, each answer once. */
-async function readAnswers(staging: Staging, mentions: readonly string[]): Promise<Answer[]> {
+async function readAnswers(staging: Staging, mentions: readonly string[]): Promise<StoredMergeAnswer[]> {
   const answerKeys = await staging.listRests('answered', mentions)
   if (answerKeys.length === 0) return []
   const answers = await staging.find('answer', answerKeys)
-  return [...answers.values()].map(({ level, one, other, verdict }) => ({ level, one, other, verdict }))
+  return [...answers.values()].map(({ level, one, other, verdict, merged }) => ({
+    level,
+    one,
+    other,
+    verdict,
+    ...(merged === undefined ? {} : { merged })
+  }))
 }
 
 export const toMention = (id: string, evidence: WorkEvidence): Mention => {
