@@ -69,6 +69,12 @@ export const settings = {
     '10737418240',
     wholeNumber(1, 5_497_558_138_880)
   ),
+  maxUploadsPerToken: setting(
+    'MAX_UPLOADS_PER_TOKEN',
+    'Maximum unfinished uploads of one token; each may have `MEDIA_LIMIT` bytes',
+    '100',
+    wholeNumber(1, 1_000_000)
+  ),
   mediaKeptDays: setting(
     'MEDIA_KEPT_DAYS',
     'Days after which unused bytes and abandoned uploads are deleted',
@@ -90,6 +96,13 @@ export const settings = {
       'SECRET_KEY_PREVIOUS',
       'The previous secret key while it is changed, or `none` if it is lost',
       longSecretOrNone
+    )
+  ),
+  moveTo: withSecret(
+    optional(
+      'MOVE_TO',
+      'Target of `npx libretto move`, in place of `--to`: other users of the machine do not see its password',
+      text
     )
   ),
   sampleData: optional(

@@ -130,6 +130,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
       const place = new URL(made.headers.get('location') ?? '', url)
       assert.equal((await fetch(place, { headers: bearer })).status, 200)
 
+      assert.match(list.headers.get('strict-transport-security') ?? '', /^max-age=31536000/)
       const bare = await fetch(url, { redirect: 'manual' })
       assert.equal(bare.status, 308)
       const page = await (await fetch(`${url}/find`)).text()

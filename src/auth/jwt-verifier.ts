@@ -52,13 +52,14 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
       const trusted = issuers.find(each => each.issuer === issuerOf(token))
       if (!trusted) return undefined
       try {
-        const { payload } = await jwtVerify(token, await keySetOf(trusted.issuer), {
+        const { payload, protectedHeader } = await jwtVerify(token, await keySetOf(trusted.issuer), {
           issuer: trusted.issuer,
           audience: trusted.audience,
           algorithms,
           clockTolerance,
           requiredClaims: ['exp', 'iss', 'aud']
         })
+        if (!isAccessToken(protectedHeader.typ)) return undefined
         const { name, key } = subjectOf(payload, token)
         const scopes = scopesOf(payload, trusted.scopesClaim)
         const endsAt = ((payload.exp ?? 0) + clockTolerance) * 1000
@@ -78,6 +79,12 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
     }
   }
 }
+
+/**
+ * Whether `typ` allows a JWT to be an access token: it says so (RFC 9068), or, as many issuers do,
+ * says nothing. Tokens for other purposes, such as `logout+jwt` and `dpop+jwt`, are refused.
+ */
+const isAccessToken = (typ: string | undefined) => typ === undefined || /^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ)
 
 /**
  * Returns the holder of a token: its subject, or else the client that it was issued to. A token

@@ -15,15 +15,25 @@ const pageSize = 500
 export const move: Command = {
   summary:
     'Moves a catalogue with its history and feed into another database; run it again to continue an interrupted move.',
-  usage: 'npx libretto move --from sqlite:data/libretto.db --to postgres://user:password@host/database [--json]',
+  usage: 'MOVE_TO=postgres://user:password@host/database npx libretto move [--from …] [--to …] [--json]',
   options: {
-    from: { type: 'string', describe: 'The current database; nothing may write to it meanwhile' },
-    to: { type: 'string', describe: 'An empty database, or the target of the same interrupted move' },
+    from: {
+      type: 'string',
+      describe: 'The current database; nothing may write to it meanwhile. By default that of DATABASE_URL'
+    },
+    to: {
+      type: 'string',
+      describe: 'An empty database, or the target of the same interrupted move. By default that of MOVE_TO'
+    },
     json: jsonOption
   },
   async run({ config, options }) {
-    const [from, to] = [options.from, options.to]
-    if (typeof from !== 'string' || typeof to !== 'string') throw new Error('Give both databases: --from … --to …')
+    const [from, to] = [options.from ?? config.databaseUrl, options.to ?? config.moveTo]
+    if (typeof from !== 'string' || typeof to !== 'string')
+      throw new Error('Give the target: set MOVE_TO, or give --to …')
+    for (const [name, given] of Object.entries({ from: options.from, to: options.to }))
+      if (typeof given === 'string' && URL.parse(given)?.password)
+        console.error(`--${name} shows its password to other users of this machine; use DATABASE_URL and MOVE_TO`)
     if (from === to) throw new Error('--from and --to are the same database')
     refuseMissingFile(from)
     const model = modelOf(config)

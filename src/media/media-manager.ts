@@ -25,7 +25,10 @@ export interface MediaManager extends AsyncDisposable {
    */
   receive<T>(plan: UploadPlan, stream: Readable, attach: Attach<T>, arrived?: () => void): Promise<T>
 
-  /** Begins an upload that can be resumed. */
+  /**
+   * Begins an upload that can be resumed. Throws `media_too_large` when the unfinished uploads of
+   * its owner are too many.
+   */
   beginUpload(plan: UploadPlan): Promise<Upload>
   findUpload(id: string): Promise<Upload | undefined>
   /**
@@ -67,7 +70,8 @@ export function createMediaManager(
   store: Store,
   contents: ContentStore,
   uploads: UploadFolder,
-  tasks: Tasks
+  tasks: Tasks,
+  maxUploads: number
 ): MediaManager {
   /** Uploads that this process works on, each with its way to stop. */
   const busy = new Map<string, { readonly stop: AbortController; readonly done: Promise<unknown> }>()
@@ -144,7 +148,10 @@ export function createMediaManager(
       }
     },
 
-    beginUpload: plan => uploads.begin(plan),
+    async beginUpload(plan) {
+      await refuseTooMany(uploads, plan, maxUploads)
+      return uploads.begin(plan)
+    },
     findUpload: id => uploads.find(id),
     settleUpload: id => onUpload(id, () => uploads.find(id)),
     appendToUpload: (id, piece) => onUpload(id, stop => uploads.append(id, { ...piece, stop: onStop(stop, piece) })),
@@ -204,3 +211,16 @@ const brokenOff = (offset: number) =>
   new CatalogueError('invalid', `The bytes broke off after ${offset}`, {
     faults: [{ pointer: '', message: `Only ${offset} bytes arrived` }]
   })
+
+/** Throws when an owner has too many unfinished uploads: each takes space on the disk. */
+async function refuseTooMany(uploads: UploadFolder, { owner }: UploadPlan, maxUploads: number) {
+  let open = 0
+  for await (const each of uploads.list()) {
+    if (each.owner === owner && !each.isFinished) open++
+    if (open >= maxUploads)
+      throw new CatalogueError(
+        'media_too_large',
+        `This token has ${maxUploads} unfinished uploads, and may have no more; finish or delete some`
+      )
+  }
+}

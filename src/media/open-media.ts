@@ -14,6 +14,7 @@ export interface MediaSettings {
   readonly mediaUploads: string | undefined
   readonly mediaLimit: number
   readonly mediaKeptDays: number
+  readonly maxUploadsPerToken: number
   readonly databaseUrl: string
 }
 
@@ -36,7 +37,7 @@ export async function openMedia(store: Store, settings: MediaSettings, tasks: Ta
   const folder = mediaFolderOf(settings)
   const contents = await openContents(settings)
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
-  const manager = createMediaManager(store, contents, uploads, tasks)
+  const manager = createMediaManager(store, contents, uploads, tasks, settings.maxUploadsPerToken)
   const thumbnails = createThumbnails(join(folder, 'thumbnails'), contents)
   const maxUnused = settings.mediaKeptDays * 24 * 3_600_000
   return {

@@ -151,3 +151,26 @@ describe('An upload', () => {
       assert.equal((await service.call('HEAD', `/uploads/${name}`)).status, 404, name)
   })
 })
+
+describe('Unfinished uploads', () => {
+  it('are limited for each token, and count no more once they are finished or deleted', async t => {
+    const own = await start(t, { MAX_UPLOADS_PER_TOKEN: '2' })
+    const { id } = await own.create(aRecord('mediafile', { mediafile_type: 'trailer' }))
+    const [token, other] = [await own.tokenWith('read', 'write'), await own.tokenWith('read', 'write')]
+    const beginAs = (token: string) =>
+      own.call('POST', `/mediafiles/${id}/uploads`, { token, headers: { ...tus, 'upload-length': '3' } })
+    const first = await beginAs(token)
+    const second = await beginAs(token)
+    assert.deepEqual([first.status, second.status], [201, 201])
+    assertProblem(await beginAs(token), 'media_too_large')
+    assert.equal((await beginAs(other)).status, 201)
+
+    const headers = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+    const done = await own.call('PATCH', String(first.headers.location), { token, headers, body: Buffer.from('abc') })
+    assert.equal(done.status, 204, done.text)
+    assert.equal((await beginAs(token)).status, 201)
+    assertProblem(await beginAs(token), 'media_too_large')
+    await own.call('DELETE', String(second.headers.location), { token, headers: tus })
+    assert.equal((await beginAs(token)).status, 201)
+  })
+})

@@ -109,7 +109,8 @@ describe('Moving a catalogue', { skip: whyNoServer() }, () => {
     assert.doesNotMatch(err + out, /not-to-be-shown|\n {4}at /)
     const { code: without, err: words } = await runCli(['move', '--from', source])
     assert.equal(without, 1)
-    assert.match(words, /--from … --to …/)
+    assert.match(words, /set MOVE_TO, or give --to/)
+    assert.match(err, /--to shows its password/)
   })
 })
 
