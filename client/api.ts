@@ -2564,6 +2564,8 @@ export interface Operations {
       from?: string
       /** Latest begin of performances; a bare date means the end of that day */
       to?: string
+      /** Time zone of the times, such as `Europe/Brussels`; the setting `TIME_ZONE` by default */
+      tz?: string
     }
     body: undefined
     answer: string

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import type { Json } from '#domain/entity/entity.ts'
+import { isTimeZone } from '#domain/values/time-zone.ts'
 import type { TrustedIssuer } from '#auth/trusted-issuer.ts'
 import { type AddressBlock, readAddressBlock } from '#events/address-guard.ts'
 
@@ -140,6 +141,12 @@ export const settings = {
     'OAI_DOMAIN',
     'Domain name in the identifiers of OAI-PMH (`oai:<domain>:<id>`); it must not change after a harvest. Unset: that of `PUBLIC_URL`, else `libretto.invalid`',
     domainName
+  ),
+  timeZone: setting(
+    'TIME_ZONE',
+    'Time zone of the catalogue, such as `Europe/Brussels`: of times that are written without one, and of times in tables of performances, unless a request names another',
+    'UTC',
+    timeZone
   ),
   oaiPageSize: setting('OAI_PAGE_SIZE', 'Records per answer to a harvester', '100', wholeNumber(1, 1000)),
   anonymousAccess: setting(
@@ -367,6 +374,11 @@ function url(value: string): string {
 
 function emailAddress(value: string): string {
   if (!/^\S+@\S+\.\S+$/.test(value)) throw new Error(`must be an e-mail address, got "${value}"`)
+  return value
+}
+
+function timeZone(value: string): string {
+  if (!isTimeZone(value)) throw new Error(`must be a time zone such as Europe/Brussels, got "${value}"`)
   return value
 }
 

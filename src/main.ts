@@ -94,7 +94,11 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
   const store = withUuidsInAnyCase(sealedWebhooks(unsealed, secrets.seal))
   const eventSource = eventSourceOf(config)
-  const parts = createParts(store, model, { eventSource, cacheBytes: config.cacheMegabytes * 1_048_576 })
+  const parts = createParts(store, model, {
+    eventSource,
+    timeZone: config.timeZone,
+    cacheBytes: config.cacheMegabytes * 1_048_576
+  })
   const catalogue = createCatalogue(parts)
   const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
   const { isInForce } = liveRights
@@ -236,6 +240,7 @@ export async function buildService(
     },
     version,
     publicUrl: publicUrlOf(config),
+    timeZone: config.timeZone,
     corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
     compressFrom: config.compressFrom,

@@ -71,6 +71,7 @@ async function importInThread(config: Config, wanted: FileImport): Promise<Impor
         databaseUrl: config.databaseUrl,
         recordTypes: modelOf(config).recordTypes,
         eventSource: eventSourceOf(config),
+        timeZone: config.timeZone,
         work: { file: wanted }
       },
       {

@@ -1,4 +1,5 @@
 import { readDate } from '#domain/values/dates.ts'
+import { momentIn } from '#domain/values/time-zone.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { htmlToText } from './html/html-to-text.ts'
@@ -69,9 +70,9 @@ function endOf(performance: Entity, production: Entity | undefined, start: Calen
 }
 
 /** The columns of the table, each with its value for a performance. */
-const columns: Readonly<Record<string, (entry: Entry) => string | number | undefined>> = {
-  start: ({ performance }) => momentText(performance, 'start'),
-  end: ({ performance }) => momentText(performance, 'end'),
+const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | number | undefined>> = {
+  start: ({ performance }, zone) => momentText(performance, 'start', zone),
+  end: ({ performance }, zone) => momentText(performance, 'end', zone),
   status: ({ performance }) => first(performance, 'status') ?? 'scheduled',
   title: ({ production }) => production && first(production, 'title'),
   subtitle: ({ production }) => production && first(production, 'subtitle'),
@@ -87,9 +88,9 @@ const columns: Readonly<Record<string, (entry: Entry) => string | number | undef
   performance_id: ({ performance }) => performance.id
 }
 
-/** Writes a programme as a table: a row for each performance, times in UTC. */
-export function programmeTable(entries: readonly Entry[]): string {
-  const rows = entries.map(entry => Object.values(columns).map(valueFor => valueFor(entry)))
+/** Writes a programme as a table: a row for each performance, times in a zone with their offset. */
+export function programmeTable(entries: readonly Entry[], zone: string): string {
+  const rows = entries.map(entry => Object.values(columns).map(valueFor => valueFor(entry, zone)))
   return writeCsv(Object.keys(columns), rows)
 }
 
@@ -114,9 +115,9 @@ function timeOf(entity: Entity, key: string): CalendarTime | undefined {
 /** Calendars support years of four digits. */
 const isWritable = (at: number) => at >= Date.UTC(1000, 0, 1) && at < Date.UTC(10_000, 0, 1)
 
-function momentText(entity: Entity, key: string): string | undefined {
+function momentText(entity: Entity, key: string, zone: string): string | undefined {
   const time = timeOf(entity, key)
-  return time && new Date(time.at).toISOString().slice(0, time.isDay ? 10 : 19) + (time.isDay ? '' : 'Z')
+  return time && (time.isDay ? new Date(time.at).toISOString().slice(0, 10) : momentIn(zone, time.at))
 }
 
 function placeText(venue: Entity): string {

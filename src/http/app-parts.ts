@@ -46,6 +46,8 @@ export interface AppParts extends AdmissionParts {
   readonly version: string
   /** Address of the service for clients, without a slash at the end. */
   readonly publicUrl: string
+  /** Time zone of times in tables (IANA). */
+  readonly timeZone: string
   readonly bodyLimit: number
   /** Bytes from which answers are compressed; 0 for none. */
   readonly compressFrom: number

@@ -59,7 +59,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   mediaAddressRoutes(app, parts)
   ticketRoutes(app, catalogue, parts.tickets)
   readinessRoutes(app, catalogue)
-  pressKitRoutes(app, catalogue, parts.media)
+  pressKitRoutes(app, catalogue, parts.media, parts.timeZone)
   otherPlatformRoutes(app, catalogue, model)
   otherPlatformReadRoutes(app, catalogue, parts.imports)
   // In a scope of its own: every body is bytes here, also one that is declared as JSON.
@@ -82,7 +82,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   recordTypeRoutes(app, model)
   linkedDataRoutes(app)
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
-  programmeRoutes(app, catalogue, parts.publicUrl)
+  programmeRoutes(app, catalogue, parts.publicUrl, parts.timeZone)
   serviceRoutes(app, parts.isReady, openApi)
   pageRoutes(app, parts)
 }

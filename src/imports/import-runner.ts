@@ -130,9 +130,9 @@ export class ImportRunner {
   }
 
   async #runThread(id: string, isHeld: () => boolean) {
-    const { model, eventSource } = this.#parts
+    const { model, eventSource, timeZone } = this.#parts
     const { databaseUrl, workerFile, maxSilence } = this.#settings
-    const data = { databaseUrl, recordTypes: model.recordTypes, eventSource, work: { job: id } }
+    const data = { databaseUrl, recordTypes: model.recordTypes, eventSource, timeZone, work: { job: id } }
     const thread = startImportThread(data, { program: workerFile })
     this.#current = { id, thread }
     let failure: string | undefined

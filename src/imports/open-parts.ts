@@ -5,6 +5,7 @@ import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { utc } from '#domain/values/time-zone.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
@@ -15,7 +16,11 @@ import { findSourceRecords } from './source-records.ts'
 export function createParts(
   store: Store,
   model: Model,
-  { eventSource, cacheBytes }: { readonly eventSource: string; readonly cacheBytes: number }
+  {
+    eventSource,
+    timeZone,
+    cacheBytes
+  }: { readonly eventSource: string; readonly timeZone: string; readonly cacheBytes: number }
 ): Parts {
   return {
     store: countingStore(store, model),
@@ -26,6 +31,7 @@ export function createParts(
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
     eventSource,
+    timeZone,
     findSourceRecords: ids => findSourceRecords(store, ids),
     importStateOf: id => importStateOf(store, id)
   }
@@ -35,7 +41,8 @@ export function createParts(
 export async function openImportParts(
   databaseUrl: string,
   model: Model,
-  eventSource: string
+  eventSource: string,
+  timeZone: string = utc
 ): Promise<AsyncDisposable & { readonly parts: Parts }> {
   const store = await openStore(databaseUrl, model, {
     // No client waits for its queries, and it runs one at a time.
@@ -49,6 +56,6 @@ export async function openImportParts(
     // place once for several batches.
     logMegabytes: 128
   })
-  const parts = createParts(store, model, { eventSource, cacheBytes: 0 })
+  const parts = createParts(store, model, { eventSource, timeZone, cacheBytes: 0 })
   return { parts, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }

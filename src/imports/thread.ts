@@ -14,6 +14,7 @@ export interface ImportThreadData {
   readonly databaseUrl: string
   readonly recordTypes: readonly RecordType[]
   readonly eventSource: string
+  readonly timeZone: string
   /** A job of the queue, or a file that a command names. */
   readonly work: { readonly job: string } | { readonly file: FileImport }
 }

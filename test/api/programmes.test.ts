@@ -149,6 +149,31 @@ describe('GET /entities/{id}/programme.csv', () => {
     })
   })
 
+  it('has the times of a zone, with its offset: that of the request, else that of the catalogue', async t => {
+    const startsOf = async (query: string) =>
+      parse((await get(`/entities/${season.id}/programme.csv${query}`)).text, { columns: true }).map(
+        (row: unknown) => (row as { start: string }).start
+      )
+    assert.equal((await startsOf('?tz=Europe/Brussels'))[0], '2026-01-16T20:00:00+01:00')
+    assert.equal((await startsOf('?tz=America/New_York'))[0], '2026-01-16T14:00:00-05:00')
+    assert.equal((await startsOf('?tz=UTC'))[0], '2026-01-16T19:00:00Z')
+    assertProblem(await get(`/entities/${season.id}/programme.csv?tz=Mars/Olympus`), 'invalid')
+
+    const inBrussels = await start(t, { TIME_ZONE: 'Europe/Brussels' })
+    const production = await inBrussels.create(aProduction({ title: 'Zomer' }))
+    const at = async (start: string) => {
+      const made = await inBrussels.create(aRecord('performance', { start }, { refProduction: production.id }))
+      return made.metadata.find(({ key }: { key: string }) => key === 'start')?.value
+    }
+    assert.equal(await at('2026-07-01T20:00:00'), '2026-07-01T20:00:00+02:00')
+    assert.equal(await at('2026-12-01T20:00'), '2026-12-01T20:00:00+01:00')
+    assert.equal(await at('2026-12-01T20:00:00Z'), '2026-12-01T20:00:00Z')
+    assert.equal(await at('2026-12-01'), '2026-12-01')
+    const { text } = await inBrussels.get(`/entities/${production.id}/programme.csv`)
+    assert.match(text, /2026-07-01T20:00:00\+02:00/)
+    assert.match(text, /2026-12-01T21:00:00\+01:00/)
+  })
+
   it('is a file with a name', async () => {
     const { headers } = await get(`/entities/${season.id}/programme.csv`)
 

@@ -1,5 +1,8 @@
 import { checkMetadata, checkRelationCounts, type SanitizeHtml } from '#domain/editing/check-fields.ts'
-import { contentOf, type Entity, type EntityContent, type Relation } from '#domain/entity/entity.ts'
+import { doubtOfRelation, lacksZone } from '#domain/editing/value-warnings.ts'
+import { contentOf, type Entity, type EntityContent, type MetadataEntry, type Relation } from '#domain/entity/entity.ts'
+import { readDate } from '#domain/values/dates.ts'
+import { instantIn, momentIn, utc } from '#domain/values/time-zone.ts'
 import { CatalogueError, type Fault, invalidWith, missingTarget } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Pointers, WantedContent } from '#domain/editing/read-draft.ts'
@@ -57,7 +60,8 @@ export async function prepareContent(
   options: PrepareOptions = {}
 ): Promise<Prepared> {
   const before = options.existing && contentOf(options.existing)
-  const given = retainServerFields(recordType, wanted.metadata, options.existing?.metadata ?? [], options.content)
+  const zoned = wanted.metadata.map(entry => withZone(parts, recordType, entry, pointers))
+  const given = retainServerFields(recordType, zoned, options.existing?.metadata ?? [], options.content)
   const excess = findExcess(recordType, wanted, before, pointers)
   // Content that exceeds a limit is not processed further.
   if (excess.length > 0) throw invalidWith([...excess, ...faults])
@@ -78,7 +82,39 @@ export async function prepareContent(
   // HTML may have become longer by closing tags.
   const grown = findByteExcess(content, before)
   if (grown.length > 0) throw invalidWith(grown)
-  return { content, warnings }
+  return { content, warnings: [...warnings, ...doubtsOfRelations(recordType, wanted.relations, options, pointers)] }
+}
+
+/** Adds the offset of the catalogue's time zone to a moment without one. */
+function withZone(
+  { timeZone }: Parts,
+  recordType: RecordType,
+  entry: MetadataEntry,
+  pointers: Pointers | undefined
+): MetadataEntry {
+  const isMoment = Object.hasOwn(recordType.fields, entry.key) && recordType.fields[entry.key]?.kind === 'moment'
+  if (timeZone === utc || !isMoment || typeof entry.value !== 'string' || !lacksZone(entry.value)) return entry
+  const read = readDate(entry.value)
+  if (read === undefined) return entry
+  const zoned = { ...entry, value: momentIn(timeZone, instantIn(timeZone, read.first)) }
+  const sentAt = pointers?.get(entry)
+  if (sentAt !== undefined) pointers?.set(zoned, sentAt)
+  return zoned
+}
+
+/** Doubts about new relations of a type that the record type does not have. */
+function doubtsOfRelations(
+  recordType: RecordType,
+  relations: readonly Relation[],
+  { before }: PrepareOptions,
+  pointers: Pointers | undefined
+): Fault[] {
+  return relations.flatMap(relation => {
+    const { type } = relation
+    const isKnown = Object.hasOwn(recordType.relations, type) || before?.relations.some(each => each.type === type)
+    const message = isKnown ? undefined : doubtOfRelation(recordType, type)
+    return message === undefined ? [] : [{ pointer: `${pointers?.get(relation) ?? '/relations'}/type`, message }]
+  })
 }
 
 /**

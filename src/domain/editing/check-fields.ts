@@ -7,6 +7,7 @@ import { readIsbn } from '../values/isbn.ts'
 import type { Pointers } from './read-draft.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
 import type { HtmlBudget } from './record-limits.ts'
+import { doubtOfKey, doubtOfValue } from './value-warnings.ts'
 
 /**
  * Makes HTML safe. Returns the parts that it removed, or the limit that was exceeded, as the end of
@@ -48,10 +49,18 @@ export function checkMetadata(
   const singles = new SingleValues(before, faults, warnings)
   const metadata = given.flatMap((entry, index): MetadataEntry[] => {
     const field = fieldOf(recordType, entry.key)
-    if (!field) return [entry]
+    const sentAt = pointers.get(entry)
+    // Doubts are for the writer of the value, not for every later writer of the record.
+    const doubt = (pointer: string, message: string | undefined) => {
+      if (message !== undefined) warnings.push({ pointer, message })
+    }
+    if (!field) {
+      if (sentAt !== undefined) doubt(`${sentAt}/key`, doubtOfKey(recordType, entry.key))
+      return [entry]
+    }
     const cleaned = withoutEmptyCodes(field, entry.value)
     if (isEmpty(cleaned)) return []
-    const sentAt = pointers.get(entry)
+    if (sentAt !== undefined) doubt(`${sentAt}/value`, doubtOfValue(entry.key, field, cleaned))
     const pointer = sentAt ?? `/metadata/${index}`
     if (!singles.accepts(field, entry, pointer, sentAt !== undefined)) return []
     const value = checkValue(field, { ...entry, value: cleaned }, `${pointer}/value`, sanitizeHtml, faults, warnings)

@@ -18,8 +18,12 @@ export const fieldKinds = [
 
 export type FieldKind = (typeof fieldKinds)[number]
 
+/** Forms of texts that are checked with a warning: the value is stored in any case. */
+export type FieldForm = 'issn' | 'ean' | 'language' | 'email'
+
 export interface Field {
   readonly kind: FieldKind
+  readonly form?: FieldForm
   /** Required on create, replace and patch alike. */
   readonly required?: boolean
   /** The values a `choice` may have. */

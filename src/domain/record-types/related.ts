@@ -23,7 +23,10 @@ export const language: RecordType = {
   idPrefix: 'LANG',
   description: 'A language, with its ISO 639 code',
   nameField: 'name',
-  fields: { name: { kind: 'text', required: true }, code: { kind: 'text', required: true, isCode: true } },
+  fields: {
+    name: { kind: 'text', required: true },
+    code: { kind: 'text', required: true, isCode: true, form: 'language' }
+  },
   relations: {},
   resolvedAs: { value: 'name', code: 'code' }
 }

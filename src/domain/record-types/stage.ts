@@ -42,7 +42,7 @@ export const venue: RecordType = {
     longitude: { kind: 'number', min: -180, max: 180 },
     capacity: { kind: 'number', min: 0 },
     website: { kind: 'text', repeatable: true, isAddress: true },
-    email: { kind: 'text', repeatable: true },
+    email: { kind: 'text', repeatable: true, form: 'email' },
     phone: { kind: 'text', repeatable: true }
   },
   relations: {}
@@ -56,7 +56,7 @@ const organisation = (type: string, idPrefix: string, description: string): Reco
   fields: {
     name: { kind: 'text', required: true },
     website: { kind: 'text', repeatable: true, isAddress: true },
-    email: { kind: 'text', repeatable: true },
+    email: { kind: 'text', repeatable: true, form: 'email' },
     phone: { kind: 'text', repeatable: true },
     city: { kind: 'text' },
     country: { kind: 'text' }

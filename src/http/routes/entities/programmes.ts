@@ -2,6 +2,7 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { readDate } from '#domain/values/dates.ts'
+import { isTimeZone } from '#domain/values/time-zone.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { programmeCalendar, programmeTable } from '#formats/programme.ts'
@@ -15,6 +16,13 @@ const PeriodQuery = Type.Object({
   from: day('Earliest begin of performances: ISO 8601'),
   to: day('Latest begin of performances; a bare date means the end of that day')
 })
+
+const zoneParameter = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'Time zone of the times, such as `Europe/Brussels`; the setting `TIME_ZONE` by default'
+  })
+)
 
 const ticketParameter = Type.Optional(
   Type.String({ maxLength: 2000, description: 'Replaces a bearer: created by `POST /tickets` with `entity_id`' })
@@ -30,7 +38,7 @@ interface ProgrammeRequest {
 }
 
 /** Programmes of a venue, company, production or season, to show and print. */
-export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: string) {
+export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: string, timeZone: string) {
   const read = ({ principal, params, query }: ProgrammeRequest) =>
     catalogue.readProgramme(principal, params.id, readPeriod(query))
 
@@ -56,13 +64,19 @@ export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: strin
   app.get(
     '/entities/:id/programme.csv',
     {
-      schema: { params: EntityParams, querystring: PeriodQuery, response: { 200: Type.String(), 304: NotModified } },
+      schema: {
+        params: EntityParams,
+        querystring: Type.Object({ ...PeriodQuery.properties, tz: zoneParameter }),
+        response: { 200: Type.String(), 304: NotModified }
+      },
       config: { doc: { ...doc, summary: `${subject} as a table`, produces: 'text/csv' } }
     },
     async (request, reply) => {
+      const { tz = timeZone } = request.query
+      if (!isTimeZone(tz)) throw invalidWith([{ pointer: 'tz', message: `Unknown time zone: "${tz}"` }])
       const { owner, entries } = await read(request)
       reply.header('content-disposition', `attachment; filename="${owner.id.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.csv"`)
-      return sendTagged(request, reply, 'text/csv; charset=utf-8; header=present', programmeTable(entries))
+      return sendTagged(request, reply, 'text/csv; charset=utf-8; header=present', programmeTable(entries, tz))
     }
   )
 }

@@ -22,7 +22,7 @@ const maxFiles = 1000
 const directoryBytes = 1_048_576
 
 /** The press kit of a production: its texts, performances and media files as one archive. */
-export function pressKitRoutes(app: App, catalogue: Catalogue, media: MediaManager) {
+export function pressKitRoutes(app: App, catalogue: Catalogue, media: MediaManager, timeZone: string) {
   app.get(
     '/entities/:id/press-kit.zip',
     {
@@ -66,7 +66,7 @@ export function pressKitRoutes(app: App, catalogue: Catalogue, media: MediaManag
       const changed = owner.audit.updated.at
       const archive = writeZip([
         text('texts.txt', pressTexts(owner), changed),
-        text('performances.csv', programmeTable(entries), changed),
+        text('performances.csv', programmeTable(entries, timeZone), changed),
         text('files.csv', pressFileTable(files.map(file => ({ file, path: pathOf(file) }))), changed),
         ...stored.map(
           (file, index): ZipEntry => ({

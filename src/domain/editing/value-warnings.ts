@@ -1,0 +1,75 @@
+import type { Json } from '../entity/entity.ts'
+import type { Field, FieldForm, RecordType } from '../record-types/record-type.ts'
+import { countTypos } from '../search/typos.ts'
+
+/*
+ * Values and keys that look wrong but may be right: they are stored, and the writer is told.
+ */
+
+/** The fault of a text that does not have its form, as the end of a sentence; else undefined. */
+const faultByForm: Readonly<Record<FieldForm, (text: string) => string | undefined>> = {
+  issn: text => {
+    const bare = text.replaceAll(/[\s\u2010-\u2015-]/g, '').toUpperCase()
+    if (!/^\d{7}[\dX]$/.test(bare)) return 'does not have the form of an ISSN'
+    return weighted(bare, 8, 11) === 0 ? undefined : 'has a wrong check digit'
+  },
+  ean: text => {
+    const bare = text.replaceAll(/[\s-]/g, '')
+    if (!/^(?:\d{8}|\d{12,14})$/.test(bare)) return 'does not have the form of an EAN'
+    const sum = [...bare]
+      .reverse()
+      .reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 1 : 3), 0)
+    return sum % 10 === 0 ? undefined : 'has a wrong check digit'
+  },
+  language: text => (/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(text) ? undefined : 'is not a code of ISO 639'),
+  email: text => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? undefined : 'is not an e-mail address')
+}
+
+/** The sum of digits with weights that begin at `first` and decrease, modulo `modulus`. */
+function weighted(digits: string, first: number, modulus: number): number {
+  const values = [...digits].map(each => (each === 'X' ? 10 : Number(each)))
+  return values.reduce((sum, value, place) => sum + value * (first - place), 0) % modulus
+}
+
+/** Returns the doubt about a value of a declared field as a sentence, if there is one. */
+export function doubtOfValue(key: string, field: Field, value: Json): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const stored = 'it is stored as typed'
+  if (field.form !== undefined) {
+    const fault = faultByForm[field.form](value)
+    return fault === undefined ? undefined : `The ${key} "${value}" ${fault}; ${stored}`
+  }
+  if (field.kind === 'year' && !/\d/.test(value)) return `The ${key} "${value}" has no year in digits; ${stored}`
+  if (field.kind === 'moment' && lacksZone(value)) return `The ${key} "${value}" has no time zone; it is read as UTC`
+  return undefined
+}
+
+/** Tests whether a moment has a time and no time zone. */
+export const lacksZone = (moment: string) => /\d[T ]\d/i.test(moment) && !/(?:Z|[T ].*[+-]\d{2}:?\d{2})$/i.test(moment)
+
+/** Returns the doubt about a key that no field has, if it looks like one that exists. */
+export function doubtOfKey(recordType: RecordType, key: string): string | undefined {
+  const meant = similar(key, Object.keys(recordType.fields))
+  return meant && `A ${recordType.type} has no field "${key}"; did you mean "${meant}"? It is stored as typed`
+}
+
+/** The same for the type of a relation. */
+export function doubtOfRelation(recordType: RecordType, type: string): string | undefined {
+  const meant = similar(type, Object.keys(recordType.relations))
+  return meant && `A ${recordType.type} has no relation "${type}"; did you mean "${meant}"? It is stored as typed`
+}
+
+/** Minimum characters of a key that is compared with others: short keys are similar by chance. */
+const minLength = 4
+
+function similar(given: string, known: readonly string[]): string | undefined {
+  if (given.length < minLength || given.length > 64) return undefined
+  const bare = (text: string) => text.toLowerCase().replaceAll(/[_\s-]/g, '')
+  const bound = given.length < 8 ? 1 : 2
+  return (
+    known.find(each => bare(each) === bare(given)) ??
+    known.find(
+      each => each.length >= minLength && countTypos(given.toLowerCase(), each.toLowerCase(), bound) !== undefined
+    )
+  )
+}
