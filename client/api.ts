@@ -63,8 +63,7 @@ export type ChangeEvent = {
   /** Also the cursor after this change */
   id: string
   source: string
-  /** entity.created, entity.updated, entity.deleted, entity.merged or entity.purged */
-  type: string
+  type: 'entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged' | 'entity.purged'
   /** Id of the entity */
   subject: string
   time: string
@@ -192,7 +191,7 @@ export type Entity = {
   _id: string
   /** The same as `id` */
   _key: string
-  type: string
+  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
   version: number
   metadata: MetadataEntry[]
   relations: Relation[]
@@ -203,10 +202,16 @@ export type Entity = {
   }
 }
 
-/** A new entity. The schemas named after record types list the fields and relations of each. Members that the server sets may be sent and are ignored. A record has at most 2000 metadata entries (each element of a list of values counts), 10000 relations and 500 identifiers, keys of 1000 characters, HTML values of 100000 characters and 5000 elements, and 1048576 bytes in all; more is refused with `invalid` */
+/**
+ * A new entity. The schemas named after record types list the fields and relations of each. Members
+ * that the server sets may be sent and are ignored. A record has at most 2000 metadata entries
+ * (each element of a list of values counts), 10000 relations and 500 identifiers, keys of 1000
+ * characters, HTML values of 100000 characters and 5000 elements, and 1048576 bytes in all; more is
+ * refused with `invalid`
+ */
 export type EntityInput = {
   id?: string
-  type: string
+  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
   metadata?: MetadataEntry[]
   relations?: Relation[]
   identifiers?: string[]
@@ -243,7 +248,10 @@ export type EntityPage = {
   }[] }
 }
 
-/** Metadata replaces entries with the same key and language, relations those with the same type and key; other entries do not change */
+/**
+ * Metadata replaces entries with the same key and language, relations those with the same type and
+ * key; other entries do not change
+ */
 export type EntityPatch = {
   id?: string
   type?: string
@@ -390,7 +398,11 @@ export type Import = {
   remarks: number
   /** Why it failed */
   failure: string | null
-  /** Records with the number of another record, where neither names its agency and nothing else agrees. They are imported as separate records; import the file with `agency` to distinguish the numbers */
+  /**
+   * Records with the number of another record, where neither names its agency and nothing else
+   * agrees. They are imported as separate records; import the file with `agency` to distinguish the
+   * numbers
+   */
   collisions: {
     /** Records with the number of another record */
     count: number
@@ -608,7 +620,10 @@ export type RecordTypeRow = {
   climbs_by?: string
   fields: FieldRow[]
   relations: RelationRow[]
-  /** Relations to media files, which records of every type may have; empty for tokens that do not see media files */
+  /**
+   * Relations to media files, which records of every type may have; empty for tokens that do not
+   * see media files
+   */
   media_relations: RelationRow[]
   /** Permissions of the token for records of this type */
   may: ('read' | 'write' | 'delete')[]
@@ -848,15 +863,24 @@ export type UnmergeOutcome = {
 
 export type Webhook = {
   id: string
-  /** An http or https address. Private, local and reserved addresses are refused, also when a host name resolves to them */
+  /**
+   * An http or https address. Private, local and reserved addresses are refused, also when a host
+   * name resolves to them
+   */
   url: string
   /** For people */
   description: string
-  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged; all when empty */
+  /**
+   * Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged;
+   * all when empty
+   */
   event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged' | 'entity.purged')[]
   /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types: string[]
-  /** `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it active again */
+  /**
+   * `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it
+   * active again
+   */
   state: 'active' | 'paused' | 'parked' | 'disabled'
   /** The last change of the feed that was sent or did not match */
   cursor: string
@@ -873,24 +897,38 @@ export type Webhook = {
 }
 
 export type WebhookInput = {
-  /** An http or https address. Private, local and reserved addresses are refused, also when a host name resolves to them */
+  /**
+   * An http or https address. Private, local and reserved addresses are refused, also when a host
+   * name resolves to them
+   */
   url: string
   /** For people */
   description?: string
-  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged; all when empty */
+  /**
+   * Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged;
+   * all when empty
+   */
   event_types?: string[]
   /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types?: string[]
-  /** Start of the deliveries: `now`, `beginning`, or a cursor of the change feed; `now` by default */
+  /**
+   * Start of the deliveries: `now`, `beginning`, or a cursor of the change feed; `now` by default
+   */
   from?: string
 }
 
 export type WebhookPatch = {
-  /** An http or https address. Private, local and reserved addresses are refused, also when a host name resolves to them */
+  /**
+   * An http or https address. Private, local and reserved addresses are refused, also when a host
+   * name resolves to them
+   */
   url?: string
   /** For people */
   description?: string
-  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged; all when empty */
+  /**
+   * Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged;
+   * all when empty
+   */
   event_types?: string[]
   /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types?: string[]
@@ -900,15 +938,24 @@ export type WebhookPatch = {
 
 export type WebhookWithSecret = {
   id: string
-  /** An http or https address. Private, local and reserved addresses are refused, also when a host name resolves to them */
+  /**
+   * An http or https address. Private, local and reserved addresses are refused, also when a host
+   * name resolves to them
+   */
   url: string
   /** For people */
   description: string
-  /** Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged; all when empty */
+  /**
+   * Events to send: entity.created, entity.updated, entity.deleted, entity.merged, entity.purged;
+   * all when empty
+   */
   event_types: ('entity.created' | 'entity.updated' | 'entity.deleted' | 'entity.merged' | 'entity.purged')[]
   /** Entity types; an umbrella such as `work` includes its subtypes; all types when empty */
   entity_types: string[]
-  /** `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it active again */
+  /**
+   * `parked`: the last retry failed; `disabled`: the receiver answered 410. `resume` makes it
+   * active again
+   */
   state: 'active' | 'paused' | 'parked' | 'disabled'
   /** The last change of the feed that was sent or did not match */
   cursor: string
@@ -981,6 +1028,535 @@ export type WrittenEntity = {
   warnings?: Fault[]
 }
 
+/** The metadata keys of each record type, with the type of their values. */
+export interface RecordFields {
+  booking_agency: {
+    name: string
+    website: string
+    email: string
+    phone: string
+    city: string
+    country: string
+  }
+  code_wording: {
+    code: string
+    wording: string
+    code_wording_type: string
+  }
+  company: {
+    name: string
+    website: string
+    email: string
+    phone: string
+    city: string
+    country: string
+  }
+  corporation: {
+    name: string
+    non_preferred_name: string
+  }
+  easy_reading: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  expression_computer_file: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  expression_footage: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  expression_map: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  expression_mixed_material: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  expression_music: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  expression_serial: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  expression_word: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  genre: {
+    name: string
+    non_preferred_name: string
+  }
+  language: {
+    name: string
+    code: string
+  }
+  listening: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  manifestation_computer_file: {
+    title: string
+    subtitle: string
+    isbn: string
+    issn: string
+    ean: string
+    year_of_publication: string | number
+    edition: string
+    extent: string
+    material_type: string
+    series_statement: string
+    responsibility: string
+    is_omnibus: boolean
+    summary: string
+    contents: string
+    note: string
+    performers: string
+    credits: string
+    thesis: string
+    duration: number
+    link: string
+    access: string
+    dewey: string
+    lcc: string
+    udc: string
+    lccn: string
+    publisher_number: string
+    cancelled_isbn: string
+    cancelled_issn: string
+  }
+  manifestation_footage: {
+    title: string
+    subtitle: string
+    isbn: string
+    issn: string
+    ean: string
+    year_of_publication: string | number
+    edition: string
+    extent: string
+    material_type: string
+    series_statement: string
+    responsibility: string
+    is_omnibus: boolean
+    summary: string
+    contents: string
+    note: string
+    performers: string
+    credits: string
+    thesis: string
+    duration: number
+    link: string
+    access: string
+    dewey: string
+    lcc: string
+    udc: string
+    lccn: string
+    publisher_number: string
+    cancelled_isbn: string
+    cancelled_issn: string
+  }
+  manifestation_map: {
+    title: string
+    subtitle: string
+    isbn: string
+    issn: string
+    ean: string
+    year_of_publication: string | number
+    edition: string
+    extent: string
+    material_type: string
+    series_statement: string
+    responsibility: string
+    is_omnibus: boolean
+    summary: string
+    contents: string
+    note: string
+    performers: string
+    credits: string
+    thesis: string
+    duration: number
+    link: string
+    access: string
+    dewey: string
+    lcc: string
+    udc: string
+    lccn: string
+    publisher_number: string
+    cancelled_isbn: string
+    cancelled_issn: string
+  }
+  manifestation_mixed_material: {
+    title: string
+    subtitle: string
+    isbn: string
+    issn: string
+    ean: string
+    year_of_publication: string | number
+    edition: string
+    extent: string
+    material_type: string
+    series_statement: string
+    responsibility: string
+    is_omnibus: boolean
+    summary: string
+    contents: string
+    note: string
+    performers: string
+    credits: string
+    thesis: string
+    duration: number
+    link: string
+    access: string
+    dewey: string
+    lcc: string
+    udc: string
+    lccn: string
+    publisher_number: string
+    cancelled_isbn: string
+    cancelled_issn: string
+  }
+  manifestation_music: {
+    title: string
+    subtitle: string
+    isbn: string
+    issn: string
+    ean: string
+    year_of_publication: string | number
+    edition: string
+    extent: string
+    material_type: string
+    series_statement: string
+    responsibility: string
+    is_omnibus: boolean
+    summary: string
+    contents: string
+    note: string
+    performers: string
+    credits: string
+    thesis: string
+    duration: number
+    link: string
+    access: string
+    dewey: string
+    lcc: string
+    udc: string
+    lccn: string
+    publisher_number: string
+    cancelled_isbn: string
+    cancelled_issn: string
+  }
+  manifestation_serial: {
+    title: string
+    subtitle: string
+    isbn: string
+    issn: string
+    ean: string
+    year_of_publication: string | number
+    edition: string
+    extent: string
+    material_type: string
+    series_statement: string
+    responsibility: string
+    is_omnibus: boolean
+    summary: string
+    contents: string
+    note: string
+    performers: string
+    credits: string
+    thesis: string
+    duration: number
+    link: string
+    access: string
+    dewey: string
+    lcc: string
+    udc: string
+    lccn: string
+    publisher_number: string
+    cancelled_isbn: string
+    cancelled_issn: string
+  }
+  manifestation_word: {
+    title: string
+    subtitle: string
+    isbn: string
+    issn: string
+    ean: string
+    year_of_publication: string | number
+    edition: string
+    extent: string
+    material_type: string
+    series_statement: string
+    responsibility: string
+    is_omnibus: boolean
+    summary: string
+    contents: string
+    note: string
+    performers: string
+    credits: string
+    thesis: string
+    duration: number
+    link: string
+    access: string
+    dewey: string
+    lcc: string
+    udc: string
+    lccn: string
+    publisher_number: string
+    cancelled_isbn: string
+    cancelled_issn: string
+  }
+  mediafile: {
+    mediafile_type: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media'
+    title: string
+    description: string
+    copyright: string
+    filename: string
+    mimetype: string
+    size: number
+    sha256: string
+    width: number
+    height: number
+    external_url: string
+  }
+  orienting: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  performance: {
+    start: string
+    end: string
+    status: 'scheduled' | 'cancelled' | 'postponed' | 'sold_out'
+    url: string
+  }
+  person: {
+    name: string
+    non_preferred_name: string
+    life_dates: string
+  }
+  place: {
+    name: string
+    non_preferred_name: string
+  }
+  playing: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  production: {
+    title: string
+    subtitle: string
+    description: string
+    description_short: string
+    credits: string
+    status: 'concept' | 'published' | 'archived'
+    duration: number
+    premiere_date: string
+    age_category: string
+    language_icon: string
+    posters_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+    scene_images_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+    trailer_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+    review_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+    rider_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+    framing_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+    music_fragments_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+    social_media_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
+  }
+  publisher: {
+    name: string
+    non_preferred_name: string
+  }
+  reading: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  season: {
+    name: string
+    start_date: string
+    end_date: string
+  }
+  siso: {
+    code: string
+    land_or_language: string
+  }
+  subject: {
+    name: string
+    non_preferred_name: string
+  }
+  target_audience: {
+    name: string
+    non_preferred_name: string
+  }
+  time: {
+    name: string
+    non_preferred_name: string
+  }
+  title: {
+    title: string
+    subtitle: string
+    non_preferred_name: string
+  }
+  venue: {
+    name: string
+    address: string
+    postal_code: string
+    city: string
+    country: string
+    latitude: number
+    longitude: number
+    capacity: number
+    website: string
+    email: string
+    phone: string
+  }
+  watching: {
+    title: string
+    content_type: string
+    year: string | number
+  }
+  work_computer_file: {
+    title: string
+    original_title: string
+    literary_type: string
+    year: string | number
+    scale: string
+    coordinates: string
+    work_number: string
+  }
+  work_footage: {
+    title: string
+    original_title: string
+    literary_type: string
+    year: string | number
+    scale: string
+    coordinates: string
+    work_number: string
+  }
+  work_map: {
+    title: string
+    original_title: string
+    literary_type: string
+    year: string | number
+    scale: string
+    coordinates: string
+    work_number: string
+  }
+  work_mixed_material: {
+    title: string
+    original_title: string
+    literary_type: string
+    year: string | number
+    scale: string
+    coordinates: string
+    work_number: string
+  }
+  work_music: {
+    title: string
+    original_title: string
+    literary_type: string
+    year: string | number
+    scale: string
+    coordinates: string
+    work_number: string
+  }
+  work_serial: {
+    title: string
+    original_title: string
+    literary_type: string
+    year: string | number
+    scale: string
+    coordinates: string
+    work_number: string
+  }
+  work_word: {
+    title: string
+    original_title: string
+    literary_type: string
+    year: string | number
+    scale: string
+    coordinates: string
+    work_number: string
+  }
+  zizo: {
+    code: string[]
+    title: string
+    level: string
+  }
+}
+
+/** The relation types of each record type. */
+export interface RecordRelations {
+  booking_agency: never
+  code_wording: never
+  company: never
+  corporation: never
+  easy_reading: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  expression_computer_file: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  expression_footage: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  expression_map: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  expression_mixed_material: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  expression_music: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  expression_serial: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  expression_word: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  genre: never
+  language: never
+  listening: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  manifestation_computer_file: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_footage: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_map: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_mixed_material: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_music: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_serial: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_word: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  mediafile: 'refProductions'
+  orienting: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  performance: 'refProduction' | 'refVenues'
+  person: never
+  place: never
+  playing: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  production: 'refVenues' | 'refCompanies' | 'refBookingAgency' | 'refGenres' | 'refSeasons' | 'refWorks' | 'refAuthors'
+  publisher: never
+  reading: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  season: never
+  siso: never
+  subject: never
+  target_audience: never
+  time: never
+  title: never
+  venue: never
+  watching: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
+  work_computer_file: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
+  work_footage: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
+  work_map: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
+  work_mixed_material: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
+  work_music: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
+  work_serial: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
+  work_word: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
+  zizo: 'refParentZizo'
+}
+
+/** The groups of record types that have a name of their own. */
+export interface RecordUmbrellas {
+  expression: 'easy_reading' | 'expression_computer_file' | 'expression_footage' | 'expression_map' | 'expression_mixed_material' | 'expression_music' | 'expression_serial' | 'expression_word' | 'listening' | 'orienting' | 'playing' | 'reading' | 'watching'
+  manifestation: 'manifestation_computer_file' | 'manifestation_footage' | 'manifestation_map' | 'manifestation_mixed_material' | 'manifestation_music' | 'manifestation_serial' | 'manifestation_word'
+  work: 'work_computer_file' | 'work_footage' | 'work_map' | 'work_mixed_material' | 'work_music' | 'work_serial' | 'work_word'
+}
+
 /** Every path of the interface, by its method, with its input and output. */
 export interface Operations {
   /** List entities */
@@ -995,7 +1571,10 @@ export interface Operations {
       skip?: number
       /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      /**
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
+       * Records without the key are last
+       */
       order_by?: string
       /** 1 ascending, 0 descending */
       asc?: 0 | 1
@@ -1003,11 +1582,22 @@ export interface Operations {
       cursor?: string
       /** 1 answers an object with the count, as the filter does, instead of a plain array */
       envelope?: 0 | 1
-      /** Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches */
+      /**
+       * Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are
+       * counted over all matches
+       */
       facets?: string
       /** Maximum number of values of each facet */
       facet_limit?: number
-      /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
+      /**
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
+       * a `limit` of at most 200
+       */
+      include?: 'relations'
+      /**
+       * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
+       * types
+       */
       columns?: string
     }
     body: undefined
@@ -1059,23 +1649,42 @@ export interface Operations {
     query: {
       /** Number of results to skip */
       skip?: number
-      /** Maximum number of results; 0 returns only the count. At most 1000; requests for options of a menu may exceed it and get at most 1000 */
+      /**
+       * Maximum number of results; 0 returns only the count. At most 1000; requests for options of
+       * a menu may exceed it and get at most 1000
+       */
       limit?: number
-      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      /**
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
+       * Records without the key are last
+       */
       order_by?: string
       /** 1 ascending, 0 descending */
       asc?: 0 | 1
       /** Position of the page: part of `next` and `previous` in an answer */
       cursor?: string
-      /** Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches */
+      /**
+       * Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are
+       * counted over all matches
+       */
       facets?: string
       /** Maximum number of values of each facet */
       facet_limit?: number
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
-      /** 1 lists the versions of the one record that the filters select, as `/history/filter` does */
+      /**
+       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
+       */
       history?: string
-      /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
+      /**
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
+       * a `limit` of at most 200
+       */
+      include?: 'relations'
+      /**
+       * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
+       * types
+       */
       columns?: string
     }
     body: Filter[]
@@ -1087,23 +1696,42 @@ export interface Operations {
     query: {
       /** Number of results to skip */
       skip?: number
-      /** Maximum number of results; 0 returns only the count. At most 1000; requests for options of a menu may exceed it and get at most 1000 */
+      /**
+       * Maximum number of results; 0 returns only the count. At most 1000; requests for options of
+       * a menu may exceed it and get at most 1000
+       */
       limit?: number
-      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      /**
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
+       * Records without the key are last
+       */
       order_by?: string
       /** 1 ascending, 0 descending */
       asc?: 0 | 1
       /** Position of the page: part of `next` and `previous` in an answer */
       cursor?: string
-      /** Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches */
+      /**
+       * Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are
+       * counted over all matches
+       */
       facets?: string
       /** Maximum number of values of each facet */
       facet_limit?: number
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
-      /** 1 lists the versions of the one record that the filters select, as `/history/filter` does */
+      /**
+       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
+       */
       history?: string
-      /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
+      /**
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
+       * a `limit` of at most 200
+       */
+      include?: 'relations'
+      /**
+       * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
+       * types
+       */
       columns?: string
     }
     body: Filter[]
@@ -1115,23 +1743,42 @@ export interface Operations {
     query: {
       /** Number of results to skip */
       skip?: number
-      /** Maximum number of results; 0 returns only the count. At most 1000; requests for options of a menu may exceed it and get at most 1000 */
+      /**
+       * Maximum number of results; 0 returns only the count. At most 1000; requests for options of
+       * a menu may exceed it and get at most 1000
+       */
       limit?: number
-      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      /**
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
+       * Records without the key are last
+       */
       order_by?: string
       /** 1 ascending, 0 descending */
       asc?: 0 | 1
       /** Position of the page: part of `next` and `previous` in an answer */
       cursor?: string
-      /** Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are counted over all matches */
+      /**
+       * Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are
+       * counted over all matches
+       */
       facets?: string
       /** Maximum number of values of each facet */
       facet_limit?: number
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
-      /** 1 lists the versions of the one record that the filters select, as `/history/filter` does */
+      /**
+       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
+       */
       history?: string
-      /** For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types */
+      /**
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
+       * a `limit` of at most 200
+       */
+      include?: 'relations'
+      /**
+       * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
+       * types
+       */
       columns?: string
     }
     body: Filter[]
@@ -1193,9 +1840,15 @@ export interface Operations {
       dry_run?: 0 | 1
       /** 1 also deletes the media files of this record that no other record has */
       delete_mediafiles?: 0 | 1
-      /** 1 erases the record for ever, a deleted one too: all versions, source record, media and changes. Needs the scope `admin` */
+      /**
+       * 1 erases the record for ever, a deleted one too: all versions, source record, media and
+       * changes. Needs the scope `admin`
+       */
       purge?: 0 | 1
-      /** `detach` removes the relations that refer to this record; `delete_parts` also deletes parts of this record only, such as its performances and media files, and lists them */
+      /**
+       * `detach` removes the relations that refer to this record; `delete_parts` also deletes parts
+       * of this record only, such as its performances and media files, and lists them
+       */
       references?: 'detach' | 'delete_parts'
     }
     body: undefined
@@ -1612,11 +2265,21 @@ export interface Operations {
   'GET /export': {
     path: {}
     query: {
-      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a limit of length. `ndjson`: Entities, one per line. `csv`: A table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7. `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples */
+      /**
+       * `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`:
+       * The same as MARCXML, without a limit of length. `ndjson`: Entities, one per line. `csv`: A
+       * table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations
+       * as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7.
+       * `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`:
+       * Linked data as N-Triples
+       */
       format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv' | 'bibtex' | 'ris' | 'csl' | 'mods' | 'jsonld' | 'turtle' | 'ntriples'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
-      /** For tables: a comma list of metadata keys, relations or filter paths; by default all fields and relations of the types */
+      /**
+       * For tables: a comma list of metadata keys, relations or filter paths; by default all fields
+       * and relations of the types
+       */
       columns?: string
       /** 1 starts a table with a byte order mark, by which some spreadsheets recognise UTF-8 */
       bom?: 0 | 1
@@ -1630,11 +2293,21 @@ export interface Operations {
   'POST /export': {
     path: {}
     query: {
-      /** `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a limit of length. `ndjson`: Entities, one per line. `csv`: A table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7. `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples */
+      /**
+       * `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`:
+       * The same as MARCXML, without a limit of length. `ndjson`: Entities, one per line. `csv`: A
+       * table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations
+       * as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7.
+       * `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`:
+       * Linked data as N-Triples
+       */
       format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv' | 'bibtex' | 'ris' | 'csl' | 'mods' | 'jsonld' | 'turtle' | 'ntriples'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
-      /** For tables: a comma list of metadata keys, relations or filter paths; by default all fields and relations of the types */
+      /**
+       * For tables: a comma list of metadata keys, relations or filter paths; by default all fields
+       * and relations of the types
+       */
       columns?: string
       /** 1 starts a table with a byte order mark, by which some spreadsheets recognise UTF-8 */
       bom?: 0 | 1
@@ -1657,7 +2330,10 @@ export interface Operations {
       skip?: number
       /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      /**
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
+       * Records without the key are last
+       */
       order_by?: string
       /** 1 ascending, 0 descending */
       asc?: 0 | 1
@@ -1700,7 +2376,10 @@ export interface Operations {
       skip?: number
       /** Maximum number of results; 0 returns only the count */
       limit?: number
-      /** Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last */
+      /**
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
+       * Records without the key are last
+       */
       order_by?: string
       /** 1 ascending, 0 descending */
       asc?: 0 | 1
@@ -1811,7 +2490,10 @@ export interface Operations {
     body: undefined
     answer: Derivatives
   }
-  /** Create a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer */
+  /**
+   * Create a ticket: a right to fetch or send the bytes of one media file, or to fetch one
+   * calendar, without a bearer
+   */
   'POST /tickets': {
     path: {}
     query: {}
@@ -1957,7 +2639,10 @@ export interface Operations {
   'GET /changes': {
     path: {}
     query: {
-      /** Cursor of an earlier answer; by default the oldest stored change */
+      /**
+       * Cursor of an earlier answer, or `now` for later changes only; by default the oldest stored
+       * change
+       */
       since?: string
       /** Maximum number of changes */
       limit?: number
@@ -2025,7 +2710,10 @@ export interface Operations {
       id: string
     }
     query: {
-      /** Where to continue: `now`, `beginning`, or a cursor of the change feed; by default the last position */
+      /**
+       * Where to continue: `now`, `beginning`, or a cursor of the change feed; by default the last
+       * position
+       */
       from?: string
     }
     body: undefined
@@ -2231,7 +2919,10 @@ export interface Operations {
     query: {
       /** Name of the file, for people */
       name?: string
-      /** Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, onix, csv or ndjson */
+      /**
+       * Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, onix, csv
+       * or ndjson
+       */
       format?: string
       /** Agency of the record numbers, where records do not name one */
       agency?: string
@@ -2536,7 +3227,9 @@ export interface Operations {
     body: undefined
     answer: string
   }
-  /** Read the performances of a venue, company, booking agency, production or season as a calendar */
+  /**
+   * Read the performances of a venue, company, booking agency, production or season as a calendar
+   */
   'GET /entities/{id}/calendar.ics': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or another identifier */

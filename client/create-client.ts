@@ -1,5 +1,24 @@
-import type { ChangesPage, Entity, EntityInput, EntityPage, EntityPatch, Filter, WrittenEntity } from './api.ts'
+import type {
+  ChangeEvent,
+  ChangesPage,
+  Entity,
+  EntityInput,
+  EntityPage,
+  EntityPatch,
+  Filter,
+  WrittenEntity
+} from './api.ts'
 import { followChanges, type FollowOptions } from './follow-changes.ts'
+import type {
+  AnyFilter,
+  AnyInput,
+  CheckedFilter,
+  CheckedInput,
+  CheckedList,
+  CheckedOrder,
+  FieldPath,
+  TypeName
+} from './checked-names.ts'
 import { createExports } from './exports.ts'
 import { followPages } from './follow-pages.ts'
 import { createImports } from './imports.ts'
@@ -7,19 +26,21 @@ import { createMedia } from './media.ts'
 import { type CallOptions, type ClientOptions, createSender } from './send-request.ts'
 
 /** Order and range of a list. */
-export interface ListOptions extends CallOptions {
+export interface ListOptions<Order extends string = string> extends CallOptions {
   readonly limit?: number
   readonly skip?: number
   /** Comma list of `date_created`, `date_updated`, `id`, `type`, or metadata keys. */
-  readonly orderBy?: string
+  readonly orderBy?: Order & CheckedOrder<Order>
   readonly descending?: boolean
+  /** Resolves the relations of each result, which then have the name of their target. */
+  readonly include?: 'relations'
 }
 
-export interface FindOptions extends ListOptions {
+export interface FindOptions<Order extends string = string> extends ListOptions<Order> {
   /**
    * Paths whose values are counted over all matches, such as `type` or `relations.refGenres.key`.
    */
-  readonly facets?: readonly string[]
+  readonly facets?: readonly (FieldPath | (string & {}))[]
   readonly facetLimit?: number
 }
 
@@ -47,9 +68,14 @@ export function createClient(options: ClientOptions = {}) {
   const sender = createSender(options)
   const { send } = sender
 
-  const findPage = async (filters: readonly Filter[], given: FindOptions = {}): Promise<EntityPage> => {
-    const query = { ...listQuery(given), facets: given.facets?.join(','), facet_limit: given.facetLimit }
-    const { data } = await send('POST /entities/filter', { query, body: [...filters], ...rest(given) })
+  const findPage = async (filters: readonly AnyFilter[], given: AnyOrder<FindOptions> = {}): Promise<EntityPage> => {
+    const query = {
+      ...listQuery(given),
+      include: given.include,
+      facets: given.facets?.join(','),
+      facet_limit: given.facetLimit
+    }
+    const { data } = await send('POST /entities/filter', { query, body: filters as Filter[], ...rest(given) })
     // Filters that ask for options or facets by members of their own have another answer.
     return data as EntityPage
   }
@@ -78,17 +104,26 @@ export function createClient(options: ClientOptions = {}) {
     },
 
     /** One page of the entities that match all filters, with the exact count. */
-    find: findPage,
+    find: <const Each extends AnyFilter, const Order extends string = string>(
+      filters: readonly (Each & CheckedFilter<Each>)[],
+      given: FindOptions<Order> = {}
+    ): Promise<EntityPage> => findPage(filters, given),
 
     /** All entities that match the filters, one by one; pages are fetched when needed. */
-    async *findAll(filters: readonly Filter[], given: ListOptions = {}): AsyncGenerator<Entity, void> {
+    async *findAll<const Each extends AnyFilter, const Order extends string = string>(
+      filters: readonly (Each & CheckedFilter<Each>)[],
+      given: ListOptions<Order> = {}
+    ): AsyncGenerator<Entity, void> {
       const first = () => findPage(filters, { limit: 200, ...given })
       for await (const page of followPages(sender, first, { body: filters, ...rest(given) })) yield* page.results
     },
 
-    async create(entity: EntityInput, given: WriteOptions & { allowDangling?: boolean } = {}): Promise<WrittenEntity> {
+    async create<const Input extends AnyInput>(
+      entity: Input & CheckedInput<Input>,
+      given: WriteOptions & { allowDangling?: boolean } = {}
+    ): Promise<WrittenEntity> {
       const query = { dry_run: flag(given.dryRun), allow_dangling: flag(given.allowDangling) }
-      return written(await send('POST /entities', { query, body: entity, ...rest(given) }))
+      return written(await send('POST /entities', { query, body: entity as unknown as EntityInput, ...rest(given) }))
     },
 
     /** Replaces the entity; its id, uuid and type stay. */
@@ -173,7 +208,9 @@ export function createClient(options: ClientOptions = {}) {
     },
 
     /** Every change as it happens, exactly once; see `followChanges`. */
-    follow: (given: FollowOptions = {}) => followChanges(sender, given)
+    follow: <const Types extends string = string>(
+      given: FollowOptions & { readonly types?: Types & CheckedList<Types, TypeName | ChangeEvent['type']> } = {}
+    ) => followChanges(sender, given)
   }
 
   return {
@@ -197,6 +234,9 @@ export function createClient(options: ClientOptions = {}) {
   }
 }
 
+/** Options whose order was checked by the caller. */
+type AnyOrder<Options> = Omit<Options, 'orderBy'> & { readonly orderBy?: string }
+
 interface Past {
   readonly version?: number
   /** ISO 8601. */
@@ -209,9 +249,9 @@ const flag = (isSo: boolean | undefined) => (isSo ? (1 as const) : undefined)
 
 const dry = ({ dryRun }: WriteOptions) => ({ dry_run: flag(dryRun) })
 
-const cut = ({ limit, skip }: ListOptions) => ({ limit, skip })
+const cut = ({ limit, skip }: AnyOrder<ListOptions>) => ({ limit, skip })
 
-const listQuery = (given: ListOptions) => ({
+const listQuery = (given: AnyOrder<ListOptions>) => ({
   ...cut(given),
   order_by: given.orderBy,
   asc: given.descending === undefined ? undefined : given.descending ? (0 as const) : (1 as const)

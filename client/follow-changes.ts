@@ -3,7 +3,10 @@ import { ConnectionError } from './problem-error.ts'
 import { pause, queryText, type Sender } from './send-request.ts'
 
 export interface FollowOptions {
-  /** Cursor to start after; by default from the oldest stored change. */
+  /**
+   * Cursor to start after, or `now` for later changes only; by default from the oldest stored
+   * change.
+   */
   readonly since?: string
   /** Comma list of entity types, umbrellas and event types. */
   readonly types?: string

@@ -105,10 +105,20 @@ export function createSender(options: ClientOptions): Sender {
       const response = await request(address, init)
       if (response.ok || response.status === 304) return (await answerOf(response)) as Answer<Data>
       const error = await problemOf(response)
-      const wait = mayRepeat(method, headers, error) ? error.retryAfter : undefined
+      const wait = mayRepeat(method, address, headers, error) ? error.retryAfter : undefined
       if (wait === undefined || wait > maxWaitSeconds || attempt >= retries) throw error
       await pause(wait * 1000, signal)
     }
+  }
+
+  /** Sends bytes or reads a stream. A request that only reads is repeated. */
+  const openOnce = async (address: string, { headers = {}, ...init }: CallOptions & Bytes): Promise<Response> => {
+    const response = await request(ofService(address), {
+      ...init,
+      headers: Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    })
+    if (!response.ok) throw await problemOf(response)
+    return response
   }
 
   return {
@@ -121,13 +131,17 @@ export function createSender(options: ClientOptions): Sender {
       return call(method, fillIn(pattern, path) + queryText(query), rest)
     },
     follow: (address, given = {}) => call(given.body === undefined ? 'GET' : 'POST', ofService(address), given),
-    async open(address, { headers = {}, ...init }) {
-      const response = await request(ofService(address), {
-        ...init,
-        headers: Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
-      })
-      if (!response.ok) throw await problemOf(response)
-      return response
+    async open(address, given) {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await openOnce(address, given)
+        } catch (error) {
+          const isRepeated = mayRepeat(given.method ?? 'GET', address, given.headers ?? {}, error)
+          const wait = isRepeated ? error.retryAfter : undefined
+          if (wait === undefined || wait > maxWaitSeconds || attempt >= retries) throw error
+          await pause(wait * 1000, given.signal)
+        }
+      }
     }
   }
 }
@@ -138,11 +152,14 @@ type Sending = CallOptions & { readonly body?: unknown }
  * A rate-limited request had no effect. With the database unavailable that is unknown, so only
  * idempotent requests are repeated.
  */
-function mayRepeat(method: string, headers: object, error: Error): error is ProblemError {
+function mayRepeat(method: string, address: string, headers: object, error: unknown): error is ProblemError {
   if (!(error instanceof ProblemError)) return false
-  const isHarmless = method === 'GET' || 'idempotency-key' in headers
-  return error.code === 'rate_limited' || (error.code === 'unavailable' && isHarmless)
+  const isHarmless = method === 'GET' || readingPosts.test(address) || 'idempotency-key' in headers
+  return error.code === 'rate_limited' || (error.status === 503 && isHarmless)
 }
+
+/** Requests that only read, although they have a body. */
+const readingPosts = /^(?:\/[^?]*)?\/(?:filter|filter_v2|wem|export|reconcile)(?:\?|$)/
 
 async function answerOf(response: Response): Promise<Answer<unknown>> {
   const { status, headers } = response

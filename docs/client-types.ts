@@ -28,8 +28,9 @@ export interface OpenApiDocument {
 
 /** Returns the text of `client/api.ts`. */
 export function clientTypes({ paths, components }: OpenApiDocument): string {
-  const schemas = Object.entries(components.schemas)
-    // A model file can change record types; clients read `GET /record-types`.
+  const all = Object.entries(components.schemas)
+  const records = all.flatMap(([name, schema]) => (name.endsWith('_record') ? [schema as RecordSchema] : []))
+  const schemas = all
     .filter(([name]) => !name.endsWith('_record'))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema, '')}\n`)
@@ -39,12 +40,61 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
   return [
     '/* Written by `npm run docs` from the OpenAPI document of the service. Changes made here are lost. */\n',
     ...schemas,
+    ...recordInterfaces(records),
     '/** Every path of the interface, by its method, with its input and output. */',
     'export interface Operations {',
     operations.join('\n'),
     '}\n'
   ].join('\n')
 }
+
+/** The schema of a record type, as `src/http/openapi/openapi.ts` makes it. */
+interface RecordSchema extends Schema {
+  readonly 'x-umbrella'?: string
+  readonly properties: {
+    readonly type: { readonly const: string }
+    readonly metadata: { readonly items: { readonly anyOf: readonly Schema[] } }
+    readonly relations: { readonly items: { readonly anyOf: readonly Schema[] } }
+  }
+}
+
+/**
+ * The fields and relations of each record type, as interfaces: a program declares the names of its
+ * model file beside them.
+ */
+function recordInterfaces(records: readonly RecordSchema[]): string[] {
+  const sorted = [...records].sort((one, other) => (typeOfRecord(one) < typeOfRecord(other) ? -1 : 1))
+  const fields = sorted.map(record => {
+    const lines = record.properties.metadata.items.anyOf.flatMap(entry => {
+      const { key, value } = (entry.properties ?? {}) as { key?: { const: string }; value?: Schema }
+      return key === undefined || value === undefined ? [] : [`    ${key.const}: ${typeOf(value, '    ')}`]
+    })
+    return `  ${typeOfRecord(record)}: {\n${lines.join('\n')}\n  }`
+  })
+  const relations = sorted.map(record => {
+    const names = record.properties.relations.items.anyOf.flatMap(entry => {
+      const { type } = (entry.properties ?? {}) as { type?: { const: string } }
+      return type === undefined ? [] : [literal(type.const)]
+    })
+    return `  ${typeOfRecord(record)}: ${names.length === 0 ? 'never' : names.join(' | ')}`
+  })
+  const umbrellas = new Map<string, string[]>()
+  for (const record of sorted) {
+    const umbrella = record['x-umbrella']
+    if (umbrella !== undefined) umbrellas.set(umbrella, [...(umbrellas.get(umbrella) ?? []), typeOfRecord(record)])
+  }
+  const members = [...umbrellas].map(([name, types]) => `  ${name}: ${types.map(literal).join(' | ')}`)
+  return [
+    `/** The metadata keys of each record type, with the type of their values. */`,
+    `export interface RecordFields {\n${fields.join('\n')}\n}\n`,
+    `/** The relation types of each record type. */`,
+    `export interface RecordRelations {\n${relations.join('\n')}\n}\n`,
+    `/** The groups of record types that have a name of their own. */`,
+    `export interface RecordUmbrellas {\n${members.join('\n')}\n}\n`
+  ]
+}
+
+const typeOfRecord = ({ properties }: RecordSchema) => properties.type.const
 
 function operationOf(name: string, { summary, parameters = [], requestBody, responses }: OpenApiOperation): string {
   // `soft=1`, which answers "good", is for other clients.
@@ -67,7 +117,7 @@ function operationOf(name: string, { summary, parameters = [], requestBody, resp
     })
     .map(type => type.replace(/ \| (?:Good|WriteReceipt)\b/g, ''))
   return [
-    `  /** ${summary} */`,
+    commentOf({ description: summary }, '  ').trimEnd(),
     `  '${name}': {`,
     `    path: ${group('path')}`,
     `    query: ${group('query')}`,
@@ -111,8 +161,25 @@ function objectOf(schema: Schema, indent: string): string {
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 
+/** Maximum width of a comment. */
+const maxColumns = 100
+
+/** The comment of a schema, on one line if it fits. */
 function commentOf({ description }: Schema, indent = ''): string {
-  return typeof description === 'string' ? `${indent}/** ${description.replaceAll('*/', '* /')} */\n` : ''
+  if (typeof description !== 'string') return ''
+  const text = description.replaceAll('*/', '* /')
+  const line = `${indent}/** ${text} */`
+  if (line.length <= maxColumns && !text.includes('\n')) return `${line}\n`
+  const lines: string[] = []
+  let current = `${indent} *`
+  for (const word of text.split(/\s+/)) {
+    if (current.length + 1 + word.length > maxColumns && current !== `${indent} *`) {
+      lines.push(current)
+      current = `${indent} *`
+    }
+    current += ` ${word}`
+  }
+  return `${indent}/**\n${[...lines, current].join('\n')}\n${indent} */\n`
 }
 
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value))

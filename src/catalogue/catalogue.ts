@@ -29,7 +29,7 @@ import {
 import { mergeEntities } from './merging/merge-entities.ts'
 import type { Parts } from './parts.ts'
 import { patchEntity } from './entities/patch-entity.ts'
-import { readEntity, readResolvedEntity } from './entities/read-entity.ts'
+import { readEntity, readResolvedEntity, resolveRelations } from './entities/read-entity.ts'
 import { readChanges } from './history/read-changes.ts'
 import { readGrowth } from './lists/read-growth.ts'
 import { readHistory } from './history/read-history.ts'
@@ -96,6 +96,7 @@ const operations = {
   refuseMediafiles,
   replaceEntity,
   replaceMediafile,
+  resolveRelations,
   revertEntity,
   setPrimaryMediafile,
   suggest,

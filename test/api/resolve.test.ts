@@ -3,9 +3,10 @@ import { after, describe, it } from 'node:test'
 
 import { aPerson, aProduction, aRecord, aVenue, metadata, relations } from '../support/entities.ts'
 import { start } from '../support/start.ts'
+import { assertProblem } from '../support/write-cases.ts'
 
 const service = await start({ after })
-const { create, get } = service
+const { create, get, post } = service
 
 describe('GET /entities/{id}?resolve=1', () => {
   it('answers a production with its venue and company names in one call', async () => {
@@ -154,5 +155,37 @@ describe('GET /entities/{id}?resolve=1', () => {
   it('answers 404 for an unknown id, and 401 without a token', async () => {
     assert.equal((await get('/entities/PR-NOWHERE?resolve=1')).status, 404)
     assert.equal((await get('/entities/PR-NOWHERE?resolve=1', { token: undefined })).status, 401)
+  })
+})
+
+describe('include=relations', () => {
+  it('resolves the relations of every result of a list and of a filter, as resolve=1 does', async () => {
+    const venue = await create(aVenue('Kaaitheater'))
+    const shows = [1, 2, 3].map(n =>
+      aProduction({ title: `Included ${n}` }, { relations: relations({ refVenues: venue.id }) })
+    )
+    const ids: string[] = []
+    for (const show of shows) ids.push((await create(show)).id)
+    const wanted = await Promise.all(ids.map(async id => (await get(`/entities/${id}?resolve=1`)).body))
+
+    const list = await get(`/entities?ids=${ids.join(',')}&include=relations`)
+    assert.deepEqual(list.body, wanted)
+    const byFilter = await post('/entities/filter?include=relations&limit=2', [{ type: 'id', value: ids }])
+    assert.deepEqual(byFilter.body.results, wanted.slice(0, 2))
+    const rest = await post(byFilter.body.next, [{ type: 'id', value: ids }])
+    assert.deepEqual(rest.body.results, wanted.slice(2))
+  })
+
+  it('shows a token nothing of records that it may not read', async () => {
+    const venue = await create(aVenue('Hidden'))
+    const show = await create(aProduction({}, { relations: relations({ refVenues: venue.id }) }))
+    const token = await service.tokenWith('read:production')
+    const { body } = await get(`/entities?ids=${show.id}&include=relations`, { token })
+    assert.deepEqual(body[0].relations, [])
+  })
+
+  it('is refused with more records than can be resolved at once, and for anything else', async () => {
+    assertProblem(await get('/entities?include=relations&limit=201'), 'invalid')
+    assertProblem(await get('/entities?include=everything'), 'bad_request')
   })
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 
-import { ConnectionError, createClient, isProblem, ProblemError } from '../../client/index.ts'
+import { ConnectionError, createClient, isProblem, ProblemError, related, value, values } from '../../client/index.ts'
 import { aVenue, createBook } from '../support/entities.ts'
 import { listen } from '../support/listen.ts'
 import { adminToken, start } from '../support/start.ts'
@@ -323,3 +323,92 @@ async function aServer(answer: Parameters<typeof createServer>[1] & {}) {
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
+
+describe('the client, against a service that is busy', () => {
+  it('repeats everything that only reads, and no other request', async t => {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      request.resume()
+      const problem = { type: '/problems/unavailable', title: 'x', status: 503, detail: 'x', code: 'unavailable' }
+      response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '0' })
+      response.end(JSON.stringify({ ...problem, message: 'x' }))
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    t.after(() => server.close())
+    const busy = createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const reads = [
+      () => busy.entities.read('x'),
+      () => busy.entities.find([]),
+      () => busy.entities.findAll([]).next(),
+      () => busy.entities.wems(['x']),
+      () => busy.exports.matching([], 'ndjson'),
+      () => busy.media.content('x')
+    ]
+    for (const read of reads) {
+      asked.length = 0
+      await assert.rejects(read(), ProblemError)
+      assert.equal(asked.length, 3, asked.join())
+    }
+    const writes = [
+      () => busy.entities.create({ type: 'venue', metadata: [{ key: 'name', value: 'x' }] }),
+      () => busy.entities.delete('x'),
+      () => busy.media.add('x', new Blob(['x']), 'x.txt', {})
+    ]
+    for (const write of writes) {
+      asked.length = 0
+      await assert.rejects(write(), ProblemError)
+      assert.equal(asked.length, 1, asked.join())
+    }
+  })
+})
+
+describe('the client, reading lists and changes', () => {
+  it('gets the names of related records with a list, and reads values and relations by their names', async () => {
+    const hall = await libretto.entities.create(venue('De Lijst'))
+    const show = await libretto.entities.create({
+      type: 'production',
+      metadata: [
+        { key: 'title', value: 'Lijst', lang: 'nl' },
+        { key: 'title', value: 'List', lang: 'en' },
+        { key: 'duration', value: 75 }
+      ],
+      relations: [{ type: 'refVenues', key: hall.id }]
+    })
+    const { results } = await libretto.entities.find([{ type: 'id', value: show.id }], { include: 'relations' })
+    const [found] = results
+    assert.ok(found)
+    assert.deepEqual(
+      related(found, 'refVenues').map(each => [each.key, each.value]),
+      [[hall.id, 'De Lijst']]
+    )
+    assert.deepEqual(
+      [value(found, 'title'), value(found, 'title', 'en'), value(found, 'duration')],
+      ['Lijst', 'List', 75]
+    )
+    assert.deepEqual([values(found, 'title'), value(found, 'subtitle')], [['Lijst', 'List'], undefined])
+    assert.deepEqual(related(found, 'refSeasons'), [])
+  })
+
+  it('follows later changes only, from now', async () => {
+    const stop = new AbortController()
+    const follow = libretto.changes.follow({ since: 'now', types: 'season', signal: stop.signal })
+    const first = follow.next()
+    // The stream is open when the service has answered; until then a change may come too early.
+    let made: string[] = []
+    const making = setInterval(async () => {
+      const { id } = await libretto.entities.create({ type: 'season', metadata: [{ key: 'name', value: 'x' }] })
+      made = [...made, id]
+    }, 50)
+    try {
+      const { value: event } = await first
+      assert.ok(event && (made.includes(event.subject) || made.length === 0), JSON.stringify(event))
+    } finally {
+      clearInterval(making)
+      stop.abort()
+    }
+    const { changes, cursor } = await libretto.changes.read({ since: 'now' })
+    assert.deepEqual(changes, [])
+    assert.ok(cursor)
+  })
+})

@@ -31,13 +31,29 @@ export async function readEntity(parts: Parts, principal: Principal, identifier:
 export async function readResolvedEntity(parts: Parts, principal: Principal, identifier: string): Promise<Entity> {
   refuseBlind(principal)
   const stored = await showTo(parts.store, principal, await findReadable(parts, principal, identifier))
-  const entity = JSON.parse(stored.json) as Entity
-  const { shown } = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, entity.relations)
-  const relations = entity.relations.map(relation => ({
-    ...(JSON.parse(`{${resolveRelation(relation, key => shown.get(key))}}`) as Relation),
-    ...relation
+  const [resolved] = await resolveRelations(parts, principal, [stored])
+  return resolved as Entity
+}
+
+/**
+ * Resolves the relations of entities that the principal sees, with one query for all of them, and
+ * one for each level of a classification.
+ */
+export async function resolveRelations(
+  parts: Parts,
+  principal: Principal,
+  stored: readonly StoredEntity[]
+): Promise<Entity[]> {
+  const entities = stored.map(each => JSON.parse(each.json) as Entity)
+  const all = entities.flatMap(({ relations }) => relations)
+  const { shown } = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, all)
+  return entities.map(entity => ({
+    ...entity,
+    relations: entity.relations.map(relation => ({
+      ...(JSON.parse(`{${resolveRelation(relation, key => shown.get(key))}}`) as Relation),
+      ...relation
+    }))
   }))
-  return { ...entity, relations }
 }
 
 /** Finds a stored entity that the principal may read. Throws `not_found`. */

@@ -14,7 +14,10 @@ import { refuseBlind } from '../entities/read-entity.ts'
 import { readableTypes, showAllTo, visibleTargets } from '../guarded/visibility.ts'
 
 export interface ChangesRequest {
-  /** Read changes after this cursor; from the oldest stored change when it is undefined. */
+  /**
+   * Read changes after this cursor; from the oldest stored change when it is undefined, and only
+   * later ones when it is `now`.
+   */
   readonly since: string | undefined
   readonly limit: number
   readonly kinds?: readonly ChangeKind[]
@@ -60,6 +63,7 @@ export async function readChanges(parts: Parts, principal: Principal, request: C
 }
 
 function readSince(text: string, feed: FeedState): number {
+  if (text === 'now') return feed.newest
   const cursor = readFeedCursor(text)
   if (!cursor) {
     throw invalidWith([{ pointer: 'since', message: `Not a cursor of this feed: "${text}"` }])

@@ -35,6 +35,7 @@ export function openApiDocument(
     }
   }
   for (const recordType of model.recordTypes) components[`${recordType.type}_record`] = recordSchema(recordType)
+  nameRecordTypes(components, model)
   return {
     openapi: '3.1.0',
     info: {
@@ -210,6 +211,15 @@ function hoist(schema: Schema, components: Record<string, Schema>): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
+/** Lists the record types where entities name theirs. */
+function nameRecordTypes(components: Record<string, Schema>, model: Model) {
+  const examples = model.recordTypes.map(({ type }) => type)
+  for (const name of ['Entity', 'EntityInput']) {
+    const properties = components[name]?.properties as Record<string, Schema> | undefined
+    if (properties?.type) properties.type = { ...properties.type, examples }
+  }
+}
+
 const isSchema = (value: unknown): value is Schema => isJsonObject(value)
 
 /** The schema of a record type, for clients that generate forms and types. */
@@ -228,6 +238,7 @@ function recordSchema(recordType: RecordType): Schema {
   }))
   return {
     description: `${recordType.description}. Id prefix ${recordType.idPrefix}`,
+    ...(recordType.umbrella === undefined ? {} : { 'x-umbrella': recordType.umbrella }),
     type: 'object',
     required: ['type'],
     properties: {

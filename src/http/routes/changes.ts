@@ -23,7 +23,10 @@ const maxEventsPerPage = 100
 
 const ChangesQuery = Type.Object({
   since: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Cursor of an earlier answer; by default the oldest stored change' })
+    Type.String({
+      maxLength: 100,
+      description: 'Cursor of an earlier answer, or `now` for later changes only; by default the oldest stored change'
+    })
   ),
   limit: Type.Integer({
     minimum: 1,

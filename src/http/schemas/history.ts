@@ -1,5 +1,6 @@
 import Type from 'typebox'
 
+import { changeKinds } from '#domain/events/change-event.ts'
 import { AnyJson, Entity, Relation } from './entity.ts'
 
 const nullable = (schema: object) => Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }] })
@@ -107,9 +108,7 @@ export const ChangeEvent = Type.Object(
     specversion: Type.Literal('1.0'),
     id: Type.String({ description: 'Also the cursor after this change' }),
     source: Type.String(),
-    type: Type.String({
-      description: 'entity.created, entity.updated, entity.deleted, entity.merged or entity.purged'
-    }),
+    type: Type.Unsafe<string>({ type: 'string', enum: changeKinds.map(kind => `entity.${kind}`) }),
     subject: Type.String({ description: 'Id of the entity' }),
     time: Type.String({ format: 'date-time' }),
     datacontenttype: Type.String(),

@@ -27,6 +27,34 @@ const columns = Type.String({
   description: 'For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types'
 })
 
+/** Maximum number of records whose relations are resolved in one answer. */
+const maxResolved = 200
+
+const include = Type.Optional(
+  Type.Unsafe<string>({
+    type: 'string',
+    enum: ['relations'],
+    description: `\`relations\` resolves the relations of each result, as \`resolve=1\` of one entity does; with a \`limit\` of at most ${maxResolved}`
+  })
+)
+
+/** The page with the relations of its entities resolved, if that is requested. */
+async function withIncluded(
+  { catalogue }: ListParts,
+  { principal }: FastifyRequest,
+  page: Page,
+  included: string | undefined
+): Promise<Page> {
+  if (included === undefined) return page
+  if (page.limit > maxResolved)
+    throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxResolved} with include=relations` }])
+  const resolved = await catalogue.resolveRelations(principal, page.entities)
+  return {
+    ...page,
+    entities: page.entities.map((each, index) => ({ ...each, json: JSON.stringify(resolved[index]) }))
+  }
+}
+
 interface ListParts {
   readonly catalogue: Catalogue
   readonly model: Model
@@ -50,6 +78,7 @@ export function listEntityRoutes(app: App, parts: ListParts) {
           soft,
           envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array'),
           ...faceting,
+          include,
           columns
         }),
         response: { 200: Type.Unsafe({ anyOf: [Type.Array(Entity), EntityPage] }) }
@@ -66,7 +95,7 @@ export function listEntityRoutes(app: App, parts: ListParts) {
       }
     },
     async (request, reply) => {
-      const { type, ids, envelope, soft: isSoft, columns: named, ...query } = request.query
+      const { type, ids, envelope, include: included, soft: isSoft, columns: named, ...query } = request.query
       if (isSoft === 1) {
         const named = readCommaList(type).map(name => ({ name, pointer: 'type' }))
         refuseTypes(model, named, { act: 'read', may: request.principal.mayRead })
@@ -75,10 +104,11 @@ export function listEntityRoutes(app: App, parts: ListParts) {
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const list = readListQuery(query, readSelection(model, type, ids))
-      const page = await catalogue.listEntities(request.principal, list)
+      const page = await withIncluded(parts, request, await catalogue.listEntities(request.principal, list), included)
       const links = pageLinks(page, clientAddressOf(request), {
         type,
         ids,
+        include: included,
         envelope: envelope === 1 ? '1' : undefined,
         ...listParameters(query),
         columns: named
@@ -121,6 +151,7 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
               description: '1 lists the versions of the one record that the filters select, as `/history/filter` does'
             })
           ),
+          include,
           columns
         }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
@@ -139,7 +170,7 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
       }
     },
     async (request, reply) => {
-      const { columns: named, highlight, history = '', soft: isSoft, ...query } = request.query
+      const { columns: named, highlight, history = '', include: included, soft: isSoft, ...query } = request.query
       if (isSoft === 1) {
         refuseTypes(model, typesInFilters(request.body), { act: 'read', may: request.principal.mayRead })
         return sendGoodToReader(reply, request.principal)
@@ -152,13 +183,15 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
       if (body.facets.length > 0 && query.facets !== '')
         throw invalidWith([{ pointer: 'facets', message: 'A filter of the body requests facets already' }])
       const isHighlighted = highlight === 1
-      const page = await catalogue.listEntities(request.principal, {
+      const found = await catalogue.listEntities(request.principal, {
         ...readListQuery(query, body.filter),
         ...(body.facets.length > 0 ? { facets: { of: body.facets, limit: maxPerPage } } : {}),
         isHighlighted
       })
+      const page = await withIncluded(parts, request, found, included)
       const links = pageLinks(page, clientAddressOf(request), {
         ...listParameters(query),
+        include: included,
         highlight: isHighlighted ? '1' : undefined,
         columns: named
       })
