@@ -89,6 +89,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     maxWait: config.databaseWait,
     replicaUrls: config.databaseReplicaUrls,
     staleness: config.staleness,
+    // A command runs a few queries, and would build an index for nothing.
+    finding: followsModel ? config.finding : 'sql',
     followsModel
   })
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []

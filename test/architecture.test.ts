@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   formats: ['domain'],
   index: ['domain'],
-  store: ['domain'],
+  store: ['domain', 'index'],
   catalogue: ['domain', 'store/ports', 'store/store.ts'],
   auth: ['domain', 'store/ports', 'store/store.ts'],
   events: ['domain', 'store/ports', 'store/store.ts'],

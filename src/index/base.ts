@@ -25,6 +25,8 @@ import { buildWords, type Words } from './words.ts'
 export interface Base {
   /** The last change that it knows of. */
   readonly change: number
+  /** What that change was, to tell it from one with the same number in another history. */
+  readonly mark: string
   /** One more than the highest number of a document. */
   readonly size: number
   readonly typeNames: readonly string[]
@@ -77,7 +79,7 @@ const maxTypes = 255
 export interface BaseBuilder {
   /** Documents are added in ascending order of their numbers. */
   add(document: IndexedDocument): void
-  done(change: number): Base
+  done(change: number, mark?: string): Base
 }
 
 export function buildBase(): BaseBuilder {
@@ -158,7 +160,7 @@ export function buildBase(): BaseBuilder {
         relations.add(number, type, place)
       }
     },
-    done(change) {
+    done(change, mark = '') {
       firstNames.push(nameCount)
       const namesOfKeys = Uint32Array.from(keyTexts, key => names.add(key, nobody))
       const finalNames = names.done()
@@ -170,6 +172,7 @@ export function buildBase(): BaseBuilder {
       })
       return {
         change,
+        mark,
         size: types.length,
         typeNames,
         types: types.done(),

@@ -31,7 +31,7 @@ import {
   wholeList,
   write
 } from './promises/contract-support.ts'
-import { storeContract } from './store-contract.ts'
+import { findingContract, storeContract } from './store-contract.ts'
 import { webhookStoreContract } from './webhook-store-contract.ts'
 
 const model = createModel(builtInRecordTypes)
@@ -39,6 +39,7 @@ const skip = whyNoServer()
 
 if (skip === false) {
   storeContract('PostgreSQL', newDatabase)
+  findingContract('PostgreSQL', newDatabase)
   webhookStoreContract('PostgreSQL', t => newDatabase(t).open())
 }
 

@@ -11,7 +11,7 @@ import { openStore } from '#store/open-store.ts'
 import type { Clock } from '#store/deadline.ts'
 import { openReading, openWriting } from '#store/sqlite/connection.ts'
 import { createSqliteReader } from '#store/sqlite/reader.ts'
-import { createReaderQueue, maxAhead } from '#store/sqlite/reader-queue.ts'
+import { createReaderQueue, maxAhead } from '#store/reader-queue.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { Store } from '#store/store.ts'
 import { relations } from '../support/entities.ts'
@@ -29,11 +29,12 @@ import {
   wholeList,
   write
 } from './promises/contract-support.ts'
-import { storeContract } from './store-contract.ts'
+import { findingContract, storeContract } from './store-contract.ts'
 
 const model = createModel(builtInRecordTypes)
 
 storeContract('SQLite', newDatabase)
+findingContract('SQLite', newDatabase)
 
 describe('SQLite store: durability', () => {
   it('waits for the disk at every commit, and keeps readers apart from the writer', t => {

@@ -162,6 +162,8 @@ export const postgresDialect: Dialect = {
   inSelect: select => `= ANY (ARRAY(${select}))`,
   listedTexts: 'SELECT jsonb_array_elements_text(?::text::jsonb) COLLATE "C"',
   listedNumbers: '(SELECT value::bigint AS value FROM jsonb_array_elements_text(?::text::jsonb))',
+  listedInOrder: `(SELECT value::bigint AS value, position
+    FROM jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS listed (value, position))`,
   listedObjects: list => `jsonb_array_elements(${list}::text::jsonb)`,
   jsonArray: texts => `json_build_array(${texts.join(', ')})::text`,
   isStorable,
@@ -171,6 +173,7 @@ export const postgresDialect: Dialect = {
   newestChange: '(SELECT change FROM counters)',
   newestEntity: '(SELECT entity FROM counters)',
   entitiesByUuid: 'entities e',
+  uuidOfEntity: 'e.uuid',
   matchesValue(test) {
     const matches = textToSql('v.text', 'v.folded', test)
     if (test.kind === 'regex') return { ...matches, text: `v.text IS NOT NULL AND ${matches.text}` }

@@ -1,7 +1,9 @@
 import type { Model } from '#domain/record-types/model.ts'
+import { maxRecordsAtOnce } from '../finding/find-in-index.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { Store } from '../store.ts'
 import { createActs } from './acts.ts'
+import type { Reader } from '../query/reader.ts'
 import { checkDatabase } from './check.ts'
 import { openLink, readServers } from './connection.ts'
 import { Feed } from './feed.ts'
@@ -26,7 +28,7 @@ import { createWebhooks } from './webhooks.ts'
  */
 export async function openPostgresStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
   const servers = readServers(databaseUrl, 'primary')
-  const { change } = await prepareDatabase(servers, model, settings.followsModel)
+  const { change, entity } = await prepareDatabase(servers, model, settings.followsModel)
   const [forReads, forQueries] = divide(settings.poolSize)
   const shared = createShared(servers, forReads, settings.maxWait)
   const writing = createLeased(servers, 1, settings.maxWait)
@@ -37,11 +39,19 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const writer = createGroupWriter(writing, model, settings.maxWait)
   let { queryDeadline } = settings
   const currentDeadline = () => queryDeadline
-  const primary = createPostgresReader(querying, model, currentDeadline)
+  const threads =
+    settings.finding === 'memory'
+      ? (await import('./index-threads.ts')).createIndexThreads(databaseUrl, model, settings, currentDeadline, () => {
+          primary.catchUp().catch(() => {})
+        })
+      : undefined
+  if (entity > maxRecordsAtOnce) threads?.keeper.start()
+  const primary: Reader = createPostgresReader(querying, model, currentDeadline, threads?.lend)
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
-  const replicas = createReplicas(settings.replicaUrls, primary, model, settings, currentDeadline, readLastChange)
   const purging = createPurging(statements)
+  const { replicaUrls } = settings
+  const replicas = createReplicas(replicaUrls, primary, model, settings, currentDeadline, readLastChange, threads?.lend)
   const feed = new Feed(statements, settings.staleness, change)
   const { feedState, deleteChanges, changedSinceLastCall } = feed
   // Writes are decided by what these find, so they read where writes happen.
@@ -51,6 +61,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   return {
     measure: () => ({ reads: shared.measure(), queries: querying.measure(), writes: writing.measure() }),
     measureReplicas: replicas.measure,
+    ...(threads ? { findingState: () => threads.keeper.state } : {}),
     ...createPointReads(statements),
     ...replicas.reader,
     ...{ findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt },
@@ -95,6 +106,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     },
     async [Symbol.asyncDispose]() {
       await writer.finish()
+      await threads?.close()
       await Promise.all([shared.close(), writing.close(), querying.close(), replicas.close()])
     }
   }

@@ -10,14 +10,14 @@ import { migrate } from './migrations.ts'
 const startTimeout = 10_000
 
 /**
- * Brings the schema up to date, and resolves to the last change. An obstacle is described in the
- * message, without the password.
+ * Brings the schema up to date, and resolves to the last change and the entity that was created
+ * last. An obstacle is described in the message, without the password.
  */
 export async function prepareDatabase(
   servers: Servers,
   model: Model,
   followsModel: boolean
-): Promise<{ change: number }> {
+): Promise<{ change: number; entity: number }> {
   const { pathname } = servers.url
   const host = servers.hosts.map(each => `${each.host}:${each.port}`).join(',')
   try {
@@ -30,8 +30,8 @@ export async function prepareDatabase(
       if (followsModel) await followModel(link, model)
       const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveInProgress])
       if (moving) throw unfinishedMove()
-      const [row] = await link.run('SELECT change FROM counters')
-      return { change: Number(row?.change) }
+      const [row] = await link.run('SELECT change, entity FROM counters')
+      return { change: Number(row?.change), entity: Number(row?.entity) }
     } finally {
       await link.close()
     }

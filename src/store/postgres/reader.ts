@@ -1,8 +1,10 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { inTime, notBegun, stoppedAfter, tooSlow } from '../deadline.ts'
+import { markOf } from '../finding/find-in-index.ts'
+import type { Finder } from '../finding/finder.ts'
 import { CountCache } from '../query/count-cache.ts'
 import { createReader, type Reader } from '../query/reader.ts'
-import type { Row, Session } from '../query/dialect.ts'
+import type { Finding, Row, Session } from '../query/dialect.ts'
 import type { Sql } from '../query/sql.ts'
 import { isStopped, type Link, translate } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
@@ -19,18 +21,24 @@ export interface ReplicaLimits {
   readonly maxWait?: (deadline: number) => number
 }
 
+/** Lends an index in memory to a query; undefined where there is none. */
+export type LendIndex = () => Promise<Finder | undefined>
+
 /**
  * Runs queries, each in one transaction that sees one moment, so that the count and the page agree.
- * The server stops a statement that passes the deadline.
+ * The server stops a statement that passes the deadline. An index in memory answers first, where
+ * one is given; it is lent before the transaction begins, so that it is not ahead of it.
  */
 export function createPostgresReader(
   connections: Leased,
   model: Model,
   currentDeadline: () => number,
+  lendIndex: LendIndex | undefined,
   { isFresh = () => true, maxWait = stoppedAfter }: ReplicaLimits = {}
 ): Reader {
   const cache = new CountCache()
-  const sessionOf = (run: Session['run'], { change, entity }: LastNumbers): Session => ({
+  const sessionOf = (run: Session['run'], { change, entity }: LastNumbers, finding?: Finding): Session => ({
+    finding,
     dialect: postgresDialect,
     model,
     run,
@@ -39,9 +47,8 @@ export function createPostgresReader(
   })
 
   /** Runs with a connection; answers or refuses before the deadline, the wait for one included. */
-  const withConnection = <T>(work: (link: Link, time: Time) => Promise<T>): Promise<T> => {
+  const withConnection = <T>(work: (link: Link, time: Time) => Promise<T>, askedAt = performance.now()): Promise<T> => {
     const queryDeadline = currentDeadline()
-    const askedAt = performance.now()
     const stopAt = askedAt + stoppedAfter(queryDeadline)
     let begunAt: number | undefined
     const refusal = (cause?: unknown) =>
@@ -54,7 +61,7 @@ export function createPostgresReader(
     const begin = (link: Link) => {
       left()
       begunAt = performance.now()
-      return work(link, { left })
+      return work(link, { left, refusal })
     }
     // The server enforces the deadline; if it is silent for much longer, it is gone.
     const limits = { until: askedAt + maxWait(queryDeadline), patience: queryDeadline + 1000 }
@@ -67,9 +74,10 @@ export function createPostgresReader(
 
   const inTransaction = async <T>(
     link: Link,
-    { left }: Time,
+    { left, refusal }: Time,
     beginning: string,
-    work: (session: Session) => Promise<T>
+    work: (session: Session) => Promise<T>,
+    finder?: Finder
   ): Promise<T> => {
     const whole = String(left())
     const run = async ({ text, parameters }: Sql): Promise<Row[]> => {
@@ -86,7 +94,9 @@ export function createPostgresReader(
     try {
       const last = { change: Number(numbers?.change), entity: Number(numbers?.entity) }
       if (!isFresh(last.change)) throw new StaleReplica()
-      const result = await work(sessionOf(run, last))
+      const lastChange = () => ({ change: last.change, mark: String(numbers?.mark ?? '') })
+      const finding = finder && { finder, lastChange, timeLeft: left, tooLate: refusal }
+      const result = await work(sessionOf(run, last, finding))
       await link.run('COMMIT')
       return result
     } catch (error) {
@@ -114,17 +124,32 @@ export function createPostgresReader(
     })
   const alone = sessionOf(runAlone, { change: -1, entity: 0 })
 
-  return createReader((kind, work) =>
-    kind === 'single'
-      ? work(alone)
-      : withConnection((link, time) => inTransaction(link, time, kind === 'search' ? beginSearch : beginLookup, work))
-  )
+  const find = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    const askedAt = performance.now()
+    const finder = await lendIndex?.()
+    const beginning = finder ? beginFind : beginSearch
+    try {
+      return await withConnection((link, time) => inTransaction(link, time, beginning, work, finder), askedAt)
+    } finally {
+      finder?.release()
+    }
+  }
+
+  return createReader((kind, work) => {
+    if (kind === 'single') return work(alone)
+    if (kind === 'find') return find(work)
+    return withConnection((link, time) =>
+      inTransaction(link, time, kind === 'search' ? beginSearch : beginLookup, work)
+    )
+  })
 }
 
 /** The time of one query. */
 interface Time {
   /** The time that is left, in whole milliseconds; throws when there is none. */
   left(): number
+  /** The refusal of a query that passes its deadline. */
+  refusal(): Error
 }
 
 /**
@@ -147,6 +172,10 @@ const beginLookup = 'SELECT change, entity FROM counters'
  * such a plan.
  */
 const beginSearch = `SELECT change, entity, set_config('plan_cache_mode', 'force_custom_plan', TRUE) FROM counters`
+
+/** The same, with what the last change was. */
+const beginFind = `SELECT n.change, n.entity, ${markOf('c')} AS mark, set_config('plan_cache_mode', 'force_custom_plan', TRUE)
+  FROM counters n LEFT JOIN changes c ON c.sequence = n.change`
 
 /** A replica that lacks changes that the caller may know of. */
 export class StaleReplica extends Error {}

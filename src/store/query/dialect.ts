@@ -2,6 +2,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { FieldTest } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Order } from '#domain/filter/order.ts'
+import type { Finder, LastChange } from '../finding/finder.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
 import type { EntityQuery } from '../ports/queries.ts'
 import type { OrderSql, Way } from './order-parts.ts'
@@ -46,6 +47,8 @@ export interface Dialect {
   readonly listedTexts: string
   /** The numbers of a JSON list, as a table with the column `value`. */
   readonly listedNumbers: string
+  /** The numbers of a JSON list as a subquery with `value`, and `position` in the order of the list. */
+  readonly listedInOrder: string
   /** The objects of a JSON list, as a table with the column `value`. */
   listedObjects(list: string): string
   /** A JSON list of texts, as text. */
@@ -66,6 +69,8 @@ export interface Dialect {
   readonly newestEntity: string
   /** The table `entities e`, in a form in which an index leads from a uuid to its entity. */
   readonly entitiesByUuid: string
+  /** The column of `entitiesByUuid` by which an index leads to an entity. */
+  readonly uuidOfEntity: string
 
   /** A condition on `field_values v`. */
   matchesValue(test: TextTest): Sql
@@ -157,4 +162,17 @@ export interface Session {
   readonly counts: Counts
   /** The number of the entity that was created last. */
   lastEntity(): MaybePromise<number>
+  /** An index in memory that answers first, where there is one. */
+  readonly finding?: Finding | undefined
+}
+
+/** An index in memory, and what it needs of a session. */
+export interface Finding {
+  readonly finder: Finder
+  /** The last change at the moment of the session. */
+  lastChange(): MaybePromise<LastChange>
+  /** The time that is left for the query, in milliseconds; throws when there is none. */
+  timeLeft(): number
+  /** The refusal of a query without time left. */
+  tooLate(): Error
 }

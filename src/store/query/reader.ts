@@ -1,3 +1,4 @@
+import { catchUp, findInIndex, suggestFromIndex } from '../finding/find-in-index.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type {
   QueryResult,
@@ -26,13 +27,16 @@ export interface Reader extends HistoryReader, HarvestReader {
   findReferences(query: ReferenceQuery): Promise<ReferencePage>
   listTerms(query: TermQuery): Promise<Term[]>
   countGrowth(query: GrowthQuery): Promise<GrowthCount[]>
+  /** Applies changes to the index in memory that are too many to be applied before a query. */
+  catchUp(): Promise<void>
 }
 
 /**
- * The needs of a query: `search` depends on its parameters for a good plan, `lookup` does not, and
- * `single` is one statement, which sees one moment without a transaction around it.
+ * The needs of a query: `search` depends on its parameters for a good plan, `find` is a search that
+ * an index in memory may answer, `lookup` is neither, and `single` is one statement, which sees one
+ * moment without a transaction around it.
  */
-export type SessionKind = 'search' | 'lookup' | 'single'
+export type SessionKind = 'find' | 'search' | 'lookup' | 'single'
 
 /** Runs a query in a session of its own, before its deadline. */
 export type InSession = <T>(kind: SessionKind, work: (session: Session) => Promise<T>) => Promise<T>
@@ -63,11 +67,14 @@ export function createReader(inSession: InSession): Reader {
     harvest: search((session, query) => createHarvestReader(session).harvest(query)),
     findHarvested: (id, query) => inSession('search', session => createHarvestReader(session).findHarvested(id, query)),
     harvestState: () => inSession('lookup', session => createHarvestReader(session).harvestState()),
-    queryEntities: search(answerQuery),
-    suggest: search(findSuggestions),
+    queryEntities: query =>
+      inSession('find', async session => (await findInIndex(session, query)) ?? answerQuery(session, query)),
+    suggest: query =>
+      inSession('find', async session => (await suggestFromIndex(session, query)) ?? findSuggestions(session, query)),
     findReferences: search(findReferences),
     listTerms: search(listTerms),
-    countGrowth: search(countGrowth)
+    countGrowth: search(countGrowth),
+    catchUp: () => inSession('find', catchUp)
   }
 }
 
@@ -89,7 +96,8 @@ export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
   suggest: 'scan',
   findReferences: 'scan',
   listTerms: 'scan',
-  countGrowth: 'scan'
+  countGrowth: 'scan',
+  catchUp: 'scan'
 }
 
 /** Creates a reader that passes each call on. */

@@ -46,6 +46,7 @@ export const sqliteDialect: Dialect = {
   inSelect: select => `IN (${select})`,
   listedTexts: 'SELECT value FROM json_each(?)',
   listedNumbers: 'json_each(?)',
+  listedInOrder: '(SELECT value, key AS position FROM json_each(?))',
   listedObjects: list => `json_each(${list})`,
   jsonArray: texts => `json_array(${texts.join(', ')})`,
   isStorable: () => true,
@@ -56,6 +57,7 @@ export const sqliteDialect: Dialect = {
   newestChange: `coalesce((SELECT max(sequence) FROM changes), (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)`,
   newestEntity: `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entities'), 0)`,
   entitiesByUuid: 'identifiers i CROSS JOIN entities e ON e.pk = i.entity_pk AND e.uuid = i.identifier',
+  uuidOfEntity: 'i.identifier',
   matchesValue,
   matchesColumn,
   // Names that an index finds are few: beginning with them took 2 ms where SQLite, beginning with

@@ -1,14 +1,19 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
+import { BaseKeeper } from '../finding/base-keeper.ts'
+import { buildInThread } from '../finding/build-in-thread.ts'
 import { forwardReader, methodCosts, type Reader } from '../query/reader.ts'
 import type { EntityQuery } from '../ports/queries.ts'
-import { createReaderQueue } from './reader-queue.ts'
-import type { ReaderData, ReaderRequest } from './reader-worker.ts'
-import { linkWorker } from './worker-link.ts'
+import { createReaderQueue } from '../reader-queue.ts'
+import type { BuilderData } from './index-builder.ts'
+import type { ReaderData, ReaderReply, ReaderRequest } from './reader-worker.ts'
+import { linkWorker } from '../worker-link.ts'
 
 /** The threads that run queries, each one at a time; other queries wait (reader-queue.ts). */
 export interface ReaderThreads {
   readonly reader: Reader
+  /** The base of the index in memory, where there is one. */
+  readonly keeper: BaseKeeper | undefined
   close(): Promise<void>
 }
 
@@ -17,6 +22,13 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
   const queue = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
+  const builderData: BuilderData = { path: data.path, recordTypes: data.recordTypes }
+  const keeper =
+    data.finding === 'memory'
+      ? new BaseKeeper(buildInThread(new URL('./index-builder.ts', import.meta.url), builderData))
+      : undefined
+  /** The change of the base that each thread has. */
+  const bases = new WeakMap<object, number>()
   let isFirstUp = false
   let starting = 0
   let isClosed = false
@@ -35,25 +47,41 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
     }
   }
 
+  const call = async (method: keyof Reader, given: readonly unknown[]): Promise<unknown> => {
+    if (isClosed) throw new CatalogueError('unavailable', 'The store is closed')
+    if (!isFirstUp) await untilFirstUp()
+    const limit = deadline()
+    return queue.take(
+      async (link, waited) => {
+        // A thread that was lost is started again; that counts as waiting.
+        await link.untilUp()
+        const base = keeper?.base
+        const isNewer = base !== undefined && base.change > (bases.get(link) ?? -1)
+        // If the request fails, nothing is known of the thread.
+        bases.delete(link)
+        const { result, finding } = (await link.request({
+          method,
+          given,
+          deadline: limit,
+          waited: waited(),
+          ...(isNewer ? { base } : {})
+        })) as ReaderReply
+        if (finding?.state) bases.set(link, finding.state.base)
+        if (finding?.outcome && keeper?.note(finding.outcome, finding.state)) call('catchUp', []).catch(() => {})
+        return result
+      },
+      isQuick(method, given)
+    )
+  }
+
   return {
-    reader: forwardReader(async (method, given) => {
-      if (isClosed) throw new CatalogueError('unavailable', 'The store is closed')
-      if (!isFirstUp) await untilFirstUp()
-      const limit = deadline()
-      return queue.take(
-        async (link, waited) => {
-          // A thread that was lost is started again; that counts as waiting.
-          await link.untilUp()
-          return link.request({ method, given, deadline: limit, waited: waited() })
-        },
-        isQuick(method, given)
-      )
-    }),
+    reader: forwardReader(call),
+    keeper,
     async close() {
       isClosed = true
       // Queries that were accepted are still answered.
       while (starting > 0 || !queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
-      await Promise.all(links.map(link => link.close()))
+      await Promise.all([keeper?.close(), ...links.map(link => link.close())])
     }
   }
 }

@@ -7,10 +7,12 @@ import type { Model } from '#domain/record-types/model.ts'
 import { wordText } from '#domain/search/word-text.ts'
 import { stoppedAfter, tooSlow } from '../deadline.ts'
 import { lengthOf } from '../page-budget.ts'
+import { selectLastChange } from '../finding/find-in-index.ts'
+import type { Finder } from '../finding/finder.ts'
 import { CountCache } from '../query/count-cache.ts'
 import { createReader, type Reader } from '../query/reader.ts'
-import type { Row, Session } from '../query/dialect.ts'
-import type { Sql } from '../query/sql.ts'
+import type { Finding, Row, Session } from '../query/dialect.ts'
+import { type Sql, sql } from '../query/sql.ts'
 import { sqliteDialect } from './dialect.ts'
 
 export interface QueryTime {
@@ -24,9 +26,9 @@ const maxStatements = 200
 
 /**
  * Runs queries on one read-only connection, one at a time. A query that passes its deadline is
- * stopped; `time` tells of the current one.
+ * stopped; `time` tells of the current one. An index in memory answers first, where one is given.
  */
-export function createSqliteReader(db: DatabaseSync, model: Model, time: () => QueryTime): Reader {
+export function createSqliteReader(db: DatabaseSync, model: Model, time: () => QueryTime, finder?: Finder): Reader {
   const statements = createStatements(db)
   const cache = new CountCache()
   let stopAt = Number.POSITIVE_INFINITY
@@ -65,7 +67,22 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
     return moment
   }
 
+  const lastChange = sql(selectLastChange(sqliteDialect.newestChange))
+  const finding: Finding | undefined = finder && {
+    finder,
+    lastChange() {
+      const [row] = run(lastChange)
+      return { change: Number(row?.change), mark: String(row?.mark ?? '') }
+    },
+    timeLeft() {
+      checkDeadline()
+      return stopAt - performance.now()
+    },
+    tooLate: () => new QueryTooSlow()
+  }
+
   const session = (): Session => ({
+    finding,
     dialect: sqliteDialect,
     model,
     run,

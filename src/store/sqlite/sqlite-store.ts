@@ -1,5 +1,6 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
+import { maxRecordsAtOnce } from '../finding/find-in-index.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type { LeaseStore } from '../ports/leases.ts'
@@ -18,7 +19,7 @@ import { startReaderThreads } from './reader-threads.ts'
 import { prepareStateReads } from './state-entries.ts'
 import { prepareTokenReads } from './tokens.ts'
 import { prepareWebhookReads, type WebhookWrite } from './webhooks.ts'
-import { linkWorker, type WorkerLink } from './worker-link.ts'
+import { linkWorker, type WorkerLink } from '../worker-link.ts'
 import type { WriterData, WriterRequest } from './writer-worker.ts'
 
 type Database = ReturnType<typeof openReading>
@@ -34,9 +35,12 @@ type WriterLink = WorkerLink<WriterRequest>
 export function openSqliteStore(
   path: string,
   model: Model,
-  settings: Pick<StoreSettings, 'queryDeadline' | 'readers' | 'followsModel' | 'readCacheMegabytes' | 'logMegabytes'>
+  settings: Pick<
+    StoreSettings,
+    'queryDeadline' | 'readers' | 'followsModel' | 'readCacheMegabytes' | 'logMegabytes' | 'finding'
+  >
 ): Store {
-  const { readCacheMegabytes, logMegabytes } = settings
+  const { readCacheMegabytes, logMegabytes, finding } = settings
   prepareFile(path, model, settings.followsModel)
   const db = openReading(path, readCacheMegabytes)
   if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(moveInProgress)) {
@@ -50,7 +54,14 @@ export function openSqliteStore(
     frugalThread(2000)
   )
   let { queryDeadline } = settings
-  const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
+  const readers = startReaderThreads(
+    { path, recordTypes, readCacheMegabytes, finding },
+    settings.readers,
+    () => queryDeadline
+  )
+  const { keeper } = readers
+  if (keeper && Number(db.prepare('SELECT max(pk) AS pk FROM entities').get()?.pk ?? 0) > maxRecordsAtOnce)
+    keeper.start()
   const reads = preparePointReads(db)
 
   return {
@@ -71,6 +82,7 @@ export function openSqliteStore(
       (await writer.request({ kind: 'delete_versions', before, after })) as VersionsDeleted,
     changedSinceLastCall: watchChanges(db),
 
+    ...(keeper ? { findingState: () => keeper.state } : {}),
     setQueryDeadline(milliseconds) {
       queryDeadline = milliseconds
     },

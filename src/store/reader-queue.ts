@@ -1,4 +1,4 @@
-import { type Clock, inTime, notBegun, stoppedAfter, systemClock, tooSlow } from '../deadline.ts'
+import { type Clock, inTime, notBegun, stoppedAfter, systemClock, tooSlow } from './deadline.ts'
 
 /*
  * The queue of queries for the reader threads. A thread runs one query at a time, to its end, also

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { readFacets } from '#domain/filter/facets.ts'
+import { readOrder } from '#domain/filter/order.ts'
+import { readFilters } from '#domain/filter/read-filter.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { createModel } from '#domain/record-types/model.ts'
+import { readSearch } from '#domain/search/search.ts'
+import { openStore } from '#store/open-store.ts'
+import type { StoreSettings } from '#store/ports/administration.ts'
+import type { EntityQuery } from '#store/ports/queries.ts'
+import type { Store } from '#store/store.ts'
+import { createTestDatabase, runStatement } from '../support/database.ts'
+import type { Teardown } from '../support/start.ts'
+
+/* The index in a store: who answers, and that it answers as the database does at every moment. */
+
+const model = createModel(builtInRecordTypes)
+
+/** More than are indexed within a query, so that a base is built in the background. */
+const many = 700
+
+describe('finding in memory', () => {
+  it('begins with the database, and answers from memory what the database answers', async t => {
+    const url = await createTestDatabase(t)
+    const store = await open(t, url, { finding: 'sql' })
+    await fill(store, 1, many)
+    const finding = await open(t, url)
+    assert.equal((await finding.queryEntities(queryOf([]))).count, many)
+    await untilBuilt(finding)
+    const before = answered(finding)
+    await compare(finding, store)
+    assert.deepEqual(answered(finding), { memory: before.memory + queries.length + 1, sql: before.sql })
+  })
+
+  it('leaves to the database what it cannot evaluate', async t => {
+    const store = await open(t, await createTestDatabase(t))
+    await fill(store, 1, 3)
+    await untilMemory(store)
+    const before = answered(store)
+    const inner = {
+      type: 'selection',
+      key: 'properties.name.value',
+      value: ['soort 1 nummer 1'],
+      match_exact: true,
+      inner_exact_matches: { lang: 'nl' }
+    }
+    await store.queryEntities(queryOf([inner]))
+    assert.deepEqual(answered(store), { memory: before.memory, sql: before.sql + 1 })
+  })
+
+  it('knows of every change before it answers, few or many', async t => {
+    const url = await createTestDatabase(t)
+    const sql = await open(t, url, { finding: 'sql' })
+    await fill(sql, 1, many)
+    const store = await open(t, url)
+    await untilBuilt(store)
+    let count = many
+    // More than are applied before a query, so that the database answers; then few again.
+    for (const added of [1, 3, 250, 1]) {
+      await fill(sql, count + 1, added)
+      count += added
+      assert.equal((await store.queryEntities(queryOf([], ''))).count, count)
+      const { entities } = await store.queryEntities(queryOf([{ type: 'search', value: `nummer ${count}` }]))
+      assert.equal(entities[0]?.id, `GEN-${count}`)
+      await untilMemory(store)
+    }
+    await sql.write({ writes: [{ kind: 'delete', id: 'GEN-1', expectedVersion: 1 }], by: 'test' })
+    assert.equal((await store.queryEntities(queryOf([]))).count, count - 1)
+    await compare(store, sql)
+    assert.equal(store.findingState?.().faults, 0)
+  })
+
+  it('replaces its base while records are written and queried', async t => {
+    const url = await createTestDatabase(t)
+    const store = await open(t, url)
+    let count = 0
+    for (let round = 0; round < 14; round++) {
+      await fill(store, count + 1, 190)
+      count += 190
+      const { count: found } = await store.queryEntities(queryOf([{ type: 'search', value: 'nummer' }]))
+      assert.equal(found, count)
+    }
+    await untilBuilt(store)
+    await compare(store, await open(t, url, { finding: 'sql' }))
+    assert.equal(store.findingState?.().faults, 0)
+  })
+
+  it('begins anew with a database that has another history', async t => {
+    const url = await createTestDatabase(t)
+    const store = await open(t, url)
+    await fill(store, 1, 5)
+    await untilMemory(store)
+    // As after a restored backup: the last change has the same number, and is another one.
+    await runStatement(url, `UPDATE changes SET version = 7 WHERE sequence = 5`)
+    await runStatement(url, `UPDATE entities SET document = replace(document, 'nummer 5', 'nummer 500') WHERE pk = 5`)
+    await store.queryEntities(queryOf([]))
+    await untilMemory(store)
+    const { count } = await store.queryEntities(queryOf([{ type: 'search', value: 'nummer 500' }]))
+    assert.equal(count, 1)
+  })
+
+  it('lets the database answer where it has a record that the database has not', async t => {
+    const url = await createTestDatabase(t)
+    const store = await open(t, url)
+    await fill(store, 1, 5)
+    await untilMemory(store)
+    for (const table of ['identifiers', 'relations', 'field_values', 'search_words'])
+      await runStatement(url, `DELETE FROM ${table} WHERE entity_pk = 3`)
+    await runStatement(url, `DELETE FROM entities WHERE pk = 3`)
+    const genres = queryOf([{ type: 'type', value: 'genre' }])
+    assert.equal((await store.queryEntities(genres)).count, 4)
+    assert.equal(store.findingState?.().faults, 1)
+    await untilMemory(store)
+    assert.equal((await store.queryEntities(genres)).count, 4)
+  })
+})
+
+/** Queries of each kind. */
+const queries = [
+  queryOf([{ type: 'search', value: 'soort 3' }]),
+  queryOf([{ type: 'search', value: 'soort nummer' }], 'facets=properties.name.value&limit=5'),
+  queryOf([{ type: 'text', key: 'properties.name.value', value: '*9' }], 'order_by=name'),
+  queryOf([{ type: 'type', value: 'genre' }], 'order_by=name&skip=300'),
+  queryOf([], 'order_by=date_updated'),
+  queryOf([], 'limit=0'),
+  { ...queryOf([]), readableTypes: ['person'] }
+]
+
+async function compare(store: Store, expected: Store) {
+  for (const query of queries) {
+    const [found, wanted] = [await store.queryEntities(query), await expected.queryEntities(query)]
+    assert.deepEqual(found, wanted, JSON.stringify(query.filter))
+    if (query.readableTypes === undefined) assert.ok(found.count > 0)
+  }
+  const suggestion = { search: readSearch('soort 4'), types: undefined, limit: 5 }
+  assert.deepEqual(await store.suggest(suggestion), await expected.suggest(suggestion))
+}
+
+function queryOf(filters: readonly unknown[], given = ''): EntityQuery {
+  const parameters = new URLSearchParams(given)
+  const filter = readFilters(model, filters)
+  const order = readOrder(parameters.get('order_by') ?? '', true, filter)
+  const facets = parameters.get('facets')
+  assert.ok(order)
+  return {
+    filter,
+    order,
+    skip: Number(parameters.get('skip') ?? 0),
+    limit: Number(parameters.get('limit') ?? 20),
+    readableTypes: undefined,
+    counted: true,
+    ...(facets === null ? {} : { facets: { paths: readFacets(facets).map(({ path }) => path), limit: 20 } })
+  }
+}
+
+async function open(t: Teardown, url: string, given: Partial<StoreSettings> = {}): Promise<Store> {
+  const store = await openStore(url, model, { finding: 'memory', queryDeadline: 600_000, readers: 1, ...given })
+  t.after(async () => store[Symbol.asyncDispose]())
+  return store
+}
+
+async function fill(store: Store, from: number, count: number) {
+  const writes = Array.from({ length: count }, (_, at) => {
+    const number = from + at
+    const uuid = `0190aaaa-0000-7000-8000-${String(number).padStart(12, '0')}`
+    const metadata = [{ key: 'name', value: `soort ${number % 7} nummer ${number}` }]
+    const content = { id: `GEN-${number}`, uuid, type: 'genre', metadata, relations: [], otherIdentifiers: [] }
+    return { kind: 'insert', content } as const
+  })
+  await store.write({ writes, by: 'test' })
+}
+
+const answered = (store: Store) => store.findingState?.().answered ?? { memory: -1, sql: -1 }
+
+async function untilBuilt(store: Store) {
+  while (store.findingState?.().records === undefined) await sleep(5)
+  await untilMemory(store)
+}
+
+/** Queries until the index answers. */
+async function untilMemory(store: Store) {
+  for (;;) {
+    const before = answered(store).memory
+    await store.queryEntities(queryOf([], 'limit=0'))
+    if (answered(store).memory > before) return
+    await sleep(5)
+  }
+}
