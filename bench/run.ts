@@ -15,6 +15,7 @@ const benchmarks = {
   filter: () => import('./filter.ts'),
   search: () => import('./search.ts'),
   index: () => import('./index.ts'),
+  finding: () => import('./finding.ts'),
   start: () => import('./start.ts'),
   postgres: () => import('./postgres.ts'),
   'postgres-drivers': () => import('./postgres-drivers.ts'),

@@ -232,6 +232,7 @@ export async function buildService(
     thumbnails: media.thumbnails,
     page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),
     imports,
+    indexing: () => store.findingState?.().building,
     isReady: async () => {
       try {
         await store.identify(['ready'])

@@ -56,6 +56,7 @@ export async function serveUntilStopped(libretto: Libretto, { app, metrics }: Se
   using _forgetting = deleteOldVersions(libretto)
   using _cleaning = cleanMedia(libretto)
   using _watching = startWatchdog()
+  using _reporting = reportFinding(libretto, app)
   await untilStopped(libretto.config, async () => {
     await app.close()
     await libretto[Symbol.asyncDispose]()
@@ -69,6 +70,23 @@ function explainListen(error: unknown, { host, port }: Config): string {
   if (code === 'EACCES') return `Port ${port} needs more privileges. Choose one above 1023: PORT=8080 npm start`
   return `Cannot listen at ${host}:${port}: ${message}`
 }
+
+/** Logs the progress and the faults of the index in memory. */
+function reportFinding({ store }: Libretto, { log }: Service): Disposable {
+  let known = store.findingState?.()
+  const timer = setInterval(() => {
+    const state = store.findingState?.()
+    if (!state) return
+    if (state.building) log.info(state.building, 'index: records read')
+    if (state.records !== known?.records) log.info({ records: state.records }, 'index: ready')
+    if (state.faults !== known?.faults) log.error({ err: state.fault }, 'index: the database answered instead')
+    known = state
+  }, reportInterval)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** Milliseconds between two reports. */
+const reportInterval = 5000
 
 const hour = 3_600_000
 

@@ -43,6 +43,8 @@ export interface AppParts extends AdmissionParts {
   readonly page: WebPage | undefined
   readonly imports: ImportQueue
   readonly isReady: () => Promise<boolean>
+  /** The records that were read of all, while the index in memory is built. */
+  readonly indexing: () => { readonly done: number; readonly of: number } | undefined
   readonly version: string
   /** Address of the service for clients, without a slash at the end. */
   readonly publicUrl: string

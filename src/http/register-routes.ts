@@ -83,7 +83,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   linkedDataRoutes(app)
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
   programmeRoutes(app, catalogue, parts.publicUrl, parts.timeZone)
-  serviceRoutes(app, parts.isReady, openApi)
+  serviceRoutes(app, parts, openApi)
   pageRoutes(app, parts)
 }
 

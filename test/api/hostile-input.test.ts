@@ -210,14 +210,10 @@ describe('The OpenAPI document and its page', () => {
     let made = 0
     const app = Fastify() as unknown as App
     t.after(() => app.close())
-    serviceRoutes(
-      app,
-      async () => true,
-      () => {
-        made++
-        return document
-      }
-    )
+    serviceRoutes(app, { isReady: async () => true, indexing: () => undefined }, () => {
+      made++
+      return document
+    })
     for (let round = 0; round < 3; round++)
       for (const url of ['/openapi.json', '/docs']) assert.equal((await app.inject({ url })).statusCode, 200)
     assert.equal(made, 2)

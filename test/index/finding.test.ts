@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,7 +13,7 @@ import { openStore } from '#store/open-store.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { EntityQuery } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
-import { createTestDatabase, runStatement } from '../support/database.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
 import type { Teardown } from '../support/start.ts'
 
 /* The index in a store: who answers, and that it answers as the database does at every moment. */
@@ -117,6 +118,59 @@ describe('finding in memory', () => {
     assert.equal((await store.queryEntities(genres)).count, 4)
   })
 })
+
+describe('the snapshot of an index', { skip: testStore === 'postgres' && 'a file beside SQLite' }, () => {
+  it('is used at the next start, with the changes since; a damaged, foreign or old one is not', async t => {
+    const url = await createTestDatabase(t)
+    const file = `${url.slice('sqlite:'.length)}.index`
+    const sql = await open(t, url, { finding: 'sql' })
+    await fill(sql, 1, many)
+    /** Starts a store, compares its answers with those of the database, and closes it. */
+    const start = async () => {
+      await using store = await openStore(url, model, { finding: 'memory', queryDeadline: 600_000, readers: 1 })
+      await untilBuilt(store)
+      await compare(store, sql)
+      const { isFromSnapshot, faults } = store.findingState?.() ?? {}
+      assert.equal(faults, 0)
+      if (!isFromSnapshot) await until(() => readFileSync(file).length > 0)
+      return isFromSnapshot
+    }
+    assert.equal(await start(), false)
+    assert.equal(statSync(file).mode & 0o077, 0)
+    const whole = readFileSync(file)
+    assert.equal(await start(), true)
+    await fill(sql, many + 1, 20)
+    assert.equal(await start(), true)
+
+    for (let part = 0; part < 4; part++) {
+      const damaged = Buffer.from(whole)
+      const at = Math.floor((damaged.length - 1) * (part / 3))
+      damaged[at] = (damaged[at] ?? 0) ^ 0x41
+      writeFileSync(file, damaged)
+      assert.equal(await start(), false, `a changed byte at ${at}`)
+    }
+    writeFileSync(file, whole.subarray(0, whole.length / 2))
+    assert.equal(await start(), false, 'a torn file')
+
+    // A history that has the same number of changes, and others.
+    writeFileSync(file, whole)
+    await runStatement(url, `UPDATE changes SET version = 9 WHERE sequence = ${many}`)
+    assert.equal(await start(), false, 'a snapshot of another history')
+    await runStatement(url, `UPDATE properties SET value = 'other' WHERE name = 'epoch'`)
+    assert.equal(await start(), false, 'a snapshot of another database')
+  })
+})
+
+async function until(isTrue: () => boolean) {
+  for (;;) {
+    try {
+      if (isTrue()) return
+    } catch {
+      // Not yet.
+    }
+    await sleep(5)
+  }
+}
 
 /** Queries of each kind. */
 const queries = [

@@ -1,14 +1,33 @@
 import Type from 'typebox'
 
+import type { AppParts } from '../app-parts.ts'
 import { HttpError, type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
 import { pageHeaders, problemPage, referencePage } from '../reply/html-pages.ts'
 import { jsonType } from '../reply/json.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
-const Health = Type.Object({ status: Type.String() }, { $id: 'Health', additionalProperties: false })
+const Health = Type.Object(
+  {
+    status: Type.String(),
+    indexing: Type.Optional(
+      Type.Object(
+        { done: Type.Integer(), of: Type.Integer() },
+        {
+          description:
+            'While the index in memory is built: the records that were read, of all. The database answers meanwhile'
+        }
+      )
+    )
+  },
+  { $id: 'Health', additionalProperties: false }
+)
 
 /** Health, documentation and problems. None of them needs a bearer. */
-export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi: () => object) {
+export function serviceRoutes(
+  app: App,
+  { isReady, indexing }: Pick<AppParts, 'isReady' | 'indexing'>,
+  openApi: () => object
+) {
   // Made once: everybody may request it at any rate.
   let document: string | undefined
   let page: string | undefined
@@ -30,7 +49,9 @@ export function serviceRoutes(app: App, isReady: () => Promise<boolean>, openApi
     },
     async (_, reply) => {
       const ready = await isReady()
-      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
+      if (!ready) return reply.code(503).send({ status: 'unavailable' })
+      const progress = indexing()
+      return reply.send({ status: 'ok', ...(progress ? { indexing: progress } : {}) })
     }
   )
 

@@ -15,7 +15,12 @@ const retryDelay = 5000
 export type ReportProgress = (done: number, of: number) => void
 
 /** Builds a base from the documents of a database as of one moment, or reads a stored one. */
-export type BuildBase = (signal: AbortSignal, report: ReportProgress) => Promise<Base>
+export type BuildBase = (signal: AbortSignal, report: ReportProgress) => Promise<BuiltBase>
+
+export interface BuiltBase {
+  readonly base: Base
+  readonly isFromSnapshot: boolean
+}
 
 /**
  * Holds the newest base of a process, for all threads that find. A base is built in the background,
@@ -30,6 +35,7 @@ export class BaseKeeper {
   #notBefore = Number.NEGATIVE_INFINITY
   #fault: unknown
   #faults = 0
+  #isFromSnapshot = false
   readonly #answered = { memory: 0, sql: 0 }
 
   constructor(build: BuildBase) {
@@ -46,6 +52,7 @@ export class BaseKeeper {
       answered: { ...this.#answered },
       building: this.#progress,
       records: this.#base?.size,
+      isFromSnapshot: this.#isFromSnapshot,
       faults: this.#faults,
       fault: this.#fault
     }
@@ -71,6 +78,7 @@ export class BaseKeeper {
   /** Builds a base unless one is being built, or was a moment ago. */
   start() {
     if (this.#building || this.#closing.signal.aborted || performance.now() < this.#notBefore) return
+    this.#progress = { done: 0, of: 0 }
     this.#building = this.#make().finally(() => {
       this.#building = undefined
       this.#progress = undefined
@@ -85,9 +93,11 @@ export class BaseKeeper {
   async #make() {
     const started = performance.now()
     try {
-      this.#base = await this.#build(this.#closing.signal, (done, of) => {
+      const { base, isFromSnapshot } = await this.#build(this.#closing.signal, (done, of) => {
         this.#progress = { done, of }
       })
+      this.#base = base
+      this.#isFromSnapshot = isFromSnapshot
       const now = performance.now()
       this.#notBefore = now + pauseShare * (now - started)
     } catch (error) {

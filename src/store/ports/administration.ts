@@ -65,6 +65,8 @@ export interface FindingState {
   readonly building: { readonly done: number; readonly of: number } | undefined
   /** The records of the base; undefined while there is none. */
   readonly records: number | undefined
+  /** Whether the base was read from a snapshot. */
+  readonly isFromSnapshot: boolean
   /** The number of faults of the index, and the last of them; the database answered instead. */
   readonly faults: number
   readonly fault: unknown

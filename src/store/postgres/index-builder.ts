@@ -41,7 +41,8 @@ try {
     rows = await next
   }
   await link.run('COMMIT')
-  send({ kind: 'built', base: builder.done(Number(last?.change), String(last?.mark ?? '')) })
+  const base = builder.done(Number(last?.change), String(last?.mark ?? ''))
+  send({ kind: 'built', base, isFromSnapshot: false })
 } finally {
   await link.close()
 }

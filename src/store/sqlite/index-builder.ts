@@ -2,14 +2,19 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import { buildBase } from '#index/base.ts'
-import type { BuilderMessage } from '../finding/build-in-thread.ts'
-import { selectLastChange, toDocumentRow } from '../finding/find-in-index.ts'
+import { type Base, buildBase } from '#index/base.ts'
+import type { BuilderMessage, BuilderOptions } from '../finding/build-in-thread.ts'
+import { markOf, maxChangesBetween, selectLastChange, toDocumentRow } from '../finding/find-in-index.ts'
 import { toDocument } from '../finding/index-host.ts'
+import { loadSnapshot, saveSnapshot } from '../finding/snapshot-file.ts'
+import { rulesText } from '../index-progress.ts'
 import { openReading } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 
-/* A thread that builds a base of all documents, as of one moment, and ends. */
+/*
+ * A thread that builds a base of all documents, as of one moment, and ends. The base is stored in a
+ * file beside the database, for the next start.
+ */
 
 export interface BuilderData {
   readonly path: string
@@ -19,19 +24,41 @@ export interface BuilderData {
 /** The number of records between two reports of progress. */
 const reportEvery = 2000
 
-const { path, recordTypes } = workerData as BuilderData
+const { path, recordTypes, readsSnapshot } = workerData as BuilderData & BuilderOptions
 const model = createModel(recordTypes)
 const send = (message: BuilderMessage) => parentPort?.postMessage(message)
+const file = `${path}.index`
 const db = openReading(path, 8)
 db.exec('BEGIN')
 const last = db.prepare(selectLastChange(sqliteDialect.newestChange)).get()
-const of = Number(db.prepare('SELECT count(*) AS n FROM entities').get()?.n)
-const builder = buildBase()
-let done = 0
-for (const row of db.prepare('SELECT pk, changed, document FROM entities ORDER BY pk').iterate()) {
-  builder.add(toDocument(model, toDocumentRow(row)))
-  if (++done % reportEvery === 0) send({ kind: 'progress', done, of })
+const change = Number(last?.change)
+const epoch = db.prepare(`SELECT value FROM properties WHERE name = 'epoch'`).get()?.value
+// The same documents give another index by other rules.
+const database = JSON.stringify([epoch, rulesText(model)])
+
+/** Whether the changes since a base are known, and few enough. */
+function isUsable(base: Base): boolean {
+  const lacking = change - base.change
+  if (lacking < 0 || lacking > maxChangesBetween) return false
+  const known = db.prepare(`SELECT ${markOf('c')} AS mark FROM changes c WHERE c.sequence = ?`).get(base.change)
+  return known?.mark === base.mark
 }
+
+function buildFromDocuments(): Base {
+  const of = Number(db.prepare('SELECT count(*) AS n FROM entities').get()?.n)
+  const builder = buildBase()
+  let done = 0
+  for (const row of db.prepare('SELECT pk, changed, document FROM entities ORDER BY pk').iterate()) {
+    builder.add(toDocument(model, toDocumentRow(row)))
+    if (++done % reportEvery === 0) send({ kind: 'progress', done, of })
+  }
+  return builder.done(change, String(last?.mark ?? ''))
+}
+
+const stored = readsSnapshot ? loadSnapshot(file, database) : undefined
+const usable = stored && isUsable(stored) ? stored : undefined
+const base = usable ?? buildFromDocuments()
 db.exec('COMMIT')
 db.close()
-send({ kind: 'built', base: builder.done(Number(last?.change), String(last?.mark ?? '')) })
+send({ kind: 'built', base, isFromSnapshot: usable !== undefined })
+if (!usable) saveSnapshot(file, base, database)
