@@ -341,6 +341,11 @@ export type Growth = {
 
 export type Health = {
   status: string
+  /** While the index in memory is built: the records that were read, of all. The database answers meanwhile */
+  indexing?: {
+    done: number
+    of: number
+  }
 }
 
 export type History = {

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+
 import type { Model } from '#domain/record-types/model.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
 import { maxRecordsAtOnce } from '../finding/find-in-index.ts'
@@ -77,7 +79,12 @@ export function openSqliteStore(
     },
     write: async unit => (await writer.request({ kind: 'write', unit })) as (StoredEntity | undefined)[],
     deleteChanges: async before => (await writer.request({ kind: 'delete_changes', before })) as number,
-    purge: async purge => (await writer.request({ kind: 'purge', purge })) as boolean,
+    async purge(purge) {
+      const isPurged = (await writer.request({ kind: 'purge', purge })) as boolean
+      // The snapshot of the index may still have it.
+      for (const end of ['', '.unfinished']) rmSync(`${path}.index${end}`, { force: true })
+      return isPurged
+    },
     deleteVersions: async (before, after) =>
       (await writer.request({ kind: 'delete_versions', before, after })) as VersionsDeleted,
     changedSinceLastCall: watchChanges(db),
