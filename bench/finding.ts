@@ -12,11 +12,10 @@ const maxRepeated = 1000
 
 /**
  * Two services on one catalogue in one run: in one the database finds, in the other the index in
- * memory. Every question goes to both in turn; answers must have the same count. BENCH_DATABASE
- * names another catalogue than the generated one.
+ * memory. Every question goes to both in turn; answers must have the same count.
  */
-export async function run({ manifestations: size, rounds }: RunOptions) {
-  const database = process.env.BENCH_DATABASE ?? (await prepareCatalogue(size))
+export async function run({ manifestations: size, rounds, database: given }: RunOptions) {
+  const database = given ?? (await prepareCatalogue(size))
   const patient = { QUERY_DEADLINE: '10000' }
   await using sql = await startLibretto(database, { FINDING: 'sql', ...patient })
   const started = performance.now()

@@ -32,13 +32,15 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
+    database: { type: 'string' },
     manifestations: { type: 'string', default: String(benchSize.manifestations) }
   }
 })
 const options: RunOptions = {
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
-  manifestations: Number(values.manifestations)
+  manifestations: Number(values.manifestations),
+  database: values.database
 }
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
 for (const name of names) if (!Object.hasOwn(benchmarks, name)) throw new Error(`There is no benchmark "${name}"`)

@@ -3,6 +3,8 @@ export interface RunOptions {
   readonly seconds: number
   /** The size of the catalogue, where a benchmark takes one. */
   readonly manifestations: number
+  /** A SQLite file to use in place of a generated catalogue. */
+  readonly database: string | undefined
 }
 
 export function median(values: readonly number[]): number {

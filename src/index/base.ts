@@ -25,7 +25,7 @@ import { buildWords, type Words } from './words.ts'
 export interface Base {
   /** The last change that it knows of. */
   readonly change: number
-  /** What that change was, to tell it from one with the same number in another history. */
+  /** Tells that change from one with the same number in another history. */
   readonly mark: string
   /** One more than the highest number of a document. */
   readonly size: number

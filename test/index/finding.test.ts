@@ -21,7 +21,7 @@ import type { Teardown } from '../support/start.ts'
 const model = createModel(builtInRecordTypes)
 
 /** More than are indexed within a query, so that a base is built in the background. */
-const many = 700
+const many = 1100
 
 describe('finding in memory', () => {
   it('begins with the database, and answers from memory what the database answers', async t => {
@@ -78,7 +78,7 @@ describe('finding in memory', () => {
     const url = await createTestDatabase(t)
     const store = await open(t, url)
     let count = 0
-    for (let round = 0; round < 14; round++) {
+    for (let round = 0; round < 17; round++) {
       await fill(store, count + 1, 190)
       count += 190
       const { count: found } = await store.queryEntities(queryOf([{ type: 'search', value: 'nummer' }]))

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { Base } from '#index/base.ts'
-import type { BuildBase, BuiltBase } from './base-keeper.ts'
+import type { BuildBase, BuiltBase } from './base-holder.ts'
 
 /** The messages of a thread that builds a base. */
 export type BuilderMessage =

@@ -21,7 +21,7 @@ export const maxChangesBetween = 5000
 /** Maximum number of changed records beside a base: each takes some ten kilobytes. */
 const maxDelta = 20_000
 /** Maximum number of records for which an index is built within a query. */
-export const maxRecordsAtOnce = 500
+export const maxRecordsAtOnce = 1000
 
 /** Finds the entities of a query; undefined where the database has to do so. */
 export async function findInIndex(session: Session, query: EntityQuery): Promise<QueryResult | undefined> {
@@ -185,7 +185,7 @@ export const toDocumentRow = (row: Row): DocumentRow => ({
   document: String(row.document)
 })
 
-/** What a row of `changes` was, as a text. */
+/** Identifies a row of `changes`, beside its number. */
 export const markOf = (table: string) => `${table}.uuid || ' ' || ${table}.version || ' ' || ${table}.at`
 
 /** The last change, with what it was; `newest` is the expression of its number. */

@@ -7,7 +7,7 @@ import type { EntityQuery, SuggestionQuery } from '../ports/queries.ts'
 /** The last change that a database or an index knows of. */
 export interface LastChange {
   readonly change: number
-  /** What it was, to tell it from one with the same number in another history. */
+  /** Tells it from a change with the same number in another history. */
   readonly mark: string
 }
 

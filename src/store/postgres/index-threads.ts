@@ -1,7 +1,7 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Base } from '#index/base.ts'
-import { BaseKeeper } from '../finding/base-keeper.ts'
+import { BaseHolder } from '../finding/base-holder.ts'
 import { buildInThread } from '../finding/build-in-thread.ts'
 import type { Finder, IndexState, Outcome } from '../finding/finder.ts'
 import type { StoreSettings } from '../ports/administration.ts'
@@ -14,7 +14,7 @@ import type { LendIndex } from './reader.ts'
 /** The threads that find in memory, so that no other request waits for a long query. */
 export interface IndexThreads {
   readonly lend: LendIndex
-  readonly keeper: BaseKeeper
+  readonly bases: BaseHolder
   close(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createIndexThreads(
     makeReady: ({ link }) => link.untilUp()
   })
   const builderData: BuilderData = { databaseUrl, recordTypes }
-  const keeper = new BaseKeeper(buildInThread(new URL('./index-builder.ts', import.meta.url), builderData))
+  const bases = new BaseHolder(buildInThread(new URL('./index-builder.ts', import.meta.url), builderData))
   let isFirstUp = false
   let isClosed = false
 
@@ -94,25 +94,25 @@ export function createIndexThreads(
     const [thread, release] = taken
     if (thread.isDiscarded) thread.state = undefined
     thread.isDiscarded = false
-    const newest = keeper.base
+    const newest = bases.base
     if (newest && newest.change > (thread.state?.base ?? -1)) {
       const { change, mark, size } = newest
       thread.unsent = newest
       thread.state = { change, mark, base: change, delta: 0, size }
     }
     const note = (outcome: Outcome) => {
-      if (keeper.note(outcome, thread.state)) catchUp()
+      if (bases.note(outcome, thread.state)) catchUp()
     }
     return finderOf(thread, note, release)
   }
 
   return {
     lend,
-    keeper,
+    bases,
     async close() {
       isClosed = true
       while (!queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
-      await Promise.all([keeper.close(), ...threads.map(({ link }) => link.close())])
+      await Promise.all([bases.close(), ...threads.map(({ link }) => link.close())])
     }
   }
 }

@@ -45,7 +45,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
           primary.catchUp().catch(() => {})
         })
       : undefined
-  if (entity > maxRecordsAtOnce) threads?.keeper.start()
+  if (entity > maxRecordsAtOnce) threads?.bases.start()
   const primary: Reader = createPostgresReader(querying, model, currentDeadline, threads?.lend)
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
@@ -61,7 +61,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   return {
     measure: () => ({ reads: shared.measure(), queries: querying.measure(), writes: writing.measure() }),
     measureReplicas: replicas.measure,
-    ...(threads ? { findingState: () => threads.keeper.state } : {}),
+    ...(threads ? { findingState: () => threads.bases.state } : {}),
     ...createPointReads(statements),
     ...replicas.reader,
     ...{ findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt },

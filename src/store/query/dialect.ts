@@ -47,7 +47,7 @@ export interface Dialect {
   readonly listedTexts: string
   /** The numbers of a JSON list, as a table with the column `value`. */
   readonly listedNumbers: string
-  /** The numbers of a JSON list as a subquery with `value`, and `position` in the order of the list. */
+  /** The numbers of a JSON list as a subquery, with `value` and `position`. */
   readonly listedInOrder: string
   /** The objects of a JSON list, as a table with the column `value`. */
   listedObjects(list: string): string

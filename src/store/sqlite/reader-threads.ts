@@ -1,6 +1,6 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
-import { BaseKeeper } from '../finding/base-keeper.ts'
+import { BaseHolder } from '../finding/base-holder.ts'
 import { buildInThread } from '../finding/build-in-thread.ts'
 import { forwardReader, methodCosts, type Reader } from '../query/reader.ts'
 import type { EntityQuery } from '../ports/queries.ts'
@@ -13,7 +13,7 @@ import { linkWorker } from '../worker-link.ts'
 export interface ReaderThreads {
   readonly reader: Reader
   /** The base of the index in memory, where there is one. */
-  readonly keeper: BaseKeeper | undefined
+  readonly bases: BaseHolder | undefined
   close(): Promise<void>
 }
 
@@ -23,12 +23,12 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   )
   const queue = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
   const builderData: BuilderData = { path: data.path, recordTypes: data.recordTypes }
-  const keeper =
+  const bases =
     data.finding === 'memory'
-      ? new BaseKeeper(buildInThread(new URL('./index-builder.ts', import.meta.url), builderData))
+      ? new BaseHolder(buildInThread(new URL('./index-builder.ts', import.meta.url), builderData))
       : undefined
   /** The change of the base that each thread has. */
-  const bases = new WeakMap<object, number>()
+  const baseOfThread = new WeakMap<object, number>()
   let isFirstUp = false
   let starting = 0
   let isClosed = false
@@ -55,10 +55,10 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
       async (link, waited) => {
         // A thread that was lost is started again; that counts as waiting.
         await link.untilUp()
-        const base = keeper?.base
-        const isNewer = base !== undefined && base.change > (bases.get(link) ?? -1)
+        const base = bases?.base
+        const isNewer = base !== undefined && base.change > (baseOfThread.get(link) ?? -1)
         // If the request fails, nothing is known of the thread.
-        bases.delete(link)
+        baseOfThread.delete(link)
         const { result, finding } = (await link.request({
           method,
           given,
@@ -66,8 +66,8 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
           waited: waited(),
           ...(isNewer ? { base } : {})
         })) as ReaderReply
-        if (finding?.state) bases.set(link, finding.state.base)
-        if (finding?.outcome && keeper?.note(finding.outcome, finding.state)) call('catchUp', []).catch(() => {})
+        if (finding?.state) baseOfThread.set(link, finding.state.base)
+        if (finding?.outcome && bases?.note(finding.outcome, finding.state)) call('catchUp', []).catch(() => {})
         return result
       },
       isQuick(method, given)
@@ -76,12 +76,12 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
 
   return {
     reader: forwardReader(call),
-    keeper,
+    bases,
     async close() {
       isClosed = true
       // Queries that were accepted are still answered.
       while (starting > 0 || !queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
-      await Promise.all([keeper?.close(), ...links.map(link => link.close())])
+      await Promise.all([bases?.close(), ...links.map(link => link.close())])
     }
   }
 }

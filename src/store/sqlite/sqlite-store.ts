@@ -61,9 +61,8 @@ export function openSqliteStore(
     settings.readers,
     () => queryDeadline
   )
-  const { keeper } = readers
-  if (keeper && Number(db.prepare('SELECT max(pk) AS pk FROM entities').get()?.pk ?? 0) > maxRecordsAtOnce)
-    keeper.start()
+  const { bases } = readers
+  if (bases && Number(db.prepare('SELECT max(pk) AS pk FROM entities').get()?.pk ?? 0) > maxRecordsAtOnce) bases.start()
   const reads = preparePointReads(db)
 
   return {
@@ -89,7 +88,7 @@ export function openSqliteStore(
       (await writer.request({ kind: 'delete_versions', before, after })) as VersionsDeleted,
     changedSinceLastCall: watchChanges(db),
 
-    ...(keeper ? { findingState: () => keeper.state } : {}),
+    ...(bases ? { findingState: () => bases.state } : {}),
     setQueryDeadline(milliseconds) {
       queryDeadline = milliseconds
     },

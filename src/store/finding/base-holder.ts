@@ -6,7 +6,7 @@ import type { IndexState, Outcome } from './finder.ts'
 /** A base is built anew when more records than this, and than the share, changed since. */
 const maxDelta = 2000
 const maxDeltaShare = 0.02
-/** The pause after building, in times of its duration: building takes at most a quarter of a core. */
+/** The pause after building, in times of its duration: it takes at most a quarter of a core. */
 const pauseShare = 3
 /** Seconds before another attempt, after one that failed. */
 const retryDelay = 5000
@@ -26,7 +26,7 @@ export interface BuiltBase {
  * Holds the newest base of a process, for all threads that find. A base is built in the background,
  * one at a time, when a thread lacks too many changes or has applied many.
  */
-export class BaseKeeper {
+export class BaseHolder {
   readonly #build: BuildBase
   readonly #closing = new AbortController()
   #base: Base | undefined
