@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 
 import { createTemplate, startPostgresServer, whyNoServer } from './support/postgres-server.ts'
 import { type Complaint, paint, runTestFiles, seconds, tellFile } from './support/run-test-files.ts'
+import { type Searched, watchOutput } from './support/service-output.ts'
 import { dealOut, takePart, WrongCommand } from './support/shared-processes.ts'
 import { notMeasured, testData } from './support/test-data.ts'
 
@@ -139,6 +140,15 @@ interface Manner {
   readonly store?: string
 }
 
+/** Complains about secrets in what services and commands said. */
+function tellSecrets({ processes, characters, found }: Searched): Complaint[] {
+  if (processes > 0)
+    console.log(`\nLooked for secrets in ${characters} characters that ${processes} services and commands said.`)
+  if (found.length === 0) return []
+  counts.failed++
+  return [{ name: 'A secret was said', where: 'test/support/service-output.ts', words: found.slice(0, 20).join('\n') }]
+}
+
 async function main(): Promise<number> {
   const major = Number(process.versions.node.split('.')[0])
   if (major < 26) {
@@ -156,6 +166,7 @@ async function main(): Promise<number> {
   const isSerial = (file: string) => serialFiles.includes(file)
 
   const complaints: Complaint[] = []
+  const searchOutput = watchOutput()
   const started = performance.now()
   if (named.length === 0) {
     await phase('Type check and lint', async () => {
@@ -186,6 +197,7 @@ async function main(): Promise<number> {
       for (const file of alone) complaints.push(...(await runTests([file], manner)))
     })
   await server?.stop()
+  complaints.push(...tellSecrets(searchOutput()))
   if (isLong && named.length === 0 && testData === undefined)
     console.log(`\nReal records (${onRealRecords}, and the real shows): ${notMeasured}`)
 

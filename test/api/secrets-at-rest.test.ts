@@ -9,7 +9,8 @@ import { openLibretto } from '../../src/main.ts'
 import { createTestDatabase, readTables, runStatement, testStore } from '../support/database.ts'
 import { createMediafile } from '../support/media.ts'
 import { runCli, serve } from '../support/run-cli.ts'
-import { adminToken, start, temporaryFolder } from '../support/start.ts'
+import { secretsIn } from '../support/service-output.ts'
+import { adminToken, secretKey, start, temporaryFolder } from '../support/start.ts'
 
 /** Of PostgreSQL the files are its own. */
 const itWithFile: typeof it = testStore === 'sqlite' ? it : (((): void => {}) as unknown as typeof it)
@@ -143,3 +144,16 @@ describe('The data folder', () => {
 function assertPrivate(folder: string, names: readonly string[]) {
   for (const name of names) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name)
 }
+
+describe('The search for secrets in what services say', () => {
+  it('finds the planted ones anywhere, and others by their form in logs and on standard error', () => {
+    const token = `libretto_0123456789ab_${'x'.repeat(43)}`
+    assert.equal(secretsIn({ out: `hello\n${adminToken}\n`, err: '' }).length, 1)
+    assert.equal(secretsIn({ out: '', err: `no: ${secretKey}` }).length, 1)
+    assert.equal(secretsIn({ out: `{"level":30,"msg":"${token}"}\n`, err: '' }).length, 1)
+    assert.equal(secretsIn({ out: '', err: `refused ${token}` }).length, 1)
+    assert.ok(!secretsIn({ out: '', err: `refused ${token}` })[0]?.includes('xxx'))
+    // A command prints the token that it was asked to make.
+    assert.deepEqual(secretsIn({ out: `${token}\n`, err: '' }), [])
+  })
+})

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compileCache } from './server-process.ts'
 import { secretKey, type Teardown } from './start.ts'
 import { hangLimit } from './hang-limit.ts'
+import { storeOutput } from './service-output.ts'
 
 const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
 
@@ -87,6 +88,7 @@ function startProcess(args: readonly string[], env: Readonly<Record<string, stri
   child.stderr?.on('data', chunk => {
     texts.err += chunk
   })
+  child.on('close', () => storeOutput(args, texts))
   // A program that ends before it has read everything closes its input.
   child.stdin?.on('error', () => {})
   return { process: child, out: () => texts.out, err: () => texts.err }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { adminToken, secretKey, type Teardown } from './start.ts'
 import { hangLimit } from './hang-limit.ts'
+import { storeOutput } from './service-output.ts'
 
 /*
  * The real program in a process of its own: what is killed, starved and signalled here is what an
@@ -79,7 +80,12 @@ export function runLibretto(t: Teardown, args: readonly string[], environment: E
   child.stderr.setEncoding('utf8').on('data', text => {
     said.err += text
   })
-  const ended = new Promise<Ending>(resolve => child.on('close', (code, signal) => resolve({ code, signal })))
+  const ended = new Promise<Ending>(resolve =>
+    child.on('close', (code, signal) => {
+      storeOutput(args, said)
+      resolve({ code, signal })
+    })
+  )
   t.after(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
@@ -113,10 +119,16 @@ export async function startServer(
     ...started,
     port: Number(port),
     url,
-    // Lines of its log are JSON; beside them it greets whoever started it.
+    // Lines of its log are JSON; beside them it greets whoever started it. Refusals are logged too,
+    // and are no complaints.
     complaints: () => {
       const { out, err } = output()
-      return [...out.split('\n').filter(line => line.startsWith('{"level":')), err].filter(Boolean).join('\n')
+      return [
+        ...out.split('\n').filter(line => line.startsWith('{"level":') && !line.includes('"msg":"security"')),
+        err
+      ]
+        .filter(Boolean)
+        .join('\n')
     },
     kill: async () => {
       if (isRunning()) child.kill('SIGKILL')

@@ -10,15 +10,11 @@ import { readConfig } from '../../src/config.ts'
 import { buildService, type Libretto, openLibretto } from '../../src/main.ts'
 import { newTestDatabase, testStore } from './database.ts'
 import { hangLimit } from './hang-limit.ts'
+import { adminToken, secretKey } from './service-output.ts'
 import type { Teardown } from './temporary-folder.ts'
 
+export { adminToken, secretKey } from './service-output.ts'
 export { type Teardown, temporaryFolder } from './temporary-folder.ts'
-
-/** The admin token of every test service. */
-export const adminToken = 'test-admin-token-0123456789'
-
-/** The secret key of every test service, so that several can share a database. */
-export const secretKey = 'test-secret-key-0123456789-0123456789'
 
 export interface Answer {
   readonly status: number
