@@ -50,7 +50,10 @@ const longFiles = [
   'test/api/batch.test.ts',
   'test/events/leadership.test.ts',
   'test/faults/webhook-kills.test.ts',
-  'test/generated/filter-oracle.test.ts'
+  'test/generated/filter-oracle.test.ts',
+  'test/generated/merge-property.test.ts',
+  'test/faults/idempotency-kill.test.ts',
+  'test/index/index-oracle.test.ts'
 ]
 
 /**
@@ -178,7 +181,7 @@ async function main(): Promise<number> {
   const together = files.filter(file => !isSerial(file))
   const alone = files.filter(isSerial)
   const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
-  const again = named.length > 0 ? [] : part(globSync(onBoth.files, { cwd: root, exclude: notAgain }).sort())
+  const again = named.length > 0 ? [] : part(longestFirst(globSync(onBoth.files, { cwd: root, exclude: notAgain })))
   const manner = { isLong, isTold: named.length > 0 }
   // A single file that needs one starts it by itself.
   const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
@@ -213,8 +216,14 @@ async function main(): Promise<number> {
 function findTests(isLong: boolean): string[] {
   const hasReal = isLong && testData !== undefined
   const exclude = [...(isLong ? [] : onlyLong), ...(hasReal ? [] : [onRealRecords])]
-  return globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }).sort()
+  return longestFirst(globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }))
 }
+
+/** Sorts files so that each part of a run gets some of the longest. */
+const longestFirst = (files: readonly string[]) => [
+  ...longFiles.filter(file => files.includes(file)),
+  ...files.filter(file => !longFiles.includes(file)).sort()
+]
 
 function readCommand() {
   try {
