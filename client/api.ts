@@ -322,7 +322,7 @@ export type Filter = {
   /** Joins others by a relation: from, local_field, foreign_field and as, which keys begin with */
   lookup?: { [key: string]: unknown }
   /** Objects with a `key`, to count the values of over all matches */
-  facets?: unknown[]
+  facets?: { [key: string]: unknown }[]
   /** `results` hold the values of the key as `{label, value}`, instead of entities */
   provide_value_options_for_key?: boolean
 }

@@ -229,6 +229,18 @@ describe('GET /openapi.json', () => {
     assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   })
 
+  it('says of every list what its items are, as linters of such documents want', () => {
+    const bare: string[] = []
+    const visit = (value: unknown, place: string) => {
+      if (typeof value !== 'object' || value === null) return
+      const { type, items } = value as { type?: unknown; items?: unknown }
+      if (type === 'array' && items === undefined) bare.push(place)
+      for (const [key, each] of Object.entries(value)) visit(each, `${place}/${key}`)
+    }
+    visit(document, '')
+    assert.deepEqual(bare, [])
+  })
+
   it('has no reference that leads nowhere, and no component that nothing leads to', () => {
     const all = references(document)
     const names = Object.keys(document.components.schemas)

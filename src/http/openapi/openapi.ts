@@ -42,7 +42,7 @@ export function openApiDocument(
       title: 'Libretto',
       version,
       description:
-        'A catalogue of works, expressions, manifestations and productions. Every path also exists under `/elody/v1`.',
+        'A catalogue of works, expressions, manifestations and productions. Every path also exists under `/elody/v1` and `/v2`.',
       license: { name: 'MIT', identifier: 'MIT' }
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
@@ -187,10 +187,12 @@ const contentOf = (schema: Schema, mediaTypes: readonly string[]) =>
   Object.fromEntries(mediaTypes.map(media => [media, { schema }]))
 
 /** Media types without a schema of their own: text, or JSON of another kind. */
-const contentOfForms = (mediaTypes: readonly string[], jsonType: 'object' | 'array' = 'object') =>
-  Object.fromEntries(
-    mediaTypes.map(media => [media, { schema: { type: media.endsWith('+json') ? jsonType : 'string' } }])
+const contentOfForms = (mediaTypes: readonly string[], jsonType: 'object' | 'array' = 'object') => {
+  const json: Schema = jsonType === 'array' ? { type: 'array', items: { type: 'object' } } : { type: 'object' }
+  return Object.fromEntries(
+    mediaTypes.map(media => [media, { schema: media.endsWith('+json') ? json : { type: 'string' } }])
   )
+}
 
 /** Copies a schema for the document; schemas with an id move to the components. */
 function hoist(schema: Schema, components: Record<string, Schema>): Schema {
@@ -233,7 +235,11 @@ function recordSchema(recordType: RecordType): Schema {
   const relations = Object.entries(recordType.relations).map(([type, rule]) => ({
     type: 'object',
     required: ['key', 'type'],
-    properties: { key: { type: 'string' }, type: { const: type }, metadata: { type: 'array' } },
+    properties: {
+      key: { type: 'string' },
+      type: { const: type },
+      metadata: { type: 'array', items: { $ref: '#/components/schemas/MetadataEntry' } }
+    },
     description: `To ${rule.to.join(' or ')}${rule.min === undefined ? '' : `, at least ${rule.min}`}${rule.max === undefined ? '' : `, at most ${rule.max}`}`
   }))
   return {

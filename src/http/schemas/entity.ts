@@ -259,6 +259,7 @@ export const Filter = Type.Object(
     facets: Type.Optional(
       Type.Unsafe<unknown>({
         type: 'array',
+        items: { type: 'object' },
         description: 'Objects with a `key`, to count the values of over all matches'
       })
     ),
