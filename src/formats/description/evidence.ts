@@ -147,9 +147,11 @@ function publicationOf({ manifestation: { metadata } }: RecordDescription, { edi
   // A year in the fixed field alone may have any meaning.
   const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
   const series = metadata.flatMap(({ key, value }) => {
+    // Other values may be long, and the pattern takes long on them.
+    if (key !== 'series_statement') return []
     const [, before = '', number = ''] = /^(.*\p{L}.*?)[\s;,:.]+(\d+)\.?$/su.exec(String(value)) ?? []
     const name = textKey(before.replace(/[\s;,:.]+(?:no|nr|n|vol|v|deel|dl|bd|band|heft|tome|t)\.?$/i, ''))
-    return key === 'series_statement' && number !== '' && name !== '' ? [`${name} / ${number}`] : []
+    return number !== '' && name !== '' ? [`${name} / ${number}`] : []
   })
   return {
     ...(typeof year === 'string' ? { year } : {}),
