@@ -1145,6 +1145,9 @@ export interface RecordFields {
     publisher_number: string
     cancelled_isbn: string
     cancelled_issn: string
+    host: string
+    preceding_title: string
+    succeeding_title: string
   }
   manifestation_footage: {
     title: string
@@ -1175,6 +1178,9 @@ export interface RecordFields {
     publisher_number: string
     cancelled_isbn: string
     cancelled_issn: string
+    host: string
+    preceding_title: string
+    succeeding_title: string
   }
   manifestation_map: {
     title: string
@@ -1205,6 +1211,9 @@ export interface RecordFields {
     publisher_number: string
     cancelled_isbn: string
     cancelled_issn: string
+    host: string
+    preceding_title: string
+    succeeding_title: string
   }
   manifestation_mixed_material: {
     title: string
@@ -1235,6 +1244,9 @@ export interface RecordFields {
     publisher_number: string
     cancelled_isbn: string
     cancelled_issn: string
+    host: string
+    preceding_title: string
+    succeeding_title: string
   }
   manifestation_music: {
     title: string
@@ -1265,6 +1277,9 @@ export interface RecordFields {
     publisher_number: string
     cancelled_isbn: string
     cancelled_issn: string
+    host: string
+    preceding_title: string
+    succeeding_title: string
   }
   manifestation_serial: {
     title: string
@@ -1295,6 +1310,9 @@ export interface RecordFields {
     publisher_number: string
     cancelled_isbn: string
     cancelled_issn: string
+    host: string
+    preceding_title: string
+    succeeding_title: string
   }
   manifestation_word: {
     title: string
@@ -1325,6 +1343,9 @@ export interface RecordFields {
     publisher_number: string
     cancelled_isbn: string
     cancelled_issn: string
+    host: string
+    preceding_title: string
+    succeeding_title: string
   }
   mediafile: {
     mediafile_type: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media'

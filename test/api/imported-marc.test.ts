@@ -46,6 +46,9 @@ const recording = {
 508 ## $aProduced by Fleur Dubois.
 511 0# $aOrkest van de Delta, dir. Hugo Stam.
 520 ## $aA servant shelters under a gate.
+773 0# $tTheatre quarterly.$gVol. 24, no. 9 (1993), p. 235-48
+780 00 $tOperas of the gate
+785 00 $tStages of the delta
 856 40 $3Libretto$uhttps://example.org/libretto.pdf$yRead it here
 880 10 $6245-01/$1$a羅生門 :$b歌劇 /$c芥川龍之介.
 880 1# $6100-02/$1$a芥川龍之介,$d1892-1927`
@@ -134,10 +137,20 @@ describe('What a record says beside title, makers and subjects', async () => {
     const value = (key: string) => entries(key).map((each: { value: unknown }) => each.value)
     assert.deepEqual(
       Object.fromEntries(
-        ['summary', 'contents', 'note', 'thesis', 'access', 'credits', 'performers', 'duration', 'link'].map(key => [
-          key,
-          value(key)
-        ])
+        [
+          'summary',
+          'contents',
+          'note',
+          'thesis',
+          'access',
+          'credits',
+          'performers',
+          'duration',
+          'link',
+          'host',
+          'preceding_title',
+          'succeeding_title'
+        ].map(key => [key, value(key)])
       ),
       {
         summary: ['A servant shelters under a gate.'],
@@ -148,7 +161,10 @@ describe('What a record says beside title, makers and subjects', async () => {
         credits: ['Produced by Fleur Dubois.'],
         performers: ['Orkest van de Delta, dir. Hugo Stam.'],
         duration: [120],
-        link: ['https://example.org/libretto.pdf Libretto Read it here']
+        link: ['https://example.org/libretto.pdf Libretto Read it here'],
+        host: ['Theatre quarterly ; Vol. 24, no. 9 (1993), p. 235-48'],
+        preceding_title: ['Operas of the gate'],
+        succeeding_title: ['Stages of the delta']
       }
     )
     assert.deepEqual(
@@ -172,7 +188,15 @@ describe('What a record says beside title, makers and subjects', async () => {
   it('is found by a search for any of it, a publication also by its author in the original script', async () => {
     for (const words of ['servant shelters', 'Poortscène', 'Kyotoan', 'Delta Stam', '895.6342', '85153773', '4195'])
       assert.deepEqual(await publicationsFound(service, words), [id], words)
-    for (const words of ['0-394-17066-0', 'example.org libretto', '羅生門', '芥川龍之介', 'Zeeland'])
+    for (const words of [
+      '0-394-17066-0',
+      'example.org libretto',
+      '羅生門',
+      '芥川龍之介',
+      'Zeeland',
+      'theatre quarterly',
+      'stages delta'
+    ])
       assert.deepEqual(await publicationsFound(service, words), [id], words)
   })
 
@@ -199,7 +223,10 @@ describe('What a record says beside title, makers and subjects', async () => {
       'type="isbn" invalid="yes">9780394170664<',
       '<url displayLabel="Libretto Read it here">https://example.org/libretto.pdf</url>',
       'script="Hani"',
-      'type="lccn">85153773'
+      'type="lccn">85153773',
+      '<relatedItem type="host"><titleInfo><title>Theatre quarterly</title></titleInfo><part><text>Vol. 24',
+      '<relatedItem type="preceding">',
+      '<relatedItem type="succeeding">'
     ])
       assert.ok(mods?.includes(part), `${part} in ${mods}`)
     const turtle = await format('turtle')
@@ -211,11 +238,18 @@ describe('What a record says beside title, makers and subjects', async () => {
       'mstatus/cancinv'
     ])
       assert.ok(turtle.includes(part), `${part} in ${turtle}`)
-    assert.match(await format('ris'), /AB {2}- A servant shelters/)
+    assert.match(await format('ris'), /^TY {2}- JOUR[\s\S]*T2 {2}- Theatre quarterly[\s\S]*AB {2}- A servant shelters/)
+    assert.match(await format('bibtex'), /@article[\s\S]*journal = \{Theatre quarterly\}/)
+    assert.equal(JSON.parse(await format('csl'))['container-title'], 'Theatre quarterly')
     assert.match(await format('bibtex'), /abstract = \{A servant shelters/)
     const found = async (query: string) =>
       (await service.get(`/sru?version=1.2&operation=searchRetrieve&query=${encodeURIComponent(query)}`)).text
-    for (const query of ['dc.description=shelters', 'bib.classification=895.6342', 'bath.lccn=85153773'])
+    for (const query of [
+      'dc.description=shelters',
+      'bib.classification=895.6342',
+      'bath.lccn=85153773',
+      'dc.relation="theatre quarterly"'
+    ])
       assert.match(await found(query), /numberOfRecords>1</, query)
   })
 })

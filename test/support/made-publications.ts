@@ -128,6 +128,9 @@ export function randomPublication(chance: Chance): Publication {
         publisher_number: maybe(() => `${run} ; ${text()}`),
         cancelled_isbn: maybe(() => '9789097114081'),
         cancelled_issn: maybe(() => '1234-567X'),
+        host: maybe(() => `${text()} ; vol. ${run}, p. 1-9`),
+        preceding_title: maybe(text),
+        succeeding_title: maybe(text),
         duration: maybe(() => String(1 + chance.below(900))),
         link: chance.oneIn(2)
           ? [`https://example.org/${run}`, `http://example.org/text/${run} Full text (PDF)`]

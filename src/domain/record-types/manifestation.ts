@@ -33,7 +33,10 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     lccn: { kind: 'text', repeatable: true, isCode: true },
     publisher_number: { kind: 'text', repeatable: true, isCode: true },
     cancelled_isbn: { kind: 'text', repeatable: true, isCode: true },
-    cancelled_issn: { kind: 'text', repeatable: true, isCode: true }
+    cancelled_issn: { kind: 'text', repeatable: true, isCode: true },
+    host: { kind: 'text', repeatable: true },
+    preceding_title: { kind: 'text', repeatable: true },
+    succeeding_title: { kind: 'text', repeatable: true }
   },
   relations: {
     refExpressions: { to: ['expression'], min: 1 },

@@ -34,6 +34,8 @@ export interface Citation {
   readonly isbns: readonly string[]
   readonly issn: string | undefined
   readonly series: { readonly title: string; readonly number: string | undefined } | undefined
+  /** The journal or book that it is a part of, and the part. */
+  readonly host?: { readonly title: string; readonly part: string | undefined } | undefined
   readonly pages: string | undefined
   /** BCP 47, if the code of the language has such a form. */
   readonly language: string | undefined
@@ -88,6 +90,8 @@ export const otherKinds = {
     makers: ['composer', 'author', 'performer'],
     medium: 'sound recording'
   },
+  article: { bibtex: 'article', ris: 'JOUR', csl: 'article-journal' },
+  chapter: { bibtex: 'incollection', ris: 'CHAP', csl: 'chapter' },
   thesis: { bibtex: 'phdthesis', ris: 'THES', csl: 'thesis', isThesis: true }
 } as const satisfies Readonly<Record<string, CitationKind>>
 

@@ -19,6 +19,8 @@ export function writeCslJson(citation: Citation): string {
     'publisher-place': citation.place,
     issued: dateOf(citation.year),
     edition: citation.edition,
+    'container-title': citation.host?.title,
+    note: citation.host?.part,
     'collection-title': series?.title,
     'collection-number': series?.number,
     'number-of-pages': citation.pages,

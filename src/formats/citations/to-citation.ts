@@ -5,7 +5,7 @@ import { readLink } from '#domain/values/link.ts'
 import { type Publication, type PublicationLevel, type RelatedEntity, relatedBy } from '#domain/entity/publication.ts'
 import { formOf } from '../description/content-forms.ts'
 import { roleCodeOf } from '../description/role-codes.ts'
-import { pagesIn, readSeries, splitName } from '../description/statements.ts'
+import { pagesIn, readHost, readSeries, splitName } from '../description/statements.ts'
 import {
   type Citation,
   type CitationKind,
@@ -39,6 +39,7 @@ export function toCitation(publication: Publication): Citation {
   const works = expressions.flatMap(({ work }) => work ?? [])
   const { entity } = manifestation
   const [series] = textsOf(entity, 'series_statement')
+  const [host] = textsOf(entity, 'host')
   const [extent = ''] = textsOf(entity, 'extent')
   const [subtitle] = textsOf(entity, 'subtitle')
   const [title = entity.id] = textsOf(entity, 'title')
@@ -66,6 +67,7 @@ export function toCitation(publication: Publication): Citation {
     isbns: [...new Set(textsOf(entity, 'isbn').map(each => readIsbn(each)?.comparable ?? each))],
     issn: textsOf(entity, 'issn')[0],
     series: series === undefined ? undefined : readSeries(series),
+    host: host === undefined ? undefined : readHost(host),
     pages: pagesIn(extent),
     language: languageOf([manifestation, ...expressions]),
     summary: textsOf(entity, 'summary')[0],
@@ -84,6 +86,7 @@ const words = {
   performed: /performed|uitgevoerd|aufgeführt|exécutée/i,
   notated: /notated|genoteerd|bladmuziek|partitu|score|noten/i,
   electronic: /online|e-?bo[eo]k|computer|electronic|elektronisch|électronique|epub|pdf|web/i,
+  issue: /\b(?:vol|no|nr|jrg|jg|bd|année|volume|issue|nummer)\b|\d+\s*\(\d{4}\)/i,
   thesis: /\b(?:thes[ie]s|dissertations?|proefschrift(?:en)?|thèses?|hochschulschrift(?:en)?)\b/i
 } as const
 
@@ -102,6 +105,9 @@ function kindOf({ manifestation, expressions }: Publication): CitationKind {
   if (isMusic) return isPerformed && !isNotated ? otherKinds.recording : usual
   if (forms.includes('spoken') || words.spoken.test(`${content} ${carrier}`)) return otherKinds.audiobook
   const genres = expressions.flatMap(({ work }) => relatedBy(work, 'refGenres').flatMap(each => nameOf(each) ?? []))
+  const [host] = textsOf(entity, 'host')
+  if (host !== undefined && /_(?:word|serial)$/.test(entity.type))
+    return words.issue.test(host) ? otherKinds.article : otherKinds.chapter
   const isThesis = textsOf(entity, 'thesis').length > 0 || genres.some(each => words.thesis.test(each))
   if (isText && isThesis) return otherKinds.thesis
   if (isText && /_(?:word|computer_file)$/.test(entity.type) && words.electronic.test(carrier))

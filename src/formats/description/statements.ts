@@ -26,3 +26,9 @@ export function splitName(name: string): SplitName | undefined {
   const suffix = rest.filter(part => part !== '').join(', ')
   return suffix === '' ? { family, given } : { family, given, suffix }
 }
+
+/** `Title ; volume 3, p. 5-8`: the title of a host, and the part of it. */
+export function readHost(host: string): { readonly title: string; readonly part: string | undefined } {
+  const [title = '', ...part] = host.split(' ; ')
+  return { title, part: part.length === 0 ? undefined : part.join(' ; ') }
+}

@@ -80,6 +80,9 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = {
   url: 'identifier',
   external_url: 'identifier',
   series_statement: 'relation',
+  host: 'relation',
+  preceding_title: 'relation',
+  succeeding_title: 'relation',
   city: 'coverage',
   country: 'coverage',
   copyright: 'rights'

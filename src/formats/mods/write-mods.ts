@@ -11,6 +11,7 @@ import {
   relatedBy
 } from '#domain/entity/publication.ts'
 import { hasScript } from '../description/scripts.ts'
+import { readHost } from '../description/statements.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 export const modsNamespace = 'http://www.loc.gov/mods/v3'
@@ -82,6 +83,12 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     ...textsIn(entity, 'series_statement').map(series =>
       element('relatedItem', { type: 'series' }, element('titleInfo', {}, element('title', {}, series)))
     ),
+    ...textsIn(entity, 'host').map(hostElement),
+    ...(['preceding', 'succeeding'] as const).flatMap(type =>
+      textsIn(entity, `${type}_title`).map(title =>
+        element('relatedItem', { type }, element('titleInfo', {}, element('title', {}, title)))
+      )
+    ),
     ...(only ? [] : expressions.map(each => constituent(model, each))),
     ...identifiers(entity),
     ...textsIn(entity, 'link').map(each => linkElement(readLink(each))),
@@ -111,6 +118,16 @@ const classAuthorities = { dewey: 'ddc', lcc: 'lcc', udc: 'udc' } as const
 
 const linkElement = ({ address, text }: Link): Xml =>
   element('location', {}, element('url', text === undefined ? {} : { displayLabel: text }, address))
+
+function hostElement(host: string): Xml {
+  const { title, part } = readHost(host)
+  return element(
+    'relatedItem',
+    { type: 'host' },
+    element('titleInfo', {}, element('title', {}, title)),
+    ...(part === undefined ? [] : [element('part', {}, element('text', {}, part))])
+  )
+}
 
 /** The title in the original script. */
 const titlesInScripts = ({ metadata }: Entity): Xml[] =>

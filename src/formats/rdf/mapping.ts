@@ -170,7 +170,10 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       lccn: [{ predicates: ['rdf:value'], in: identifier('lccn', 'bf:Lccn') }],
       publisher_number: [{ predicates: ['rdf:value'], in: identifier('publisher-number', 'bf:MusicPublisherNumber') }],
       cancelled_isbn: cancelled('isbn', 'bf:Isbn'),
-      cancelled_issn: cancelled('issn', 'bf:Issn')
+      cancelled_issn: cancelled('issn', 'bf:Issn'),
+      host: labelled('host', 'bf:partOf', 'bf:Instance'),
+      preceding_title: labelled('preceding', 'bf:precededBy', 'bf:Instance'),
+      succeeding_title: labelled('succeeding', 'bf:succeededBy', 'bf:Instance')
     },
     relations: {
       ...aroundContent,

@@ -97,7 +97,7 @@ export const indexes: readonly SruIndex[] = [
   index('dc', 'format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
   index('dc', 'identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, ...['issn', 'ean', 'lccn', 'publisher_number', 'cancelled_isbn', 'cancelled_issn'].map(key => field(key))]),
   index('dc', 'language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, otherwise: [named('refLanguages', toWork)] }),
-  index('dc', 'relation', 'Series', 'text', [field('series_statement')]),
+  index('dc', 'relation', 'Series, host, preceding or succeeding title', 'text', ['series_statement', 'host', 'preceding_title', 'succeeding_title'].map(key => field(key))),
   index('dc', 'coverage', 'Place or time', 'text', namedAtAll('refPlaces', 'refTimes')),
 
   index('bib', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),

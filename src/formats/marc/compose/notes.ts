@@ -1,5 +1,6 @@
 import type { Level } from '#domain/entity/publication.ts'
 import { readLink } from '#domain/values/link.ts'
+import { readHost } from '../../description/statements.ts'
 import { at, type ComposedField, dataField, type Part, punctuate, textsOf, type Whole } from './composer.ts'
 
 /*
@@ -38,6 +39,9 @@ const rows: readonly NoteRow[] = [
   { key: 'credits', level: 'manifestation', tag: '508', indicators: '  ' },
   { key: 'performers', level: 'manifestation', tag: '511', indicators: '0 ' },
   { key: 'summary', level: 'manifestation', tag: '520', indicators: '  ' },
+  { key: 'host', level: 'manifestation', tag: '773', indicators: '0 ', parts: splitHost },
+  { key: 'preceding_title', level: 'manifestation', tag: '780', indicators: '00', parts: inside('t') },
+  { key: 'succeeding_title', level: 'manifestation', tag: '785', indicators: '00', parts: inside('t') },
   { key: 'link', level: 'manifestation', tag: '856', indicators: '40', parts: splitLink }
 ]
 
@@ -59,6 +63,15 @@ function splitNumber(value: string): Part[] {
     ['a', number],
     ['b', source.join(' ; ')]
   ])
+}
+
+/** The title of the host, and the part of it. */
+function splitHost(value: string): Part[] {
+  const { title, part } = readHost(value)
+  return [
+    ['t', title],
+    ['g', part]
+  ]
 }
 
 /** Minutes as hours, minutes and seconds: `013000`. */

@@ -145,6 +145,9 @@ export const marc21Table: MappingTable = {
     { tags: ['028'], from: 'ab', as: 'text', level: 'manifestation', gives: 'publisher_number' },
     { tags: ['020'], from: 'z', as: 'cancelled isbn', level: 'manifestation', gives: 'cancelled_isbn' },
     { tags: ['022'], from: 'yz', as: 'number', level: 'manifestation', gives: 'cancelled_issn' },
+    { tags: ['773'], from: 'tg', as: 'host', level: 'manifestation', gives: 'host', note: 'the host, and the part of it that this is' },
+    { tags: ['780'], from: 't', as: 'name', level: 'manifestation', gives: 'preceding_title' },
+    { tags: ['785'], from: 't', as: 'name', level: 'manifestation', gives: 'succeeding_title' },
 
     { tags: ['336'], from: 'a', as: 'name', level: 'expression', gives: 'content_type' },
     { tags: ['336'], from: 'b', as: 'code', codes: contentTypes, level: 'expression', gives: 'content_type', otherwise: true },

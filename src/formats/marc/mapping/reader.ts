@@ -146,6 +146,8 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
       return each(text => readIsbn(isbnPattern.exec(text)?.[1] ?? '')?.comparable ?? text.replace(/\s*[(:].*$/, ''))
     case 'words':
       return whole(parts.map(({ value }) => value).join(' '))
+    case 'host':
+      return whole(parts.map(({ value }) => withoutFullStop(value)).join(' ; '))
     case 'minutes':
       return minutesIn(parts)
     case 'link':

@@ -21,6 +21,7 @@ export const readings = {
   number: 'the number, unchanged',
   name: 'the term, without punctuation at its end',
   words: 'the subfields with a space between them',
+  host: 'title and part, with a semicolon between them',
   'cancelled isbn': 'the number in thirteen digits, if it has the form of an ISBN',
   'class number': 'the class, without the marks at which it may be shortened',
   minutes: 'hours, minutes and seconds as minutes; several are added',

@@ -96,6 +96,9 @@ export const unimarcTable: MappingTable = {
     { tags: ['071'], from: 'ab', as: 'text', level: 'manifestation', gives: 'publisher_number' },
     { tags: ['010'], from: 'z', as: 'cancelled isbn', level: 'manifestation', gives: 'cancelled_isbn' },
     { tags: ['011'], from: 'yz', as: 'number', level: 'manifestation', gives: 'cancelled_issn' },
+    { tags: ['461', '462'], from: 'tv', as: 'host', level: 'manifestation', gives: 'host' },
+    { tags: ['430'], from: 't', as: 'name', level: 'manifestation', gives: 'preceding_title' },
+    { tags: ['440'], from: 't', as: 'name', level: 'manifestation', gives: 'succeeding_title' },
 
     { tags: ['181'], from: 'c', as: 'code', codes: contentTypes, level: 'expression', gives: 'content_type' },
 
