@@ -142,9 +142,9 @@ describe('the snapshot of an index', { skip: testStore === 'postgres' && 'a file
     await fill(sql, many + 1, 20)
     assert.equal(await start(), true)
 
-    for (let part = 0; part < 4; part++) {
+    for (let part = 0; part < 2; part++) {
       const damaged = Buffer.from(whole)
-      const at = Math.floor((damaged.length - 1) * (part / 3))
+      const at = Math.floor((damaged.length - 1) * part)
       damaged[at] = (damaged[at] ?? 0) ^ 0x41
       writeFileSync(file, damaged)
       assert.equal(await start(), false, `a changed byte at ${at}`)
