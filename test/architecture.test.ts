@@ -68,6 +68,11 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'its summary counts what was made at each level'
     },
     {
+      file: 'web/src/i18n/locale.tsx',
+      names: ['language'],
+      because: 'it is an option of Intl.DisplayNames'
+    },
+    {
       file: 'web/src/change/new-performances-page.tsx',
       names: ['time'],
       because: 'it is the name of a control of the browser'

@@ -9,6 +9,7 @@ import { describeSettings, readModelFile, settings } from '../config.ts'
 import { version } from '../version.ts'
 import type { Libretto } from '../main.ts'
 import { loadSample } from './sample.ts'
+import { loadSamplePictures } from './sample-pictures.ts'
 
 /** The result of the first start of a database. */
 export interface FirstStart {
@@ -39,6 +40,7 @@ export async function prepareFirstStart(libretto: Libretto): Promise<FirstStart>
     const tokenFile = await createFirstToken(libretto, isFirstStart)
     const hasTokens = (await store.listTokens()).length > 0
     const loaded = isFirstStart && wantsSample(config) ? await loadSample(libretto) : 0
+    if (loaded > 0) await loadSamplePictures(libretto)
     return { tokenFile, hasTokens, loaded, hasExample: (await store.findEntity(example)) !== undefined }
   } finally {
     await store.releaseLease(task, holder)

@@ -532,6 +532,10 @@ describe('libretto serve', together, () => {
       const loaded = Number(/sample catalogue was loaded: (\d+) records/.exec(welcome)?.[1])
       assert.ok(loaded > 100)
       assert.equal(await countOf(url, token), loaded)
+      // Its posters are pictures, drawn by the program.
+      const headers = { authorization: `Bearer ${token}` }
+      const poster = await fetch(`${url}/mediafiles/MF-HAMLETAFFICHE/content`, { headers, redirect: 'manual' })
+      assert.equal(poster.headers.get('content-type'), 'image/png')
 
       // The address in the curl that it prints gives a WEM answer.
       const wem = /curl -H "Authorization: Bearer \S+ \S+" (\S+)/.exec(welcome)?.[1] ?? ''

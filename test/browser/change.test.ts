@@ -330,7 +330,10 @@ describe('adding', { skip: stage.skip }, () => {
     await answer.letGo()
     await step('1. The work').locator('.picked').getByText('Nieuweling, Nora').waitFor()
     await step('2. The expression').getByRole('combobox', { name: 'Search for Languages' }).fill('Dutch')
-    await page.getByRole('option', { name: /^Dutch/ }).click()
+    await page
+      .locator('.suggestion')
+      .filter({ hasText: /^Dutch/ })
+      .click()
     await step('3. The manifestation').getByRole('textbox', { name: 'ISBN' }).fill('978-90-9758-160-9')
     await step('3. The manifestation').getByLabel('Year of publication').fill('2026')
     await save(page)

@@ -3,9 +3,11 @@ import { useId } from 'react'
 
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { isEmpty, isComputed, textOf } from '../data/record-model.ts'
+import { pictureRelations } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useLocale } from '../i18n/locale.tsx'
+import { roles } from '../i18n/roles.ts'
 import { faultText } from './fault-text.ts'
 import { FieldInput } from './field-input.tsx'
 import { type FormContent, type FormEntry, type FormFaults, nextLine } from './form-content.ts'
@@ -57,7 +59,8 @@ export function RecordFields({ row, form, faults, onChange, without = [], isBrie
   const known = new Set(row.relations.map(relation => relation.type))
   const unknown = [...new Set(form.targets.map(({ relation }) => relation.type))].filter(type => !known.has(type))
   const relations = [...row.relations, ...unknown.map(type => ({ type, to: [] }))].filter(
-    ({ type }) => !without.includes(type)
+    // Pictures are added on the page of the record, where they are seen.
+    ({ type }) => !without.includes(type) && !pictureRelations.includes(type)
   )
   const given = { form, faults, onChange }
   const all = [
@@ -146,7 +149,7 @@ interface FieldLineProps {
 }
 
 function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: FieldLineProps) {
-  const { words, fieldName } = useLocale()
+  const { words, fieldName, languageName } = useLocale()
   const id = useId()
   const length = field.max_length === undefined ? undefined : [...textOf(entry.value ?? '')].length
   const hint = length === undefined ? undefined : `${length} / ${field.max_length}`
@@ -180,7 +183,7 @@ function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: Fie
             <option value="">{words.noChoice}</option>
             {languages.map(each => (
               <option key={each} value={each}>
-                {each}
+                {languageName(each)}
               </option>
             ))}
           </select>
@@ -216,7 +219,7 @@ interface RelationFieldProps extends Omit<FieldProps, 'field'> {
 }
 
 function RelationField({ relation, form, faults, onChange }: RelationFieldProps) {
-  const { words, relationName, typeName } = useLocale()
+  const { words, relationName, typeName, roleName } = useLocale()
   const nameOf = useNameOf()
   const id = useId()
   const name = relationName(relation.type)
@@ -255,6 +258,13 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
         {name}
         {(relation.min ?? 0) > 0 && <span className="soft"> ({words.required})</span>}
       </legend>
+      {withRoles.includes(relation.type) && (
+        <datalist id={`${id}-roles`}>
+          {roles.map(({ names: [role = ''] }) => (
+            <option key={role} value={role} label={roleName(role)} />
+          ))}
+        </datalist>
+      )}
       <ul className="picked">
         {lines.map(({ line, relation: { key, metadata } }, index) => {
           const record = records.get(key)
@@ -269,6 +279,7 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
                   className="role-input"
                   aria-label={`${words.role}: ${called}`}
                   placeholder={words.role}
+                  list={`${id}-roles`}
                   value={textOf(metadata?.find(entry => entry.key === 'role')?.value ?? '')}
                   onChange={event => setRole(line, event.target.value)}
                 />

@@ -6,7 +6,7 @@ import { isEmpty, textOf, valuesOf } from './record-model.ts'
 import { useRecords } from './use-names.ts'
 
 /** The relations of a record to its pictures, the best first. */
-const pictureRelations = ['refPrimaryThumbnail', 'refPrimaryMediafile', 'refMediafiles']
+export const pictureRelations: readonly string[] = ['refPrimaryThumbnail', 'refPrimaryMediafile', 'refMediafiles']
 
 /** Whether a media file is a picture whose bytes are here and that a browser can show small. */
 export const isPicture = (file: Entity) =>
@@ -16,6 +16,18 @@ export const isPicture = (file: Entity) =>
 /** The text in place of a picture: its description, or its title. */
 export const altOf = (file: Entity, language: string) =>
   textOf([...valuesOf(file, 'description', language), ...valuesOf(file, 'title', language)][0] ?? '')
+
+/** The shape of the picture of a kind. Kinds without one have an icon. */
+export const coverShapes: Readonly<Record<string, 'book' | 'round'>> = {
+  work: 'book',
+  expression: 'book',
+  manifestation: 'book',
+  production: 'book',
+  person: 'round',
+  corporation: 'round',
+  company: 'round',
+  venue: 'round'
+}
 
 const maxPosters = 200
 

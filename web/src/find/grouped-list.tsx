@@ -3,7 +3,7 @@ import { memo, useMemo, useState } from 'react'
 import type { Entity } from '../../../client/index.ts'
 import { toWork } from '../change/three-levels.ts'
 import { type RecordModel, textOf, valuesOf } from '../data/record-model.ts'
-import { useCovers } from '../data/use-covers.ts'
+import { coverShapes, useCovers } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
@@ -19,18 +19,6 @@ import { wordsIn } from './find-state.ts'
 import { type Entry, groupByOwner } from './owners.ts'
 import { Marked, moveByArrows, resultClass, tellingFacts } from './result-list.tsx'
 import { useNextPerformances, useWorkFacts } from './use-entry-facts.ts'
-
-/** The shape of the picture of a kind, where one is made if there is none. Others have an icon. */
-const shapes: Readonly<Record<string, 'book' | 'round'>> = {
-  work: 'book',
-  expression: 'book',
-  manifestation: 'book',
-  production: 'book',
-  person: 'round',
-  corporation: 'round',
-  company: 'round',
-  venue: 'round'
-}
 
 /** Number of names of languages and authors in an entry. */
 const maxNames = 4
@@ -99,7 +87,7 @@ function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, record
   const nameOf = useNameOf()
   const family = model.familyOf(entity.type)
   const name = nameOf(entity)
-  const shape = shapes[family]
+  const shape = coverShapes[family]
   const named = (ids: readonly string[]) => ids.flatMap(id => records.get(id) ?? []).map(nameOf)
   const isWork = isWorkKind(model, entity)
   const isProduction = entity.type === model.stage.production?.type

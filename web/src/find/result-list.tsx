@@ -34,7 +34,7 @@ interface ResultListProps {
 /** A list of records, for the mouse and the arrow keys. */
 export const ResultList = memo(function ResultList({ entities, text = '', label, about, choosing }: ResultListProps) {
   const { model } = useSession()
-  const { language, date } = useLocale()
+  const { language, date, roleName } = useLocale()
   const nameOf = useNameOf()
   const isChoosing = choosing !== undefined
   // A stable handler, so that unchanged rows are not redrawn.
@@ -50,7 +50,7 @@ export const ResultList = memo(function ResultList({ entities, text = '', label,
   const factsOf = (entity: Entity) => {
     const related = told(entity)
     const facts = [
-      ...(about === undefined ? [] : rolesOf(entity, about)),
+      ...(about === undefined ? [] : rolesOf(entity, about).map(roleName)),
       ...related.flatMap(id => {
         const record = records.get(id)
         return record ? [nameOf(record)] : []

@@ -8,6 +8,7 @@ import type { Labels } from '../../../client/labels/labels.ts'
 import { labelsNl } from '../../../client/labels/nl.ts'
 import { nl } from './nl.ts'
 import { problemText } from './problem-text.ts'
+import { roles } from './roles.ts'
 
 export const languages = ['en', 'nl', 'fr'] as const
 export type Language = (typeof languages)[number]
@@ -35,6 +36,10 @@ export interface Locale {
   relationName(type: string): string
   reverseName(type: string): string | undefined
   valueName(value: string): string
+  /** The role of a person, as the reader says it. Roles of the catalogue's own stay as they are. */
+  roleName(role: string): string
+  /** The name of a language by its code. */
+  languageName(code: string): string
   /** The sentence for an error. Faults of single values are in the words of the service. */
   problemText(error: Error): string
   number(value: number): string
@@ -95,6 +100,8 @@ function localeOf(language: Language, setLanguage: (language: Language) => void)
     fieldName: key => labels.fields[key] ?? readable(key),
     relationName: type => labels.relations[type] ?? readable(type.replace(/^ref/, '')),
     reverseName: type => labels.reverse[type],
+    roleName: role => roles.find(({ names }) => names.includes(role.toLowerCase()))?.[language] ?? role,
+    languageName: code => nameOfLanguage(locale, code),
     valueName: value => labels.values[value] ?? readable(value),
     problemText: error => problemText(wordsOf[language], error),
     number: value => numbers.format(value),
@@ -107,6 +114,15 @@ function localeOf(language: Language, setLanguage: (language: Language) => void)
       if (minutes > -60 * 24) return relative.format(Math.round(minutes / 60), 'hour')
       return minutes > -60 * 24 * 7 ? relative.format(Math.round(minutes / 60 / 24), 'day') : moment(value)
     }
+  }
+}
+
+function nameOfLanguage(locale: string, code: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: 'language' }).of(code) ?? code
+  } catch {
+    // Not a code of a language.
+    return code
   }
 }
 

@@ -13,7 +13,7 @@ interface FactsProps {
 /** The fields of a record that have a value: declared fields in order, then all others. */
 export function Facts({ entity, without = [] }: FactsProps) {
   const { model } = useSession()
-  const { fieldName } = useLocale()
+  const { fieldName, languageName } = useLocale()
   const row = model.find(entity.type)
   const declared = row?.fields.map(field => field.key) ?? []
   const keys = [...new Set([...declared, ...entity.metadata.map(entry => entry.key)])]
@@ -28,13 +28,11 @@ export function Facts({ entity, without = [] }: FactsProps) {
         <div key={key}>
           <dt>{fieldName(key)}</dt>
           {entries.map(entry => (
-            <dd key={`${textOf(entry.value)} ${entry.lang ?? ''}`}>
-              <FieldValue name={key} kind={model.fieldOf(entity.type, key)?.kind} value={entry.value} />
-              {entry.lang !== undefined && (
-                <span className="lang-tag" title={entry.lang}>
-                  {entry.lang}
-                </span>
-              )}
+            <dd key={`${textOf(entry.value)} ${entry.lang ?? ''}`} dir="auto">
+              <span lang={entry.lang}>
+                <FieldValue name={key} kind={model.fieldOf(entity.type, key)?.kind} value={entry.value} />
+              </span>
+              {entry.lang !== undefined && <span className="lang-tag"> {languageName(entry.lang)}</span>}
             </dd>
           ))}
         </div>

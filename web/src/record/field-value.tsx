@@ -11,7 +11,7 @@ interface FieldValueProps {
 
 /** A value in readable form. */
 export function FieldValue({ name, kind, value }: FieldValueProps) {
-  const { words, valueName, number, date, moment } = useLocale()
+  const { words, valueName, languageName, number, date, moment } = useLocale()
   const text = textOf(value)
   if (isEmpty(value)) return <span className="soft">{words.emptyValue}</span>
   if (kind === 'html') return <HtmlText html={text} />
@@ -24,6 +24,8 @@ export function FieldValue({ name, kind, value }: FieldValueProps) {
   if (kind === 'isbn') return <span className="code">{text}</span>
   if (kind === 'number' && typeof value === 'number' && Number.isInteger(value)) return number(value)
   // A link may have words after its address.
+  const [, icon] = /^\/icons\/([a-z]{2,3})\.svg$/.exec(text) ?? []
+  if (icon !== undefined) return languageName(icon)
   const [, address, caption] = /^(https?:\/\/\S+)(?:\s+(\S.*))?$/s.exec(text) ?? []
   if (address !== undefined)
     return (

@@ -1,14 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, Film, ImageIcon, Music, UploadCloud } from 'lucide-react'
-import { type DragEvent, useEffect, useId, useState } from 'react'
+import { type DragEvent, useId, useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Entity } from '../../../client/index.ts'
+import type { Entity, WrittenEntity } from '../../../client/index.ts'
 import { useChanges } from '../change/use-changes.ts'
-import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
+import { textOf, valuesOf } from '../data/record-model.ts'
+import { altOf, isPicture } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
+import { Thumbnail } from '../parts/picture.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
@@ -71,11 +73,78 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
   )
 }
 
+/** The category of pictures of records other than productions. */
+const pictureCategory = 'framing'
+
+/** The pictures of a record other than a production, and the place to add some. */
+export function Pictures({ entity }: { readonly entity: Entity }) {
+  const { client, model } = useSession()
+  const { words, number } = useLocale()
+  const row = model.types.find(({ fields }) => fields.some(({ key }) => key === categoryField))
+  const mayAdd = row?.may.includes('write') && model.may('write', entity.type)
+  const hasAny = entity.relations.some(({ type }) => type === 'refMediafiles')
+  const pages = usePages({
+    queryKey: [...recordKey(entity.id), 'media'],
+    enabled: hasAny,
+    first: signal => client.media.list(entity.id, { limit: filesAtOnce, signal })
+  })
+  const files = pages.data?.pages.flatMap(page => page.results) ?? []
+  if (!hasAny && !mayAdd) return null
+  return (
+    <section>
+      <h2 className="section-title">
+        {words.pictures} <span className="count">{hasAny ? number(files.length) : ''}</span>
+      </h2>
+      <SectionNote queries={[pages]} label={words.pictures} />
+      <ul className="media">
+        {files.map(file => (
+          <li key={file.id}>
+            <MediaFile file={file} />
+            {mayAdd && files.length > 1 && <MakePrimary entity={entity} file={file} />}
+          </li>
+        ))}
+      </ul>
+      <ShowMore pages={pages} shown={files.length} count={pages.data?.pages[0]?.count} label={words.pictures} />
+      {mayAdd && <DropPlace entity={entity} categories={[pictureCategory]} />}
+    </section>
+  )
+}
+
+/** Chooses the picture by which a record is shown in lists. */
+function MakePrimary({ entity, file }: { readonly entity: Entity; readonly file: Entity }) {
+  const { client } = useSession()
+  const { words, problemText } = useLocale()
+  const { say } = useToasts()
+  const { saved } = useChanges()
+  const isPrimary = entity.relations.some(({ type, key }) => type === 'refPrimaryMediafile' && key === file.id)
+  const choose = useMutation({
+    mutationFn: async () =>
+      (
+        await client.send('PUT /entities/{id}/set_primary_mediafile/{mediafile_id}', {
+          path: { id: entity.id, mediafile_id: file.id }
+        })
+      ).data as WrittenEntity,
+    onSuccess: written => saved(written.version - 1, written),
+    onError: error => say(problemText(error))
+  })
+  return (
+    <button
+      type="button"
+      className="link-button"
+      aria-pressed={isPrimary}
+      disabled={isPrimary || choose.isPending}
+      onClick={() => choose.mutate()}
+    >
+      {isPrimary ? words.isPrimary : words.makePrimary}
+    </button>
+  )
+}
+
 function MediaFile({ file }: { readonly file: Entity }) {
+  const { language } = useLocale()
   const nameOf = useNameOf()
   const kind = textOf(valuesOf(file, 'mimetype')[0] ?? '')
   const name = nameOf(file) === file.id ? textOf(valuesOf(file, 'filename')[0] ?? file.id) : nameOf(file)
-  const hasBytes = !isEmpty(valuesOf(file, 'sha256')[0])
   const Icon = kind.startsWith('image/')
     ? ImageIcon
     : kind.startsWith('video/')
@@ -85,32 +154,14 @@ function MediaFile({ file }: { readonly file: Entity }) {
         : FileText
   return (
     <Link to={`/record/${encodeURIComponent(file.id)}`} className="media-file">
-      {hasBytes && kind.startsWith('image/') ? (
-        <Thumbnail id={file.id} />
+      {isPicture(file) ? (
+        <Thumbnail id={file.id} width={320} alt={altOf(file, language)} />
       ) : (
         <Icon size={28} aria-hidden="true" strokeWidth={1.4} />
       )}
       <span>{name}</span>
     </Link>
   )
-}
-
-/** A picture that needs the token: its bytes are fetched with the token and shown from memory. */
-function Thumbnail({ id }: { readonly id: string }) {
-  const { client } = useSession()
-  const { data } = useQuery({
-    queryKey: ['media bytes', id],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => client.media.content(id, { signal })
-  })
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    if (!data) return
-    const made = URL.createObjectURL(data)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [data])
-  return address === undefined ? <ImageIcon size={28} aria-hidden="true" /> : <img src={address} alt="" />
 }
 
 interface DropPlaceProps {
@@ -126,6 +177,7 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
   const queries = useQueryClient()
   const id = useId()
   const [category, setCategory] = useState(categories[0] ?? '')
+  const [description, setDescription] = useState('')
   const [isOver, setOver] = useState(false)
   const [progress, setProgress] = useState<{ readonly name: string; readonly share: number }>()
   const upload = useMutation({
@@ -136,7 +188,7 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
           entity.id,
           file,
           file.name,
-          { [categoryField]: category, title: file.name },
+          { [categoryField]: category, title: file.name, ...(description.trim() === '' ? {} : { description }) },
           {
             onProgress: (sent, all) => setProgress({ name: file.name, share: all === 0 ? 1 : sent / all })
           }
@@ -144,6 +196,7 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
         tell(words.created(file.name), () => client.entities.delete(made.id))
       }
     },
+    onSuccess: () => setDescription(''),
     onError: error => say(problemText(error)),
     onSettled: () => {
       setProgress(undefined)
@@ -167,16 +220,24 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
       onDrop={drop}
     >
       <UploadCloud size={22} aria-hidden="true" />
-      <label htmlFor={`${id}-category`} className="visually-hidden">
-        {words.filterType}
-      </label>
-      <select id={`${id}-category`} value={category} onChange={event => setCategory(event.target.value)}>
-        {categories.map(each => (
-          <option key={each} value={each}>
-            {valueName(each)}
-          </option>
-        ))}
-      </select>
+      {categories.length > 1 && (
+        <select aria-label={words.filterType} value={category} onChange={event => setCategory(event.target.value)}>
+          {categories.map(each => (
+            <option key={each} value={each}>
+              {valueName(each)}
+            </option>
+          ))}
+        </select>
+      )}
+      <input
+        id={`${id}-description`}
+        className="drop-description"
+        aria-label={words.altText}
+        placeholder={words.altText}
+        maxLength={500}
+        value={description}
+        onChange={event => setDescription(event.target.value)}
+      />
       <label className="button">
         {words.chooseFiles}
         <input

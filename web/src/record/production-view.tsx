@@ -112,10 +112,13 @@ export function Texts({ entity, keys }: { readonly entity: Entity; readonly keys
   return keys.flatMap(key => {
     const [value] = valuesOf(entity, key, language)
     if (value === undefined) return []
+    const lang = entity.metadata.find(entry => entry.key === key && entry.value === value)?.lang
     return [
       <section key={key} className="prose">
         <h2 className="section-title">{fieldName(key)}</h2>
-        <HtmlText html={textOf(value)} />
+        <div lang={lang} dir="auto">
+          <HtmlText html={textOf(value)} />
+        </div>
       </section>
     ]
   })

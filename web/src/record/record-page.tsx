@@ -8,9 +8,11 @@ import { DeleteRecord } from '../change/delete-record.tsx'
 import { readinessFields } from '../data/readiness-fields.ts'
 import { SeasonReadiness } from '../charts/season-readiness.tsx'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
+import { altOf, coverShapes, pictureRelations, useCovers } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecord } from '../data/use-record.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
+import { Cover } from '../parts/picture.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
@@ -21,7 +23,7 @@ import { DeletedRecord } from './deleted-record.tsx'
 import { Facts } from './facts.tsx'
 import { WorkTree } from './work-tree.tsx'
 import { Makers } from './makers.tsx'
-import { MediaBoard } from './media-board.tsx'
+import { MediaBoard, Pictures } from './media-board.tsx'
 import { MediaPreview } from './media-preview.tsx'
 import { Texts } from './production-view.tsx'
 import { Publish } from './publish.tsx'
@@ -62,11 +64,27 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
   const nameOf = useNameOf()
   const [subtitle] = valuesOf(entity, 'subtitle', language)
   const [status] = valuesOf(entity, 'status', language)
+  const langOfName = entity.metadata.find(
+    ({ key, value }) => key === model.find(entity.type)?.name_field && textOf(value) === nameOf(entity)
+  )?.lang
+  const cover = useCovers([entity]).get(entity.id)
+  const shape = coverShapes[model.familyOf(entity.type)]
+  // A portrait is not made up, a cover is.
+  const hasCover = cover !== undefined || shape === 'book'
   const [isDeleting, setDeleting] = useState(false)
   const [isExporting, setExporting] = useState(false)
   const address = `/record/${encodeURIComponent(entity.id)}`
   return (
-    <header className="record-head">
+    <header className={hasCover ? 'record-head with-cover' : 'record-head'}>
+      {hasCover && (
+        <Cover
+          fileId={cover?.id}
+          title={nameOf(entity)}
+          shape={shape ?? 'book'}
+          width={320}
+          alt={cover ? altOf(cover, language) : ''}
+        />
+      )}
       <p className="record-type">
         <FamilyIcon family={model.familyOf(entity.type)} size={16} /> {typeName(entity.type)}
         {!isEmpty(status) && (
@@ -75,8 +93,14 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
           </span>
         )}
       </p>
-      <h1>{nameOf(entity)}</h1>
-      {!isEmpty(subtitle) && <p className="record-subtitle">{textOf(subtitle)}</p>}
+      <h1 dir="auto" lang={langOfName}>
+        {nameOf(entity)}
+      </h1>
+      {!isEmpty(subtitle) && (
+        <p className="record-subtitle" dir="auto">
+          {textOf(subtitle)}
+        </p>
+      )}
       <Makers entity={entity} />
       <div className="record-actions">
         <Link className="button" to={`${address}/history`}>
@@ -148,6 +172,7 @@ function PlainBody({ entity }: BodyProps) {
         </section>
       )}
       <Referring entity={entity} without={climbsBy === undefined ? [] : [climbsBy]} />
+      <PicturesOf entity={entity} />
     </Columns>
   )
 }
@@ -158,6 +183,7 @@ function WorkBody({ entity }: BodyProps) {
     <Columns side={<Side entity={entity} />}>
       <WorkTree workId={entity.id} current={entity.id} known={title} />
       <Referring entity={entity} without={['refWork']} />
+      <PicturesOf entity={entity} />
     </Columns>
   )
 }
@@ -178,6 +204,7 @@ function ManifestationBody({ entity }: BodyProps) {
     <>
       <WemLadder entity={entity} />
       <Referring entity={entity} />
+      <PicturesOf entity={entity} />
     </>
   )
 }
@@ -205,6 +232,7 @@ function StageBody({ entity }: BodyProps) {
     <Columns side={<Side entity={entity} />}>
       <Programme entity={entity} />
       <Referring entity={entity} withoutFamilies={['performance']} />
+      <PicturesOf entity={entity} />
     </Columns>
   )
 }
@@ -226,6 +254,14 @@ function SeasonBody({ entity }: BodyProps) {
   )
 }
 
+/** The pictures of a record of a kind that is shown with one. */
+function PicturesOf({ entity }: BodyProps) {
+  const { model } = useSession()
+  const hasPictures = entity.relations.some(({ type }) => pictureRelations.includes(type))
+  if (coverShapes[model.familyOf(entity.type)] === undefined && !hasPictures) return null
+  return <Pictures entity={entity} />
+}
+
 function Columns({ side, children }: { readonly side: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="record-columns">
@@ -243,7 +279,9 @@ function Side({ entity, without = [] }: BodyProps & { readonly without?: readonl
   const names = entity.metadata.filter(({ key }) => key === nameField)
   // The name is in the heading already, unless there are several.
   const hidden = [...without, 'subtitle', ...(names.length === 1 ? [nameField] : [])]
-  const targets = entity.relations.map(relation => resolvedTarget(relation.key, relation))
+  const targets = entity.relations
+    .filter(({ type }) => !pictureRelations.includes(type))
+    .map(relation => resolvedTarget(relation.key, relation))
   return (
     <>
       <h2 className="visually-hidden">{words.about}</h2>

@@ -55,7 +55,7 @@ interface TargetProps {
 }
 
 function Target({ target, kind }: TargetProps) {
-  const { words } = useLocale()
+  const { words, roleName } = useLocale()
   if (target.isMissing)
     return (
       <span className="soft">
@@ -77,7 +77,7 @@ function Target({ target, kind }: TargetProps) {
       <Link to={`/record/${encodeURIComponent(target.key)}`}>{target.name}</Link>
       {kind !== undefined && <span className="soft"> {kind}</span>}
       {target.more !== undefined && <span className="soft"> {target.more}</span>}
-      {target.role !== undefined && <span className="role">{target.role}</span>}
+      {target.role !== undefined && <span className="role">{roleName(target.role)}</span>}
     </>
   )
 }

@@ -38,7 +38,7 @@ const maxUnfolded = 5
  * A work, its expressions and their editions. Each level has its colour, its line and its indent.
  */
 export function WorkTree({ workId, current, known }: WorkTreeProps) {
-  const { words, number } = useLocale()
+  const { words, number, roleName } = useLocale()
   const tree = useTree(workId)
   const [typed, setTyped] = useState('')
   const wanted = wordsIn(useDebounced(typed, 150)).join(' ')
@@ -97,7 +97,7 @@ export function WorkTree({ workId, current, known }: WorkTreeProps) {
                 tags={languagesOf(expression)}
                 action={<AddEdition expression={expression} isSmall />}
               >
-                {levelLine(targetNames(expression, 'refAuthors', true), [
+                {levelLine(targetNames(expression, 'refAuthors', roleName), [
                   firstText(expression, 'content_type'),
                   firstText(expression, 'year')
                 ])}
@@ -211,9 +211,9 @@ export function firstText(level: Pick<Level, 'metadata'>, key: string): string |
 
 export const titleOf = (level: Pick<Level, 'metadata'>) => firstText(level, 'title') ?? '—'
 
-function targetNames(level: Pick<Level, 'relations'>, type: string, withRoles = false): string[] {
+function targetNames(level: Pick<Level, 'relations'>, type: string, roleName?: (role: string) => string): string[] {
   return Object.entries(level.relations)
     .map(([key, relation]) => resolvedTarget(key, relation))
     .filter(target => target.type === type)
-    .map(({ name, role }) => (withRoles && role !== undefined ? `${name} (${role})` : name))
+    .map(({ name, role }) => (roleName && role !== undefined ? `${name} (${roleName(role)})` : name))
 }
