@@ -89,7 +89,7 @@ const additions: readonly {
   },
   {
     document: 'docs/how-to/run-on-postgresql.md',
-    beginning: 'npx libretto move',
+    beginning: 'MOVE_TO=postgres:',
     needsPostgres: true,
     afterwards: 'npx libretto check',
     settings: { DATABASE_URL: 'sqlite:moved/libretto.db' }

@@ -1,7 +1,7 @@
 /*
- * The expressions that may stand in `${…}` within SQL, by file of src/store. Each is a constant, or a
- * piece that was itself made of constants and `?` only; none of them holds anything that came with a
- * request. Add one here only after you have made sure of that.
+ * The expressions that may stand in `${…}` within SQL, by file of src/store. Each is a constant, or
+ * a piece that was itself made of constants and `?` only; none of them holds anything that came
+ * with a request. Add one here only after you have made sure of that.
  */
 export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'archive.ts': [
@@ -16,8 +16,17 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "part.name === 'properties' ? `name NOT IN ({ownProperties})` : 'TRUE'",
     'selectPart(part)'
   ],
+  'finding/find-in-index.ts': [
+    'dialect.entitiesByUuid',
+    "dialect.inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
+    'dialect.join',
+    'dialect.listedInOrder',
+    'dialect.uuidOfEntity',
+    "markOf('c')",
+    'newest'
+  ],
   'postgres/archive.ts': ['conflict', "keys.join(', ')", 'names', "others.join(', ')", 'part.name', 'table', 'typed'],
-  'postgres/check.ts': ['from'],
+  'postgres/check.ts': ['from', 'versionsDeleted'],
   'postgres/dialect.ts': [
     'before',
     'condition',
@@ -46,14 +55,18 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'postgres/feed.ts': ['maxListedChanges + 1'],
   'postgres/fill-search-words.ts': ['stepSize'],
   'postgres/follow-model.ts': ['anyOf', 'lock', 'stepSize'],
+  'postgres/index-builder.ts': ['rowsEach'],
   'postgres/migrations.ts': ['migrationLock', 'version + 1'],
   'postgres/point-reads.ts': ['anyOf', 'columns', 'eachIdentified', 'identified'],
   'postgres/prefetched-rows.ts': ['anyOf'],
+  'postgres/purge.ts': ['rows.oldVersions'],
+  'postgres/reader.ts': ["markOf('c')"],
   'postgres/state-entries.ts': ['anyOf'],
   'postgres/tokens.ts': ['tokenColumns'],
   'postgres/unit-draft.ts': ['anyOf', 'maxListedReferences'],
   'postgres/webhooks.ts': ['rows.selectWebhook'],
   'postgres/write-rows.ts': ['anyOf', 'conflict', 'list', 'ofNumbers', 'table', 'typed'],
+  'purge-rows.ts': ['maxExaminedEntities'],
   'query/answer-query.ts': [
     "backwards ? '<' : '>'",
     "collectHits ?? 'NULL'",
@@ -231,10 +244,10 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "to('a')"
   ],
   'query/suggest.ts': ['columns', "dialect.deadlineEvery('p.entity_pk')", 'dialect.join'],
-  'rows.ts': ['tokenColumns'],
+  'rows.ts': ['actColumns', 'tokenColumns'],
   'sqlite/archive.ts': ['columnsOf(part)', "part.columns.map(() => '?').join(', ')", 'part.name'],
   'sqlite/changed-ids.ts': ['sqliteDialect.newestChange'],
-  'sqlite/check.ts': ['from'],
+  'sqlite/check.ts': ['from', 'versionsDeleted'],
   'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
   'sqlite/dialect.ts': [
     'from',
@@ -261,7 +274,8 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'relations',
     "session.dialect.deadlineEvery('x.pk')"
   ],
-  'sqlite/migrations.ts': ['version + 1'],
+  'sqlite/index-builder.ts': ["markOf('c')"],
+  'sqlite/migrations.ts': ['next'],
   'sqlite/point-reads.ts': [
     "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",
     'columns',

@@ -309,8 +309,10 @@ describe('the statements of the store', () => {
    */
   const knownArguments = [
     ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'insertSelect', 'beginning'],
-    ...['timeLeft', 'selectToken'],
-
+    ...['timeLeft', 'selectToken', 'insertAct', 'selectActs', 'rows.lastExamined', 'rows.deleteOldMerges'],
+    ...['rows.existsByUuid', 'rows.selectTombstone', 'rows.oldVersions', 'rows.deleteVersion', 'rows.deleteChange'],
+    ...['setVersionsDeleted', 'selectLastChange(postgresDialect.newestChange)'],
+    ...['selectLastChange(sqliteDialect.newestChange)'],
     ...['selectTokens', 'rows.selectWebhook', 'rows.selectWebhooks', 'rows.selectDelivery', 'rows.selectDeliveries'],
     ...['rows.insertWebhook', 'rows.updateWebhook', 'rows.moveCursor', 'rows.setProgress', 'rows.insertDelivery'],
     ...['rows.deleteOldDeliveries']
