@@ -37,7 +37,10 @@ const read = async (id: string): Promise<Entity> => {
  * What a client decides about an entity: taking a merge back gives exactly that again; versions and
  * the time of the change go on.
  */
-const heldBy = ({ version, audit, ...held }: Entity) => ({ ...held, created: audit.created })
+const heldBy = ({ version, audit, warnings, ...held }: Entity & { readonly warnings?: unknown }) => ({
+  ...held,
+  created: audit.created
+})
 
 const venuePair = async () => [await create(aVenue('Survivor')), await create(aVenue('Victim'))] as const
 

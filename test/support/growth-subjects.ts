@@ -1,6 +1,12 @@
 import { Buffer } from 'node:buffer'
 
 import { findDifferences, mergeChanges } from '#domain/editing/difference.ts'
+import { doubtOfValue } from '#domain/editing/value-warnings.ts'
+import type { Field } from '#domain/record-types/record-type.ts'
+import { authorityAddress } from '#domain/values/authority-link.ts'
+import { readDate } from '#domain/values/dates.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import { readLink } from '#domain/values/link.ts'
 import { checkMetadata } from '#domain/editing/check-fields.ts'
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import type { Entity, EntityContent, Json, MetadataEntry, Relation } from '#domain/entity/entity.ts'
@@ -122,7 +128,9 @@ const hostileTexts: Readonly<Record<string, (size: number) => string>> = {
   backslashes: size => '\\'.repeat(size),
   delimiters: size => '\u001e\u001f\u001d'.repeat(size / 3),
   comments: size => '<!--'.repeat(size / 4),
-  digits: size => '0'.repeat(size)
+  digits: size => '0'.repeat(size),
+  dots: size => '.'.repeat(size),
+  'times of day': size => '0T0 0 '.repeat(size / 6)
 }
 
 const onText = (of: string, name: string, work: (text: string) => unknown, size = 25_000): GrowthSubject[] =>
@@ -194,19 +202,27 @@ const relationSummary = (key: string) => ({
 const productionType = model.findType('production')
 if (!productionType) throw new Error('There is no production')
 
+const doubtfulFields: readonly Field[] = [
+  ...(['issn', 'ean', 'language', 'email'] as const).map(form => ({ kind: 'text' as const, form })),
+  { kind: 'year' },
+  { kind: 'moment' }
+]
+
 const records: GrowthSubject[] = [
-  ...onContent('difference.ts', 'differences to nothing', content => findDifferences(undefined, content)),
-  ...onContent('difference.ts', 'differences of edits', content => findDifferences(content, edited(content, 'x'))),
-  ...onContent('difference.ts', 'joining edits', content =>
+  ...onContent('editing/difference.ts', 'differences to nothing', content => findDifferences(undefined, content)),
+  ...onContent('editing/difference.ts', 'differences of edits', content =>
+    findDifferences(content, edited(content, 'x'))
+  ),
+  ...onContent('editing/difference.ts', 'joining edits', content =>
     mergeChanges(content, reversed(content), edited(content, 'x'))
   ),
-  ...onContent('take-back.ts', 'taking back edits', content =>
+  ...onContent('editing/undo-merge.ts', 'taking back edits', content =>
     undoMerge(edited(content, 'x'), content, reversed(content), [])
   ),
-  ...onContent('take-back.ts', 'taking back an order', content =>
+  ...onContent('editing/undo-merge.ts', 'taking back an order', content =>
     undoMerge(reversed(edited(content, 'x')), content, edited(content, 'y'), [])
   ),
-  ...onContent('resolve-relation.ts', 'relations shown', ({ relations }) =>
+  ...onContent('entity/resolve-relation.ts', 'relations shown', ({ relations }) =>
     resolveRelations(relations, relationSummary)
   ),
   {
@@ -231,7 +247,7 @@ const records: GrowthSubject[] = [
       return () => resolveRelations([{ type: 'refX', key: '0' }], find)
     }
   },
-  ...onContent('merge-lists.ts', 'lists joined', content => [
+  ...onContent('editing/merge-lists.ts', 'lists joined', content => [
     mergeMetadata(content.metadata, content.metadata.toReversed()),
     addRelations(content.relations, content.relations.toReversed()),
     removeMetadata(content.metadata, content.metadata),
@@ -241,47 +257,58 @@ const records: GrowthSubject[] = [
     retainEdits(edited(content, 'x'), content, edited(content, 'y')),
     carryEdits(content, edited(content, 'x'), reversed(content))
   ]),
-  ...onContent('index-values.ts', 'values indexed', content =>
+  ...onContent('search/index-values.ts', 'values indexed', content =>
     indexValues(model, { type: 'production', metadata: content.metadata })
   ),
-  ...onContent('index-words.ts', 'words indexed', content =>
+  ...onContent('search/index-words.ts', 'words indexed', content =>
     indexWords(model, { type: 'production', metadata: content.metadata })
   ),
-  ...onContent('record-limits.ts', 'limits checked', content =>
+  ...onContent('editing/record-limits.ts', 'limits checked', content =>
     findExcess(productionType, content as unknown as EntityContent)
   ),
-  ...onContent('read-draft.ts', 'a draft read', ({ otherIdentifiers, ...lists }) =>
+  ...onContent('editing/read-draft.ts', 'a draft read', ({ otherIdentifiers, ...lists }) =>
     readDraft({ type: 'production', identifiers: otherIdentifiers, ...lists }, [])
   ),
-  ...onContent('read-draft.ts', 'a draft of faults read', ({ otherIdentifiers }) =>
+  ...onContent('editing/read-draft.ts', 'a draft of faults read', ({ otherIdentifiers }) =>
     readDraft({ metadata: otherIdentifiers, relations: otherIdentifiers.map(() => ({})) }, [])
   ),
-  ...onContent('check-fields.ts', 'fields checked', ({ metadata }) =>
+  ...onContent('editing/check-fields.ts', 'fields checked', ({ metadata }) =>
     checkMetadata(productionType, metadata, sanitizeHtml, [])
   ),
   ...onContent('json-limits.ts', 'JSON looked through', content => findJsonFaults(content)),
-  ...onContent('json-patch.ts', 'a patch applied', ({ metadata }) =>
+  ...onContent('editing/json-patch.ts', 'a patch applied', ({ metadata }) =>
     applyJsonPatch(
       { metadata: [] } as unknown as Json,
       metadata.map(value => ({ op: 'add', path: '/metadata/-', value }))
     )
   ),
-  ...onContent('json-patch.ts', 'a patch that tests', ({ metadata }) =>
+  ...onContent('editing/json-patch.ts', 'a patch that tests', ({ metadata }) =>
     applyJsonPatch(
       { metadata } as unknown as Json,
       metadata.map((value, at) => ({ op: 'test', path: `/metadata/${at}`, value }))
     )
   ),
-  ...onContent('read-filter.ts', 'filters read', ({ metadata }) =>
+  ...onContent('filter/read-filter.ts', 'filters read', ({ metadata }) =>
     readFilters(
       model,
       metadata.map(({ value }) => ({ type: 'metadata', key: 'title', value }))
     )
   ),
-  ...onContent('highlight.ts', 'words found again', content =>
+  ...onContent('search/highlight.ts', 'words found again', content =>
     highlight(model, entityWith(content), everything, true, () => undefined)
   ),
   ...onText('domain/values/fold.ts', 'folding', foldText),
+  ...onText('domain/values/link.ts', 'a link', readLink),
+  ...onText('domain/values/authority-link.ts', 'an authority', text => [
+    authorityAddress(text),
+    authorityAddress(`(${text}`),
+    authorityAddress(`(isni)${text}`)
+  ]),
+  ...onText('domain/values/isbn.ts', 'an ISBN', readIsbn),
+  ...onText('domain/values/dates.ts', 'a date', readDate),
+  ...onText('domain/editing/value-warnings.ts', 'doubts', text =>
+    doubtfulFields.flatMap(field => [doubtOfValue('k', field, text), doubtOfValue('k', field, `a@${text}@`)])
+  ),
   ...onText('domain/search/search-words.ts', 'words', text => [wordsOf(text), wordsOf(textOfHtml(text))]),
   ...onText('domain/search/word-text.ts', 'text of words', wordText),
   ...onText('domain/search/search.ts', 'a search', readSearch, 2_000),

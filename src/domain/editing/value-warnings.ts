@@ -6,6 +6,9 @@ import { countTypos } from '../search/typos.ts'
  * Values and keys that look wrong but may be right: they are stored, and the writer is told.
  */
 
+/** Characters of the longest text that has one of these forms; an e-mail address has at most 254. */
+const maxFormLength = 254
+
 /** The fault of a text that does not have its form, as the end of a sentence; else undefined. */
 const faultByForm: Readonly<Record<FieldForm, (text: string) => string | undefined>> = {
   issn: text => {
@@ -35,17 +38,20 @@ function weighted(digits: string, first: number, modulus: number): number {
 export function doubtOfValue(key: string, field: Field, value: Json): string | undefined {
   if (typeof value !== 'string') return undefined
   const stored = 'it is stored as typed'
+  const shown = value.length > maxFormLength ? `${value.slice(0, 40)}…` : value
   if (field.form !== undefined) {
-    const fault = faultByForm[field.form](value)
-    return fault === undefined ? undefined : `The ${key} "${value}" ${fault}; ${stored}`
+    // Longer texts are not examined: the patterns take time that grows with the square.
+    const fault = value.length > maxFormLength ? 'is too long' : faultByForm[field.form](value)
+    return fault === undefined ? undefined : `The ${key} "${shown}" ${fault}; ${stored}`
   }
-  if (field.kind === 'year' && !/\d/.test(value)) return `The ${key} "${value}" has no year in digits; ${stored}`
-  if (field.kind === 'moment' && lacksZone(value)) return `The ${key} "${value}" has no time zone; it is read as UTC`
+  if (field.kind === 'year' && !/\d/.test(value)) return `The ${key} "${shown}" has no year in digits; ${stored}`
+  if (field.kind === 'moment' && lacksZone(value)) return `The ${key} "${shown}" has no time zone; it is read as UTC`
   return undefined
 }
 
 /** Tests whether a moment has a time and no time zone. */
-export const lacksZone = (moment: string) => /\d[T ]\d/i.test(moment) && !/(?:Z|[T ].*[+-]\d{2}:?\d{2})$/i.test(moment)
+export const lacksZone = (moment: string) =>
+  moment.length <= maxFormLength && /\d[T ]\d/i.test(moment) && !/(?:Z|[T ].*[+-]\d{2}:?\d{2})$/i.test(moment)
 
 /** Returns the doubt about a key that no field has, if it looks like one that exists. */
 export function doubtOfKey(recordType: RecordType, key: string): string | undefined {
