@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { growthSubjects } from '../support/growth-subjects.ts'
@@ -13,7 +11,6 @@ import { growthOf } from '../support/measure-growth.ts'
  */
 
 const maxGrowth = 6
-const source = join(import.meta.dirname, '../../src')
 const only = process.env.GROWTH_OF ?? ''
 
 describe('The cost of work on what comes from outside', () => {
@@ -39,64 +36,4 @@ describe('The cost of work on what comes from outside', () => {
     }
     assert.ok((await growthOf(planted, 4_000)) > maxGrowth)
   })
-
-  it('is measured for every format and protocol', () => {
-    const folders = ['formats', 'protocols'].flatMap(parent =>
-      readdirSync(join(source, parent), { withFileTypes: true })
-        .filter(each => each.isDirectory())
-        .map(each => `${parent}/${each.name}`)
-    )
-    const known = new Set([...growthSubjects.map(each => each.of), ...Object.values(unmeasured).flat()])
-    assert.deepEqual(
-      folders.filter(each => !known.has(each)),
-      [],
-      'Add inputs that are bad for it to test/support/growth-subjects.ts'
-    )
-  })
-
-  it('is measured for every file of the domain, or there is a reason why not', () => {
-    const known = [...growthSubjects.map(each => each.of), ...Object.values(unmeasured).flat()]
-    const isKnown = (file: string) => known.some(each => file === each || file.startsWith(`${each}/`))
-    const files = globSync('domain/**/*.ts', { cwd: source }).sort()
-    assert.deepEqual(
-      files.filter(each => !isKnown(each)),
-      [],
-      'Add inputs that are bad for it to test/support/growth-subjects.ts, or say here why it needs none'
-    )
-    const gone = known.filter(each => !existsSync(join(source, each)))
-    assert.deepEqual(gone, [], 'No such file or folder')
-  })
 })
-
-/** Files and folders that need no measurement, by the reason. */
-const unmeasured: Readonly<Record<string, readonly string[]>> = {
-  'types and tables only': [
-    'domain/entity/entity.ts',
-    'domain/entity/publication.ts',
-    'domain/entity/server-fields.ts',
-    'domain/errors.ts',
-    'domain/events',
-    'domain/filter/filter.ts',
-    'domain/labels',
-    'domain/record-types',
-    'domain/search/index-rules.ts'
-  ],
-  'their input has a limit of its own, far below a request': [
-    'domain/entity/ids.ts',
-    'domain/filter/area.ts',
-    'domain/filter/client-filter.ts',
-    'domain/filter/facets.ts',
-    'domain/filter/filter-path.ts',
-    'domain/filter/order.ts',
-    'domain/filter/regular-expression.ts',
-    'domain/search/typos.ts',
-    'domain/values/time-zone.ts'
-  ],
-  'it reads scopes': ['domain/permissions.ts'],
-  'one look-up, or one call of the platform': ['domain/entity/readiness.ts', 'domain/json.ts', 'domain/memoize.ts'],
-  'they put together what others read and write, each measured by itself': [
-    'formats/description',
-    'formats/source',
-    'formats/zip'
-  ]
-}
