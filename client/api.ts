@@ -342,13 +342,10 @@ export type Growth = {
 export type Health = {
   status: string
   /**
-   * While the index in memory is built: the records that were read, of all. The database answers
-   * meanwhile
+   * While the index in memory is built: the share of the records that were read, from 0 to 1. The
+   * database answers meanwhile
    */
-  indexing?: {
-    done: number
-    of: number
-  }
+  indexing?: number
 }
 
 export type History = {

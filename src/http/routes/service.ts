@@ -10,13 +10,10 @@ const Health = Type.Object(
   {
     status: Type.String(),
     indexing: Type.Optional(
-      Type.Object(
-        { done: Type.Integer(), of: Type.Integer() },
-        {
-          description:
-            'While the index in memory is built: the records that were read, of all. The database answers meanwhile'
-        }
-      )
+      Type.Number({
+        description:
+          'While the index in memory is built: the share of the records that were read, from 0 to 1. The database answers meanwhile'
+      })
     )
   },
   { $id: 'Health', additionalProperties: false }
@@ -51,7 +48,9 @@ export function serviceRoutes(
       const ready = await isReady()
       if (!ready) return reply.code(503).send({ status: 'unavailable' })
       const progress = indexing()
-      return reply.send({ status: 'ok', ...(progress ? { indexing: progress } : {}) })
+      // Everybody may ask, so it does not tell how many records there are.
+      const share = progress && Math.floor((100 * progress.done) / Math.max(1, progress.of)) / 100
+      return reply.send({ status: 'ok', ...(share === undefined ? {} : { indexing: share }) })
     }
   )
 
