@@ -82,7 +82,9 @@ const onBothWhenLong = [
   'test/api/{media-content,media-waiting,model-file,observation,oai-pmh,open-connections,openapi}.test.ts',
   'test/api/{operator-mistakes,programmes,public-pages,public-url-path,publications,readiness,reconcile}.test.ts',
   'test/api/{record-limits,record-type-tables,record-types,refused-contradictions,rights-before-bodies}.test.ts',
-  'test/api/{search-in-older-database,sru-languages,theatre,three-way,thumbnails,tickets,uploads}.test.ts'
+  'test/api/{search-in-older-database,sru-languages,theatre,three-way,thumbnails,tickets,uploads}.test.ts',
+  'test/api/{changed-model,delete-production,filter-existing-forms,imported-marc,media-of-records}.test.ts',
+  'test/api/{dry-run-and-soft,metadata-list,press-kit,relations-list,single-values,tree,write-only}.test.ts'
 ]
 
 /**

@@ -18,7 +18,7 @@ import { type Client, createClient, startServer, waitForEnd } from '../support/s
  * there afterwards, exactly; whatever it did not acknowledge happened as a whole or not at all.
  */
 
-const kills = howMany({ short: 12, long: 1000, onPostgres: 12 })
+const kills = howMany({ short: 8, long: 1000, onPostgres: 8 })
 const writers = 8
 
 /** What an entity should look like; undefined when it should not be there. */

@@ -19,7 +19,7 @@ const clients = 200
 const writers = 20
 
 describe('a database that is there only now and then', () => {
-  const stops = isLong ? 200 : 4
+  const stops = isLong ? 200 : 2
 
   it(`is stopped ${stops} times and has its connections cut: ${clients} clients on a pool of 5 get an answer in time, and the service recovers`, {
     skip: whyNoServer()

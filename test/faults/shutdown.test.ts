@@ -8,7 +8,7 @@ import { aProduction } from '../support/entities.ts'
 import { adminToken, temporaryFolder } from '../support/start.ts'
 import { createClient, pause, type ServerProcess, startServer, waitForEnd } from '../support/server-process.ts'
 
-const restarts = process.env.LONG ? 50 : 3
+const restarts = process.env.LONG ? 50 : 2
 const connections = 10
 /** Of each connection; all together make 100 requests a second. */
 const interval = 100

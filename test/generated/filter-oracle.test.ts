@@ -22,7 +22,7 @@ import { start, type Teardown, type TestService } from '../support/start.ts'
  * the two do not agree on. `SEED=… LONG=1 node --test <this file>`.
  */
 
-const catalogues = howMany({ short: 8, long: 400, onPostgres: 3 })
+const catalogues = howMany({ short: 5, long: 400, onPostgres: 2 })
 const questionsEach = howMany({ short: 80, long: 500, onPostgres: 50 })
 
 describe('POST /entities/filter', () => {
