@@ -6,7 +6,7 @@ import { countTypos } from '../search/typos.ts'
  * Values and keys that look wrong but may be right: they are stored, and the writer is told.
  */
 
-/** Characters of the longest text that has one of these forms; an e-mail address has at most 254. */
+/** Characters of the longest text with one of these forms: an e-mail address has at most 254. */
 const maxFormLength = 254
 
 /** The fault of a text that does not have its form, as the end of a sentence; else undefined. */
