@@ -151,10 +151,14 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
       assert.doesNotMatch(message, /could not begin/)
       // Of many at once, those whose turn does not come in time are told so: what they wait is part
       // of their deadline.
-      const asked = Array.from({ length: 150 }, () => rejects(store.queryEntities(costly), 'query_timeout'))
-      const messages = (await Promise.all(asked)).map(error => error.message)
-      assert.ok(messages.every(each => each.includes('60 ms')))
-      assert.ok(messages.some(each => each.includes('could not begin within 60 ms')))
+      let messages: string[] = []
+      const couldNotBegin = () => messages.some(each => each.includes('could not begin within 60 ms'))
+      for (let tries = 0; tries < 10 && !couldNotBegin(); tries++) {
+        const asked = Array.from({ length: 150 }, () => rejects(store.queryEntities(costly), 'query_timeout'))
+        messages = (await Promise.all(asked)).map(error => error.message)
+        assert.ok(messages.every(each => each.includes('60 ms')))
+      }
+      assert.ok(couldNotBegin())
       assert.deepEqual(await askThird(), ['P-3'])
       const patient = await database.open({ queryDeadline: 60_000 })
       assert.equal((await patient.queryEntities(costly)).count, 0)
