@@ -1,4 +1,4 @@
-/* Written by `npm run docs` from the OpenAPI document of the service. Changes made here are lost. */
+/* Written by `npm run docs` from the OpenAPI document. Changes made here are lost. */
 
 export type Act = {
   /** Acts are numbered in the order in which they were logged */

@@ -38,7 +38,7 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
     Object.entries(methods).map(([method, operation]) => operationOf(`${method.toUpperCase()} ${path}`, operation))
   )
   return [
-    '/* Written by `npm run docs` from the OpenAPI document of the service. Changes made here are lost. */\n',
+    '/* Written by `npm run docs` from the OpenAPI document. Changes made here are lost. */\n',
     ...schemas,
     ...recordInterfaces(records),
     '/** Every path of the interface, by its method, with its input and output. */',

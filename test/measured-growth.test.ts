@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 
 import { growthSubjects } from './support/growth-subjects.ts'
 
-/* `test/generated/growth.test.ts`, in the long tier, leaves out no work on what comes from outside. */
+/* `test/generated/growth.test.ts`, in the long tier, leaves out no work on outside input. */
 
 const source = join(import.meta.dirname, '../src')
 

@@ -449,7 +449,7 @@ const readsAboutRecords: readonly RecordedCall[] = [
   }
 ]
 
-/** Calls of other programs of that platform, or of a single customer of it; see docs/interface.md. */
+/** Calls of other programs of that platform, or of one of its customers; see docs/interface.md. */
 const unanswered: readonly (RecordedCall & { readonly why: string })[] = [
   {
     call: 'getSavedSearches',

@@ -6,7 +6,7 @@ import { start } from '../support/start.ts'
 import { type RecordedCall, replay, valuesOf } from './recorded-calls.ts'
 
 /*
- * Every method of the public Python SDK of the platform whose interface this is. It needs a 2xx with
+ * Every method of the public Python SDK of the platform with this interface. It needs a 2xx with
  * JSON, except from deletions; 404 and 409 raise exceptions of their own, and every 400 must have a
  * JSON `message`.
  */

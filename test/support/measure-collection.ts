@@ -28,7 +28,7 @@ export class CollectionMeasure {
   }
   records = 0
   questions = 0
-  /** Works with several records: all, those that are wrong, and those of them without a question. */
+  /** Works with several records: all, those that are wrong, and the latter without a question. */
   readonly works = { all: 0, wrong: 0, unasked: 0 }
   readonly #onMiss: (what: string, mentions: readonly string[]) => void
 
