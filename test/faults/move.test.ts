@@ -25,7 +25,7 @@ import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
  * also on a busy machine.
  */
 
-const operations = isLong ? 20_000 : 300
+const operations = isLong ? 20_000 : 600
 const killsEachWay = isLong ? 10 : 1
 
 const model = createModel(builtInRecordTypes)
@@ -152,6 +152,10 @@ async function aCatalogue(t: TestContext): Promise<Source> {
   await post('/tokens', { name: 'late', scopes: ['read:venue', 'write'], expires_at: '2999-01-01' })
 
   await runWriters({ url: service.url, writers: 3, operations, seed })
+  // The writers take some of their merges back, perhaps all.
+  for (const id of ['STAYS', 'MERGED'])
+    await post('/entities', { type: 'venue', id, metadata: metadata({ name: 'Hamlet' }) })
+  await post('/entities/STAYS/merge', { victim_id: 'MERGED' })
   const body = { type: 'venue', id: 'KEYED', metadata: metadata({ name: 'İstanbul 👩‍👩‍👧 "\\"' }) }
   const keyed = {
     body,

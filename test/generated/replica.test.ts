@@ -45,7 +45,14 @@ describe('a replica that is built only from the change feed', () => {
     const allKilled = Promise.allSettled(followers).finally(() => {
       isEnough = true
     })
-    const report = await runWriters({ url: service.url, writers: 8, operations, seed, isEnough: () => isEnough })
+    const report = await runWriters({
+      url: service.url,
+      writers: 8,
+      operations,
+      seed,
+      isEnough: () => isEnough,
+      someOf: ['merge', 'unmerge', 'revert', 'single delete']
+    })
     t.diagnostic(`seed ${seed}: the writers took ${since(started)}: ${JSON.stringify(report)}`)
     await allKilled
     const seldom = Math.floor(operations / 2000)

@@ -19,7 +19,11 @@ export interface WritersOptions {
    * Asked after that: as long as it says no, they go on, one operation at a time and without haste.
    */
   readonly isEnough?: () => boolean
+  /** Kinds of single operation that there must be some of: without them, they go on as well. */
+  readonly someOf?: readonly SingleKind[]
 }
+
+type SingleKind = 'merge' | 'unmerge' | 'revert' | 'single create' | 'single patch' | 'single replace' | 'single delete'
 
 /** How often each kind of operation was accepted. */
 export type WritersReport = Readonly<Record<string, number>>
@@ -66,7 +70,7 @@ const singlesBetween = 12
  * something that is no fault of theirs.
  */
 export async function runWriters(options: WritersOptions): Promise<WritersReport> {
-  const { url, writers, operations, seed, isEnough = () => true } = options
+  const { url, writers, operations, seed, isEnough = () => true, someOf = [] } = options
   const counts: Record<string, number> = {}
   let accepted = 0
   const known = new Map<Type, string[]>(types.map(type => [type, []]))
@@ -82,7 +86,7 @@ export async function runWriters(options: WritersOptions): Promise<WritersReport
         await writer.sendBatch(Math.min(linesPerBatch, operations - accepted))
         for (let single = 0; single < singlesBetween && accepted < operations; single++) await writer.sendOne()
       }
-      while (!isEnough()) {
+      while (!isEnough() || someOf.some(kind => counts[kind] === undefined)) {
         await writer.sendOne()
         await delay(100)
       }
@@ -176,7 +180,7 @@ function createWriter(
   const isGood = ({ status }: { status: number }) => status < 300
 
   /** Each sends one request and tells whether it was accepted. */
-  const singles: readonly [kind: string, act: () => Promise<boolean>][] = [
+  const singles: readonly [kind: SingleKind, act: () => Promise<boolean>][] = [
     [
       'merge',
       async () => {
