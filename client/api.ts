@@ -306,6 +306,13 @@ export type Filter = {
   match_not?: boolean
   /** Every word of a text is in the field, in any order */
   match_all_words?: boolean
+  /** All values of a selection, not any of them */
+  and_condition?: boolean
+  /**
+   * Every word of a text is in a field, or in the name of a record that one of these relations
+   * leads to
+   */
+  relation_keys?: string[]
   or?: Filter[]
   operator?: 'or' | 'and'
   /** Only records of these types */

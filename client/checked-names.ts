@@ -83,6 +83,8 @@ export interface AnyFilter {
   readonly match_exact?: boolean
   readonly match_not?: boolean
   readonly match_all_words?: boolean
+  readonly and_condition?: boolean
+  readonly relation_keys?: readonly string[]
   readonly operator?: string
   readonly item_types?: readonly string[]
   readonly or?: readonly AnyFilter[]

@@ -6,9 +6,16 @@ import { start } from '../support/start.ts'
 import { assertProblem, pointersOf } from '../support/write-cases.ts'
 
 /*
- * Issue 19: every kind of filter body that public clients of this interface send, with the records
- * that are found or the refusal, and why. The shapes are those of the platform's documentation, its
- * Python services and its front-end; the data are ours. Nothing is found that was not asked for.
+ * The kinds of filter bodies that public clients of this interface send, with the records that are
+ * found or the refusal, and why. The shapes are theirs; the data and the values are ours. Where
+ * bodies differ only in the names of types and fields, one of them is here.
+ *
+ * They come from the sources of the platform that are public: its documentation (the current page
+ * on filters and the one before), its Python services and SDK (every test file that has bodies, to
+ * the end, and the module that builds them), and its front-end (every place that builds a body:
+ * matchers, search boxes, pickers, menus, groups, maps, comments, jobs, and the queries of the one
+ * public customer module for theatres). Not read: customer modules that are not public, and the
+ * matcher that reads `and_condition`, of which only the caller is public.
  */
 
 type Given = { id: string; type: string; [member: string]: unknown }
@@ -97,7 +104,13 @@ const catalogue: readonly Given[] = [
     type: 'mediafile',
     metadata: metadata({ mediafile_type, technical_origin, original_filename, width, title: original_filename }),
     relations: refs(['refProductions', production])
-  }))
+  })),
+  {
+    id: 'CO-PICTURE',
+    type: 'company',
+    metadata: metadata({ name: 'Gezelschap' }),
+    relations: refs(['refMediafiles', 'MF-TRAILER'])
+  }
 ]
 
 const service = await start({ after })
@@ -114,6 +127,20 @@ const mediaOf = {
   local_field: 'id',
   foreign_field: 'relations.refProductions.key',
   as: 'lookup.virtual_relations.hasMediafile'
+}
+/** The media files of a record, as the front-end joins them. */
+const hasMediafile = {
+  from: 'mediafiles',
+  local_field: 'relations.hasMediafile.key',
+  foreign_field: '_id',
+  as: 'lookup.virtual_relations.hasMediafile'
+}
+const relatedWorks = {
+  from: 'bibliographic_entities_actual',
+  local_field: 'id',
+  foreign_field: 'properties.ref_authors.value',
+  as: 'lookup.virtual_relations.ref_authors',
+  resolve_to_source_ids: true
 }
 const agencyOfMedia = {
   from: 'entities',
@@ -190,6 +217,32 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       ['VE-GENT'],
       'item_types restricts'
     ],
+    [
+      [
+        { type: 'type', value: 'work_word' },
+        { type: 'selection', key: 'type', value: ['person'] },
+        { type: 'text', value: 'mars', match_exact: false }
+      ],
+      [],
+      'a type filter and a selection of types are combined with AND'
+    ],
+    [
+      [
+        { type: 'type', value: ['zizoDomein', 'zizoKast', 'venue'] },
+        { type: 'text', key: 'name', value: 'wagen' }
+      ],
+      ['VE-NOWHERE'],
+      'types of their screens that do not exist beside one that does'
+    ],
+    [
+      [
+        { type: 'selection', key: 'type', value: ['venue', 'language'], match_exact: true },
+        { type: 'text', key: 'name', value: 'neder', match_exact: false }
+      ],
+      ['LANG-NL'],
+      'types by a selection, and a field by its bare name'
+    ],
+    [[{ type: 'type', value: '' }], [], 'no record is without a type'],
     [[{ ...productions, item_types: [] }], allProductions, 'item_types without any restricts nothing']
   ],
 
@@ -282,6 +335,113 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       ],
       [],
       'a name and a title: no record has both'
+    ],
+    [
+      [
+        { type: 'selection', key: 'type', value: ['work_word', 'person'], match_exact: true },
+        { type: 'text', key: ['vlacc:1|properties.title.value'], value: 'eline', operator: 'or', match_exact: false },
+        { type: 'text', key: ['vlacc:1|properties.name.value'], value: 'eline', operator: 'or', match_exact: false }
+      ],
+      ['W-C'],
+      'the search box of the front-end: one alternative for each field'
+    ],
+    [
+      [
+        {
+          type: 'text',
+          key: ['elody:1|metadata.title.value'],
+          parent_key: 'metadata',
+          value: 'eline',
+          operator: 'or',
+          item_types: ['work_word']
+        }
+      ],
+      ['W-C'],
+      'a list that is named beside the whole path'
+    ],
+    [
+      [
+        works,
+        {
+          type: 'text',
+          key: ['elody:1|metadata.title.value', 'elody:1|metadata.description.value'],
+          relation_keys: ['vlacc:1|properties.ref_authors.value'],
+          value: 'couperus mars',
+          operator: 'or',
+          match_exact: false
+        }
+      ],
+      ['W-M'],
+      'relation_keys: each word in a field or in the name of an author'
+    ],
+    [
+      [works, { type: 'text', key: title, relation_keys: ['properties.ref_authors.value'], value: '"Louis Couperus"' }],
+      [],
+      'relation_keys: words in quotation marks are one text'
+    ],
+    [
+      [works, { type: 'text', key: title, relation_keys: ['properties.ref_authors.value'], value: '"rus, Lou" vere' }],
+      ['W-C'],
+      'relation_keys: such a text and a word'
+    ],
+    [[works, { type: 'text', key: title, relation_keys: [], value: 'mars' }], ['W-M'], 'relation_keys: no relations'],
+    [
+      [works, { type: 'text', key: title, relation_keys: ['properties.title.value'], value: 'mars' }],
+      refusedAt('/1/relation_keys'),
+      'relation_keys: a title is no relation'
+    ],
+    [
+      [
+        works,
+        { type: 'text', key: title, relation_keys: ['properties.ref_authors.value'], value: 'Mars', match_exact: true }
+      ],
+      refusedAt('/1/relation_keys'),
+      'relation_keys: words are parts of texts'
+    ],
+    [[{ type: 'text', key: '', value: 'couperus' }], ['PERS-C'], 'an empty key is none'],
+    [[{ type: 'text', value: 'Hamlet', match_exact: true }], ['PR-HAMLET'], 'no key, exactly'],
+    [[productions, { type: 'text', value: null, match_exact: false }], refusedAt('/1/value'), 'null is no value'],
+    [[productions, { type: 'text', value: '*', match_exact: false }], allProductions, 'any name'],
+    [[productions, { type: 'text', value: '', match_exact: false }], [], 'no name'],
+    [[productions, { type: 'selection', value: ['', 'Othello'] }], ['PR-OTHELLO'], 'no name, or this one'],
+    [
+      [
+        { type: 'type', value: 'person' },
+        { type: 'text', key: 'properties.name.value', value: 'herman', match_exact: false, match_not: true }
+      ],
+      ['PERS-C'],
+      'contains not, of a name'
+    ],
+    [
+      [{ type: 'text', key: 'properties.name.value', value: 'herman mans, brus', match_all_words: true }],
+      ['PERS-B'],
+      'three words, with a comma'
+    ],
+    [
+      [{ type: 'text', key: ['vlacc:1|properties.isbn_group.value.isbn'], value: '9789000000000', match_exact: false }],
+      refusedAt('/0/key/0'),
+      'a member of a value: values here have none'
+    ],
+    [
+      [
+        { type: 'text', key: ['vlacc:1|properties.name.value'], value: 'mozart', match_exact: false },
+        { type: 'text', key: ['vlacc:1|properties.isbn.value'], value: '978-123', match_exact: false }
+      ],
+      [],
+      'two fields, of which no record has both'
+    ],
+    [
+      [{ type: 'text', key: ['ns:1|properties.title.value', 'ns:2|meta.title'], value: 'venice', operator: 'or' }],
+      refusedAt('/0/key/1'),
+      'a list that does not exist, beside one that does'
+    ],
+    [
+      [
+        { type: 'type', value: 'user' },
+        { type: 'text', key: ['podiumnet:1|identifiers'], value: 'US-1', match_exact: true }
+      ],
+      [],
+      'the record of the person who is signed in'
     ],
     [[{ type: 'text', key: 'properties.name.value', value: 'Hamlet(zaal)' }], [], 'brackets are letters'],
     [
@@ -426,6 +586,142 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       [],
       'the last writer'
     ],
+    [
+      [productions, { type: 'selection', key: ['vlacc:1|id'], value: ['PR-OTHELLO'], match_exact: true }],
+      ['PR-OTHELLO'],
+      'by id'
+    ],
+    [[{ type: 'selection', key: '_id', value: ['PR-OTHELLO'], match_exact: true }], ['PR-OTHELLO'], 'by _id'],
+    [[productions, { type: 'text', key: ['vlacc:1|id'], value: '*', match_exact: false }], allProductions, 'any id'],
+    [
+      [
+        { type: 'type', value: 'person' },
+        {
+          type: 'selection',
+          key: ['vlacc:1|properties.name.value'],
+          value: 'louis',
+          match_exact: false,
+          match_not: false
+        }
+      ],
+      ['PERS-C'],
+      'match_not that is false'
+    ],
+    [
+      [
+        works,
+        { type: 'text', key: title, value: 'e', match_exact: false },
+        { type: 'selection', key: title, value: 'vere', match_exact: false, match_not: true }
+      ],
+      ['W-B'],
+      'contains this, and not that'
+    ],
+    [
+      [
+        {
+          type: 'selection',
+          key: [
+            'vlacc:1|properties.name.value',
+            'vlacc:1|properties.title.value',
+            'vlacc:1|properties.non_preferred_name.value',
+            'vlacc:1|properties.non_preferred_title.value'
+          ],
+          value: ['Bladmuziek'],
+          match_exact: true,
+          operator: 'or'
+        },
+        { type: 'selection', key: 'type', value: ['nomen', 'subject'], match_exact: true }
+      ],
+      ['SUBJ-S'],
+      'four keys, and types of which one does not exist'
+    ],
+    [
+      [
+        {
+          type: 'selection',
+          key: ['vlacc:1|properties.ref_subjects.value', 'vlacc:1|properties.ref_authors.value'],
+          value: ['SUBJ-S', 'PERS-B'],
+          match_exact: true,
+          operator: 'or'
+        }
+      ],
+      ['W-B', 'W-C', 'W-M'],
+      'several relations'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'selection',
+          key: 'relations.refVenues.key',
+          value: ['VE-GENT', 'VE-ANTW'],
+          and_condition: true,
+          match_exact: true
+        }
+      ],
+      ['PR-PRINS'],
+      'and_condition: all of the values'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'selection',
+          key: 'relations.refVenues.key',
+          value: ['VE-GENT', 'VE-ANTW'],
+          and_condition: false,
+          match_exact: true
+        }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'and_condition that is false: any of them'
+    ],
+    [
+      [
+        productions,
+        { type: 'selection', key: 'relations.refVenues.key', value: [], and_condition: true, match_exact: true }
+      ],
+      [],
+      'and_condition: none of no values'
+    ],
+    [
+      [productions, { type: 'selection', key: title, value: ['prin', 'ham'], and_condition: true }],
+      ['PR-PRINS'],
+      'and_condition: all of the parts'
+    ],
+    [
+      [productions, { type: 'text', key: title, value: 'a', and_condition: true }],
+      refusedAt('/1/and_condition'),
+      'of selections only'
+    ],
+    [
+      [{ type: 'text', key: ['podiumnet:1|metadata.mimetype'], value: 'image', match_exact: false }],
+      [],
+      'the mimetype without .value: here of no file'
+    ],
+    [
+      [{ type: 'selection', key: ['suggest_for_pipeline'], value: ['P-1'], match_exact: true }],
+      refusedAt('/0/key/0'),
+      'a key that only the server of one project knows'
+    ],
+    [
+      [
+        {
+          type: 'selection',
+          key: ['elody:1|computed_values.created_by'],
+          value: ['token:admin'],
+          match_exact: true,
+          item_types: ['venue']
+        }
+      ],
+      ['VE-GENT', 'VE-ANTW', 'VE-NOWHERE'],
+      'their name of the writer'
+    ],
+    [
+      [{ type: 'selection', key: ['elody:1|metadata.type.value'], value: ['import'], match_exact: true }],
+      [],
+      'a field called type'
+    ],
     [[{ type: 'selection', value: ['Hamlet'], match_exact: true }], ['PR-HAMLET'], 'no key: the name of the record'],
     [[{ type: 'selection', key: title, value: [{ value: 'a' }] }], refusedAt('/0/value/0'), 'an object is no value']
   ],
@@ -518,6 +814,36 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       'without the bound'
     ],
     [[{ type: 'date', key: ['vlacc:1|audit.updated.at'], value: { max: '2020-01-01' } }], [], 'of the last change'],
+    [
+      [{ type: 'date', key: 'properties.premiere_date.value', value: '2026-03-10T00:00:00+00:00', match_exact: true }],
+      ['PR-HAMLET'],
+      'an instant'
+    ],
+    [
+      [{ type: 'date', key: 'properties.premiere_date.value', value: '2026-03-10T08:58:23.306000+00:00' }],
+      [],
+      'another instant of that day'
+    ],
+    [
+      [
+        productions,
+        { type: 'date', key: ['elody:1|date_updated'], value: { max: '2020-03-12T00:00:00+02:00', included: true } }
+      ],
+      [],
+      'of the last change, as they name it'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'date',
+          key: ['elody:1|computed_values.created_at'],
+          value: { min: '2020-01-15T11:00:00+00:00', max: '2999-01-16T22:00:00+00:00', included: true }
+        }
+      ],
+      allProductions,
+      'another name of the date of creation'
+    ],
     [[{ type: 'date', value: { min: '2026-01-01' } }], refusedAt('/0/key'), 'no key, and a name is no date'],
     [[{ type: 'date', key: 'properties.premiere_date.value', value: {} }], refusedAt('/0/value'), 'no bounds'],
     [
@@ -594,6 +920,41 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       ],
       ['PR-HAMLET', 'PR-PRINS'],
       'a relation as they name it'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'number',
+          key: hasMediafile.as,
+          value: { min: 1, max: 5, included: true },
+          aggregation: 'size',
+          lookup: hasMediafile
+        }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'how many media files, as the front-end joins them'
+    ],
+    [
+      [productions, { type: 'number', key: hasMediafile.as, value: 0, match_exact: true, aggregation: 'size' }],
+      ['PR-OTHELLO'],
+      'no media file, by the name of the relation'
+    ],
+    [
+      [
+        { type: 'type', value: 'company' },
+        { type: 'number', key: hasMediafile.as, value: 1, aggregation: 'size' }
+      ],
+      ['CO-PICTURE'],
+      'media files that a record refers to'
+    ],
+    [
+      [
+        { type: 'type', value: 'mediafile' },
+        { type: 'number', key: 'properties.belongs_to.value', value: { min: 1, included: true }, aggregation: 'size' }
+      ],
+      [],
+      'how many values of a field that no record has'
     ],
     [
       [productions, { type: 'number', key: mediaOf.as, value: 2, aggregation: 'size', lookup: mediaOf }],
@@ -695,6 +1056,51 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       [{ type: 'selection', key: ['vlacc:1|properties.ref_authors.key'], value: 'brusselmans', match_exact: true }],
       [],
       'by the exact name'
+    ],
+    [
+      [{ type: 'selection', key: ['elody:1|relations.refVenues.key'], value: ['VE-NO-SUCH'], match_exact: true }],
+      [],
+      'a record that does not exist'
+    ],
+    [
+      [productions, { type: 'text', key: 'relations.refVenues.key', value: '' }],
+      ['PR-OTHELLO'],
+      'no relation of a type'
+    ],
+    [
+      [
+        { type: 'type', value: 'venue' },
+        { type: 'selection', parent_key: 'relations', key: 'isTenantFor', value: [], match_exact: true }
+      ],
+      [],
+      'a relation to one of none'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'selection',
+          parent_key: 'relations',
+          key: 'relations.refVenues.key',
+          value: ['VE-ANTW'],
+          match_exact: true
+        }
+      ],
+      ['PR-PRINS'],
+      'the list beside the whole path'
+    ],
+    [
+      [
+        productions,
+        { type: 'selection', key: ['podiumnet:1|properties.has_keyword.value'], value: ['SUBJ-S'], match_exact: true }
+      ],
+      [],
+      'a field, since only relations that begin with ref are properties'
+    ],
+    [
+      [{ type: 'text', key: 'relations.hasMediafile.key', value: '' }],
+      refusedAt('/0/key'),
+      'media files refer to their production; count them instead'
     ],
     [
       [{ type: 'text', key: 'relations.hasTag.value', value: 'x' }],
@@ -859,10 +1265,113 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [
       [
         productions,
-        { lookup: { ...mediaOf, resolve_to_source_ids: true }, type: 'text', key: 'identifiers', value: '*' }
+        { lookup: hasMediafile, type: 'text', key: `${hasMediafile.as}.original_filename`, value: 'small' }
       ],
-      refusedAt('/1/lookup/resolve_to_source_ids'),
-      'inside their server only'
+      ['PR-HAMLET'],
+      'a member of a media file, as the front-end joins it'
+    ],
+    [
+      [
+        { type: 'type', value: 'company' },
+        {
+          lookup: hasMediafile,
+          type: 'text',
+          key: `${hasMediafile.as}.metadata.mediafile_type.value`,
+          value: 'trailer'
+        }
+      ],
+      ['CO-PICTURE'],
+      'a field of a media file that a record refers to'
+    ],
+    [
+      [
+        { type: 'selection', key: 'type', value: ['person'], match_exact: true },
+        {
+          type: 'selection',
+          key: [`vlacc:1|${relatedWorks.as}.identifiers`],
+          operator: 'or',
+          value: 'W-C',
+          match_exact: true,
+          lookup: relatedWorks
+        }
+      ],
+      ['PERS-C'],
+      'resolve_to_source_ids: the records that one record refers to'
+    ],
+    [
+      [
+        {
+          type: 'selection',
+          key: `${relatedWorks.as}.identifiers`,
+          value: 'W-NO',
+          match_exact: true,
+          lookup: relatedWorks
+        }
+      ],
+      [],
+      'resolve_to_source_ids: of a record that does not exist'
+    ],
+    [
+      [{ type: 'selection', key: `${relatedWorks.as}.properties.title.value`, value: 'Mars', lookup: relatedWorks }],
+      refusedAt('/0/key'),
+      'resolve_to_source_ids: a title is no identifier'
+    ],
+    [
+      [
+        { type: 'type', value: 'work_word' },
+        {
+          type: 'selection',
+          key: ['vlacc:1|identifiers'],
+          value: ['W-B', 'PERS-B'],
+          match_exact: true,
+          lookup: {
+            from: 'entities_actual',
+            local_field: 'properties.ref_authors.value',
+            foreign_field: '_id',
+            as: 'lookup.virtual_relations.ref_authors'
+          }
+        }
+      ],
+      ['W-B'],
+      'identifiers of the record itself, beside a lookup'
+    ],
+    [
+      [
+        productions,
+        {
+          type: 'boolean',
+          key: `${venueOf.as}.properties.is_booker.value`,
+          value: false,
+          distinct_by: 'id',
+          lookup: venueOf
+        }
+      ],
+      ['PR-HAMLET', 'PR-PRINS'],
+      'each record once, however many others it is joined to'
+    ],
+    [
+      [
+        { type: 'selection', key: 'type', value: ['mediafile'], match_exact: true },
+        {
+          type: 'boolean',
+          key: 'alwaysFalse',
+          value: true,
+          match_exact: true,
+          policy_signature: null,
+          or: [
+            {
+              lookup: agencyOfMedia,
+              type: 'selection',
+              key: `${agencyOfMedia.as}.properties.ref_booking_agency.value`,
+              value: ['BA-ONE'],
+              match_exact: true,
+              or: []
+            }
+          ]
+        }
+      ],
+      refusedAt('/1/key'),
+      'a restriction that their server adds, with its alternatives'
     ],
     [
       [productions, { lookup: { ...mediaOf, as: '' }, type: 'text', key: 'identifiers', value: '*' }],
@@ -999,7 +1508,8 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
           selectionOption: 'auto',
           returnIdAtIndex: 0,
           defaultValueMapping: [],
-          includeDefaultValuesFromIntialValues: []
+          includeDefaultValuesFromIntialValues: [],
+          resolveDefaultValueToOptionIds: true
         }
       ],
       ['PR-HAMLET', 'PR-PRINS'],
@@ -1036,6 +1546,24 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       ],
       ['PR-HAMLET', 'PR-PRINS'],
       'without a key: any name'
+    ],
+    [[{ ...productions, distinct_by: 'id' }], allProductions, 'each id is of one record'],
+    [
+      [
+        { type: 'text', key: ['vlacc:1|id'], value: '*', distinct_by: 'id', match_exact: false },
+        { type: 'type', value: 'venue' }
+      ],
+      ['VE-GENT', 'VE-ANTW', 'VE-NOWHERE'],
+      'a menu of ids'
+    ],
+    [
+      [
+        { type: 'text', value: '*', distinct_by: 'properties.status.value' },
+        { type: 'selection', key: 'type', value: ['production'], match_exact: true },
+        { type: 'selection', key: 'properties.is_original.value', value: 'false', match_exact: true }
+      ],
+      ['PR-OTHELLO'],
+      'beside other filters'
     ],
     [
       [
@@ -1328,6 +1856,10 @@ describe('A filter body of an existing client', () => {
       }
     })
   }
+
+  it('is one of 16 groups, 250 bodies in all', () => {
+    assert.deepEqual([Object.keys(tables).length, Object.values(tables).flat().length], [16, 250])
+  })
 
   it('finds no more with a restriction than without it', async () => {
     const all = new Set(allMedia.concat(catalogue.map(each => each.id)))

@@ -1,7 +1,8 @@
-import type { Filter } from './filter.ts'
+import type { Counted, Filter } from './filter.ts'
 import { everything } from './filter.ts'
 import type { ColumnPath, FilterPath } from './filter-path.ts'
 import { readFilterPath, readHoppingPath, withoutPrefix } from './filter-path.ts'
+import { mediaRelation } from '../record-types/media-relations.ts'
 import type { Model } from '../record-types/model.ts'
 
 /*
@@ -19,12 +20,13 @@ export const screenMembers = [
   'returnIdAtIndex',
   'defaultValueMapping',
   'includeDefaultValuesFromIntialValues',
+  'resolveDefaultValueToOptionIds',
   '__typename'
 ]
 
 /** Members that a client leaves empty when it does not use them: `""`, or an empty collection. */
 const emptyTexts = ['parent_key', 'aggregation', 'distinct_by', 'key', 'bucket', 'regex_options']
-const emptyCollections = ['lookup', 'facets', 'inner_exact_matches', 'or']
+const emptyCollections = ['lookup', 'facets', 'inner_exact_matches', 'or', 'relation_keys']
 
 /**
  * Removes members that a client sends empty: `null` for any member, other empty values for some.
@@ -58,6 +60,9 @@ const columnAliases: Readonly<Record<string, ColumnPath>> = {
  */
 export function readClientPath(model: Model, key: string, parentKey?: string): FilterPath | undefined {
   const bare = withoutPrefix(key)
+  if (bare === `relations.${mediaOfRecord}.key`) return undefined
+  // Some clients name the list beside a whole path.
+  if (parentKey !== undefined && bare.startsWith(`${parentKey}.`)) return readFilterPath(key)
   if (parentKey === 'metadata') return readFilterPath(`metadata.${bare}.value`)
   if (parentKey === 'relations')
     return readFilterPath(isRelationName(bare) ? propertyOf(bare) : `relations.${bare}.key`)
@@ -78,13 +83,16 @@ const propertyOf = (name: string) => `properties.${name}.value`
 export interface Join {
   /** The name before the paths of the other records. */
   readonly as: string
-  readonly kind: 'related' | 'referred'
+  /** `media` leads to the media files of a record, whichever of both has the relation. */
+  readonly kind: 'related' | 'referred' | 'media'
   /** The type of the relation. */
   readonly type: string
   /** Only records of these types; undefined for all. */
   readonly types: readonly string[] | undefined
   /** Whether records without any other are found too. */
   readonly isOuter: boolean
+  /** Whether the others are named by their identifiers only. */
+  readonly isById: boolean
 }
 
 /** A fault of a member, and which. */
@@ -101,7 +109,7 @@ export function readLookup(model: Model, lookup: unknown): Join | MemberFault {
   if (typeof lookup !== 'object' || lookup === null || Array.isArray(lookup))
     return { member: '', message: '"lookup" must be an object with from, local_field, foreign_field and as' }
   const given = lookup as Record<string, unknown>
-  const known = ['from', 'local_field', 'foreign_field', 'as', ...outerMembers, '__typename']
+  const known = ['from', 'local_field', 'foreign_field', 'as', ...outerMembers, byIdMember, '__typename']
   const unknown = Object.keys(given).find(member => !known.includes(member))
   if (unknown !== undefined) return { member: unknown, message: `Unknown member "${unknown}" of a lookup` }
   const { from, local_field: local, foreign_field: foreign, as } = given
@@ -115,10 +123,12 @@ export function readLookup(model: Model, lookup: unknown): Join | MemberFault {
       message: `No collection "${String(from)}": known are entities, mediafiles and the record types in the plural`
     }
   const isOuter = outerMembers.some(member => given[member] === true)
+  const isById = given[byIdMember] === true
   const [near, far] = [readEnd(model, String(local)), readEnd(model, String(foreign))]
-  const join = { as: String(as), types, isOuter }
+  const join = { as: String(as), types, isOuter, isById }
   if (near === 'identifier' && typeof far === 'object') return { ...join, kind: 'referred', type: far.relation }
-  if (typeof near === 'object' && far === 'identifier') return { ...join, kind: 'related', type: near.relation }
+  if (typeof near === 'object' && far === 'identifier')
+    return { ...join, kind: kindOf(near.relation), type: near.relation }
   const member =
     near === undefined || (typeof near === 'object' && typeof far === 'object') ? 'local_field' : 'foreign_field'
   return {
@@ -128,9 +138,16 @@ export function readLookup(model: Model, lookup: unknown): Join | MemberFault {
 }
 
 const outerMembers = ['preserve_null_and_empty_arrays', 'preserveNullAndEmptyArrays']
+/** A hint that the others are named by their identifiers, so that one read finds them. */
+const byIdMember = 'resolve_to_source_ids'
+
+/** The relation to the media files of a record, as those clients name it. */
+const mediaOfRecord = 'hasMediafile'
+const kindOf = (relation: string): Join['kind'] => (relation === mediaOfRecord ? 'media' : 'related')
 
 /** One end of a lookup: an identifier, or a relation. */
 function readEnd(model: Model, field: string): 'identifier' | { readonly relation: string } | undefined {
+  if (withoutPrefix(field) === `relations.${mediaOfRecord}.key`) return { relation: mediaOfRecord }
   const path = readClientPath(model, isRelationName(field) ? propertyOf(field) : field)
   if (path?.kind === 'id' || path?.kind === 'identifiers') return 'identifier'
   return path?.kind === 'relation_key' && !path.through ? { relation: path.type } : undefined
@@ -169,16 +186,47 @@ export function readJoinedKey(
   if (whole === undefined) return undefined
   const path = readFilterPath(isRelationName(name) ? propertyOf(name) : `relations.${name}.key`)
   if (path?.kind !== 'relation_key') return undefined
-  const join = { as: whole, kind: 'related', type: path.type, types: undefined, isOuter: false } as const
+  const { type } = path
+  const join = { as: whole, kind: kindOf(type), type, types: undefined, isOuter: false, isById: false }
   return { join, rest: bare.slice(whole.length + 1) }
 }
 
 /** True of records that are joined to one of which a filter is true. */
-export const joinTo = ({ kind, type, types }: Join, of: Filter): Filter => ({
-  kind,
-  type,
-  of: types ? { kind: 'all', of: [{ kind: 'types', types }, of] } : of
-})
+export function joinTo(model: Model, { kind, type, types }: Join, test: Filter): Filter {
+  const of: Filter = types ? { kind: 'all', of: [{ kind: 'types', types }, test] } : test
+  if (kind !== 'media') return { kind, type, of }
+  const referring = mediaParts(model).map(({ relation }): Filter => ({ kind: 'referred', type: relation, of }))
+  return { kind: 'any', of: [{ kind: 'related', type: mediaRelation, of }, ...referring] }
+}
 
 /** True of records that are joined to any. */
-export const isJoined = (join: Join): Filter => joinTo(join, everything)
+export const isJoined = (model: Model, join: Join): Filter => joinTo(model, join, everything)
+
+/** True of records that are joined to so many others; both bounds are included. */
+export function countJoined(model: Model, join: Join, range: { min: number; max: number | undefined }): Filter {
+  const count = (of: Counted): Filter => ({ kind: 'count', of, ...range })
+  const { kind, type, types } = join
+  const to = types ?? model.recordTypes.map(each => each.type)
+  if (kind === 'referred') return count({ kind: 'incoming', type, of: types ? { kind: 'types', types } : everything })
+  if (kind === 'related') return count({ kind: 'relation_key', type, to })
+  const parts = mediaParts(model)
+  const wholes: Filter = { kind: 'types', types: parts.flatMap(part => part.of) }
+  return {
+    kind: 'any',
+    of: [
+      { kind: 'all', of: [{ kind: 'not', of: wholes }, count({ kind: 'relation_key', type: mediaRelation, to })] },
+      ...parts.map(
+        ({ relation, of }): Filter => ({
+          kind: 'all',
+          of: [{ kind: 'types', types: of }, count({ kind: 'incoming', type: relation, of: everything })]
+        })
+      )
+    ]
+  }
+}
+
+/** The types whose media files refer to them, and by which relation. */
+const mediaParts = ({ recordTypes }: Model) =>
+  recordTypes.flatMap(({ partOf, countedBy, relations }) =>
+    partOf !== undefined && countedBy !== undefined ? [{ relation: partOf, of: relations[partOf]?.to ?? [] }] : []
+  )

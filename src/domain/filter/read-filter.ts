@@ -1,5 +1,6 @@
 import { readArea } from './area.ts'
 import {
+  countJoined,
   isJoined,
   type Join,
   joinTo,
@@ -15,7 +16,6 @@ import { CatalogueError, type Fault } from '../errors.ts'
 import { pathForms, type FilterPath, withoutPrefix } from './filter-path.ts'
 import {
   type Bound,
-  type Counted,
   type EntryMember,
   type EntryPath,
   type EntryTest,
@@ -62,6 +62,7 @@ export type FilterType = (typeof filterTypes)[number]
 
 const knownMembers = [
   ...['type', 'key', 'value', 'match_exact', 'match_not', 'match_all_words', 'or', 'operator', 'item_types'],
+  ...['relation_keys', 'and_condition'],
   ...['parent_key', 'lookup', 'aggregation', 'distinct_by', 'facets', 'regex', 'regex_options', 'inner_exact_matches'],
   ...screenMembers
 ]
@@ -153,7 +154,7 @@ class FilterReader {
       if (!knownMembers.includes(member))
         this.#fault(pointerTo(at, member), refusals[member] ?? `Unknown member "${member}" of a filter`)
     }
-    for (const member of ['match_exact', 'match_not', 'match_all_words', 'regex']) {
+    for (const member of ['match_exact', 'match_not', 'match_all_words', 'regex', 'and_condition']) {
       if (item[member] !== undefined && typeof item[member] !== 'boolean') {
         this.#fault(`${at}/${member}`, `"${member}" must be true or false`)
       }
@@ -242,6 +243,7 @@ class FilterReader {
       const text = this.#checkedText(item.value.trim(), `${at}/value`)
       const exact = item.match_exact === true
       if (item.inner_exact_matches !== undefined) return this.#readEntry(item, [text], at)
+      if (item.relation_keys !== undefined) return this.#readWordsOfRelations(item, text, at)
       const words = item.match_all_words === true && !exact ? text.split(/\s+/) : [text]
       if (words.length > filterLimits.words)
         return this.#fault(`${at}/value`, `At most ${filterLimits.words} words with "match_all_words"`)
@@ -261,6 +263,11 @@ class FilterReader {
         if (values.includes('*')) found.push({ kind: 'field', path, test: { kind: 'present' } })
         if (values.includes('')) found.push({ kind: 'field', path, test: { kind: 'absent' } })
         const forms = plain.flatMap(value => this.#textForms(path, value))
+        if (item.and_condition === true && values.length > 0)
+          return {
+            kind: 'all',
+            of: values.map(value => this.#alternatives(path, this.#textForms(path, value), exact ? equalTo : part))
+          }
         if (exact && forms.length > 0) found.push({ kind: 'field', path, test: { kind: 'equals', values: forms } })
         if (!exact && forms.length > 0) found.push({ kind: 'field', path, test: containing(forms) })
         return { kind: 'any', of: found }
@@ -318,12 +325,16 @@ class FilterReader {
     const lookup = this.#readLookup(item, at)
     if (item.key === undefined) {
       if (allowed) return this.#fault(`${at}/key`, `A filter of type "${String(item.type)}" needs a "key"`)
-      return { kind: 'any', of: this.#model.nameFields.map(key => make({ kind: 'metadata', key })) }
+      // A record without a name has none of the fields that may be its name.
+      const kind = [item.value].flat().includes('') ? 'all' : 'any'
+      return { kind, of: this.#model.nameFields.map(key => make({ kind: 'metadata', key })) }
     }
     return this.#eachKey(item, at, (key, pointer) => {
       const place = this.#readPlace(item, key, lookup)
       if (!place?.path) return this.#notAPath(pointer, key)
       const { path, join, isOptional } = place
+      if (join?.isById && path.kind !== 'identifiers' && path.kind !== 'id')
+        return this.#fault(pointer, 'With "resolve_to_source_ids", the key must be the identifiers of the others')
       if (allowed && !allowed.includes(path.kind)) {
         return this.#fault(pointer, `A ${String(item.type)} filter cannot look at "${key}"`)
       }
@@ -367,11 +378,11 @@ class FilterReader {
     lookup: Join | undefined,
     isOptional: boolean
   ): Filter {
-    const found: Filter[] = [join ? joinTo(join, test) : test]
-    if (isOptional) found.push({ kind: 'not', of: join ? joinTo(join, present) : present })
+    const found: Filter[] = [join ? joinTo(this.#model, join, test) : test]
+    if (isOptional) found.push({ kind: 'not', of: join ? joinTo(this.#model, join, present) : present })
     const filter: Filter = { kind: 'any', of: found }
     // A lookup finds only records that have others, even where the key is one of their own.
-    return lookup && !join && !lookup.isOuter ? { kind: 'all', of: [isJoined(lookup), filter] } : filter
+    return lookup && !join && !lookup.isOuter ? { kind: 'all', of: [isJoined(this.#model, lookup), filter] } : filter
   }
 
   #readLookup(item: Record<string, unknown>, at: string): Join | undefined {
@@ -394,6 +405,8 @@ class FilterReader {
     const key = item.distinct_by
     if (key === undefined || item.provide_value_options_for_key === true) return
     const path = typeof key === 'string' ? readClientPath(this.#model, key) : undefined
+    // Every record has an id of its own, so each is the first with it.
+    if (path?.kind === 'id' || path?.kind === 'identifiers') return
     if (!path || !isEntryPath(path)) {
       this.#fault(`${at}/distinct_by`, '"distinct_by" must be the path of a field or of a relation')
     } else if (depth > 1 || (this.#distinctBy && JSON.stringify(this.#distinctBy) !== JSON.stringify(path))) {
@@ -432,7 +445,7 @@ class FilterReader {
     const joined = readJoinedKey(key, lookup)
     const path = readClientPath(this.#model, joined ? joined.rest : key)
     const counted = path && joined ? nameBehind(this.#model, path, joined.join) : path
-    if (lookup && !lookup.isOuter) this.#joins.push(isJoined(lookup))
+    if (lookup && !lookup.isOuter) this.#joins.push(isJoined(this.#model, lookup))
     if (counted && isFacetPath(counted)) this.facets.push({ name: key, path: counted })
     else this.#fault(`${at}/key`, 'Counted can be a field, a relation and the names of related records')
   }
@@ -449,19 +462,11 @@ class FilterReader {
     if (!range) return nothing
     return this.#eachKey(item, at, (key, pointer) => {
       const { path, join, rest, isOptional } = this.#readPlace(item, key, lookup)
-      const counted = join
-        ? rest === ''
-          ? countedBy(this.#model, join)
-          : undefined
-        : path && isEntryPath(path)
-          ? path
-          : undefined
-      if (!counted || isOptional)
-        return this.#fault(
-          pointer,
-          `How many there are can be asked of a field, a relation or a lookup, not of "${key}"`
-        )
-      return (range.max ?? range.min) < range.min ? nothing : { kind: 'count', of: counted, ...range }
+      const isEmpty = (range.max ?? range.min) < range.min
+      if (!isOptional && join && rest === '') return isEmpty ? nothing : countJoined(this.#model, join, range)
+      if (!isOptional && !join && path && isEntryPath(path))
+        return isEmpty ? nothing : { kind: 'count', of: path, ...range }
+      return this.#fault(pointer, `How many there are can be asked of a field, a relation or a lookup, not of "${key}"`)
     })
   }
 
@@ -510,6 +515,36 @@ class FilterReader {
         ? { kind: 'entry', path, test, members: members as Readonly<Record<string, EntryMember>> }
         : this.#fault(pointer, '"inner_exact_matches" can look at entries of metadata and relations')
     )
+  }
+
+  /**
+   * Reads `relation_keys`: every word, or phrase in quotation marks, is in one of the fields or in
+   * the name of a record that one of these relations leads to.
+   */
+  #readWordsOfRelations(item: Record<string, unknown>, text: string, at: string): Filter {
+    const pointer = `${at}/relation_keys`
+    const keys = [item.relation_keys].flat()
+    const paths = keys.map(key => (typeof key === 'string' ? readClientPath(this.#model, key) : undefined))
+    const relations = paths.flatMap(path => (path?.kind === 'relation_key' ? [path] : []))
+    if (relations.length < keys.length || keys.length > filterLimits.keys)
+      return this.#fault(pointer, `"relation_keys" must be at most ${filterLimits.keys} paths of relations`)
+    if (item.match_exact === true || item.lookup !== undefined || item.provide_value_options_for_key === true)
+      return this.#fault(pointer, '"relation_keys" goes with parts of texts, without a lookup and without options')
+    const words = (text.match(/"[^"]*"|\S+/g) ?? []).map(word => word.replaceAll('"', '')).filter(word => word !== '')
+    if (words.length === 0 || words.length > filterLimits.words)
+      return this.#fault(`${at}/value`, `With "relation_keys", a text has 1 to ${filterLimits.words} words`)
+    return {
+      kind: 'all',
+      of: words.map(word => ({
+        kind: 'any',
+        of: [
+          this.#eachPath(item, at, path => this.#alternatives(path, this.#textForms(path, word), matching)),
+          ...relations.map(
+            (path): Filter => ({ kind: 'field', path: { ...path, kind: 'relation_name' }, test: matching(word) })
+          )
+        ]
+      }))
+    }
   }
 
   /** An ISBN is found by its 13 digits too, a choice by each of its spellings. */
@@ -640,6 +675,10 @@ const nothing: Filter = { kind: 'any', of: [] }
 
 const containing = (texts: readonly string[]): FieldTest => ({ kind: 'contains', folded: texts.map(foldText) })
 
+/** The test of a selection that is not exact. */
+const part = (text: string): FieldTest =>
+  text === '' ? { kind: 'absent' } : text === '*' ? { kind: 'present' } : containing([text])
+
 function equalTo(text: string): FieldTest {
   if (text === '') return { kind: 'absent' }
   return text === '*' ? { kind: 'present' } : { kind: 'equals', values: [text] }
@@ -673,6 +712,8 @@ const typesOfMembers: Readonly<Record<string, readonly string[]>> = {
   aggregation: ['number'],
   regex: ['text'],
   match_all_words: ['text'],
+  relation_keys: ['text'],
+  and_condition: ['selection'],
   inner_exact_matches: ['text', 'selection']
 }
 
@@ -696,15 +737,6 @@ const nameBehind = (model: Model, path: FilterPath, join: Join): FilterPath | un
   join.kind === 'related' && !join.types && path.kind === 'metadata' && model.nameFields.includes(path.key)
     ? { kind: 'relation_name', type: join.type }
     : undefined
-
-/**
- * The things that a lookup counts: relations of the record to others, or others with a relation to
- * it.
- */
-function countedBy({ recordTypes }: Model, { kind, type, types }: Join): Counted {
-  if (kind === 'referred') return { kind: 'incoming', type, of: types ? { kind: 'types', types } : everything }
-  return { kind: 'relation_key', type, to: types ?? recordTypes.map(each => each.type) }
-}
 
 function entryTest(values: readonly string[], isExact: boolean): EntryTest | undefined {
   if (values.includes('*')) return { kind: 'present' }

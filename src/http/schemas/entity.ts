@@ -232,6 +232,14 @@ export const Filter = Type.Object(
     match_exact: Type.Optional(Type.Boolean()),
     match_not: Type.Optional(Type.Boolean({ description: 'Negates the filter' })),
     match_all_words: Type.Optional(Type.Boolean({ description: 'Every word of a text is in the field, in any order' })),
+    and_condition: Type.Optional(Type.Boolean({ description: 'All values of a selection, not any of them' })),
+    relation_keys: Type.Optional(
+      Type.Array(Type.String({ maxLength: 512 }), {
+        maxItems: 16,
+        description:
+          'Every word of a text is in a field, or in the name of a record that one of these relations leads to'
+      })
+    ),
     or: Type.Optional(Type.Array(Type.Unsafe<unknown>({ $ref: '#/components/schemas/Filter' }))),
     operator: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['or', 'and'] })),
     item_types: Type.Optional(Type.Array(Type.String(), { description: 'Only records of these types' })),
