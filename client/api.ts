@@ -1013,6 +1013,67 @@ export type WemMetadata = {
   langs?: (string | null)[]
 }
 
+/** The answer with `group_by=work` */
+export type WorkPage = {
+  /** Exact number of entries */
+  count: number
+  results: WorkResult[]
+  skip: number
+  limit: number
+  /** Relative URL of the next page, if there is one */
+  next?: string
+  /** Relative URL of the previous page, if there is one */
+  previous?: string
+  /** The values of each requested path, the most frequent first */
+  facets?: { [key: string]: {
+    value: string
+    /** The name of the related entity */
+    label?: string
+    /** Exact number of matches with the value */
+    count: number
+  }[] }
+  /** The matching passages of each result, by its id */
+  highlights?: { [key: string]: {
+    /** The metadata key, or the type of the relation */
+    key: string
+    /** The related entity, where the passage is its name */
+    id?: string
+    parts: {
+      text: string
+      hit?: boolean
+    }[]
+  }[] }
+  /** Exact number of matching records */
+  count_records: number
+}
+
+export type WorkResult = {
+  /** The work of the matches */
+  work?: Entity
+  /** The record that matches or that the matches are part of, if it is not a work */
+  record?: Entity
+  /** Its best matching expression, if any matches */
+  expression?: Entity
+  /** Its best matching manifestation, if any matches */
+  manifestation?: Entity
+  /** Its best matching performance or media file */
+  part?: Entity
+  /** Whether the work or the record itself matches */
+  is_match: boolean
+  /** Number of matching records of each level */
+  matching: {
+    expressions: number
+    manifestations: number
+    /** Performances and media files */
+    parts: number
+  }
+  /** Languages of all expressions of the work, the most frequent first */
+  languages: {
+    id: string
+    label?: string
+  }[]
+}
+
 /** The answer for tokens that may write the type but not read it */
 export type WriteReceipt = {
   /** Human-readable id with a type prefix */
@@ -1623,6 +1684,13 @@ export interface Operations {
       /** Maximum number of values of each facet */
       facet_limit?: number
       /**
+       * `work` answers one entry for each work, with its best matching expression and
+       * manifestation; `count` counts entries, `count_records` records
+       */
+      group_by?: 'work'
+      /** With `group_by`: whether facets count entries (default) or records */
+      facets_of?: 'groups' | 'records'
+      /**
        * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
        * a `limit` of at most 200
        */
@@ -1634,7 +1702,7 @@ export interface Operations {
       columns?: string
     }
     body: undefined
-    answer: Entity[] | EntityPage
+    answer: Entity[] | EntityPage | WorkResult[] | WorkPage
   }
   /** Create an entity */
   'POST /entities': {
@@ -1703,6 +1771,13 @@ export interface Operations {
       facets?: string
       /** Maximum number of values of each facet */
       facet_limit?: number
+      /**
+       * `work` answers one entry for each work, with its best matching expression and
+       * manifestation; `count` counts entries, `count_records` records
+       */
+      group_by?: 'work'
+      /** With `group_by`: whether facets count entries (default) or records */
+      facets_of?: 'groups' | 'records'
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
@@ -1721,7 +1796,7 @@ export interface Operations {
       columns?: string
     }
     body: Filter[]
-    answer: EntityPage | ClientPage
+    answer: EntityPage | ClientPage | WorkPage
   }
   /** Search media files */
   'POST /mediafiles/filter': {
@@ -1750,6 +1825,13 @@ export interface Operations {
       facets?: string
       /** Maximum number of values of each facet */
       facet_limit?: number
+      /**
+       * `work` answers one entry for each work, with its best matching expression and
+       * manifestation; `count` counts entries, `count_records` records
+       */
+      group_by?: 'work'
+      /** With `group_by`: whether facets count entries (default) or records */
+      facets_of?: 'groups' | 'records'
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
@@ -1768,7 +1850,7 @@ export interface Operations {
       columns?: string
     }
     body: Filter[]
-    answer: EntityPage | ClientPage
+    answer: EntityPage | ClientPage | WorkPage
   }
   /** The same as `/entities/filter`, for existing clients */
   'POST /entities/filter_v2': {
@@ -1797,6 +1879,13 @@ export interface Operations {
       facets?: string
       /** Maximum number of values of each facet */
       facet_limit?: number
+      /**
+       * `work` answers one entry for each work, with its best matching expression and
+       * manifestation; `count` counts entries, `count_records` records
+       */
+      group_by?: 'work'
+      /** With `group_by`: whether facets count entries (default) or records */
+      facets_of?: 'groups' | 'records'
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
@@ -1815,7 +1904,7 @@ export interface Operations {
       columns?: string
     }
     body: Filter[]
-    answer: EntityPage | ClientPage
+    answer: EntityPage | ClientPage | WorkPage
   }
   /** Read one entity by any of its identifiers */
   'GET /entities/{id}': {

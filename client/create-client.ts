@@ -6,6 +6,7 @@ import type {
   EntityPage,
   EntityPatch,
   Filter,
+  WorkPage,
   WrittenEntity
 } from './api.ts'
 import { followChanges, type FollowOptions } from './follow-changes.ts'
@@ -68,17 +69,23 @@ export function createClient(options: ClientOptions = {}) {
   const sender = createSender(options)
   const { send } = sender
 
-  const findPage = async (filters: readonly AnyFilter[], given: AnyOrder<FindOptions> = {}): Promise<EntityPage> => {
+  const findBy = async (
+    filters: readonly AnyFilter[],
+    given: AnyOrder<FindOptions>,
+    grouping: { readonly group_by?: 'work'; readonly facets_of?: 'groups' | 'records' | undefined } = {}
+  ) => {
     const query = {
       ...listQuery(given),
       include: given.include,
       facets: given.facets?.join(','),
-      facet_limit: given.facetLimit
+      facet_limit: given.facetLimit,
+      ...grouping
     }
-    const { data } = await send('POST /entities/filter', { query, body: filters as Filter[], ...rest(given) })
-    // Filters that ask for options or facets by members of their own have another answer.
-    return data as EntityPage
+    return (await send('POST /entities/filter', { query, body: filters as Filter[], ...rest(given) })).data
   }
+  // Filters that ask for options or facets by members of their own have another answer.
+  const findPage = async (filters: readonly AnyFilter[], given: AnyOrder<FindOptions> = {}) =>
+    (await findBy(filters, given)) as EntityPage
 
   const entities = {
     /** One entity, by any of its identifiers. */
@@ -108,6 +115,12 @@ export function createClient(options: ClientOptions = {}) {
       filters: readonly (Each & CheckedFilter<Each>)[],
       given: FindOptions<Order> = {}
     ): Promise<EntityPage> => findPage(filters, given),
+
+    /** One page of the works that match, or of which a part does, each with its best match. */
+    findWorks: async <const Each extends AnyFilter, const Order extends string = string>(
+      filters: readonly (Each & CheckedFilter<Each>)[],
+      given: FindOptions<Order> & { readonly facetsOf?: 'groups' | 'records' } = {}
+    ): Promise<WorkPage> => (await findBy(filters, given, { group_by: 'work', facets_of: given.facetsOf })) as WorkPage,
 
     /** All entities that match the filters, one by one; pages are fetched when needed. */
     async *findAll<const Each extends AnyFilter, const Order extends string = string>(

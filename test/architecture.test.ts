@@ -252,6 +252,7 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       names: ['language'],
       because: 'it is the word of Intl.DisplayNames'
     },
+    { file: 'client/create-client.ts', names: ['work'], because: 'results are grouped by this level' },
     { file: 'web/src/i18n/en.ts', names: ['expression', 'production'], because: 'they are words of English there' }
   ]
 

@@ -258,6 +258,21 @@ export class CatalogueIndex {
     }
   }
 
+  /** The documents that relations of a type lead to from a document, in their order. */
+  targetsBy(number: number, type: string): number[] {
+    const changed = this.delta.get(number)
+    if (changed) return changed.targets.filter((target, at) => target >= 0 && changed.relations[at]?.type === type)
+    const { starts, kinds, keys } = this.base.relations
+    const kind = kindOf(this.base.relations, type)
+    const targets: number[] = []
+    const end = kind < 0 ? 0 : (starts[number + 1] as number)
+    for (let at = kind < 0 ? 0 : (starts[number] as number); at < end; at++) {
+      const target = kinds[at] === kind ? this.ownerOf(keys[at] as number) : -1
+      if (target >= 0) targets.push(target)
+    }
+    return targets
+  }
+
   /**
    * The documents that relations of the delta lead to, each with the documents of the delta that
    * have them, marked as in `Relations.sources`.

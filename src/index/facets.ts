@@ -70,7 +70,7 @@ class Top {
   }
 }
 
-function topOf(counts: ReadonlyMap<string, number>, limit: number): FacetValue[] {
+export function topOf(counts: ReadonlyMap<string, number>, limit: number): FacetValue[] {
   const top = new Top(limit)
   for (const [value, count] of counts) top.offer(count, () => value)
   return top.found
@@ -288,7 +288,7 @@ function countTargetNames(
 }
 
 /** The names of the documents that relations of a type lead to. */
-function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap<number, string[]> {
+export function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap<number, string[]> {
   const targets = index.newSet()
   const note = (target: number) => {
     if (target >= 0) targets[target >>> 5] = (targets[target >>> 5] as number) | (1 << (target & 31))

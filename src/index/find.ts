@@ -6,6 +6,8 @@ import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { evaluateFilter } from './evaluate-filter.ts'
 import { countFacet, type FacetValue } from './facets.ts'
 import { beyond, type Ordering, orderingOf, type Position, selectFirst, walkFrom } from './order.ts'
+import { countFacetByGroup } from './facets-by-group.ts'
+import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
 import { type Found, findSearched } from './search.ts'
 import { add, count, type DocumentSet, forEach, isEmpty, keepCommon } from './sets.ts'
 
@@ -18,6 +20,8 @@ export interface FindQuery extends Scope {
   readonly from?: { readonly position: Position; readonly backwards: boolean }
   readonly counted: boolean
   readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
+  /** Whether to answer works with what matches of each; `facets` then says what they count. */
+  readonly groupBy?: { readonly facets: 'groups' | 'records' }
 }
 
 export interface FindAnswer {
@@ -30,6 +34,10 @@ export interface FindAnswer {
   /** Whether words with typos were counted too, since nothing has the words as they stand. */
   readonly isLoose?: boolean
   readonly facets?: readonly (readonly FacetValue[])[]
+  /** The groups of the page, whose heads are `numbers`, with the position of each. */
+  readonly groups?: readonly (Group & { readonly position: Position })[]
+  /** The number of all records of all groups. */
+  readonly countRecords?: number
 }
 
 /**
@@ -59,25 +67,51 @@ export function find(
   }
   checkTime()
   const main = order.isByRelevance ? splitSearch(filter)?.search.search : undefined
-  const page = main
-    ? pageInOrder(question, set, byRelevance(searches.foundBy(main).scoreOf, searches.modes))
-    : order.items.length === 1 && order.items[0]?.by === 'updated'
-      ? pageByChange(index, question, set, changesBefore)
-      : pageInOrder(question, set, orderingOf(index, order, set))
+  const byChange = order.items.length === 1 && order.items[0]?.by === 'updated'
+  const walk: Walk = main
+    ? { set, ordering: byRelevance(searches.foundBy(main).scoreOf, searches.modes) }
+    : byChange
+      ? walkByChange(index, question, set, changesBefore)
+      : { set, ordering: orderingOf(index, order, set) }
+  const grouped = question.groupBy && groupDocuments(index, walk.set, walk.ordering, readable)
+  const page = pageInOrder(question, grouped?.heads ?? walk.set, grouped?.ordering ?? walk.ordering)
   checkTime()
+  // A walk by the last change leaves out records that were written since it began.
+  const counted = grouped && walk.set !== set ? groupDocuments(index, set, walk.ordering, readable) : grouped
   return {
-    count: question.counted ? count(set) : 0,
+    count: question.counted ? count(counted?.heads ?? set) : 0,
     ...page,
+    ...(grouped ? groupsOf(index, page.numbers, grouped, walk.ordering, readable) : {}),
+    ...(grouped ? { countRecords: count(set) } : {}),
     ...(searches.modes === '' ? {} : { isLoose: searches.modes.includes('1') }),
     ...(facets
       ? {
           facets: facets.paths.map(path => {
             checkTime()
-            return countFacet(index, set, path, facets.limit, question)
+            return counted && question.groupBy?.facets === 'groups'
+              ? countFacetByGroup(index, counted, path, facets.limit, question, checkTime)
+              : countFacet(index, set, path, facets.limit, question)
           })
         }
       : {})
   }
+}
+
+function groupsOf(
+  index: CatalogueIndex,
+  heads: readonly number[],
+  grouped: Grouped,
+  ordering: Ordering,
+  readable: DocumentSet | undefined
+): Pick<FindAnswer, 'groups'> {
+  const groups = describeGroups(index, heads, grouped, ordering, readable)
+  return { groups: groups.map(each => ({ ...each, position: grouped.ordering.positionOf(each.head) })) }
+}
+
+/** Documents to walk through, and their order. */
+interface Walk {
+  readonly set: DocumentSet
+  readonly ordering: Ordering
 }
 
 interface Searches {
@@ -169,13 +203,12 @@ function selectIn(
  * and would be met twice or never. So a walk remembers the newest change at its beginning, and
  * everything stands where it stood then.
  */
-function pageByChange(
+function walkByChange(
   index: CatalogueIndex,
-  question: FindQuery,
+  { order, from }: FindQuery,
   set: DocumentSet,
   changesBefore: ChangesBefore
-): Page {
-  const { order, from } = question
+): Walk {
   const beginning = from ? Number(from.position.values[0]) : index.change
   let places: ReadonlyMap<number, number> | undefined
   let walked = set
@@ -195,12 +228,13 @@ function pageByChange(
   }
   const changeOf = (number: number) => places?.get(number) ?? index.changedOf(number)
   const sign = order.ascending ? 1 : -1
-  return pageInOrder(question, walked, {
+  const ordering: Ordering = {
     compare: (one, other) => (changeOf(one) - changeOf(other)) * sign,
     compareWith:
       ({ sequence }) =>
       number =>
         (changeOf(number) - sequence) * sign,
     positionOf: number => ({ values: [String(beginning)], sequence: changeOf(number) })
-  })
+  }
+  return { set: walked, ordering }
 }

@@ -70,6 +70,8 @@ describe('the client, reading', () => {
     await libretto.entities.create(venue('Facetzaal Twee'))
     const filters = [{ type: 'search', value: 'facetzaal' }]
 
+    const { count, results } = await libretto.entities.findWorks(filters, { limit: 1, facetsOf: 'records' })
+    assert.deepEqual([count, results.length, results[0]?.is_match], [2, 1, true])
     const { facets } = await libretto.entities.find(filters, { limit: 0, facets: ['type', 'properties.name.value'] })
     assert.deepEqual(facets?.type, [{ value: 'venue', count: 2 }])
     assert.equal(facets?.['properties.name.value']?.length, 2)

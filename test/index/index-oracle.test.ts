@@ -23,7 +23,7 @@ import {
   someFacets,
   toBody
 } from '../support/generators.ts'
-import { countValues, evaluate, type Kept } from '../support/naive-evaluator.ts'
+import { countValues, countValuesOfGroups, evaluate, evaluateGroups, type Kept } from '../support/naive-evaluator.ts'
 
 /*
  * The index alone against the evaluator that was written from the contract. Part of each catalogue
@@ -187,6 +187,51 @@ describe('the index', () => {
     }
   })
 
+  it('groups by work as an evaluator written from the contract does, and finds nothing through hidden records', () => {
+    let withParts = 0
+    for (let number = 0; number < Math.ceil(catalogues / 2); number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 8000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      const { index, kept } = indexOf(steps, Math.round((steps.length * (number % 4)) / 3))
+      const types = [...new Set(kept.map(({ entity }) => entity.type))]
+      fc.assert(
+        fc.property(
+          aQuestion(kept.map(({ entity }) => entity)),
+          fc.option(fc.subarray(types), { nil: undefined }),
+          fc.integer({ min: 1, max: 7 }),
+          someFacets,
+          (given, readableTypes, limit, paths) => {
+            const readable = readableTypes ? onlyOf(kept, readableTypes) : kept
+            const expected = evaluateGroups(readable, given.filters, given.orderBy, given.asc === 1)
+            const question = { ...questionOf(given), skip: 0, limit, readableTypes }
+            const facets = { paths: paths.map(path => readFilterPath(path) as never), limit: 5 }
+            let answer = ask(index, { ...question, facets, groupBy: { facets: 'groups' } })
+            assert.equal(answer.count, expected.length)
+            assert.equal(answer.countRecords, evaluate(readable, given.filters).length)
+            paths.forEach((path, at) => {
+              assert.deepEqual(answer.facets?.[at], countValuesOfGroups(readable, given.filters, path, 5), path)
+            })
+            for (let at = 0; ; at += limit) {
+              assert.deepEqual(groupsIn(index, answer), expected.slice(at, at + limit), `the page at ${at}`)
+              assert.equal(answer.hasMore, at + limit < expected.length)
+              if (answer.first && at > 0) {
+                const from = { position: answer.first, backwards: true }
+                const before = ask(index, { ...question, groupBy: { facets: 'groups' }, from })
+                assert.deepEqual(groupsIn(index, before), expected.slice(at - limit, at), `back from ${at}`)
+              }
+              if (!answer.hasMore || !answer.last) break
+              const from = { position: answer.last, backwards: false }
+              answer = ask(index, { ...question, groupBy: { facets: 'groups' }, from })
+            }
+            withParts += expected.filter(({ expression, manifestation }) => expression ?? manifestation).length
+          }
+        ),
+        { seed: seed + number, numRuns: questionsEach, includeErrorInReport: true }
+      )
+    }
+    assert.ok(withParts > catalogues, `${withParts} groups with parts`)
+  })
+
   it('is the same after it was written to a snapshot and read again, and refuses one that was changed', () => {
     const [plan] = fc.sample(aCataloguePlan, { seed: seed + 9000, numRuns: 1 })
     const steps = stepsOf(plan as CataloguePlan)
@@ -212,6 +257,29 @@ describe('the index', () => {
     )
   })
 })
+
+/** The records of some types, without relations to others. */
+function onlyOf(kept: readonly Written[], types: readonly string[]): readonly Written[] {
+  const isHidden = ({ entity }: Written) => !types.includes(entity.type)
+  const hidden = new Set(kept.filter(isHidden).flatMap(({ entity }) => entity.identifiers))
+  return kept
+    .filter(each => !isHidden(each))
+    .map(each => {
+      const relations = each.entity.relations.filter(({ key }) => !hidden.has(key))
+      return { ...each, entity: { ...each.entity, relations } }
+    })
+}
+
+function groupsIn(index: CatalogueIndex, { groups = [] }: FindAnswer) {
+  return groups.map(({ position, head, expression, manifestation, part, languages, ...rest }) => ({
+    ...rest,
+    head: index.idOf(head),
+    ...(expression === undefined ? {} : { expression: index.idOf(expression) }),
+    ...(manifestation === undefined ? {} : { manifestation: index.idOf(manifestation) }),
+    ...(part === undefined ? {} : { part: index.idOf(part) }),
+    languages: languages.map(each => index.idOf(each))
+  }))
+}
 
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 

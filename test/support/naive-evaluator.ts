@@ -524,3 +524,105 @@ function byCodePoints(one: string, other: string): number {
   }
   return left.length - right.length
 }
+
+// Results by work
+
+export interface NaiveGroup {
+  readonly head: string
+  readonly isMatch: boolean
+  readonly expression?: string
+  readonly manifestation?: string
+  readonly part?: string
+  readonly matching: { readonly expressions: number; readonly manifestations: number; readonly parts: number }
+  readonly languages: readonly string[]
+}
+
+/** The groups of all that match, each at the place of its first record. */
+export function evaluateGroups(
+  catalogue: readonly Kept[],
+  filters: readonly FilterObject[],
+  orderBy = '',
+  ascending = true
+): NaiveGroup[] {
+  const known = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+  const created = new Map(catalogue.map(kept => [kept.entity, kept.created]))
+  const groups = new Map<Entity, Entity[]>()
+  for (const id of evaluate(catalogue, filters, orderBy, ascending)) {
+    const found = known.get(id) as Entity
+    const heads = headsOf(found, known).sort((one, other) => (created.get(one) ?? 0) - (created.get(other) ?? 0))
+    for (const head of heads) groups.set(head, [...(groups.get(head) ?? []), found])
+  }
+  return [...groups].map(([head, found]) => {
+    const ofLevel = (isMeant: (level: string) => boolean) =>
+      found.filter(each => each !== head && isMeant(levelOf(each))).map(({ id }) => id)
+    const [expressions, manifestations, parts] = [
+      ofLevel(level => level === 'expression'),
+      ofLevel(level => level === 'manifestation'),
+      ofLevel(level => level === '')
+    ]
+    return {
+      head: head.id,
+      isMatch: found.includes(head),
+      ...(expressions[0] === undefined ? {} : { expression: expressions[0] }),
+      ...(manifestations[0] === undefined ? {} : { manifestation: manifestations[0] }),
+      ...(parts[0] === undefined ? {} : { part: parts[0] }),
+      matching: { expressions: expressions.length, manifestations: manifestations.length, parts: parts.length },
+      languages: levelOf(head) === 'work' ? languagesOf(head, catalogue, known) : []
+    }
+  })
+}
+
+/** As `countValues`, but each group counts once for a value that any of its records has. */
+export function countValuesOfGroups(
+  catalogue: readonly Kept[],
+  filters: readonly FilterObject[],
+  path: string,
+  limit: number
+): { value: string; count: number }[] {
+  const known = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+  const groups = new Map<string, Set<Entity>>()
+  for (const { entity } of select(catalogue, filters, known))
+    for (const value of facetValues(entity, path.replace(/^[\w.-]+:\d+\|/, ''), known)) {
+      const heads = groups.get(value) ?? new Set()
+      for (const head of headsOf(entity, known)) heads.add(head)
+      groups.set(value, heads)
+    }
+  return [...groups]
+    .map(([value, heads]) => ({ value, count: heads.size }))
+    .sort((one, other) => other.count - one.count || byCodePoints(one.value, other.value))
+    .slice(0, limit)
+}
+
+const levelOf = ({ type }: Entity) =>
+  ['work', 'expression', 'manifestation'].find(level => typesNamed(level).includes(type)) ?? ''
+
+const relatedTo = (entity: Entity, type: string | undefined, known: Known) =>
+  entity.relations.filter(relation => relation.type === type).flatMap(({ key }) => known.get(key) ?? [])
+
+/** The records that one belongs to, or itself. */
+function headsOf(entity: Entity, known: Known, steps = 2): Entity[] {
+  const relation = {
+    manifestation: 'refExpressions',
+    expression: 'refWork',
+    performance: 'refProduction',
+    mediafile: 'refProductions'
+  }[levelOf(entity) || entity.type]
+  const owners = relatedTo(entity, relation, known)
+  if (owners.length === 0 || steps === 0) return [entity]
+  return [...new Set(owners.flatMap(owner => headsOf(owner, known, steps - 1)))]
+}
+
+function languagesOf(work: Entity, catalogue: readonly Kept[], known: Known): string[] {
+  const expressions = catalogue.filter(({ entity }) => relatedTo(entity, 'refWork', known).includes(work))
+  const counts = new Map<Entity, number>()
+  const count = (entity: Entity) => {
+    for (const language of new Set(relatedTo(entity, 'refLanguages', known)))
+      counts.set(language, (counts.get(language) ?? 0) + 1)
+  }
+  for (const { entity } of expressions) count(entity)
+  if (counts.size === 0) count(work)
+  const created = (entity: Entity) => catalogue.find(kept => kept.entity === entity)?.created ?? 0
+  return [...counts]
+    .sort(([one, many], [other, more]) => more - many || created(one) - created(other))
+    .map(([{ id }]) => id)
+}

@@ -122,7 +122,7 @@ function searching(words: readonly string[]): Probe[] {
       )
     ),
     ...crossed(
-      ['', '&facets=type,properties.title.value,relations.refDirected.key', '&order_by=title'],
+      ['', '&facets=type,properties.title.value,relations.refDirected.key', '&order_by=title', '&group_by=work'],
       words,
       (more, word) => ({
         method: 'POST' as const,

@@ -20,14 +20,15 @@ export function writeCursor({ position, backwards, skip }: Cursor, list: string)
  * A short hash of the filter and order of a list: a cursor is valid in that list only. Two lists
  * have the same hash with a probability of one in four thousand million.
  */
-export function listMark(filter: Filter, order: Order): string {
+export function listMark(filter: Filter, order: Order, isGrouped = false): string {
   let hash = 0x811c9dc5
-  for (const letter of Buffer.from(JSON.stringify([filter, order]))) hash = Math.imul(hash ^ letter, 0x01000193)
+  for (const letter of Buffer.from(JSON.stringify([filter, order, ...(isGrouped ? [isGrouped] : [])])))
+    hash = Math.imul(hash ^ letter, 0x01000193)
   return (hash >>> 0).toString(36)
 }
 
 /** Reads a cursor back. Throws `invalid` for any other text, and for a cursor of another list. */
-export function readCursor(text: string, order: EntityQuery['order'], list: string): Cursor {
+export function readCursor(text: string, order: EntityQuery['order'], list: string, isGrouped = false): Cursor {
   const faults = [
     {
       pointer: 'cursor',
@@ -43,7 +44,10 @@ export function readCursor(text: string, order: EntityQuery['order'], list: stri
   // began.
   const [only] = order.items
   const isSingle = order.items.length === 1
-  const isOfOrder = (given: readonly unknown[]) => {
+  const isOfOrder = (all: readonly unknown[]) => {
+    // A group has the number of its head beside the values of its first record.
+    if (isGrouped && !/^\d{1,15}$/.test(String(all.at(-1)))) return false
+    const given = isGrouped ? all.slice(0, -1) : all
     // The interpretation of each search, and the rank of the last record.
     if (order.isByRelevance)
       return given.length === 2 && /^[01]{1,64}$/.test(String(given[0])) && /^\d{1,15}$/.test(String(given[1]))

@@ -1,11 +1,12 @@
 import type { Entity } from '#domain/entity/entity.ts'
+import { workLevel } from '#domain/entity/owners.ts'
 import type { Facet } from '#domain/filter/facets.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { type Highlight, highlight } from '#domain/search/highlight.ts'
 import type { Order } from '#domain/filter/order.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
-import type { QueryResult, FacetValue } from '#store/ports/queries.ts'
+import type { FacetValue, QueryResult, ResultGroup } from '#store/ports/queries.ts'
 import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
@@ -24,6 +25,8 @@ export interface ListRequest {
   readonly facets?: { readonly of: readonly Facet[]; readonly limit: number }
   /** Whether to show where the matches contain the search terms. */
   readonly isHighlighted?: boolean
+  /** Whether to list works, each with what matches of it; facets then count groups or records. */
+  readonly groupBy?: { readonly facets: 'groups' | 'records' }
 }
 
 export interface FacetCount {
@@ -44,6 +47,15 @@ export interface EntityPage {
   readonly facets?: Readonly<Record<string, readonly FacetCount[]>>
   /** By the ids of the entities of the page. */
   readonly highlights?: Readonly<Record<string, readonly Highlight[]>>
+  /** The entries of a page of groups; `entities` are then all records that they name. */
+  readonly groups?: readonly EntityGroup[]
+  readonly countRecords?: number
+}
+
+export interface EntityGroup extends Omit<ResultGroup, 'languages'> {
+  /** Whether the head is a work. */
+  readonly isOfWork: boolean
+  readonly languages: readonly { readonly id: string; readonly label?: string }[]
 }
 
 /**
@@ -53,8 +65,9 @@ export interface EntityPage {
 export async function listEntities(parts: Parts, principal: Principal, request: ListRequest): Promise<EntityPage> {
   refuseBlind(principal)
   const { filter, order, limit } = request
-  const mark = listMark(filter, order)
-  const cursor = request.cursor === undefined ? undefined : readCursor(request.cursor, order, mark)
+  const mark = listMark(filter, order, request.groupBy !== undefined)
+  const cursor =
+    request.cursor === undefined ? undefined : readCursor(request.cursor, order, mark, request.groupBy !== undefined)
   const answer = await parts.store.queryEntities({
     filter,
     readableTypes: readableTypes(principal),
@@ -65,9 +78,10 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     ...(request.facets
       ? { facets: { paths: request.facets.of.map(({ path }) => path), limit: request.facets.limit } }
       : {}),
+    ...(request.groupBy ? { groupBy: request.groupBy } : {}),
     ...(cursor ? { from: { position: cursor.position, backwards: cursor.backwards } } : {})
   })
-  const shown = answer.entities.length
+  const shown = (answer.groups ?? answer.entities).length
   const skip = !cursor ? request.skip : cursor.backwards ? Math.max(0, cursor.skip - shown) : cursor.skip
   // A page that was read backwards has the page we came from after it, and more before it only when
   // there was more.
@@ -79,6 +93,8 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   return {
     count: answer.count,
     entities,
+    ...(answer.groups ? { groups: await nameGroups(parts, principal, answer.groups, entities) } : {}),
+    ...(answer.countRecords === undefined ? {} : { countRecords: answer.countRecords }),
     ...(request.facets ? { facets: await nameFacets(parts, principal, request.facets.of, answer.facets ?? []) } : {}),
     ...(request.isHighlighted ? { highlights: await highlightAll(parts, entities, filter, answer) } : {}),
     skip,
@@ -86,6 +102,25 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     next: hasNext ? toCursor(answer.last, false, skip + shown) : undefined,
     previous: hasPrevious ? toCursor(answer.first, true, skip) : undefined
   }
+}
+
+/** Adds the kind of the head and the display names of languages to groups. */
+async function nameGroups(
+  parts: Parts,
+  principal: Principal,
+  groups: readonly ResultGroup[],
+  entities: readonly StoredEntity[]
+): Promise<readonly EntityGroup[]> {
+  const names = await findNames(parts, principal, [...new Set(groups.flatMap(({ languages }) => languages))])
+  const types = new Map(entities.map(({ id, type }) => [id, type]))
+  return groups.map(group => ({
+    ...group,
+    isOfWork: parts.model.umbrellaOf(types.get(group.head) ?? '') === workLevel,
+    languages: group.languages.map(id => {
+      const label = names.get(id)
+      return { id, ...(label === undefined ? {} : { label }) }
+    })
+  }))
 }
 
 /** Adds display names to facet values that are relations. */

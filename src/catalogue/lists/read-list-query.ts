@@ -15,17 +15,22 @@ export interface ListQuery {
   readonly asc: number
   readonly facets: string
   readonly facet_limit: number
+  readonly group_by?: string
+  readonly facets_of?: string
 }
 
 /** Reads the parameters of a list. Throws `invalid` for an order or a facet that does not exist. */
 export function readListQuery(query: ListQuery, filter: Filter): ListRequest {
-  const { skip, limit, cursor, order_by, asc, facets, facet_limit } = query
+  const { skip, limit, cursor, order_by, asc, facets, facet_limit, group_by, facets_of } = query
+  if (facets_of !== undefined && group_by === undefined)
+    throw invalidWith([{ pointer: 'facets_of', message: '"facets_of" is only for lists with group_by' }])
   return {
     skip,
     limit,
     filter,
     order: orderOf(order_by, asc === 1, filter),
     cursor,
+    ...(group_by === undefined ? {} : { groupBy: { facets: facets_of === 'records' ? 'records' : 'groups' } }),
     ...(facets === '' ? {} : { facets: { of: readFacets(facets), limit: facet_limit } })
   }
 }

@@ -1,4 +1,5 @@
-import type { EntityPage } from '#catalogue/lists/list-entities.ts'
+import { expressionLevel, manifestationLevel, workLevel } from '#domain/entity/owners.ts'
+import type { EntityGroup, EntityPage } from '#catalogue/lists/list-entities.ts'
 import type { ListQuery } from '#catalogue/lists/read-list-query.ts'
 
 /** Relative URLs of the pages beside a page. */
@@ -12,12 +13,17 @@ type QueryValues = Readonly<Record<string, string | undefined>>
 export const pathOf = (url: string) => url.split('?')[0] ?? url
 
 /** The parameters of a list that its links repeat. */
-export const listParameters = ({ limit, order_by, asc, facets, facet_limit }: ListQuery): QueryValues => ({
-  limit: String(limit),
-  order_by,
-  asc: String(asc),
-  ...(facets === '' ? {} : { facets, facet_limit: String(facet_limit) })
-})
+export const listParameters = (query: ListQuery): QueryValues => {
+  const { limit, order_by, asc, facets, facet_limit, group_by, facets_of } = query
+  return {
+    limit: String(limit),
+    order_by,
+    asc: String(asc),
+    group_by,
+    facets_of,
+    ...(facets === '' ? {} : { facets, facet_limit: String(facet_limit) })
+  }
+}
 
 /** The links of a page: the same request, with a cursor. */
 export function pageLinks(page: EntityPage, url: string, query: QueryValues): PageLinks {
@@ -39,9 +45,29 @@ export function linkHeader({ next, previous }: PageLinks): string | undefined {
   return links.length > 0 ? links.join(', ') : undefined
 }
 
-/** The entities of a page as a JSON array. */
-export const entitiesJson = ({ entities }: Pick<EntityPage, 'entities'>) =>
-  `[${entities.map(entity => entity.json).join(',')}]`
+/** The entities of a page, or its groups, as a JSON array. */
+export function entitiesJson({ entities, groups }: Pick<EntityPage, 'entities' | 'groups'>): string {
+  if (groups) return groupsJson(groups, entities)
+  return `[${entities.map(entity => entity.json).join(',')}]`
+}
+
+function groupsJson(groups: readonly EntityGroup[], entities: EntityPage['entities']): string {
+  const byId = new Map(entities.map(entity => [entity.id, entity]))
+  const member = (name: string, id: string | undefined) => {
+    const entity = id === undefined ? undefined : byId.get(id)
+    return entity ? `"${name}":${entity.json},` : ''
+  }
+  const written = groups.map(({ head, isOfWork, isMatch, expression, manifestation, part, matching, languages }) => {
+    const rest = JSON.stringify({ is_match: isMatch, matching, languages }).slice(1)
+    const levels = [
+      member(expressionLevel, expression),
+      member(manifestationLevel, manifestation),
+      member('part', part)
+    ]
+    return `{${member(isOfWork ? workLevel : 'record', head)}${levels.join('')}${rest}`
+  })
+  return `[${written.join(',')}]`
+}
 
 /**
  * A page as JSON. The documents are stored as they are answered, so they are joined as text, not
@@ -50,7 +76,8 @@ export const entitiesJson = ({ entities }: Pick<EntityPage, 'entities'>) =>
 export function pageJson(page: Omit<EntityPage, 'facets'> & { readonly facets?: unknown }, links: PageLinks): string {
   const { skip, limit, facets, highlights } = page
   const rest = JSON.stringify({ skip, limit, ...links, facets, highlights }).slice(1)
-  return `{"count":${page.count},"results":${entitiesJson(page)},${rest}`
+  const records = page.countRecords === undefined ? '' : `"count_records":${page.countRecords},`
+  return `{"count":${page.count},${records}"results":${entitiesJson(page)},${rest}`
 }
 
 /** The URL of the next page of a list that is paged by offset; undefined on the last page. */

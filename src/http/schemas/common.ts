@@ -1,5 +1,6 @@
 import Type from 'typebox'
 
+import { workLevel } from '#domain/entity/owners.ts'
 import { problemKinds } from '../reply/errors.ts'
 
 /* Parameters that several routes share. The descriptions are shown in the OpenAPI document. */
@@ -49,6 +50,24 @@ export const faceting = {
     default: 20,
     description: 'Maximum number of values of each facet'
   })
+}
+
+export const grouping = {
+  group_by: Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: [workLevel],
+      description:
+        '`work` answers one entry for each work, with its best matching expression and manifestation; `count` counts entries, `count_records` records'
+    })
+  ),
+  facets_of: Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: ['groups', 'records'],
+      description: 'With `group_by`: whether facets count entries (default) or records'
+    })
+  )
 }
 
 export const EntityParams = Type.Object({

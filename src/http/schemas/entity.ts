@@ -160,6 +160,64 @@ export const EntityPage = Type.Object(
   { $id: 'EntityPage', additionalProperties: false }
 )
 
+/** An entry of a list with `group_by=work`. */
+export const WorkResult = Type.Object(
+  {
+    work: Type.Optional(
+      Type.Unsafe<unknown>({ $ref: '#/components/schemas/Entity', description: 'The work of the matches' })
+    ),
+    record: Type.Optional(
+      Type.Unsafe<unknown>({
+        $ref: '#/components/schemas/Entity',
+        description: 'The record that matches or that the matches are part of, if it is not a work'
+      })
+    ),
+    expression: Type.Optional(
+      Type.Unsafe<unknown>({
+        $ref: '#/components/schemas/Entity',
+        description: 'Its best matching expression, if any matches'
+      })
+    ),
+    manifestation: Type.Optional(
+      Type.Unsafe<unknown>({
+        $ref: '#/components/schemas/Entity',
+        description: 'Its best matching manifestation, if any matches'
+      })
+    ),
+    part: Type.Optional(
+      Type.Unsafe<unknown>({
+        $ref: '#/components/schemas/Entity',
+        description: 'Its best matching performance or media file'
+      })
+    ),
+    is_match: Type.Boolean({ description: 'Whether the work or the record itself matches' }),
+    matching: Type.Object(
+      {
+        expressions: Type.Integer({ minimum: 0 }),
+        manifestations: Type.Integer({ minimum: 0 }),
+        parts: Type.Integer({ minimum: 0, description: 'Performances and media files' })
+      },
+      { additionalProperties: false, description: 'Number of matching records of each level' }
+    ),
+    languages: Type.Array(
+      Type.Object({ id: Type.String(), label: Type.Optional(Type.String()) }, { additionalProperties: false }),
+      { description: 'Languages of all expressions of the work, the most frequent first' }
+    )
+  },
+  { $id: 'WorkResult', additionalProperties: false }
+)
+
+/** A page of a list with `group_by=work`. */
+export const WorkPage = Type.Object(
+  {
+    ...EntityPage.properties,
+    count: Type.Integer({ minimum: 0, description: 'Exact number of entries' }),
+    count_records: Type.Integer({ minimum: 0, description: 'Exact number of matching records' }),
+    results: Type.Array(WorkResult)
+  },
+  { $id: 'WorkPage', additionalProperties: false, description: 'The answer with `group_by=work`' }
+)
+
 /** A page as existing clients read it, where their filters ask for it. */
 export const ClientPage = Type.Object(
   {

@@ -27,9 +27,12 @@ export const maxRecordsAtOnce = 1000
 export async function findInIndex(session: Session, query: EntityQuery): Promise<QueryResult | undefined> {
   const isPossible = isEvaluated(query.filter)
   const backwards = query.from?.backwards === true
-  return inIndex(session, isPossible, async (find, release) => {
-    const { numbers, ...found } = await findPage(session, find, query)
+  // Nothing else can answer a query for groups, so it waits for more changes to be applied.
+  const maxChanges = query.groupBy ? maxChangesBetween : maxChangesOfQuery
+  return inIndex(session, isPossible, maxChanges, async (find, release) => {
+    const { numbers, groups, ...found } = await findPage(session, find, query)
     release()
+    if (groups) return { ...found, ...(await readGroups(session, { ...found, groups }, backwards)) }
     const rows = await readRecords(session, backwards ? numbers.toReversed() : numbers)
     const { page } = cutPage(rows, query.limit, row => String(row.document))
     // A page that is cut by its bytes ends at another position.
@@ -44,7 +47,7 @@ export async function suggestFromIndex(
   session: Session,
   query: SuggestionQuery
 ): Promise<readonly StoredEntity[] | undefined> {
-  return inIndex(session, true, async (find, release) => {
+  return inIndex(session, true, maxChangesOfQuery, async (find, release) => {
     const reply = await find({ kind: 'suggestion', query })
     release()
     if (reply.kind !== 'suggested') throw new IndexFault(`The index answers "${reply.kind}"`)
@@ -71,6 +74,7 @@ type Find = (search: FindRequest['search']) => Promise<Exclude<FindReply, { kind
 async function inIndex<T>(
   session: Session,
   isPossible: boolean,
+  maxChanges: number,
   work: (find: Find, release: () => void) => Promise<T | undefined>
 ): Promise<T | undefined> {
   const { finding } = session
@@ -81,7 +85,7 @@ async function inIndex<T>(
       finder.note({ by: 'sql' })
       return undefined
     }
-    const { update: first, behind } = await findUpdate(session, finding, maxChangesOfQuery)
+    const { update: first, behind } = await findUpdate(session, finding, maxChanges)
     if (behind !== undefined) {
       finder.note({ by: 'sql', behind, base: finder.state?.base ?? -1 })
       if (behind === Number.POSITIVE_INFINITY) finder.discard()
@@ -221,6 +225,51 @@ async function readRecords({ dialect, run }: Session, numbers: readonly number[]
   if (isIncomplete || rows.some((row, at) => Number(row.pk) !== numbers[at]))
     throw new IndexFault('The index has a record that the database has not')
   return rows
+}
+
+type FoundGroups = Required<Pick<FindAnswer, 'groups'>> & Pick<FindAnswer, 'hasMore' | 'first' | 'last'>
+
+/**
+ * Reads the records of groups. Where a page is cut by its bytes, it ends with the last group that
+ * is complete, and the next begins after it.
+ */
+async function readGroups(session: Session, { groups, hasMore, first, last }: FoundGroups, backwards: boolean) {
+  const inOrder = backwards ? groups.toReversed() : groups
+  const numbersOf = ({ head, expression, manifestation, part }: FoundGroups['groups'][number]) =>
+    [head, expression, manifestation, part].filter(number => number !== undefined)
+  const rows = await readRecords(session, [...new Set(inOrder.flatMap(numbersOf))])
+  const { page: read } = cutPage(rows, rows.length, row => String(row.document))
+  const records = new Map(read.map(row => [Number(row.pk), toStored(row)]))
+  const end = inOrder.findIndex(group => !numbersOf(group).every(number => records.has(number)))
+  const shown = end < 0 ? [...groups] : inOrder.slice(0, end)
+  if (end >= 0 && backwards) shown.reverse()
+  const languages = await idsOf(session, [...new Set(shown.flatMap(group => group.languages))])
+  const idOf = (number: number) => (records.get(number) as StoredEntity).id
+  return {
+    groups: shown.map(({ head, isMatch, expression, manifestation, part, matching, languages: spoken }) => ({
+      head: idOf(head),
+      isMatch,
+      ...(expression === undefined ? {} : { expression: idOf(expression) }),
+      ...(manifestation === undefined ? {} : { manifestation: idOf(manifestation) }),
+      ...(part === undefined ? {} : { part: idOf(part) }),
+      matching,
+      languages: spoken.flatMap(each => languages.get(each) ?? [])
+    })),
+    entities: [...new Set(shown.flatMap(numbersOf))].map(number => records.get(number) as StoredEntity),
+    hasMore: hasMore || end >= 0,
+    first: end >= 0 && backwards ? shown[0]?.position : first,
+    last: end >= 0 && !backwards ? shown.at(-1)?.position : last
+  }
+}
+
+/** The ids of records by their numbers. */
+async function idsOf({ dialect, run }: Session, numbers: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (numbers.length === 0) return new Map()
+  const ids = sql(
+    `SELECT e.pk, e.id FROM ${dialect.listedInOrder} w ${dialect.join} entities e ON e.pk = w.value`,
+    JSON.stringify(numbers)
+  )
+  return new Map((await run(ids)).map(row => [Number(row.pk), String(row.id)]))
 }
 
 /** Whether the index can evaluate a filter: it has no members of entries beside their values. */

@@ -29,6 +29,29 @@ export interface EntityQuery {
   readonly counted: boolean
   /** Paths whose values are counted over all matches; at most `limit` of each, by frequency. */
   readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
+  /**
+   * Whether to find works, each with what matches of it. Facets then count groups or records.
+   * Throws `unavailable` while there is no index that can do so.
+   */
+  readonly groupBy?: { readonly facets: 'groups' | 'records' }
+}
+
+/**
+ * A record with everything that belongs to it and matches: a work with its expressions and
+ * publications, a production with its performances and media files, or any other record by itself.
+ * Records are given by their ids.
+ */
+export interface ResultGroup {
+  readonly head: string
+  /** Whether the head itself matches. */
+  readonly isMatch: boolean
+  /** The first matching one in the order of the query. */
+  readonly expression?: string
+  readonly manifestation?: string
+  readonly part?: string
+  readonly matching: { readonly expressions: number; readonly manifestations: number; readonly parts: number }
+  /** The languages of all expressions of a work, the most frequent first. */
+  readonly languages: readonly string[]
 }
 
 /** A value and the number of matches that have it. */
@@ -49,6 +72,10 @@ export interface QueryResult {
   readonly isLoose?: boolean
   /** For each path of the query. */
   readonly facets?: readonly (readonly FacetValue[])[]
+  /** The groups of the page; `entities` are then all records that they name. */
+  readonly groups?: readonly ResultGroup[]
+  /** The number of matching records; `count` is then that of the groups. */
+  readonly countRecords?: number
 }
 
 /** The beginning of a name, for suggestions. */

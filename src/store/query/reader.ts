@@ -11,6 +11,7 @@ import type {
   Term,
   TermQuery
 } from '../ports/queries.ts'
+import { indexMissing } from '../refusals.ts'
 import { answerQuery } from './answer-query.ts'
 import { countGrowth } from './count-growth.ts'
 import { findReferences } from './find-references.ts'
@@ -68,7 +69,12 @@ export function createReader(inSession: InSession): Reader {
     findHarvested: (id, query) => inSession('search', session => createHarvestReader(session).findHarvested(id, query)),
     harvestState: () => inSession('lookup', session => createHarvestReader(session).harvestState()),
     queryEntities: query =>
-      inSession('find', async session => (await findInIndex(session, query)) ?? answerQuery(session, query)),
+      inSession('find', async session => {
+        const found = await findInIndex(session, query)
+        if (found) return found
+        if (query.groupBy) throw indexMissing()
+        return answerQuery(session, query)
+      }),
     suggest: query =>
       inSession('find', async session => (await suggestFromIndex(session, query)) ?? findSuggestions(session, query)),
     findReferences: search(findReferences),

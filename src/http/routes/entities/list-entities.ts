@@ -15,8 +15,8 @@ import { sendJson } from '../../reply/json.ts'
 import { entitiesJson, linkHeader, listParameters, type PageLinks, pageJson, pageLinks } from '../../reply/page.ts'
 import { refuseTypes, sendGoodToReader, typesInFilters } from '../../reply/soft.ts'
 import { acceptable } from '../../representations/negotiate.ts'
-import { checkedByDomain, faceting, flag, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
-import { ClientPage, Entity, EntityPage, Filter } from '../../schemas/entity.ts'
+import { checkedByDomain, faceting, flag, grouping, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
+import { ClientPage, Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../schemas/entity.ts'
 import { sendVersions } from './history-filter.ts'
 
 const tableType = 'text/csv'
@@ -78,10 +78,11 @@ export function listEntityRoutes(app: App, parts: ListParts) {
           soft,
           envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array'),
           ...faceting,
+          ...grouping,
           include,
           columns
         }),
-        response: { 200: Type.Unsafe({ anyOf: [Type.Array(Entity), EntityPage] }) }
+        response: { 200: Type.Unsafe({ anyOf: [Type.Array(Entity), EntityPage, Type.Array(WorkResult), WorkPage] }) }
       },
       config: {
         doc: {
@@ -143,6 +144,7 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
           ...paging,
           limit: filterLimit,
           ...faceting,
+          ...grouping,
           soft,
           highlight: flag('1 adds the matching passages of each result'),
           history: Type.Optional(
@@ -155,7 +157,7 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
           columns
         }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
-        response: { 200: Type.Unsafe({ anyOf: [EntityPage, ClientPage] }) }
+        response: { 200: Type.Unsafe({ anyOf: [EntityPage, ClientPage, WorkPage] }) }
       },
       config: {
         doc: {
@@ -257,6 +259,8 @@ async function sendTable(
   types: readonly string[],
   named: string
 ): Promise<FastifyReply> {
+  if (page.groups)
+    throw invalidWith([{ pointer: 'group_by', message: 'A table has one row for each record: leave out group_by' }])
   const { entityTable } = await import('#protocols/export/entity-table.ts')
   const table = entityTable(parts, principal, { types, columns: readCommaList(named) })
   return withPageHeaders(reply, page, links)

@@ -1,0 +1,185 @@
+import type { FilterPath } from '#domain/filter/filter-path.ts'
+import { growingFloats } from './arrays.ts'
+import { instantAt } from './base.ts'
+import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import { type Column, isDerivedFlag, isLongFlag, placeIn, valueCount, valueText } from './columns.ts'
+import { columnTexts } from './evaluate-filter.ts'
+import { type FacetValue, namesOfTargets, topOf } from './facets.ts'
+import type { Grouped } from './group-by-work.ts'
+import { nameAt } from './names.ts'
+import { kindOf } from './relations.ts'
+import { has } from './sets.ts'
+
+/** More than the number of values that can differ; with a head it fits into a safe integer. */
+const maxValues = 2 ** 26
+
+/** Documents between two looks at the clock. */
+const checkEvery = 4096
+
+/**
+ * Counts the values at a path over groups: a group counts once for each value that one of its
+ * documents has.
+ */
+export function countFacetByGroup(
+  index: CatalogueIndex,
+  { pairs }: Grouped,
+  path: FilterPath,
+  limit: number,
+  scope: Scope,
+  checkTime: () => void
+): FacetValue[] {
+  const texts: string[] = []
+  const places = new Map<string, number>()
+  const placeOfText = (text: string): number => {
+    const known = places.get(text)
+    if (known !== undefined) return known
+    places.set(text, texts.length)
+    return texts.push(text) - 1
+  }
+  const forEachValue = valuesAt(index, path, scope, placeOfText)
+  const found = growingFloats()
+  for (let at = 0; at < pairs.heads.length; at++) {
+    if (at % checkEvery === 0) checkTime()
+    const head = pairs.heads[at] as number
+    forEachValue(pairs.documents[at] as number, value => found.push(head * maxValues + value))
+  }
+  const sorted = found.array.subarray(0, found.length).sort()
+  checkTime()
+  const counts = new Map<string, number>()
+  for (let at = 0; at < sorted.length; at++) {
+    const pair = sorted[at] as number
+    if (pair === sorted[at - 1]) continue
+    const text = texts[pair % maxValues] as string
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return topOf(counts, limit)
+}
+
+type ForEachValue = (document: number, work: (value: number) => void) => void
+
+function valuesAt(
+  index: CatalogueIndex,
+  path: FilterPath,
+  scope: Scope,
+  placeOfText: (text: string) => number
+): ForEachValue {
+  const { base, delta } = index
+  switch (path.kind) {
+    case 'metadata': {
+      const column = index.columns.get(path.key)
+      const inBase = column && valuesIn(column, placeOfText)
+      return (document, work) => {
+        const changed = delta.get(document)
+        if (!changed) return inBase?.(document, work)
+        for (const { key, isDerived, text } of changed.values)
+          if (key === path.key && !isDerived && text !== null) work(placeOfText(text))
+      }
+    }
+    case 'relation_key': {
+      const readable = index.readable(scope)
+      const placeOf = (target: number, key: () => string) =>
+        target < 0 ? placeOfText(key()) : !readable || has(readable, target) ? placeOfText(index.idOf(target)) : -1
+      return forEachRelation(index, path.type, placeOf)
+    }
+    case 'relation_name': {
+      const readable = index.readable(scope)
+      const names = namesOfTargets(index, path.type)
+      return (document, work) => {
+        for (const target of index.targetsBy(document, path.type))
+          if (!readable || has(readable, target)) for (const name of names.get(target) ?? []) work(placeOfText(name))
+      }
+    }
+    default: {
+      const { kind } = path
+      return (document, work) => {
+        const changed = delta.get(document)
+        if (changed) {
+          for (const text of columnTexts(changed, kind)) work(placeOfText(text))
+          return
+        }
+        for (const text of baseTexts(index, document, kind)) work(placeOfText(text))
+      }
+    }
+  }
+  function baseTexts(of: CatalogueIndex, document: number, kind: Parameters<typeof columnTexts>[1]): string[] {
+    switch (kind) {
+      case 'type':
+        return [of.typeOf(document)]
+      case 'id':
+        return [of.idOf(document)]
+      case 'created_by':
+        return [base.people[base.createdBy[document] as number] as string]
+      case 'updated_by':
+        return [base.people[base.updatedBy[document] as number] as string]
+      case 'created_at':
+        return [new Date(instantAt(base.createdAt, document)).toISOString()]
+      case 'updated_at':
+        return [new Date(instantAt(base.updatedAt, document)).toISOString()]
+      case 'identifiers': {
+        const first = base.firstNames[document] as number
+        return Array.from({ length: (base.firstNames[document + 1] as number) - first }, (_, at) =>
+          nameAt(base.names, first + at)
+        )
+      }
+    }
+  }
+}
+
+/** The text of each value is read once. */
+function valuesIn(column: Column, placeOfText: (text: string) => number): ForEachValue {
+  const { firsts, further, furtherDocuments, flags } = column
+  /** For each value the place of its text, plus two; one for a value that does not count. */
+  const known = new Uint32Array(valueCount(column))
+  const visit = (value: number, work: (place: number) => void) => {
+    if (known[value] === 0) {
+      const isCounted = ((flags[value] as number) & (isDerivedFlag | isLongFlag)) === 0
+      known[value] = isCounted ? placeOfText(valueText(column, value) as string) + 2 : 1
+    }
+    if ((known[value] as number) > 1) work((known[value] as number) - 2)
+  }
+  return (document, work) => {
+    const place = placeIn(column, document)
+    if (place < 0) return
+    visit(firsts[place] as number, work)
+    for (let at = firstAt(furtherDocuments, document); furtherDocuments[at] === document; at++)
+      visit(further[at] as number, work)
+  }
+}
+
+/** The first place in a sorted list with at least this number. */
+function firstAt(sorted: Uint32Array, wanted: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] as number) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function forEachRelation(
+  index: CatalogueIndex,
+  type: string,
+  placeOf: (target: number, key: () => string) => number
+): ForEachValue {
+  const { base, delta } = index
+  const { starts, kinds, keys } = base.relations
+  const kind = kindOf(base.relations, type)
+  return (document, work) => {
+    const take = (target: number, key: () => string) => {
+      const place = placeOf(target, key)
+      if (place >= 0) work(place)
+    }
+    const changed = delta.get(document)
+    if (changed) {
+      changed.relations.forEach((relation, at) => {
+        if (relation.type === type) take(changed.targets[at] as number, () => relation.key)
+      })
+      return
+    }
+    const end = starts[document + 1] as number
+    for (let at = starts[document] as number; at < end; at++)
+      if (kinds[at] === kind) take(index.ownerOf(keys[at] as number), () => nameAt(base.names, keys[at] as number))
+  }
+}

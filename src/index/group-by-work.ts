@@ -1,0 +1,187 @@
+import { expressionLevel, manifestationLevel, maxOwnerSteps, ownerRelation, workLevel } from '#domain/entity/owners.ts'
+import { wemLinks } from '#domain/entity/publication.ts'
+import { growingNumbers } from './arrays.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import type { Ordering } from './order.ts'
+import { kindOf, sourceMask } from './relations.ts'
+import { add, type DocumentSet, forEach, has } from './sets.ts'
+
+/** The number of matching records of a group, beside its head. */
+export interface MatchCounts {
+  readonly expressions: number
+  readonly manifestations: number
+  /** Performances and media files. */
+  readonly parts: number
+}
+
+/** A record with everything that belongs to it and matches. Records are given by their numbers. */
+export interface Group {
+  readonly head: number
+  /** Whether the head itself matches. */
+  readonly isMatch: boolean
+  /** The first matching one in the order of the query. */
+  readonly expression?: number
+  readonly manifestation?: number
+  readonly part?: number
+  readonly matching: MatchCounts
+  /** The languages of all expressions of a work, the most frequent first. */
+  readonly languages: readonly number[]
+}
+
+/** The heads of some documents, with every document of each. */
+export interface Grouped {
+  readonly heads: DocumentSet
+  /** Pairs of a head and a document that belongs to it. */
+  readonly pairs: { readonly heads: Uint32Array; readonly documents: Uint32Array }
+  /**
+   * A group has the place of its first document; two groups with the same one are in the order of
+   * their heads.
+   */
+  readonly ordering: Ordering
+}
+
+/**
+ * Groups documents by the records that they belong to: by their works, through records that may be
+ * read only. A document that belongs to several is in each of their groups.
+ */
+export function groupDocuments(
+  index: CatalogueIndex,
+  set: DocumentSet,
+  ordering: Ordering,
+  readable: DocumentSet | undefined
+): Grouped {
+  const forEachHead = headsIn(index, readable)
+  const heads = index.newSet()
+  /** The first document of each head, plus one. */
+  const firsts = new Uint32Array(index.size)
+  const pairs = { heads: growingNumbers(), documents: growingNumbers() }
+  forEach(set, document => {
+    forEachHead(document, head => {
+      const known = firsts[head] as number
+      if (known === document + 1) return
+      pairs.heads.push(head)
+      pairs.documents.push(document)
+      add(heads, head)
+      if (known === 0 || ordering.compare(document, known - 1) < 0) firsts[head] = document + 1
+    })
+  })
+  const firstOf = (head: number) => (firsts[head] as number) - 1
+  return {
+    heads,
+    pairs: {
+      heads: pairs.heads.array.subarray(0, pairs.heads.length),
+      documents: pairs.documents.array.subarray(0, pairs.documents.length)
+    },
+    ordering: {
+      compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
+      compareWith: ({ values, sequence }) => {
+        const compare = ordering.compareWith({ values: values.slice(0, -1), sequence })
+        const place = Number(values.at(-1))
+        return head => compare(firstOf(head)) || head - place
+      },
+      positionOf: head => {
+        const { values, sequence } = ordering.positionOf(firstOf(head))
+        return { values: [...values, String(head)], sequence }
+      }
+    }
+  }
+}
+
+/** Describes the groups of some heads. */
+export function describeGroups(
+  index: CatalogueIndex,
+  heads: readonly number[],
+  { pairs }: Grouped,
+  ordering: Ordering,
+  readable: DocumentSet | undefined
+): Group[] {
+  const isWanted = index.newSet()
+  for (const head of heads) add(isWanted, head)
+  const members = new Map<number, Set<number>>(heads.map(head => [head, new Set()]))
+  for (let at = 0; at < pairs.heads.length; at++) {
+    const head = pairs.heads[at] as number
+    if (has(isWanted, head)) members.get(head)?.add(pairs.documents[at] as number)
+  }
+  return heads.map(head => {
+    const found = members.get(head) ?? new Set()
+    const isMatch = found.delete(head)
+    const sorted = [...found].sort(ordering.compare)
+    const levelOf = (document: number) => index.model.umbrellaOf(index.typeOf(document))
+    const expressions = sorted.filter(each => levelOf(each) === expressionLevel)
+    const manifestations = sorted.filter(each => levelOf(each) === manifestationLevel)
+    const parts = sorted.filter(each => !expressions.includes(each) && !manifestations.includes(each))
+    const [[expression], [manifestation], [part]] = [expressions, manifestations, parts]
+    return {
+      head,
+      isMatch,
+      ...(expression === undefined ? {} : { expression }),
+      ...(manifestation === undefined ? {} : { manifestation }),
+      ...(part === undefined ? {} : { part }),
+      matching: {
+        expressions: expressions.length,
+        manifestations: manifestations.length,
+        parts: parts.length
+      },
+      languages: levelOf(head) === workLevel ? languagesOf(index, head, readable) : []
+    }
+  })
+}
+
+type ForEachHead = (document: number, work: (head: number) => void) => void
+
+/** Calls back with each record that a document belongs to, which is itself if there is none. */
+function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): ForEachHead {
+  const { base, delta, model } = index
+  const { starts, kinds, keys } = base.relations
+  const kindsOfTypes = base.typeNames.map(type => {
+    const relation = ownerRelation(model, type)
+    return relation === undefined ? -1 : kindOf(base.relations, relation)
+  })
+  const owners = index.plainOwners
+  const isReadable = (target: number) => target >= 0 && target < index.size && (!readable || has(readable, target))
+  const climb = (document: number, steps: number, work: (head: number) => void) => {
+    let isOwned = false
+    const take = (owner: number) => {
+      if (!isReadable(owner)) return
+      isOwned = true
+      if (steps === 1) work(owner)
+      else climb(owner, steps - 1, work)
+    }
+    const changed = delta.size > 0 ? delta.get(document) : undefined
+    if (changed) {
+      const relation = ownerRelation(model, changed.type)
+      changed.relations.forEach(({ type }, at) => {
+        if (type === relation) take(changed.targets[at] as number)
+      })
+    } else {
+      const kind = kindsOfTypes[base.types[document] as number] as number
+      const end = kind < 0 ? 0 : (starts[document + 1] as number)
+      for (let at = kind < 0 ? 0 : (starts[document] as number); at < end; at++)
+        if (kinds[at] === kind) {
+          const name = keys[at] as number
+          take(owners ? (owners[name] as number) : index.ownerOf(name))
+        }
+    }
+    if (!isOwned) work(document)
+  }
+  return (document, work) => climb(document, maxOwnerSteps, work)
+}
+
+/** The languages of the expressions of a work; those of the work if they have none. */
+function languagesOf(index: CatalogueIndex, work: number, readable: DocumentSet | undefined): number[] {
+  const isReadable = (document: number) => !readable || has(readable, document)
+  const expressions = new Set<number>()
+  index.forEachSource(work, (source, isClimb) => {
+    if (isClimb) expressions.add(source)
+  })
+  for (const marked of index.deltaSources.get(work) ?? []) expressions.add(marked & sourceMask)
+  const counts = new Map<number, number>()
+  const count = (document: number) => {
+    for (const language of new Set(index.targetsBy(document, 'refLanguages')))
+      if (isReadable(language)) counts.set(language, (counts.get(language) ?? 0) + 1)
+  }
+  for (const each of expressions)
+    if (isReadable(each) && index.targetsBy(each, wemLinks.expression).includes(work)) count(each)
+  if (counts.size === 0) count(work)
+  return [...counts].sort(([one, many], [other, more]) => more - many || one - other).map(([language]) => language)
+}
