@@ -20,7 +20,7 @@ export type ManyChange =
 
 export const fieldActions = ['set', 'add', 'remove', 'replace', 'empty'] as const
 export type FieldAction = (typeof fieldActions)[number]
-export const relationActions = ['add', 'remove', 'replace'] as const
+export const relationActions = ['set', 'add', 'remove', 'replace', 'empty'] as const
 export type RelationAction = (typeof relationActions)[number]
 
 type Content = Pick<Entity, 'metadata' | 'relations'>
@@ -81,7 +81,16 @@ function withRelation(
   const isTo = (id: string) => (relation: Relation) => relation.type === type && relation.key === id
   const { metadata, relations } = entity
   const hasIt = relations.some(isTo(to))
+  const others = relations.filter(relation => relation.type !== type)
   switch (action) {
+    case 'set': {
+      if (!row.relations.some(each => each.type === type)) return undefined
+      // The relation stays as it is, with its role, if it is there already.
+      const stays = relations.find(isTo(to)) ?? { type, key: to }
+      return { metadata, relations: hasIt && relations.length === others.length + 1 ? relations : [...others, stays] }
+    }
+    case 'empty':
+      return { metadata, relations: others }
     case 'add':
       if (!row.relations.some(each => each.type === type)) return undefined
       return hasIt ? contentOf(entity) : { metadata, relations: [...relations, { type, key: to }] }

@@ -31,6 +31,7 @@ export default function FindPage() {
   const found = useFind(state)
   const [areFiltersOpen, setFiltersOpen] = useState(false)
   const [chosen, setChosen] = useState<Chosen>()
+  const [lastToggled, setLastToggled] = useState('')
   const [isExporting, setExporting] = useState(false)
   const asideId = useId()
   useTitle(useDebounced(state.text, pauseBeforeTitle) || words.find)
@@ -44,9 +45,19 @@ export default function FindPage() {
   const [foundBy, setFoundBy] = useState(state)
   if (!found.isPlaceholderData && foundBy !== state) setFoundBy(state)
 
-  const toggle = (id: string) => {
-    const ids = chosen === 'all' ? entities.map(entity => entity.id) : [...(chosen ?? [])]
-    setChosen(new Set(ids.includes(id) ? ids.filter(each => each !== id) : [...ids, id]))
+  /** Selects a record or not any more; with Shift, also all those between it and the last one. */
+  const toggle = (id: string, isRange: boolean) => {
+    const shown = entities.map(entity => entity.id)
+    const ids = new Set(chosen === 'all' ? shown : chosen)
+    const [from, to] = [shown.indexOf(lastToggled), shown.indexOf(id)].sort((one, other) => one - other)
+    const meant = isRange && from !== undefined && from >= 0 ? shown.slice(from, (to ?? from) + 1) : [id]
+    const isAdded = !ids.has(id)
+    for (const each of meant) {
+      if (isAdded) ids.add(each)
+      else ids.delete(each)
+    }
+    setLastToggled(id)
+    setChosen(ids)
   }
   const choosing = chosen && {
     isChosen: (id: string) => chosen === 'all' || chosen.has(id),

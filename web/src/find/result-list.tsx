@@ -28,7 +28,10 @@ interface ResultListProps {
   /** The record whose page lists them: it is not named again, but its role in each is. */
   readonly about?: string
   /** The selection, where records can be selected. */
-  readonly choosing?: { readonly isChosen: (id: string) => boolean; readonly onToggle: (id: string) => void }
+  readonly choosing?: {
+    readonly isChosen: (id: string) => boolean
+    readonly onToggle: (id: string, isRange: boolean) => void
+  }
 }
 
 /** A list of records, for the mouse and the arrow keys. */
@@ -38,7 +41,7 @@ export const ResultList = memo(function ResultList({ entities, text = '', label,
   const nameOf = useNameOf()
   const isChoosing = choosing !== undefined
   // A stable handler, so that unchanged rows are not redrawn.
-  const onToggle = useStable((id: string) => choosing?.onToggle(id))
+  const onToggle = useStable((id: string, isRange: boolean) => choosing?.onToggle(id, isRange))
   const told = (entity: Entity) =>
     tellingRelations.flatMap(type =>
       relationsOf(entity, type)
@@ -90,7 +93,7 @@ interface RowProps {
   readonly text: string
   readonly isChoosing: boolean
   readonly isChosen: boolean
-  readonly onToggle: (id: string) => void
+  readonly onToggle: (id: string, isRange: boolean) => void
 }
 
 const Row = memo(function Row({ entity, name, facts, text, isChoosing, isChosen, onToggle }: RowProps) {
@@ -104,7 +107,7 @@ const Row = memo(function Row({ entity, name, facts, text, isChoosing, isChosen,
           type="checkbox"
           aria-label={words.selectThis(name)}
           checked={isChosen}
-          onChange={() => onToggle(entity.id)}
+          onChange={event => onToggle(entity.id, (event.nativeEvent as MouseEvent).shiftKey === true)}
         />
       )}
       <RecordLink id={entity.id}>
@@ -129,7 +132,7 @@ export const tellingFacts = {
     language: string
   ): string[] {
     const related = tellingFacts.relationsOf(entity).flatMap(id => records.get(id) ?? [])
-    const fields = ['year_of_publication', 'year', 'life_dates', 'city', 'code', 'level', 'material_type']
+    const fields = ['year_of_publication', 'year', 'life_dates', 'city', 'code', 'land_or_language', 'material_type']
     return [
       ...new Set([
         ...related.map(nameOf),

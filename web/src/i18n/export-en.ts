@@ -52,9 +52,11 @@ export const exportEn = {
     empty: 'Clear the field'
   },
   relationActions: {
+    set: 'Set the relation (replaces all current ones)',
     add: 'Add a relation',
     remove: 'Remove a relation',
-    replace: 'Replace one record by another'
+    replace: 'Replace one record by another',
+    empty: 'Clear the relation'
   },
   oldValue: 'Replace or remove',
   newValue: 'New value',

@@ -60,9 +60,11 @@ export const exportFr: typeof exportEn = {
     empty: 'Vider le champ'
   },
   relationActions: {
+    set: 'Définir la relation (remplace toutes les actuelles)',
     add: 'Ajouter une relation',
     remove: 'Retirer une relation',
-    replace: 'Remplacer une notice par une autre'
+    replace: 'Remplacer une notice par une autre',
+    empty: 'Vider la relation'
   },
   oldValue: 'À remplacer ou à retirer',
   newValue: 'Nouvelle valeur',

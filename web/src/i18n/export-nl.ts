@@ -53,9 +53,11 @@ export const exportNl: typeof exportEn = {
     empty: 'Het veld leegmaken'
   },
   relationActions: {
+    set: 'De relatie instellen (vervangt alle huidige)',
     add: 'Een relatie toevoegen',
     remove: 'Een relatie verwijderen',
-    replace: 'Een record door een ander vervangen'
+    replace: 'Een record door een ander vervangen',
+    empty: 'De relatie leegmaken'
   },
   oldValue: 'Te vervangen of te verwijderen',
   newValue: 'Nieuwe waarde',

@@ -161,6 +161,7 @@ export const importEn = {
   /** Reasons by code. The English text comes from the service. */
   reasons: {} as Readonly<Record<string, string>>,
 
+  anImport: 'an import',
   madeInImport: 'From one import',
   madeBy: (who: string) => `Added by ${who}`
 }

@@ -195,6 +195,7 @@ export const importFr: typeof importEn = {
     'unknown version': 'même langue et même forme ; on sait qui a fait l’autre, pas celle-ci'
   },
 
+  anImport: 'un import',
   madeInImport: 'D’un même import',
   madeBy: who => `Ajouté par ${who}`
 }

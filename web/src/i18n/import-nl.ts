@@ -186,6 +186,7 @@ export const importNl: typeof importEn = {
     'unknown version': 'zelfde taal en vorm; van de andere is bekend wie ze maakte, van deze niet'
   },
 
+  anImport: 'een import',
   madeInImport: 'Uit één import',
   madeBy: who => `Toegevoegd door ${who}`
 }

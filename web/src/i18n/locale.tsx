@@ -40,6 +40,8 @@ export interface Locale {
   roleName(role: string): string
   /** The name of a language by its code. */
   languageName(code: string): string
+  /** The author of a change: the name of a token or person, or an import. */
+  whoName(by: string): string
   /** The sentence for an error. Faults of single values are in the words of the service. */
   problemText(error: Error): string
   number(value: number): string
@@ -103,6 +105,7 @@ function localeOf(language: Language, setLanguage: (language: Language) => void)
     roleName: role => roles.find(({ names }) => names.includes(role.toLowerCase()))?.[language] ?? role,
     languageName: code => nameOfLanguage(locale, code),
     valueName: value => labels.values[value] ?? readable(value),
+    whoName: by => (by.startsWith('import:') ? wordsOf[language].anImport : by.replace(/^token:/, '')),
     problemText: error => problemText(wordsOf[language], error),
     number: value => numbers.format(value),
     date: value => (isDate(value) ? dates.format(new Date(value.length === 10 ? `${value}T00:00:00Z` : value)) : value),

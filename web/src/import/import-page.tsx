@@ -34,10 +34,10 @@ export default function ImportPage() {
 }
 
 function ImportView({ job }: { readonly job: Import }) {
-  const { words, moment } = useLocale()
+  const { words, moment, whoName } = useLocale()
   const took = secondsOf(job)
   const told = [
-    words.importedBy(job.created_by.replace(/^token:/, ''), moment(job.created_at)),
+    words.importedBy(whoName(job.created_by), moment(job.created_at)),
     took === undefined ? undefined : words.took(durationText(words, took))
   ]
   useRefreshAtEnd(job)

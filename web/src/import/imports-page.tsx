@@ -50,13 +50,13 @@ export default function ImportsPage() {
 }
 
 function ImportLine({ job }: { readonly job: Import }) {
-  const { words, number, ago } = useLocale()
+  const { words, number, ago, whoName } = useLocale()
   const told = (['created', 'updated', 'unreadable'] as const).filter(key => job.counts[key] > 0)
   return (
     <li className="import-line">
       <Link to={`/manage/imports/${job.id}`}>
         <span className="import-name">{job.name}</span>
-        <span className="soft">{words.importedBy(job.created_by.replace(/^token:/, ''), ago(job.created_at))}</span>
+        <span className="soft">{words.importedBy(whoName(job.created_by), ago(job.created_at))}</span>
       </Link>
       <span className="import-told">
         {told.map(key => (

@@ -141,7 +141,7 @@ interface SettledQuestionProps {
 
 /** The given answer, and a button to change it. */
 export function SettledQuestion({ question, isBusy, onAnswer }: SettledQuestionProps) {
-  const { words, ago } = useLocale()
+  const { words, ago, whoName } = useLocale()
   const { settled, one, other } = question
   if (settled === undefined) return null
   const otherwise = settled.verdict === 'same' ? 'different' : 'same'
@@ -153,7 +153,7 @@ export function SettledQuestion({ question, isBusy, onAnswer }: SettledQuestionP
         <span className={settled.verdict === 'same' ? 'tag import-done' : 'tag'}>
           {settled.verdict === 'same' ? words.decidedSame : words.decidedDifferent}
         </span>
-        <span className="soft settled-by">{words.decidedBy(settled.by.replace(/^token:/, ''), ago(settled.at))}</span>
+        <span className="soft settled-by">{words.decidedBy(whoName(settled.by), ago(settled.at))}</span>
       </p>
       <button type="button" className="button" disabled={isBusy} onClick={() => onAnswer(otherwise)}>
         {words.changeVerdict[otherwise]}

@@ -35,7 +35,7 @@ export default function TokensPage() {
 }
 
 function TokenTable({ all }: { readonly all: readonly Token[] }) {
-  const { words, date } = useLocale()
+  const { words, date, whoName } = useLocale()
   const [revoking, setRevoking] = useState<Token>()
   return (
     <>
@@ -55,9 +55,7 @@ function TokenTable({ all }: { readonly all: readonly Token[] }) {
             <tr key={token.id}>
               <th scope="row">
                 {token.name}
-                <span className="soft">
-                  {words.createdBy(token.created_by.replace(/^token:/, ''), date(token.created_at))}
-                </span>
+                <span className="soft">{words.createdBy(whoName(token.created_by), date(token.created_at))}</span>
               </th>
               <td>
                 <ul className="chips">

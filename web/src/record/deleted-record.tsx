@@ -18,7 +18,7 @@ interface DeletedRecordProps {
 /** The page of a deleted record: when and by whom, its history, and a button to restore it. */
 export function DeletedRecord({ id, query }: DeletedRecordProps) {
   const { client, model } = useSession()
-  const { words, moment, typeName, problemText } = useLocale()
+  const { words, moment, whoName, typeName, problemText } = useLocale()
   const queries = useQueryClient()
   const { say } = useToasts()
   const history = useHistory(id)
@@ -38,8 +38,7 @@ export function DeletedRecord({ id, query }: DeletedRecordProps) {
     <div className="full-note">
       <h1>{words.wasDeleted}</h1>
       <p>
-        {typeName(page.type)} <span className="code">{id}</span>:{' '}
-        {words.deletedBy(last.by.replace(/^token:/, ''), moment(last.at))}
+        {typeName(page.type)} <span className="code">{id}</span>: {words.deletedBy(whoName(last.by), moment(last.at))}
       </p>
       <p className="note-actions">
         <Link className="button" to={`/record/${encodeURIComponent(id)}/history`}>

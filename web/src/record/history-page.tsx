@@ -21,7 +21,7 @@ type Version = History['results'][number]
 /** All versions of a record, newest first, with their changes. */
 export default function HistoryPage() {
   const { id = '' } = useParams()
-  const { words, moment } = useLocale()
+  const { words, moment, whoName } = useLocale()
   const { model } = useSession()
   const history = useHistory(id)
   const nameOf = useNameOf()
@@ -58,7 +58,7 @@ export default function HistoryPage() {
                 </span>
               </h2>
               <p className="soft">
-                {version.by.replace(/^token:/, '')}, <time dateTime={version.at}>{moment(version.at)}</time>
+                {whoName(version.by)}, <time dateTime={version.at}>{moment(version.at)}</time>
               </p>
               {mayWrite && version.version !== newest && version.kind !== 'deleted' && version.kind !== 'merged' && (
                 <button

@@ -51,7 +51,7 @@ interface Group {
 }
 
 function Line({ group: { family, by, isNew, entities, isCut } }: { readonly group: Group }) {
-  const { words, typeName, familyName, ago, number } = useLocale()
+  const { words, typeName, familyName, ago, number, whoName } = useLocale()
   const nameOf = useNameOf()
   const [newest] = entities
   const isOne = entities.length === 1
@@ -80,7 +80,7 @@ function Line({ group: { family, by, isNew, entities, isCut } }: { readonly grou
         <span className="recent-type">{isOne ? typeName(newest.type) : familyName(family)}</span>
       </span>
       <span className="recent-when">
-        {(isNew ? words.createdBy : words.updatedBy)(by.replace(/^token:/, ''), ago(newest.audit.updated.at))}
+        {(isNew ? words.createdBy : words.updatedBy)(whoName(by), ago(newest.audit.updated.at))}
       </span>
     </li>
   )
