@@ -28,6 +28,7 @@ import { MediaPreview } from './media-preview.tsx'
 import { Texts } from './production-view.tsx'
 import { Publish } from './publish.tsx'
 import { Programme } from './programme.tsx'
+import { RecordSource } from './record-source.tsx'
 import { resolvedTarget } from './readable-relation.ts'
 import { Referring } from './referring.tsx'
 import { SeasonBoard } from './season-board.tsx'
@@ -53,6 +54,7 @@ function RecordView({ entity }: { readonly entity: Entity }) {
     <article className="record">
       <RecordHead entity={entity} />
       <Body entity={entity} />
+      <RecordSource entity={entity} />
       <RecordFoot entity={entity} />
     </article>
   )
@@ -292,9 +294,8 @@ function Side({ entity, without = [] }: BodyProps & { readonly without?: readonl
 }
 
 function RecordFoot({ entity }: BodyProps) {
-  const { words, moment } = useLocale()
+  const { words, moment, whoName: who } = useLocale()
   const { created, updated } = entity.audit
-  const who = (by: string) => by.replace(/^token:/, '')
   const others = entity.identifiers.filter(each => each !== entity._id && each !== entity.id)
   return (
     <footer className="record-foot">

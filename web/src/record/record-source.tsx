@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { type Entity, isProblem } from '../../../client/index.ts'
+import { toExpression } from '../change/three-levels.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { recordKey } from '../data/use-record.ts'
+import { useReasonText } from '../import/reason-text.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useSession } from '../session/session.tsx'
+
+/** The MARC record of an edition, and the import that it came from. Fetched when it is opened. */
+export function RecordSource({ entity }: { readonly entity: Entity }) {
+  const { model } = useSession()
+  const { words } = useLocale()
+  const [isOpen, setOpen] = useState(false)
+  const isEdition = model.find(entity.type)?.relations.some(({ type }) => type === toExpression) === true
+  if (!isEdition) return null
+  return (
+    <details className="record-source" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{words.marcAndOrigin}</summary>
+      {isOpen && (
+        <>
+          <OriginOf id={entity.id} />
+          <MarcRecord id={entity.id} />
+        </>
+      )}
+    </details>
+  )
+}
+
+/** A record in MARC-in-JSON: control fields are texts, data fields have subfields. */
+interface MarcJson {
+  readonly leader: string
+  readonly fields: readonly Readonly<Record<string, string | DataField>>[]
+}
+
+interface DataField {
+  readonly ind1: string
+  readonly ind2: string
+  readonly subfields: readonly Readonly<Record<string, string>>[]
+}
+
+function MarcRecord({ id }: { readonly id: string }) {
+  const { client } = useSession()
+  const { words } = useLocale()
+  const marc = useQuery({
+    queryKey: [...recordKey(id), 'marc'],
+    queryFn: async ({ signal }) => (await (await client.exports.one(id, 'marcjson', { signal })).json()) as MarcJson
+  })
+  if (!marc.data) return <QueryNote query={marc} />
+  const { leader, fields } = marc.data
+  const lines = [{ tag: 'LDR', field: leader }, ...fields.flatMap(each => pairsOf(each))]
+  return (
+    <div className="marc-scroll">
+      <table className="marc">
+        <caption className="visually-hidden">{words.marcRecord}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{words.marcTag}</th>
+            <th scope="col">{words.marcIndicators}</th>
+            <th scope="col">{words.marcContent}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ tag, field }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: fields may repeat, and never move
+            <tr key={index}>
+              <th scope="row">{tag}</th>
+              <td>{typeof field === 'string' ? '' : `${field.ind1}${field.ind2}`.replaceAll(' ', '_')}</td>
+              <td dir="auto">{typeof field === 'string' ? field : <Subfields field={field} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const pairsOf = (field: MarcJson['fields'][number]) =>
+  Object.entries(field).map(([tag, value]) => ({ tag, field: value }))
+
+const Subfields = ({ field }: { readonly field: DataField }) =>
+  field.subfields
+    .flatMap(each => Object.entries(each))
+    .map(([code, text], index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: subfields may repeat, and never move
+      <span key={index}>
+        <b>${code}</b> {text}{' '}
+      </span>
+    ))
+
+function OriginOf({ id }: { readonly id: string }) {
+  const { client } = useSession()
+  const { words, number } = useLocale()
+  const nameOf = useNameOf()
+  const reasonText = useReasonText()
+  const origin = useQuery({
+    queryKey: [...recordKey(id), 'origin'],
+    retry: false,
+    // A record that somebody described by hand has none, and not everybody may read it.
+    queryFn: async ({ signal }) => {
+      try {
+        return (await client.send('GET /entities/{id}/origin', { path: { id }, signal })).data
+      } catch (error) {
+        if (isProblem(error, 'not_found') || isProblem(error, 'forbidden')) return null
+        throw error
+      }
+    }
+  })
+  const links = origin.data?.links ?? []
+  const records = useRecords(links.flatMap(({ work_id, joined_to }) => [work_id, ...(joined_to ? [joined_to] : [])]))
+  const named = (key: string) => {
+    const record = records.get(key)
+    return <Link to={`/record/${encodeURIComponent(key)}`}>{record ? nameOf(record) : key}</Link>
+  }
+  if (origin.data === null) return <p className="soft">{words.noOrigin}</p>
+  if (!origin.data) return <QueryNote query={origin} />
+  const { import_id, record } = origin.data
+  return (
+    <div className="origin">
+      <p>
+        {words.originOf(record)} <Link to={`/manage/imports/${encodeURIComponent(import_id)}`}>{words.toImport}</Link>
+      </p>
+      <ul className="plain-list">
+        {links.map(({ work_id, joined_to, explanation, reason, confidence }) => (
+          <li key={work_id}>
+            {words.work}: {named(work_id)}
+            {joined_to !== null && (
+              <span className="soft">
+                {' '}
+                · {words.joinedWith} {named(joined_to)}
+              </span>
+            )}
+            {explanation !== null && <span className="soft"> · {reasonText(explanation, reason ?? undefined)}</span>}
+            {confidence !== null && <span className="soft"> · {number(Math.round(confidence * 100))} %</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
