@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 
 /** Somebody at a page whose clicks and keys are counted: what a task costs them. */
 export interface User {
-  click(target: Locator): Promise<void>
+  click(target: Locator, options?: { modifiers: 'Shift'[] }): Promise<void>
   /** Types into what has the focus, key by key. */
   type(text: string): Promise<void>
   press(...keys: readonly string[]): Promise<void>
@@ -20,9 +20,9 @@ export function countingUser(page: Page): User {
   let clicks = 0
   let keys = 0
   return {
-    async click(target) {
+    async click(target, options) {
       clicks++
-      await target.click()
+      await target.click(options)
     },
     async type(text) {
       keys += text.length

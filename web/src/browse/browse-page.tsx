@@ -16,7 +16,7 @@ export default function BrowsePage() {
   const [first] = model.classifications
   if (type === undefined && first) return <Navigate to={`/browse/${first.type}`} replace />
   const row = model.classifications.find(each => each.type === type)
-  if (!row?.climbs_by) return <FullPageNote isWhole title={words.pageNotFound} />
+  if (!row) return <FullPageNote isWhole title={words.pageNotFound} />
   return (
     <div className="browse">
       <h1>{words.browse}</h1>

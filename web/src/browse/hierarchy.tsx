@@ -13,6 +13,7 @@ import { ShowMore } from '../parts/show-more.tsx'
 import { findAddress } from '../find/find-state.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { useClassPaths } from './use-class-paths.ts'
 import './browse.css'
 
 const classesAtOnce = 200
@@ -20,21 +21,30 @@ const classesAtOnce = 200
 interface HierarchyProps {
   /** The type of its classes. */
   readonly type: string
-  /** The relation to the broader record. */
-  readonly climbsBy: string
+  /** The relation to the broader record; undefined for a list of classes without levels. */
+  readonly climbsBy: string | undefined
+  /** Where a class is chosen, and not opened. */
+  readonly picking?: Picking
   /** The current record, if any: the path to it is open. */
   readonly entity?: Entity
+}
+
+interface Picking {
+  readonly isPicked: (id: string) => boolean
+  readonly onPick: (entity: Entity) => void
 }
 
 /**
  * A classification as a tree, from the broadest classes down. A level is fetched when it is opened.
  */
-export function Hierarchy({ type, climbsBy, entity }: HierarchyProps) {
+export function Hierarchy({ type, climbsBy, entity, picking }: HierarchyProps) {
   const { client } = useSession()
-  const path = usePath(entity, climbsBy)
+  const paths = useClassPaths(entity ? [entity] : [])
+  // The path to the current record is open.
+  const path = entity && [...(paths?.get(entity.id) ?? []), entity]
   const filters = [
     { type: 'type', value: type },
-    { type: 'selection', key: `relations.${climbsBy}.key`, value: [''] }
+    ...(climbsBy === undefined ? [] : [{ type: 'selection', key: `relations.${climbsBy}.key`, value: [''] }])
   ]
   const roots = usePages({
     queryKey: ['broadest', type],
@@ -42,14 +52,15 @@ export function Hierarchy({ type, climbsBy, entity }: HierarchyProps) {
     first: signal => client.entities.find(filters, { limit: classesAtOnce, orderBy: 'code,title,name', signal })
   })
   const counted = useCountedRelation(type)
-  if (!roots.data || (entity && !path)) return <QueryNote query={roots} />
-  const shared = { type, climbsBy, counted, path: path ?? [], current: entity?.id }
+  if (!roots.data || !paths) return <QueryNote query={roots} />
+  const shared = { type, climbsBy, counted, picking, path: path ?? [], current: entity?.id }
   return <Level pages={roots} {...shared} />
 }
 
 interface BranchContext {
   readonly type: string
-  readonly climbsBy: string
+  readonly climbsBy: string | undefined
+  readonly picking: Picking | undefined
   /** The relation from works to classes. */
   readonly counted: string | undefined
   readonly path: readonly Entity[]
@@ -71,7 +82,7 @@ function Level({ pages, ...context }: LevelProps) {
           <Branch
             key={entity.id}
             entity={entity}
-            isLeaf={parents !== undefined && !parents.has(entity.id)}
+            isLeaf={context.climbsBy === undefined || (parents !== undefined && !parents.has(entity.id))}
             {...context}
           />
         ))}
@@ -89,10 +100,12 @@ interface BranchProps extends BranchContext {
 function Branch({ entity, isLeaf, ...context }: BranchProps) {
   const nameOf = useNameOf()
   const { language, words } = useLocale()
-  const { path, current, climbsBy, counted } = context
+  const { path, current, climbsBy, counted, picking } = context
   const [isOpen, setOpen] = useState(path.some(each => each.id === entity.id))
   const children = useNarrower(entity.id, climbsBy, isOpen)
-  const [code] = valuesOf(entity, 'code', language)
+  const beside = ['code', 'land_or_language']
+    .flatMap(key => valuesOf(entity, key, language).slice(0, 1).map(textOf))
+    .filter(each => each !== nameOf(entity))
   return (
     <li>
       <div className={entity.id === current ? 'branch current' : 'branch'}>
@@ -106,11 +119,25 @@ function Branch({ entity, isLeaf, ...context }: BranchProps) {
         >
           <ChevronRight size={16} aria-hidden="true" />
         </button>
-        <Link to={`/record/${encodeURIComponent(entity.id)}`} aria-current={entity.id === current ? 'page' : undefined}>
-          {nameOf(entity)}
-        </Link>
-        {code !== undefined && <span className="code soft">{textOf(code)}</span>}
-        {counted !== undefined && <WorkCount id={entity.id} relation={counted} climbsBy={climbsBy} />}
+        {picking ? (
+          <button
+            type="button"
+            className="link-button"
+            disabled={picking.isPicked(entity.id)}
+            onClick={() => picking.onPick(entity)}
+          >
+            {nameOf(entity)}
+          </button>
+        ) : (
+          <Link
+            to={`/record/${encodeURIComponent(entity.id)}`}
+            aria-current={entity.id === current ? 'page' : undefined}
+          >
+            {nameOf(entity)}
+          </Link>
+        )}
+        {beside.length > 0 && <span className="code soft">{beside.join(' · ')}</span>}
+        {counted !== undefined && !picking && <WorkCount id={entity.id} relation={counted} climbsBy={climbsBy} />}
       </div>
       {isOpen && <Level pages={children} {...context} />}
     </li>
@@ -127,7 +154,7 @@ function WorkCount({
 }: {
   readonly id: string
   readonly relation: string
-  readonly climbsBy: string
+  readonly climbsBy: string | undefined
 }) {
   const { client } = useSession()
   const { words, number } = useLocale()
@@ -155,13 +182,13 @@ function useCountedRelation(type: string): string | undefined {
 }
 
 /** The classes among these that have narrower ones, found by one request. */
-function useWhoHasNarrower(entities: readonly Entity[], climbsBy: string): ReadonlySet<string> | undefined {
+function useWhoHasNarrower(entities: readonly Entity[], climbsBy: string | undefined): ReadonlySet<string> | undefined {
   const { client } = useSession()
   const ids = entities.map(({ id }) => id)
   const path = `relations.${climbsBy}.key`
   const { data } = useQuery({
     queryKey: ['has narrower', climbsBy, ids],
-    enabled: ids.length > 0,
+    enabled: ids.length > 0 && climbsBy !== undefined,
     queryFn: ({ signal }) =>
       client.entities
         .find([{ type: 'selection', key: path, value: ids, match_exact: true }], {
@@ -175,35 +202,13 @@ function useWhoHasNarrower(entities: readonly Entity[], climbsBy: string): Reado
   return data && new Set(data)
 }
 
-function useNarrower(id: string, climbsBy: string, isWanted: boolean) {
+function useNarrower(id: string, climbsBy: string | undefined, isWanted: boolean) {
   const { client } = useSession()
-  const filters = [relationFilter(climbsBy, id)]
+  const filters = [relationFilter(climbsBy ?? '', id)]
   return usePages({
     queryKey: [...recordKey(id), 'narrower'],
-    enabled: isWanted,
+    enabled: isWanted && climbsBy !== undefined,
     body: filters,
     first: signal => client.entities.find(filters, { limit: classesAtOnce, orderBy: 'code,title,name', signal })
   })
-}
-
-/** Maximum number of levels; a deeper hierarchy is a cycle. */
-const maxLevels = 30
-
-/** The path from the broadest record to this one; undefined until it is known. */
-function usePath(entity: Entity | undefined, climbsBy: string): readonly Entity[] | undefined {
-  const { client } = useSession()
-  const { data } = useQuery({
-    queryKey: [...recordKey(entity?.id ?? ''), 'path'],
-    enabled: entity !== undefined,
-    queryFn: async ({ signal }) => {
-      const path = entity ? [entity] : []
-      while (path.length < maxLevels) {
-        const above = path[0]?.relations.find(({ type }) => type === climbsBy)?.key
-        if (above === undefined || path.some(({ id }) => id === above)) break
-        path.unshift(await client.entities.read(above, { signal }))
-      }
-      return path
-    }
-  })
-  return data
 }

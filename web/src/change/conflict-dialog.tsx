@@ -8,13 +8,15 @@ import { Dialog } from '../parts/dialog.tsx'
 import { FieldValue } from '../record/field-value.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { type Conflict, joinContents } from './form-content.ts'
+import { type Conflict, joinContents, type NewRecord } from './form-content.ts'
 
 type Content = Pick<Entity, 'metadata' | 'relations'>
 
 interface ConflictDialogProps {
   readonly base: Content
   readonly mine: Content
+  /** The records that are created with mine. */
+  readonly made: readonly NewRecord[]
   /** The record as the other user saved it. */
   readonly theirs: Entity
   readonly onSettle: (content: Content) => void
@@ -22,8 +24,8 @@ interface ConflictDialogProps {
 }
 
 /** Resolves conflicting changes of two users, field by field; all others are combined. */
-export function ConflictDialog({ base, mine, theirs, onSettle, onClose }: ConflictDialogProps) {
-  const { words, fieldName, relationName } = useLocale()
+export function ConflictDialog({ base, mine, made, theirs, onSettle, onClose }: ConflictDialogProps) {
+  const { words, fieldName, relationName, whoName } = useLocale()
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const { conflicts, content } = joinContents(base, mine, theirs, name => taken.has(name))
   const toggle = (name: string, isMine: boolean) => {
@@ -34,7 +36,7 @@ export function ConflictDialog({ base, mine, theirs, onSettle, onClose }: Confli
   }
   return (
     <Dialog title={words.conflictTitle} onClose={onClose} wide>
-      <p>{words.conflictIntro(theirs.audit.updated.by.replace(/^token:/, ''))}</p>
+      <p>{words.conflictIntro(whoName(theirs.audit.updated.by))}</p>
       {conflicts.map(conflict => {
         const name = `${conflict.part} ${conflict.name}`
         const title = conflict.part === 'metadata' ? fieldName(conflict.name) : relationName(conflict.name)
@@ -52,7 +54,12 @@ export function ConflictDialog({ base, mine, theirs, onSettle, onClose }: Confli
                   />
                   {isMine ? words.mine : words.theirs}
                 </span>
-                <Values type={theirs.type} conflict={conflict} values={isMine ? conflict.mine : conflict.theirs} />
+                <Values
+                  type={theirs.type}
+                  conflict={conflict}
+                  values={isMine ? conflict.mine : conflict.theirs}
+                  made={made}
+                />
               </label>
             ))}
           </fieldset>
@@ -74,9 +81,10 @@ interface ValuesProps {
   readonly type: string
   readonly conflict: Conflict
   readonly values: readonly unknown[]
+  readonly made: readonly NewRecord[]
 }
 
-function Values({ type, conflict, values }: ValuesProps) {
+function Values({ type, conflict, values, made }: ValuesProps) {
   const { model } = useSession()
   const { words } = useLocale()
   const nameOf = useNameOf()
@@ -90,7 +98,7 @@ function Values({ type, conflict, values }: ValuesProps) {
       </div>
     ))
   return (values as Relation[]).map(({ key }) => {
-    const record = records.get(key)
+    const record = made.find(({ id }) => id === key) ?? records.get(key)
     return <div key={key}>{record ? nameOf(record) : key}</div>
   })
 }

@@ -1,4 +1,5 @@
 import type { Entity } from '../../../client/index.ts'
+import type { NewRecord } from './form-content.ts'
 
 /*
  * Drafts: unsaved input, stored in this browser, so that a closed tab or an expired token loses
@@ -11,6 +12,8 @@ export interface Draft {
   /** The record when editing began; undefined for a new one. */
   readonly base: (Content & { readonly version: number }) | undefined
   readonly content: Content
+  /** The related records that are created with it. */
+  readonly made?: readonly NewRecord[]
 }
 
 const prefix = 'libretto-draft:'

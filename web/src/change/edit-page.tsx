@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
-import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
+import { type Client, type Entity, isProblem, type RecordTypeRow, type WrittenEntity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { recordKey } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
@@ -13,13 +13,24 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { type Content, type Draft, dropDraft, findDraft } from './drafts.ts'
-import { contentOf, faultsOf, type FormContent, formOf, isSame, noFaults } from './form-content.ts'
+import {
+  contentOf,
+  faultsOf,
+  type FormContent,
+  formOf,
+  isSame,
+  joinContents,
+  madeIn,
+  noFaults,
+  withoutMade
+} from './form-content.ts'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
 import { useAnchoredField } from './use-anchored-field.ts'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
 import { useDraft } from './use-draft.ts'
+import { writeTogether } from './write-together.ts'
 
 export default function EditPage() {
   const { id = '' } = useParams()
@@ -48,6 +59,30 @@ interface Sent {
   readonly form: FormContent
   readonly content: Content
   readonly version: number
+  /** The record that the form was made from. */
+  readonly base: Content
+}
+
+/**
+ * Saves a form. Changes by others of other fields are combined with it, by the service or, where
+ * new records are created with it, here.
+ */
+async function write(client: Client, id: string, { form, content, version, base }: Sent): Promise<WrittenEntity> {
+  const made = madeIn(form)
+  if (made.length === 0) return client.entities.replace(id, content, { ifMatch: version, merge: true })
+  const send = async (entity: Content, ifMatch: number) => {
+    const written = await writeTogether(client, made, [{ op: 'replace', id, entity, if_match: ifMatch }])
+    return written.at(-1) as WrittenEntity
+  }
+  try {
+    return await send(content, version)
+  } catch (error) {
+    if (!isProblem(error, 'version_mismatch')) throw error
+    const theirs = await client.entities.read(id)
+    const joined = joinContents(base, content, theirs, () => false)
+    if (joined.conflicts.length > 0) throw error
+    return send(joined.content, theirs.version)
+  }
 }
 
 interface EditFormProps {
@@ -63,7 +98,7 @@ function EditForm({ entity, row }: EditFormProps) {
   const { saved } = useChanges()
   const [draft, setDraft] = useState(() => findDraft(entity.id))
   const [base, setBase] = useState<NonNullable<Draft['base']>>(draft?.base ?? entity)
-  const [form, setForm] = useState(() => formOf(row, draft?.content ?? entity))
+  const [form, setForm] = useState(() => formOf(row, draft?.content ?? entity, draft?.made))
   const [faults, setFaults] = useState(noFaults)
   const [theirs, setTheirs] = useState<Entity>()
   const place = useFocusOnFault(faults)
@@ -75,7 +110,7 @@ function EditForm({ entity, row }: EditFormProps) {
   const { version, metadata, relations } = base
   const forgetDraft = useDraft(
     entity.id,
-    isChanged ? ({ base: { version, metadata, relations }, content } satisfies Draft) : undefined
+    isChanged ? ({ base: { version, metadata, relations }, content, made: madeIn(form) } satisfies Draft) : undefined
   )
 
   const latest = useLatest(form)
@@ -83,11 +118,12 @@ function EditForm({ entity, row }: EditFormProps) {
   const isWhole = (sent: Sent) => latest.current === sent.form
   const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
   const save = useMutation({
-    mutationFn: (sent: Sent) =>
-      client.entities.replace(entity.id, sent.content, { ifMatch: sent.version, merge: true }),
+    mutationFn: (sent: Sent) => write(client, entity.id, sent),
     onSuccess: async (written, sent) => {
-      await saved(written.version === base.version ? base.version : written.version - 1, written)
+      const made = madeIn(sent.form)
+      await saved(written.version === base.version ? base.version : written.version - 1, written, made)
       if (isWhole(sent)) return forgetDraft()
+      setForm(current => withoutMade(current, made))
       // Later typing continues from the saved record, unless others changed it too: then it is
       // combined on the next save.
       if (isSame({ metadata: written.metadata, relations: written.relations }, sent.content)) setBase(written)
@@ -95,7 +131,8 @@ function EditForm({ entity, row }: EditFormProps) {
     onError: async (error, sent) => {
       if (isProblem(error, 'version_mismatch')) setTheirs(await client.entities.read(entity.id))
       else if (isProblem(error)) {
-        setFaults(faultsOf(error, sent.form, problemText))
+        const index = madeIn(sent.form).length
+        setFaults(faultsOf(error, sent.form, problemText, index === 0 ? '' : `/${index}`))
       } else setFaults({ ...noFaults, rest: [problemText(error)] })
     }
   })
@@ -104,7 +141,7 @@ function EditForm({ entity, row }: EditFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setFaults(noFaults)
-    send({ form, content, version: base.version })
+    send({ form, content, version: base.version, base })
   }
   const discard = () => {
     dropDraft(entity.id)
@@ -130,14 +167,15 @@ function EditForm({ entity, row }: EditFormProps) {
         <ConflictDialog
           base={base}
           mine={content}
+          made={madeIn(form)}
           theirs={theirs}
           onClose={() => setTheirs(undefined)}
           onSettle={settled => {
             setTheirs(undefined)
             setBase(theirs)
-            const joined = formOf(row, settled)
+            const joined = formOf(row, settled, madeIn(form))
             setForm(joined)
-            send({ form: joined, content: settled, version: theirs.version })
+            send({ form: joined, content: settled, version: theirs.version, base: theirs })
           }}
         />
       )}

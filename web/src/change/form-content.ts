@@ -25,21 +25,50 @@ export interface FormEntry {
 export interface FormTarget {
   readonly line: number
   readonly relation: Relation
+  /** The related record, if it is created together with this one. */
+  readonly made?: NewRecord
 }
+
+/** A record that does not exist yet: a form creates it when it is saved. */
+export type NewRecord = Pick<Entity, 'id' | 'type' | 'metadata'>
 
 type Content = Pick<Entity, 'metadata' | 'relations'>
 
 let lastLine = 0
 export const nextLine = () => ++lastLine
 
-/** A record as form content: with an empty line for every field without a value. */
-export function formOf(row: RecordTypeRow, { metadata, relations }: Content): FormContent {
+/**
+ * A record as form content: with an empty line for every field without a value. `made` are the
+ * related records that do not exist yet.
+ */
+export function formOf(
+  row: RecordTypeRow,
+  { metadata, relations }: Content,
+  made: readonly NewRecord[] = []
+): FormContent {
   const entries = metadata.map(entry => ({ line: nextLine(), entry }))
   const blanks = row.fields
     .filter(({ key }) => !metadata.some(entry => entry.key === key))
     .map(({ key }) => ({ line: nextLine(), entry: { key, value: '' } }))
-  return { entries: [...entries, ...blanks], targets: relations.map(relation => ({ line: nextLine(), relation })) }
+  const targets = relations.map(relation => {
+    const isNew = made.find(({ id }) => id === relation.key)
+    return { line: nextLine(), relation, ...(isNew ? { made: isNew } : {}) }
+  })
+  return { entries: [...entries, ...blanks], targets }
 }
+
+/** The related records that are created when these forms are saved, each once. */
+export const madeIn = (...forms: readonly FormContent[]): NewRecord[] => [
+  ...new Map(forms.flatMap(({ targets }) => targets.flatMap(({ made }) => (made ? [[made.id, made]] : [])))).values()
+]
+
+/** The form after some of its new records were created. */
+export const withoutMade = (form: FormContent, created: readonly NewRecord[]): FormContent => ({
+  ...form,
+  targets: form.targets.map(({ made, ...target }) =>
+    made && !created.some(({ id }) => id === made.id) ? { ...target, made } : target
+  )
+})
 
 /** The content of a form as it is sent, without empty lines. */
 export function contentOf(form: FormContent): Content {

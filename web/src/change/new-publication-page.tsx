@@ -1,17 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
-import { type Entity, isProblem, type RecordTypeRow } from '../../../client/index.ts'
+import { isProblem, type Entity, type RecordTypeRow } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
-import { useRecord } from '../data/use-record.ts'
+import { useRecord, useTree } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
+import { firstText, targetNames, titleOf, useLanguages } from '../record/work-tree.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Content, dropDraft, findDraft, newDraftName, publication } from './drafts.ts'
-import { contentOf, faultsOf, formOf, noFaults } from './form-content.ts'
+import { contentOf, faultsOf, formOf, madeIn, type NewRecord, noFaults } from './form-content.ts'
 import { Duplicates } from './duplicates.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { RecordFields } from './record-fields.tsx'
@@ -20,6 +21,7 @@ import { levelsOf, newId, type ThreeLevels, toExpression, toWork } from './three
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
 import { useDraft } from './use-draft.ts'
+import { writeTogether } from './write-together.ts'
 import '../record/work-tree.css'
 
 /** A publication with its work and its expression, in one form, saved together or not at all. */
@@ -39,28 +41,32 @@ const nothing = { metadata: [], relations: [] }
 
 /** The draft of the three levels. */
 interface PublicationDraft {
-  readonly existing: Pick<Entity, 'id' | 'type' | 'metadata'> | undefined
+  readonly existing: NewRecord | undefined
   readonly isExisting: boolean
+  /** The id of an existing expression of the existing work. */
+  readonly expressionId?: string
   readonly levels: readonly LevelDraft[]
 }
 
 interface LevelDraft {
   readonly type: string | undefined
   readonly content: Content
+  readonly made?: readonly NewRecord[]
 }
 
 /** One of the three levels. */
 function useLevel(rows: readonly RecordTypeRow[], draft: LevelDraft | undefined) {
   const first = rows.find(({ type }) => type === draft?.type) ?? rows[0]
   const [row, setRow] = useState(first)
-  const formAtFirst = (content: Content) => (first ? formOf(first, content) : { entries: [], targets: [] })
-  const [form, setForm] = useState(() => formAtFirst(draft?.content ?? nothing))
+  const formAtFirst = (content: Content, made: readonly NewRecord[] = []) =>
+    first ? formOf(first, content, made) : { entries: [], targets: [] }
+  const [form, setForm] = useState(() => formAtFirst(draft?.content ?? nothing, draft?.made))
   const [faults, setFaults] = useState(noFaults)
   const choose = (type: string) => {
     const chosen = rows.find(each => each.type === type)
     if (!chosen) return
     setRow(chosen)
-    setForm(formOf(chosen, contentOf(form)))
+    setForm(formOf(chosen, contentOf(form), madeIn(form)))
   }
   const clear = () => setForm(formAtFirst(nothing))
   return { rows, row, choose, form, setForm, faults, setFaults, clear }
@@ -79,32 +85,38 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
   const { words, problemText } = useLocale()
   const nameOf = useNameOf()
   const navigate = useNavigate()
-  const { created } = useChanges()
+  const { created: tellCreated } = useChanges()
   const draftName = newDraftName(givenWork ? `${publication}?${toWork}=${givenWork.id}` : publication)
   const [draft, setDraft] = useState(() => findDraft<PublicationDraft>(draftName))
-  const [existing, setExisting] = useState(draft?.existing ?? givenWork)
+  const [existing, setExisting] = useState<NewRecord | undefined>(draft?.existing ?? givenWork)
   const [isExisting, setIsExisting] = useState(draft?.isExisting ?? givenWork !== undefined)
+  const [expressionId, setExpressionId] = useState(draft?.expressionId ?? '')
   const work = useLevel(levels.works, draft?.levels[0])
   const expression = useLevel(levels.expressions, draft?.levels[1])
   const manifestation = useLevel(levels.manifestations, draft?.levels[2])
+  /** Whether the publication is of an expression that exists already. */
+  const hasExpression = isExisting && expressionId !== ''
   const [rest, setRest] = useState<readonly string[]>([])
   const place = useFocusOnFault(work.faults, expression.faults, manifestation.faults)
   useTitle(words.addBook)
 
   const described = [work, expression, manifestation].map(({ row, form }) => ({
     type: row?.type,
-    content: contentOf(form)
+    content: contentOf(form),
+    made: madeIn(form)
   }))
   const isEmpty =
     existing?.id === givenWork?.id &&
+    expressionId === '' &&
     described.every(({ content }) => content.metadata.length === 0 && content.relations.length === 0)
-  const kept: PublicationDraft = { existing, isExisting, levels: described }
+  const kept: PublicationDraft = { existing, isExisting, expressionId, levels: described }
   const forgetDraft = useDraft(draftName, isEmpty ? undefined : kept)
   const discard = () => {
     dropDraft(draftName)
     setDraft(undefined)
     setExisting(givenWork)
     setIsExisting(givenWork !== undefined)
+    setExpressionId('')
     for (const level of [work, expression, manifestation]) level.clear()
   }
 
@@ -117,43 +129,47 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
     return hasTitle || !known ? content : { ...content, metadata: [known, ...content.metadata] }
   }
 
+  /** The levels that are created, in order. */
+  const created = [...(isExisting ? [] : [work]), ...(hasExpression ? [] : [expression]), manifestation]
+  const made = madeIn(...created.map(({ form }) => form))
   const save = useMutation({
-    mutationFn: async () => {
-      const named = [work, expression, manifestation].map(({ row }) => (row ? newId(row) : ''))
-      const [newWorkId = '', expressionId = '', manifestationId = ''] = named
-      const workId = isExisting ? (existing?.id ?? '') : newWorkId
-      const relate = (content: ReturnType<typeof contentOf>, type: string, key: string) => ({
+    mutationFn: () => {
+      const relate = (content: Content, type: string, key: string) => ({
         ...content,
         relations: [{ type, key }, ...content.relations]
       })
-      const lines = [
-        ...(isExisting ? [] : [{ op: 'create', id: workId, type: work.row?.type, ...contentOf(work.form) }]),
-        {
-          op: 'create',
-          id: expressionId,
-          type: expression.row?.type,
-          ...relate(withTitle(expression, isExisting ? [] : [work]), toWork, workId)
-        },
-        {
-          op: 'create',
-          id: manifestationId,
-          type: manifestation.row?.type,
-          ...relate(withTitle(manifestation, [expression, ...(isExisting ? [] : [work])]), toExpression, expressionId)
-        }
-      ]
-      await client.send('POST /entities/batch', { query: { atomic: 1 }, body: lines })
-      return Promise.all(lines.map(line => client.entities.read(line.id)))
+      const ids = new Map(created.map(level => [level, level.row ? newId(level.row) : '']))
+      const workId = ids.get(work) ?? existing?.id ?? ''
+      const aboveId = ids.get(expression) ?? expressionId
+      const contents = new Map([
+        [work, contentOf(work.form)],
+        [expression, relate(withTitle(expression, isExisting ? [] : [work]), toWork, workId)],
+        [
+          manifestation,
+          relate(
+            withTitle(manifestation, created.filter(level => level !== manifestation).toReversed()),
+            toExpression,
+            aboveId
+          )
+        ]
+      ])
+      const lines = created.map(level => ({
+        op: 'create' as const,
+        id: ids.get(level) ?? '',
+        type: level.row?.type,
+        ...(contents.get(level) ?? nothing)
+      }))
+      return writeTogether(client, made, lines)
     },
-    onSuccess: async made => {
+    onSuccess: async all => {
       forgetDraft()
-      const last = made.at(-1)
-      if (last) await created(made, last)
+      const last = all.at(-1)
+      if (last) await tellCreated(all, last)
     },
     onError: error => {
       if (!isProblem(error)) return setRest([problemText(error)])
-      const sent = isExisting ? [expression, manifestation] : [work, expression, manifestation]
-      for (const [index, level] of sent.entries())
-        level.setFaults(faultsOf(error, level.form, problemText, `/${index}`))
+      for (const [index, level] of created.entries())
+        level.setFaults(faultsOf(error, level.form, problemText, `/${made.length + index}`))
       if (error.errors.length === 0) setRest([problemText(error)])
     }
   })
@@ -162,7 +178,7 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
     setRest([])
     for (const level of [work, expression, manifestation]) level.setFaults(noFaults)
     // Only if the user is still on this page.
-    save.mutate(undefined, { onSuccess: made => navigate(`/record/${encodeURIComponent(made.at(-1)?.id ?? '')}`) })
+    save.mutate(undefined, { onSuccess: all => navigate(`/record/${encodeURIComponent(all.at(-1)?.id ?? '')}`) })
   }
 
   return (
@@ -195,11 +211,14 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
             <RecordPicker
               label={words.chooseRecord(words.work)}
               types={levels.works.map(({ type }) => type)}
-              onPick={setExisting}
+              onPick={chosen => {
+                setExisting(chosen)
+                setExpressionId('')
+              }}
             />
           </>
         ) : (
-          <LevelFields level={work} />
+          <LevelFields level={work} made={made} />
         )}
       </section>
       <section className="step level-expression">
@@ -207,14 +226,17 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
           <h2>2. {words.stepExpression}</h2>
           <p className="hint">{words.stepExpressionHint}</p>
         </header>
-        <LevelFields level={expression} without={[toWork]} />
+        {isExisting && existing && (
+          <ExpressionChoice workId={existing.id} chosen={expressionId} onChoose={setExpressionId} />
+        )}
+        {!hasExpression && <LevelFields level={expression} without={[toWork]} made={made} />}
       </section>
       <section className="step level-manifestation">
         <header className="step-head">
           <h2>3. {words.stepManifestation}</h2>
           <p className="hint">{words.stepManifestationHint}</p>
         </header>
-        <LevelFields level={manifestation} without={[toExpression]} />
+        <LevelFields level={manifestation} without={[toExpression]} made={made} />
       </section>
       <FormFoot
         faults={[work.faults, expression.faults, manifestation.faults, { ...noFaults, rest }]}
@@ -226,7 +248,51 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
   )
 }
 
-function LevelFields({ level, without = [] }: { readonly level: Level; readonly without?: readonly string[] }) {
+interface ExpressionChoiceProps {
+  readonly workId: string
+  /** The id of the chosen expression; empty for a new one. */
+  readonly chosen: string
+  readonly onChoose: (id: string) => void
+}
+
+/** The expressions of the work: a new printing of an old translation is of one of them. */
+function ExpressionChoice({ workId, chosen, onChoose }: ExpressionChoiceProps) {
+  const { words, roleName } = useLocale()
+  const tree = useTree(workId)
+  const languagesOf = useLanguages(tree.data?.expressions ?? [])
+  const id = useId()
+  if (!tree.data) return <QueryNote query={tree} />
+  if (tree.data.expressions.length === 0) return null
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words.whichExpression}</label>
+      <select id={id} value={chosen} onChange={event => onChoose(event.target.value)}>
+        <option value="">{words.newExpression}</option>
+        {tree.data.expressions.map(expression => (
+          <option key={expression.id} value={expression.id}>
+            {[
+              titleOf(expression),
+              ...languagesOf(expression),
+              ...targetNames(expression, 'refAuthors', roleName),
+              firstText(expression, 'year')
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+interface LevelFieldsProps {
+  readonly level: Level
+  readonly without?: readonly string[]
+  /** The new records of all levels. */
+  readonly made: readonly NewRecord[]
+}
+
+function LevelFields({ level, without = [], made }: LevelFieldsProps) {
   const { words, typeName } = useLocale()
   if (!level.row) return null
   return (
@@ -248,6 +314,7 @@ function LevelFields({ level, without = [] }: { readonly level: Level; readonly 
         faults={level.faults}
         onChange={level.setForm}
         without={without}
+        made={made}
         isBrief
       />
     </>

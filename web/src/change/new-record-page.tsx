@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 
-import { isProblem, type RecordTypeRow } from '../../../client/index.ts'
+import { isProblem, type RecordTypeRow, type WrittenEntity } from '../../../client/index.ts'
 import { useRecord } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
@@ -11,14 +11,17 @@ import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Content, type Draft, dropDraft, findDraft, keepDraft, newDraftName } from './drafts.ts'
-import { contentOf, faultsOf, type FormContent, formOf, isSame, noFaults } from './form-content.ts'
+import { contentOf, faultsOf, type FormContent, formOf, isSame, madeIn, noFaults, withoutMade } from './form-content.ts'
 import { Duplicates } from './duplicates.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { copyOf, likeParameter, relationsOf } from './prefill.ts'
 import { RecordFields } from './record-fields.tsx'
+import { Templates } from './templates.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
+import { newId } from './three-levels.ts'
 import { useDraft } from './use-draft.ts'
+import { writeTogether } from './write-together.ts'
 
 export default function NewRecordPage() {
   const { type = '' } = useParams()
@@ -51,38 +54,53 @@ function NewForm({ row, start, draftName }: NewFormProps) {
   const navigate = useNavigate()
   const { created } = useChanges()
   const [draft, setDraft] = useState(() => findDraft(draftName))
-  const [form, setForm] = useState(() => formOf(row, draft?.content ?? start))
+  const [form, setForm] = useState(() => formOf(row, draft?.content ?? start, draft?.made))
   const [faults, setFaults] = useState(noFaults)
-  const attempt = useRef({ text: '', key: '' })
+  const attempt = useRef({ text: '', key: '', id: '' })
   const place = useFocusOnFault(faults)
   const content = contentOf(form)
   const isUntouched = isSame(content, contentOf(formOf(row, start)))
   const siblings = model.families.get(model.familyOf(row.type)) ?? []
   useTitle(words.newOf(typeName(row.type)))
 
-  const forgetDraft = useDraft(draftName, isUntouched ? undefined : ({ base: undefined, content } satisfies Draft))
+  const forgetDraft = useDraft(
+    draftName,
+    isUntouched ? undefined : ({ base: undefined, content, made: madeIn(form) } satisfies Draft)
+  )
 
   const latest = useLatest(form)
   const save = useMutation({
-    mutationFn: (_: FormContent) => {
+    mutationFn: async (sent: FormContent): Promise<readonly WrittenEntity[]> => {
       // The same key for every attempt: a lost answer does not create a second record.
       const text = JSON.stringify(content)
-      if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
-      return client.entities.create({ type: row.type, ...content }, { idempotencyKey: attempt.current.key })
+      if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID(), id: newId(row) }
+      const { key, id } = attempt.current
+      const record = { type: row.type, ...content }
+      const made = madeIn(sent)
+      return made.length > 0
+        ? writeTogether(client, made, [{ op: 'create', id, ...record }], key)
+        : [await client.entities.create(record, { idempotencyKey: key })]
     },
-    onSuccess: async (written, sent) => {
+    onSuccess: async (all, sent) => {
+      const written = all.at(-1)
+      if (!written) return
       forgetDraft()
-      await created([written], written)
+      await created(all, written)
       // Later typing is a change of the created record.
       if (latest.current === sent) return
       const { version, metadata, relations } = written
       keepDraft(written.id, {
         base: { version, metadata, relations },
-        content: contentOf(latest.current)
+        content: contentOf(latest.current),
+        made: madeIn(withoutMade(latest.current, madeIn(sent)))
       } satisfies Draft)
     },
     onError: (error, sent) => {
-      setFaults(isProblem(error) ? faultsOf(error, sent, problemText) : { ...noFaults, rest: [problemText(error)] })
+      const index = madeIn(sent).length
+      const within = index === 0 ? '' : `/${index}`
+      setFaults(
+        isProblem(error) ? faultsOf(error, sent, problemText, within) : { ...noFaults, rest: [problemText(error)] }
+      )
     }
   })
   const submit = (event: FormEvent) => {
@@ -90,8 +108,8 @@ function NewForm({ row, start, draftName }: NewFormProps) {
     setFaults(noFaults)
     // Only if the user is still on this page.
     save.mutate(form, {
-      onSuccess: ({ id }, sent) =>
-        navigate(`/record/${encodeURIComponent(id)}${latest.current === sent ? '' : '/edit'}`)
+      onSuccess: (all, sent) =>
+        navigate(`/record/${encodeURIComponent(all.at(-1)?.id ?? '')}${latest.current === sent ? '' : '/edit'}`)
     })
   }
   const discard = () => {
@@ -125,6 +143,13 @@ function NewForm({ row, start, draftName }: NewFormProps) {
           </select>
         </label>
       )}
+      <Templates
+        key={row.type}
+        type={row.type}
+        // A record that does not exist yet cannot be in a template.
+        content={contentOf({ ...form, targets: form.targets.filter(({ made }) => !made) })}
+        onUse={chosen => setForm(formOf(row, chosen))}
+      />
       <Duplicates row={row} form={form} />
       <RecordFields row={row} form={form} faults={faults} onChange={setForm} />
       <FormFoot faults={[faults]} isBusy={save.isPending} onCancel={() => navigate(-1)} />

@@ -1,7 +1,7 @@
 import { ArrowUp, Plus, X } from 'lucide-react'
 import { useId } from 'react'
 
-import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
+import type { FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { isEmpty, isComputed, textOf } from '../data/record-model.ts'
 import { pictureRelations } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
@@ -10,7 +10,15 @@ import { useLocale } from '../i18n/locale.tsx'
 import { roles } from '../i18n/roles.ts'
 import { faultText } from './fault-text.ts'
 import { FieldInput } from './field-input.tsx'
-import { type FormContent, type FormEntry, type FormFaults, nextLine } from './form-content.ts'
+import {
+  type FormContent,
+  type FormEntry,
+  type FormFaults,
+  type FormTarget,
+  madeIn,
+  type NewRecord,
+  nextLine
+} from './form-content.ts'
 import { RecordPicker } from './record-picker.tsx'
 import './change.css'
 
@@ -23,6 +31,8 @@ interface RecordFieldsProps {
   readonly without?: readonly string[]
   /** Whether rarely used fields are folded away. */
   readonly isBrief?: boolean
+  /** New records of this form and of those that are saved with it, which can be chosen again. */
+  readonly made?: readonly NewRecord[]
 }
 
 /** The fields that most records have. */
@@ -46,7 +56,8 @@ const languagesOfTexts = ['nl', 'en', 'fr', 'de']
  * The fields and relations of a record, each with its control. Built from the table of its type; no
  * type is built in.
  */
-export function RecordFields({ row, form, faults, onChange, without = [], isBrief = false }: RecordFieldsProps) {
+export function RecordFields(props: RecordFieldsProps) {
+  const { row, form, faults, onChange, without = [], isBrief = false, made = madeIn(form) } = props
   const { words } = useLocale()
   const declared = new Set(row.fields.map(field => field.key))
   const undeclared = [...new Set(form.entries.map(({ entry }) => entry.key))].filter(
@@ -72,7 +83,7 @@ export function RecordFields({ row, form, faults, onChange, without = [], isBrie
     ...relations.map(relation => ({
       name: relation.type,
       isNeeded: ('min' in relation ? (relation.min ?? 0) : 0) > 0,
-      control: <RelationField key={relation.type} relation={relation} {...given} />
+      control: <RelationField key={relation.type} relation={relation} made={made} {...given} />
     }))
   ]
   const isFirst = ({ name, isNeeded }: (typeof all)[number]) =>
@@ -216,22 +227,23 @@ function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: Fie
 
 interface RelationFieldProps extends Omit<FieldProps, 'field'> {
   readonly relation: RecordTypeRow['relations'][number]
+  readonly made: readonly NewRecord[]
 }
 
-function RelationField({ relation, form, faults, onChange }: RelationFieldProps) {
+function RelationField({ relation, made, form, faults, onChange }: RelationFieldProps) {
   const { words, relationName, typeName, roleName } = useLocale()
   const nameOf = useNameOf()
   const id = useId()
   const name = relationName(relation.type)
   const lines = form.targets.filter(each => each.relation.type === relation.type)
-  const records = useRecords(lines.map(each => each.relation.key))
+  const records = useRecords(lines.flatMap(each => (each.made ? [] : [each.relation.key])))
   const isFull = relation.max !== undefined && lines.length >= relation.max
   const isMissing = lines.length < (relation.min ?? 0)
   const fault = faults.fields.has(relation.type) && isMissing ? words.missing : faults.fields.get(relation.type)
-  const add = (entity: Pick<Entity, 'id'>) =>
+  const add = (target: Omit<FormTarget, 'line' | 'relation'>, key: string) =>
     onChange({
       ...form,
-      targets: [...form.targets, { line: nextLine(), relation: { key: entity.id, type: relation.type } }]
+      targets: [...form.targets, { line: nextLine(), relation: { key, type: relation.type }, ...target }]
     })
   const remove = (line: number) => onChange({ ...form, targets: form.targets.filter(each => each.line !== line) })
   /** Moves a target before the one above it. The order of people is the order of the credits. */
@@ -249,7 +261,7 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
         const rest = (each.relation.metadata ?? []).filter(entry => entry.key !== 'role')
         const metadata = role === '' ? rest : [...rest, { key: 'role', value: role }]
         const { metadata: _, ...bare } = each.relation
-        return { line, relation: metadata.length > 0 ? { ...bare, metadata } : bare }
+        return { ...each, relation: metadata.length > 0 ? { ...bare, metadata } : bare }
       })
     })
   return (
@@ -266,13 +278,14 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
         </datalist>
       )}
       <ul className="picked">
-        {lines.map(({ line, relation: { key, metadata } }, index) => {
-          const record = records.get(key)
+        {lines.map(({ line, made: newRecord, relation: { key, metadata } }, index) => {
+          const record = newRecord ?? records.get(key)
           const called = record ? nameOf(record) : key
           return (
             <li key={line}>
               <span className="picked-name">
                 {called} {relation.to.length > 1 && record && <span className="soft">{typeName(record.type)}</span>}
+                {newRecord && <span className="tag">{words.newHere}</span>}
               </span>
               {withRoles.includes(relation.type) && (
                 <input
@@ -313,10 +326,11 @@ function RelationField({ relation, form, faults, onChange }: RelationFieldProps)
           label={words.chooseRecord(name)}
           types={relation.to}
           without={lines.map(each => each.relation.key)}
-          creates
+          made={made}
+          onMake={record => add({ made: record }, record.id)}
           isInvalid={fault !== undefined}
           describedBy={fault === undefined ? undefined : `${id}-note`}
-          onPick={add}
+          onPick={record => add({}, record.id)}
         />
       )}
       {fault !== undefined && (

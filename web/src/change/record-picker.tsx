@@ -1,16 +1,23 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { ChevronsDown, Plus, Search } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChevronsDown, ListTree, Plus, Search } from 'lucide-react'
+import { useState } from 'react'
 
 import type { Entity, EntityPage, Filter, RecordTypeRow } from '../../../client/index.ts'
+import { Hierarchy } from '../browse/hierarchy.tsx'
+import { useClassPaths } from '../browse/use-class-paths.ts'
+import { isClassification } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
-import { FamilyIcon } from '../parts/family-icon.tsx'
-import { useToasts } from '../parts/toasts.tsx'
-import { useDebounced } from '../parts/use-debounced.ts'
+import { useRecords } from '../data/use-names.ts'
 import { wordsIn } from '../find/find-state.ts'
-import { useSession } from '../session/session.tsx'
+import { tellingFacts } from '../find/result-list.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { useChanges } from './use-changes.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { FamilyIcon } from '../parts/family-icon.tsx'
+import { useCombobox } from '../parts/use-combobox.ts'
+import { useDebounced } from '../parts/use-debounced.ts'
+import { useSession } from '../session/session.tsx'
+import type { NewRecord } from './form-content.ts'
+import { newId } from './three-levels.ts'
 
 interface RecordPickerProps {
   readonly id?: string
@@ -19,9 +26,11 @@ interface RecordPickerProps {
   readonly types: readonly string[]
   /** Ids that are chosen already and not offered. */
   readonly without?: readonly string[]
-  readonly onPick: (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => void
-  /** Whether a new record can be created here. */
-  readonly creates?: boolean
+  readonly onPick: (record: NewRecord) => void
+  /** Called with a record that is to be created with the form; without it none can be. */
+  readonly onMake?: (record: NewRecord) => void
+  /** Records that the form creates already; they are offered too. */
+  readonly made?: readonly NewRecord[]
   readonly isInvalid?: boolean
   readonly describedBy?: string | undefined
 }
@@ -32,25 +41,22 @@ const choicesAtOnce = 8
 /** Maximum number of choices in a list; further ones are found by typing. */
 const maxChoices = 200
 
+/** Maximum number of facts beside a name. */
+const maxFacts = 3
+
 /** The key of the line that shows more choices. */
 const moreKey = 'more'
 
-/** Finds a record by typing, or creates one. */
+/** Finds a record by typing or, in a classification, by browsing; or describes a new one. */
 export function RecordPicker(props: RecordPickerProps) {
-  const { label, types, without = [], onPick, creates = false, isInvalid = false, describedBy } = props
+  const { label, types, without = [], onPick, onMake, made = [], isInvalid = false, describedBy } = props
   const { client, model } = useSession()
-  const { words, typeName, number, problemText } = useLocale()
+  const { words, typeName, number } = useLocale()
   const nameOf = useNameOf()
-  const { say } = useToasts()
-  const { tell } = useChanges()
   const [text, setText] = useState('')
-  const [isOpen, setOpen] = useState(false)
-  /** The active choice, by its key: the list may change meanwhile. */
-  const [activeKey, setActiveKey] = useState<string>()
   /** The number of choices to fetch, and for which words. */
   const [wanted, setWanted] = useState({ text: '', limit: choicesAtOnce })
-  const ownId = useId()
-  const id = props.id ?? ownId
+  const [isWanted, setIsWanted] = useState(false)
   const settled = useDebounced(text, 120)
   const typed = wordsIn(settled).join(' ')
   const filters: Filter[] = [
@@ -62,7 +68,7 @@ export function RecordPicker(props: RecordPickerProps) {
   const orderBy = typed === '' ? 'title,name' : ''
   const { data, isPlaceholderData } = useQuery<EntityPage>({
     queryKey: ['pick', filters, limit],
-    enabled: isOpen,
+    enabled: isWanted,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
     queryFn: ({ signal }) => client.entities.find(filters, { limit, orderBy, descending: false, signal })
@@ -73,131 +79,160 @@ export function RecordPicker(props: RecordPickerProps) {
   const hasMore = data !== undefined && data.count > results.length && limit < maxChoices
   const found = results.filter(entity => !without.includes(entity.id))
   const name = text.trim()
-  const makable = creates && name !== '' && !isBehind ? types.flatMap(type => makableRow(model.find(type)) ?? []) : []
-  const choices = [
-    ...found.map(entity => ({ key: entity.id, entity, row: undefined })),
-    ...(hasMore ? [{ key: moreKey, entity: undefined, row: undefined }] : []),
-    ...makable.map(row => ({ key: `new ${row.type}`, entity: undefined, row }))
+  const isNamed = (record: NewRecord) => nameOf(record).toLowerCase().includes(name.toLowerCase())
+  const offered = made.filter(each => types.includes(each.type) && !without.includes(each.id) && isNamed(each))
+  const makable =
+    onMake !== undefined && name !== '' && !isBehind ? types.flatMap(type => makableRow(model.find(type)) ?? []) : []
+  const choices: readonly Choice[] = [
+    ...offered.map(record => ({ key: record.id, record, isNew: true })),
+    ...found.map(record => ({ key: record.id, record })),
+    ...(hasMore ? [{ key: moreKey }] : []),
+    ...makable.map(row => ({ key: `new ${row.type}`, row }))
   ]
-  const active = Math.max(
-    0,
-    choices.findIndex(({ key }) => key === activeKey)
-  )
-  const make = useMutation({
-    mutationFn: (row: RecordTypeRow) =>
-      client.entities.create({ type: row.type, metadata: [{ key: row.name_field, value: name }] }),
-    onSuccess: made => {
-      tell(words.created(nameOf(made)), () => client.entities.delete(made.id, { detach: true }))
-      pick(made)
-    },
-    onError: error => say(problemText(error))
-  })
-  const pick = (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => {
-    onPick(entity)
-    setText('')
-    setOpen(false)
-    setActiveKey(undefined)
-  }
-  const showMore = () => {
-    // The first added choice becomes the active one.
-    setActiveKey(undefined)
-    setWanted({ text: typed, limit: Math.min(maxChoices, limit + 3 * choicesAtOnce) })
-  }
+  const facts = useFacts(found)
+
   const choose = (index: number) => {
     const choice = choices[index]
-    if (choice?.entity) pick(choice.entity)
-    else if (choice?.key === moreKey) showMore()
-    // A record that is being created is not created twice.
-    else if (choice?.row && !make.isPending) make.mutate(choice.row)
+    if (choice?.record && choice.isNew) onMake?.(choice.record)
+    else if (choice?.record) onPick(choice.record)
+    else if (choice?.row)
+      onMake?.({
+        id: newId(choice.row),
+        type: choice.row.type,
+        metadata: [{ key: choice.row.name_field, value: name }]
+      })
+    else if (choice?.key === moreKey) {
+      // The first added choice becomes the active one.
+      box.forgetActive()
+      return setWanted({ text: typed, limit: Math.min(maxChoices, limit + 3 * choicesAtOnce) })
+    } else return
+    setText('')
+    box.close()
   }
-  const onKey = (event: KeyboardEvent) => {
-    // Keys of an input method belong to it until it is done.
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape' && isOpen) {
-      event.stopPropagation()
-      setOpen(false)
-    }
-    if (event.key === 'Enter') {
-      // Enter chooses here; it never submits the form.
-      event.preventDefault()
-      // The list is outdated: it would be another record than the typed one.
-      if (isOpen && !isBehind && (name !== '' || activeKey !== undefined)) choose(active)
-    }
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step === undefined || choices.length === 0) return
-    event.preventDefault()
-    setOpen(true)
-    setActiveKey(choices[(active + step + choices.length) % choices.length]?.key)
-  }
-  const isShown = isOpen && choices.length > 0
+  const box = useCombobox({
+    id: props.id,
+    keys: choices.map(({ key }) => key),
+    startsAt: 'first',
+    onChoose: choose,
+    // An outdated list may have another record than the typed one, and nothing typed means none.
+    mayEnter: hasMoved => !isBehind && (name !== '' || hasMoved)
+  })
+  const isNothing = box.isOpen && name !== '' && !isBehind && data !== undefined && found.length === 0
   return (
-    <div className="picker">
-      <Search size={16} aria-hidden="true" />
-      <input
-        id={id}
-        type="text"
-        role="combobox"
-        autoComplete="off"
-        aria-label={label}
-        aria-expanded={isShown}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-invalid={isInvalid}
-        aria-describedby={describedBy}
-        aria-activedescendant={isShown ? `${id}-${active}` : undefined}
-        placeholder={label}
-        value={text}
-        onChange={event => {
-          setText(event.target.value)
-          setActiveKey(undefined)
-          setOpen(true)
-        }}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onKeyDown={onKey}
-      />
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={label}
-        aria-busy={isBehind}
-        className="suggestions"
-        hidden={!isShown}
-      >
-        {isShown &&
-          choices.map(({ key, entity, row }, index) => (
-            <div
-              key={key}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={active === index}
-              className={entity ? 'suggestion' : 'suggestion all'}
-              onMouseDown={event => {
-                event.preventDefault()
-                choose(index)
-              }}
-              onMouseMove={() => setActiveKey(key)}
-            >
-              {entity ? (
-                <FamilyIcon family={model.familyOf(entity.type)} size={16} />
-              ) : row ? (
-                <Plus size={16} aria-hidden="true" />
-              ) : (
-                <ChevronsDown size={16} aria-hidden="true" />
-              )}
-              <span className="suggestion-name">
-                {entity
-                  ? nameOf(entity)
-                  : row
-                    ? words.createNew(name)
-                    : words.typeMore(number(results.length), number(data?.count ?? 0))}
-              </span>
-              {key !== moreKey && <span className="suggestion-type">{typeName(entity?.type ?? row?.type ?? '')}</span>}
-            </div>
-          ))}
+    <div className="picker-line">
+      <div className="picker">
+        <Search size={16} aria-hidden="true" />
+        <input
+          {...box.field}
+          type="text"
+          aria-label={label}
+          aria-invalid={isInvalid}
+          aria-describedby={describedBy}
+          placeholder={label}
+          value={text}
+          onChange={event => {
+            setText(event.target.value)
+            box.typed()
+          }}
+          onFocus={() => {
+            setIsWanted(true)
+            box.field.onFocus()
+          }}
+          onKeyDown={box.onKey}
+        />
+        <div {...box.list} role="listbox" aria-label={label} aria-busy={isBehind}>
+          {box.isShown &&
+            choices.map((choice, index) => (
+              <div key={choice.key} {...box.option(index)} className={choice.record ? 'suggestion' : 'suggestion all'}>
+                {choice.record ? (
+                  <FamilyIcon family={model.familyOf(choice.record.type)} size={16} />
+                ) : choice.row ? (
+                  <Plus size={16} aria-hidden="true" />
+                ) : (
+                  <ChevronsDown size={16} aria-hidden="true" />
+                )}
+                <span className="suggestion-name">
+                  {choice.record
+                    ? nameOf(choice.record)
+                    : choice.row
+                      ? words.createNew(name)
+                      : words.typeMore(number(results.length), number(data?.count ?? 0))}
+                  {choice.record && facts(choice.record.id) !== '' && (
+                    <span className="suggestion-facts"> {facts(choice.record.id)}</span>
+                  )}
+                </span>
+                {choice.key !== moreKey && (
+                  <span className="suggestion-type">{typeName((choice.record ?? choice.row)?.type ?? '')}</span>
+                )}
+              </div>
+            ))}
+        </div>
+        <p className={isNothing && makable.length === 0 ? 'hint' : 'visually-hidden'} role="status">
+          {isNothing ? words.nothingFound(name) : box.isShown && !isBehind ? words.choices(found.length) : ''}
+        </p>
       </div>
+      <Browsing types={types} without={without} onPick={onPick} />
     </div>
+  )
+}
+
+/** What tells records of the same name apart: makers, dates, codes, the classes above. */
+function useFacts(records: readonly Entity[]): (id: string) => string {
+  const { language } = useLocale()
+  const nameOf = useNameOf()
+  const related = useRecords(records.flatMap(tellingFacts.relationsOf))
+  const paths = useClassPaths(records)
+  return id => {
+    const record = records.find(each => each.id === id)
+    if (!record) return ''
+    const path = (paths?.get(id) ?? []).map(nameOf)
+    const told = tellingFacts
+      .textsOf(record, related, nameOf, language)
+      .filter(each => each !== nameOf(record))
+      .slice(0, maxFacts)
+    return [...told, ...(path.length > 0 ? [path.join(' › ')] : [])].join(' · ')
+  }
+}
+
+interface Choice {
+  readonly key: string
+  readonly record?: NewRecord
+  /** Whether the form creates this record. */
+  readonly isNew?: boolean
+  /** The type of a record to create. */
+  readonly row?: RecordTypeRow
+}
+
+type BrowsingProps = Required<Pick<RecordPickerProps, 'types' | 'without' | 'onPick'>>
+
+/** A button that opens the classification from which a class is chosen. */
+function Browsing({ types, without, onPick }: BrowsingProps) {
+  const { model } = useSession()
+  const { words, familyName } = useLocale()
+  const [isOpen, setOpen] = useState(false)
+  const row = types.map(model.find).find(each => each !== undefined && isClassification(each))
+  if (!row) return null
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        <ListTree size={16} aria-hidden="true" /> {words.browseFor(familyName(row.type))}
+      </button>
+      {isOpen && (
+        <Dialog title={words.browseFor(familyName(row.type))} onClose={() => setOpen(false)} wide>
+          <Hierarchy
+            type={row.type}
+            climbsBy={row.climbs_by}
+            picking={{
+              isPicked: id => without.includes(id),
+              onPick: entity => {
+                onPick(entity)
+                setOpen(false)
+              }
+            }}
+          />
+        </Dialog>
+      )}
+    </>
   )
 }
 

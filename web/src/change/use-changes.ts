@@ -45,12 +45,16 @@ export function useChanges() {
   return {
     refresh,
     tell,
-    async saved(before: number, entity: WrittenEntity) {
+    /** `made` are the records that were created with it, and are deleted by Undo. */
+    async saved(before: number, entity: WrittenEntity, made: readonly Pick<Entity, 'id'>[] = []) {
       await refresh()
       warn(entity)
       if (entity.version === before) say(words.nothingChanged)
       else
-        tell(words.saved(nameOf(entity)), () => client.entities.revert(entity.id, before, { ifMatch: entity.version }))
+        tell(words.saved(nameOf(entity)), async () => {
+          await client.entities.revert(entity.id, before, { ifMatch: entity.version })
+          for (const { id } of made) await client.entities.delete(id)
+        })
     },
     /** Records that were created together are undone together, the last first. */
     async created(entities: readonly Named[], shown: Named) {

@@ -9,7 +9,7 @@ export interface RecordModel {
   familyOf(type: string): string
   /** All kinds, in the order of the tables, each with its types. */
   readonly families: ReadonlyMap<string, readonly RecordTypeRow[]>
-  /** The hierarchical types that the token may read. */
+  /** The classifications that the token may read, those with levels first. */
   readonly classifications: readonly RecordTypeRow[]
   readonly stage: StageTypes
   fieldOf(type: string, key: string): FieldRow | undefined
@@ -41,13 +41,19 @@ export function createRecordModel(types: readonly RecordTypeRow[]): RecordModel 
     familyOf,
     families: Map.groupBy(types, row => row.umbrella ?? row.type),
     stage: findStageTypes(types),
-    classifications: types.filter(row => row.climbs_by !== undefined && row.may.includes('read')),
+    classifications: types
+      .filter(row => isClassification(row) && row.may.includes('read'))
+      .toSorted((one, other) => Number(one.climbs_by === undefined) - Number(other.climbs_by === undefined)),
     fieldOf: (type, key) => byName.get(type)?.fields.find(field => field.key === key),
     may: (action, type) => byName.get(type)?.may.includes(action) ?? false,
     kindOf: key => kinds.get(key),
     climbsBy: relation => climbs.get(relation)
   }
 }
+
+/** Whether records of a type are classes: in a hierarchy, or named by their code. */
+export const isClassification = ({ climbs_by, name_field }: RecordTypeRow) =>
+  climbs_by !== undefined || name_field === 'code'
 
 /** All values of a key, those in the wanted language first. */
 export function valuesOf(entity: Pick<Entity, 'metadata'>, key: string, language?: string): unknown[] {

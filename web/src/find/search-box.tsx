@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import type { Suggestions } from '../../../client/index.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
+import { useCombobox } from '../parts/use-combobox.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { findAddress } from './find-state.ts'
@@ -23,18 +24,10 @@ export function SearchBox() {
   const isFinding = pathname === '/find'
   const [typed, setTyped] = useState('')
   const text = isFinding ? search.state.text : typed
-  const [isOpen, setOpen] = useState(false)
-  /** The active suggestion, by its id: the list may change meanwhile. */
-  const [activeId, setActiveId] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  const listId = useId()
-  const { suggestions, of } = useSuggestions(isFinding || !isOpen ? '' : text)
+  const { suggestions, of } = useSuggestions(isFinding ? '' : text)
   const { model } = useSession()
   const { typeName } = useLocale()
-  const isShown = isOpen && !isFinding && text.trim() !== ''
-  // The last line leads to all results.
-  const ids = [...suggestions.map(({ id }) => id), allResults]
-  const active = activeId === undefined ? -1 : ids.indexOf(activeId)
 
   useEffect(() => {
     const focusOnSlash = (event: globalThis.KeyboardEvent) => {
@@ -47,16 +40,8 @@ export function SearchBox() {
     return () => removeEventListener('keydown', focusOnSlash)
   }, [])
 
-  const change = (value: string) => {
-    setOpen(true)
-    setActiveId(undefined)
-    // With every key: outdated requests are cancelled, and the last answer stays until the next
-    // arrives.
-    if (isFinding) search.change({ text: value }, 'typing')
-    else setTyped(value)
-  }
   const findAll = () => {
-    setOpen(false)
+    box.close()
     if (isFinding) return search.settle()
     setTyped('')
     navigate(findAddress({ text: text.trim() }))
@@ -64,31 +49,29 @@ export function SearchBox() {
   const open = (index: number) => {
     const chosen = suggestions[index]
     if (!chosen) return findAll()
-    setOpen(false)
+    box.close()
     setTyped('')
     navigate(`/record/${encodeURIComponent(chosen.id)}`)
   }
+  const box = useCombobox({
+    // The last line leads to all results.
+    keys: [...suggestions.map(({ id }) => id), allResults],
+    startsAt: 'none',
+    isEnabled: !isFinding && text.trim() !== '',
+    onChoose: open
+  })
+  const change = (value: string) => {
+    box.typed()
+    // With every key: outdated requests are cancelled, and the last answer stays until the next
+    // arrives.
+    if (isFinding) search.change({ text: value }, 'typing')
+    else setTyped(value)
+  }
   const onKey = (event: KeyboardEvent) => {
-    // Keys of an input method belong to it until it is done.
-    if (event.nativeEvent.isComposing) return
-    const last = suggestions.length
-    const activate = (index: number) => setActiveId(ids[index])
-    if (event.key === 'ArrowDown' && isFinding) {
+    if (event.key === 'ArrowDown' && isFinding && !event.nativeEvent.isComposing) {
       event.preventDefault()
       focusFirstResult()
-    } else if (event.key === 'ArrowDown' && isShown) {
-      event.preventDefault()
-      activate(active >= last ? 0 : active + 1)
-    } else if (event.key === 'ArrowUp' && isShown) {
-      event.preventDefault()
-      activate(active <= 0 ? last : active - 1)
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      open(active)
-    } else if (event.key === 'Escape') {
-      if (isShown) setOpen(false)
-      else change('')
-    }
+    } else if (!box.onKey(event) && event.key === 'Escape') change('')
   }
 
   return (
@@ -97,21 +80,14 @@ export function SearchBox() {
       <input
         ref={input}
         type="text"
-        role="combobox"
         inputMode="search"
         enterKeyHint="search"
-        autoComplete="off"
+        {...box.field}
         spellCheck={false}
         aria-label={words.searchLabel}
-        aria-expanded={isShown}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={isShown && active >= 0 ? `${listId}-${active}` : undefined}
         placeholder={words.searchPlaceholder}
         value={text}
         onChange={event => change(event.target.value)}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
         onKeyDown={onKey}
       />
       {text === '' ? (
@@ -131,53 +107,25 @@ export function SearchBox() {
           <X size={16} aria-hidden="true" />
         </button>
       )}
-      <div
-        id={listId}
-        role="listbox"
-        aria-label={words.suggestions}
-        className="suggestions"
-        hidden={!isShown}
-        data-of={of}
-      >
-        {isShown &&
+      <div {...box.list} role="listbox" aria-label={words.suggestions} data-of={of}>
+        {box.isShown &&
           suggestions.map(({ id, type, label }, index) => (
-            <div
-              key={id}
-              id={`${listId}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={active === index}
-              className="suggestion"
-              // On mouse down, before the blur closes the list.
-              onMouseDown={event => {
-                event.preventDefault()
-                open(index)
-              }}
-              onMouseMove={() => setActiveId(id)}
-            >
+            <div key={id} {...box.option(index)} className="suggestion">
               <FamilyIcon family={model.familyOf(type)} />
               <span className="suggestion-name">{label}</span>
               <span className="suggestion-type">{typeName(type)}</span>
             </div>
           ))}
-        {isShown && (
-          <div
-            id={`${listId}-${suggestions.length}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={active === suggestions.length}
-            className="suggestion all"
-            onMouseDown={event => {
-              event.preventDefault()
-              findAll()
-            }}
-            onMouseMove={() => setActiveId(allResults)}
-          >
+        {box.isShown && (
+          <div {...box.option(suggestions.length)} className="suggestion all">
             <Search size={16} aria-hidden="true" />
             <span className="suggestion-name">{words.allResultsFor(text.trim())}</span>
           </div>
         )}
       </div>
+      <p className="visually-hidden" role="status">
+        {box.isShown && of === text.trim() && words.choices(suggestions.length)}
+      </p>
     </search>
   )
 }

@@ -190,7 +190,7 @@ function FoldedEditions({ expressionId, count, text, current, known, isOpenAtFir
 }
 
 /** The languages of expressions, in the language of the reader as soon as the records are known. */
-function useLanguages(expressions: readonly Level[]): (expression: Level) => readonly string[] {
+export function useLanguages(expressions: readonly Level[]): (expression: Level) => readonly string[] {
   const nameOf = useNameOf()
   const targetsOf = (level: Level) =>
     Object.entries(level.relations)
@@ -211,7 +211,11 @@ export function firstText(level: Pick<Level, 'metadata'>, key: string): string |
 
 export const titleOf = (level: Pick<Level, 'metadata'>) => firstText(level, 'title') ?? '—'
 
-function targetNames(level: Pick<Level, 'relations'>, type: string, roleName?: (role: string) => string): string[] {
+export function targetNames(
+  level: Pick<Level, 'relations'>,
+  type: string,
+  roleName?: (role: string) => string
+): string[] {
   return Object.entries(level.relations)
     .map(([key, relation]) => resolvedTarget(key, relation))
     .filter(target => target.type === type)
