@@ -176,7 +176,7 @@ export function RecordPicker(props: RecordPickerProps) {
   )
 }
 
-/** What tells records of the same name apart: makers, dates, codes, the classes above. */
+/** The facts that distinguish records of the same name: makers, dates, codes, the classes above. */
 function useFacts(records: readonly Entity[]): (id: string) => string {
   const { language } = useLocale()
   const nameOf = useNameOf()

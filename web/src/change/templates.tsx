@@ -9,7 +9,7 @@ import { dropTemplate, keepTemplate, listTemplates } from './stored-templates.ts
 
 interface TemplatesProps {
   readonly type: string
-  /** What the form has now. */
+  /** The current content of the form. */
   readonly content: Content
   readonly onUse: (content: Content) => void
 }
