@@ -29,14 +29,14 @@ describe('errors of the page', { skip: stage.skip }, () => {
     await go('/')
     let loads = 0
     page.on('load', () => loads++)
-    await page.route(/assets\/browse-page-.*\.js$/, route => route.fulfill({ status: 404, body: '' }))
-    await page.getByRole('link', { name: 'Browse' }).click()
+    await page.route(/assets\/changing-pages-.*\.js$/, route => route.fulfill({ status: 404, body: '' }))
+    await page.getByRole('link', { name: 'Add' }).click()
     await page.getByRole('alert').getByText('A part of this page cannot be loaded').waitFor()
     assert.equal(loads, 1, 'the page is loaded again once')
 
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Load again' }).click()
-    await page.getByText('From the broadest class down').waitFor()
+    await page.getByText('What do you want to add?').waitFor()
     await settled(page)
   })
 
@@ -44,9 +44,9 @@ describe('errors of the page', { skip: stage.skip }, () => {
     const { page, go } = await stage.visit(t)
     t.after(() => page.close())
     await go('/')
-    await page.route(/assets\/browse-page-.*\.js$/, route => route.fulfill({ status: 404, body: '' }), { times: 1 })
-    await page.getByRole('link', { name: 'Browse' }).click()
-    await page.getByText('From the broadest class down').waitFor()
+    await page.route(/assets\/changing-pages-.*\.js$/, route => route.fulfill({ status: 404, body: '' }), { times: 1 })
+    await page.getByRole('link', { name: 'Add' }).click()
+    await page.getByText('What do you want to add?').waitFor()
   })
 
   it('says that one is offline, and goes on by itself when one is not any more', async t => {
@@ -55,15 +55,15 @@ describe('errors of the page', { skip: stage.skip }, () => {
     await go('/')
     await page.context().setOffline(true)
     t.after(() => page.context().setOffline(false))
-    await page.getByRole('link', { name: 'Add' }).click()
+    await page.getByRole('link', { name: 'Manage' }).click()
     await page.getByRole('alert').getByText('You are offline').waitFor()
     // The rest of the page still works.
     await page.getByRole('link', { name: 'Libretto' }).click()
     await page.getByRole('heading', { name: 'In the catalogue' }).waitFor()
-    await page.getByRole('link', { name: 'Add' }).click()
+    await page.getByRole('link', { name: 'Manage' }).click()
     await page.getByRole('alert').getByText('You are offline').waitFor()
     await page.context().setOffline(false)
-    await page.getByText('What do you want to add?').waitFor()
+    await page.getByRole('navigation', { name: 'Manage' }).waitFor()
   })
 
   it('shows an error of a page in its place, and the way to other pages stays', async t => {

@@ -3,7 +3,7 @@ import { BrowserRouter, Route, Routes } from 'react-router'
 
 import { basePath } from './base-path.ts'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
-import { lazyPage, lazyPart } from './parts/lazy-page.tsx'
+import { lazyPages } from './parts/lazy-page.tsx'
 import { ToastProvider } from './parts/toasts.tsx'
 import { whenIdle } from './parts/when-idle.ts'
 import { SessionGate } from './session/session.tsx'
@@ -12,29 +12,35 @@ import { Shell } from './shell/shell.tsx'
 import { StartPage } from './start/start-page.tsx'
 import { LocaleProvider } from './i18n/locale.tsx'
 
-// Each page is loaded when it is first opened.
-const { Page: FindPage, preload: loadFind } = lazyPage('find-page', () => import('./find/find-page.tsx'))
-const { Page: RecordPage, preload: loadRecord } = lazyPage('record-page', () => import('./record/record-page.tsx'))
-const BrowsePage = lazyPart('browse-page', () => import('./browse/browse-page.tsx'))
-const EditPage = lazyPart('edit-page', () => import('./change/edit-page.tsx'))
-const MergePage = lazyPart('merge-page', () => import('./change/merge-page.tsx'))
-const NewPage = lazyPart('new-page', () => import('./change/new-page.tsx'))
-const NewPublicationPage = lazyPart('new-publication-page', () => import('./change/new-publication-page.tsx'))
-const NewPerformancesPage = lazyPart('new-performances-page', () => import('./change/new-performances-page.tsx'))
-const NewRecordPage = lazyPart('new-record-page', () => import('./change/new-record-page.tsx'))
-const BulkEditPage = lazyPart('bulk-edit-page', () => import('./bulk-edit/bulk-edit-page.tsx'))
-const ManagePage = lazyPart('manage-page', () => import('./manage/manage-page.tsx'))
-const ImportPage = lazyPart('import-page', () => import('./import/import-page.tsx'))
-const ImportsPage = lazyPart('imports-page', () => import('./import/imports-page.tsx'))
-const NewImportPage = lazyPart('new-import-page', () => import('./import/new-import-page.tsx'))
-const ReviewPage = lazyPart('review-page', () => import('./import/review-page.tsx'))
-const TokensPage = lazyPart('tokens-page', () => import('./manage/tokens-page.tsx'))
-const WebhooksPage = lazyPart('webhooks-page', () => import('./manage/webhooks-page.tsx'))
-const HistoryPage = lazyPart('history-page', () => import('./record/history-page.tsx'))
+// Pages that are used together are one script: a file for each would be dozens of requests.
+const reading = lazyPages('reading-pages', () => import('./reading-pages.ts'))
+const changing = lazyPages('changing-pages', () => import('./changing-pages.ts'))
+const managing = lazyPages('managing-pages', () => import('./managing-pages.ts'))
+
+const FindPage = reading.page('FindPage')
+const RecordPage = reading.page('RecordPage')
+const BrowsePage = reading.page('BrowsePage')
+const HistoryPage = reading.page('HistoryPage')
+
+const EditPage = changing.page('EditPage')
+const MergePage = changing.page('MergePage')
+const NewPage = changing.page('NewPage')
+const NewPublicationPage = changing.page('NewPublicationPage')
+const NewPerformancesPage = changing.page('NewPerformancesPage')
+const NewRecordPage = changing.page('NewRecordPage')
+const BulkEditPage = changing.page('BulkEditPage')
+
+const ManagePage = managing.page('ManagePage')
+const ImportPage = managing.page('ImportPage')
+const ImportsPage = managing.page('ImportsPage')
+const NewImportPage = managing.page('NewImportPage')
+const ReviewPage = managing.page('ReviewPage')
+const TokensPage = managing.page('TokensPage')
+const WebhooksPage = managing.page('WebhooksPage')
 
 export function App() {
   // The pages that most people open next are loaded while they read.
-  useEffect(() => whenIdle(() => Promise.all([loadFind(), loadRecord()]).catch(() => {})), [])
+  useEffect(() => whenIdle(() => reading.preload().catch(() => {})), [])
   return (
     <ErrorBoundary>
       <LocaleProvider>

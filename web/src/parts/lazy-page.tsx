@@ -36,25 +36,30 @@ export function lazyPart<Props>(name: string, load: Load<Props>): LazyExoticComp
 }
 
 /**
- * A page whose script is loaded when it is first opened, or earlier by `preload`. A page that is
- * loaded already is drawn at once: React's `lazy` would wait 300 ms to avoid a flash.
+ * Pages whose common script is loaded when the first of them is opened, or earlier by `preload`. A
+ * page that is loaded already is drawn at once: React's `lazy` would wait 300 ms to avoid a flash.
  */
-export function lazyPage(name: string, load: Load<object>) {
-  let loaded: ComponentType<object> | undefined
+export function lazyPages<Module extends Record<string, ComponentType<object>>>(
+  name: string,
+  load: () => Promise<Module>
+) {
+  let loaded: Module | undefined
   const open = async () => {
-    const module = await loadPart(name, load)
-    loaded = module.default
-    return module
+    loaded = await loadPart(name, load)
+    return loaded
   }
-  const Lazy = lazy(open)
-  function Page() {
-    // Chosen once, so that an open page does not start again when its script arrives.
-    const [{ Chosen }] = useState({ Chosen: loaded ?? Lazy })
-    return <Chosen />
+  return {
+    page(key: keyof Module & string): ComponentType<object> {
+      const Lazy = lazy(async () => ({ default: (await open())[key] as ComponentType<object> }))
+      return function Page() {
+        // Chosen once, so that an open page does not start again when its script arrives.
+        const [{ Chosen }] = useState({ Chosen: loaded?.[key] ?? Lazy })
+        return <Chosen />
+      }
+    },
+    /** Loads the script ahead of time; a failure is reported when a page is opened. */
+    async preload() {
+      loaded = await load()
+    }
   }
-  /** Loads the script ahead of time; a failure is reported when the page is opened. */
-  const preload = async () => {
-    loaded = (await load()).default
-  }
-  return { Page, preload }
 }
