@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -11,6 +11,9 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Bytes of script, compressed, that the start page may load before it shows something. */
 const mostScript = 200 * 1024
+
+/** Scripts of the whole page: pages that are used together share one. */
+const mostScripts = 30
 
 await buildPage()
 const dist = join(import.meta.dirname, '..', 'web', 'dist')
@@ -30,6 +33,11 @@ describe('the built page', () => {
     const bytes = scripts.reduce((sum, name) => sum + readFileSync(join(dist, 'assets', `${name}.gz`)).length, 0)
     t.diagnostic(`${(bytes / 1024).toFixed(1)} KB of script with gzip`)
     assert.ok(bytes < mostScript, `${bytes} bytes`)
+  })
+
+  it('is made of few scripts: each is a request of its own', () => {
+    const scripts = readdirSync(join(dist, 'assets')).filter(name => name.endsWith('.js'))
+    assert.ok(scripts.length <= mostScripts, scripts.join(' '))
   })
 
   it('names nothing of another host, and holds no script or style of its own', () => {
