@@ -1,5 +1,5 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 
 import { buildPage } from '../web/build.ts'
@@ -15,15 +15,27 @@ import { packagesInside, writeBillOfMaterials, writeLicences } from './packages-
 const root = join(import.meta.dirname, '..')
 
 /**
- * The modules that a process or a thread starts with. `test/built-package.test.ts` runs them all.
- */
-const starts = ['src/cli/libretto.ts', ...globSync(['src/**/*-worker.ts', 'src/**/*-thread.ts'], { cwd: root })]
-
-/**
  * Addresses of threads, beside the module that starts them. In the package all modules are in one
  * folder.
  */
 const addressOfThread = /new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g
+
+/** The modules that a process or a thread starts with. */
+const starts = ['src/cli/libretto.ts', ...findThreads()]
+
+/** The modules whose address some module has. Throws when two would be one file in the package. */
+function findThreads(): string[] {
+  const modules = globSync('src/**/*.ts', { cwd: root }).flatMap(file =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(addressOfThread)].map(
+      ([, name]) => `${dirname(file)}/${name}.ts`
+    )
+  )
+  const threads = [...new Set(modules)].sort()
+  const names = threads.map(file => basename(file))
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`Two threads start with a module named ${twice}: rename one of them`)
+  return threads
+}
 
 async function buildProgram(folder: string) {
   rmSync(folder, { recursive: true, force: true })

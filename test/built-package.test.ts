@@ -105,6 +105,20 @@ describe('the npm package', { timeout: hangLimit }, () => {
     )
   })
 
+  it('has a file for each thread that it starts', () => {
+    const lib = join(installed, 'libretto/lib')
+    const threads = globSync('*.js', { cwd: lib }).flatMap(file =>
+      [
+        ...readFileSync(join(lib, file), 'utf8').matchAll(/new URL\(["']\.\/([\w-]+\.js)["'], import\.meta\.url\)/g)
+      ].map(([, name = '']) => name)
+    )
+    assert.ok(threads.length > 4, threads.join())
+    assert.deepEqual(
+      threads.filter(name => !existsSync(join(lib, name))),
+      []
+    )
+  })
+
   it(`needs at most ${maxInstalledPackages} packages and ${maxInstalledMegabytes} MB beside Node, and no development package`, () => {
     const locked = Object.keys(readJson(join(installed, '.package-lock.json')).packages)
     assert.ok(locked.length > 10 && locked.length <= maxInstalledPackages, String(locked.length))
@@ -142,7 +156,7 @@ describe('the npm package', { timeout: hangLimit }, () => {
 
   it('starts in an empty folder, and every thread of it runs: reads, lists, writes, imports, webhooks', async t => {
     const receiver = await startReceiver(t)
-    const service = await serve(t, home, { SAMPLE_DATA: '1', WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1' })
+    let service = await serve(t, home, { SAMPLE_DATA: '1', WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1' })
     const ask = async (path: string, body?: unknown) => {
       const response = await fetch(service.url + path, {
         method: body === undefined ? 'GET' : 'POST',
@@ -171,6 +185,11 @@ describe('the npm package', { timeout: hangLimit }, () => {
     })
     assert.match(stdout, /\b1\b/)
     assert.equal((await ask('/entities/W-PACKED')).id, 'W-PACKED')
+    assert.equal(await service.stop(), 0)
+    // What it finds with is built by a thread when there are records at the start.
+    service = await serve(t, home, {})
+    const again = await ask('/entities/filter?limit=1000', [{ type: 'type', value: 'work' }])
+    assert.equal(again.count, found.count + 1)
     assert.equal(await service.stop(), 0)
     assert.ok(existsSync(join(home, 'data/libretto.db')))
   })

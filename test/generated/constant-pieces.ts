@@ -55,7 +55,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'postgres/feed.ts': ['maxListedChanges + 1'],
   'postgres/fill-search-words.ts': ['stepSize'],
   'postgres/follow-model.ts': ['anyOf', 'lock', 'stepSize'],
-  'postgres/index-builder.ts': ['rowsEach'],
+  'postgres/postgres-index-thread.ts': ['rowsEach'],
   'postgres/migrations.ts': ['migrationLock', 'version + 1'],
   'postgres/point-reads.ts': ['anyOf', 'columns', 'eachIdentified', 'identified'],
   'postgres/prefetched-rows.ts': ['anyOf'],
@@ -274,7 +274,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'relations',
     "session.dialect.deadlineEvery('x.pk')"
   ],
-  'sqlite/index-builder.ts': ["markOf('c')"],
+  'sqlite/sqlite-index-thread.ts': ["markOf('c')"],
   'sqlite/migrations.ts': ['next'],
   'sqlite/point-reads.ts': [
     "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",

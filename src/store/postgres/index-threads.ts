@@ -7,7 +7,7 @@ import type { Finder, IndexState, Outcome } from '../finding/finder.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import { createReaderQueue } from '../reader-queue.ts'
 import { linkWorker, type WorkerLink } from '../worker-link.ts'
-import type { BuilderData } from './index-builder.ts'
+import type { BuilderData } from './postgres-index-thread.ts'
 import type { IndexRequest, IndexReply, IndexWorkerData } from './index-worker.ts'
 import type { LendIndex } from './reader.ts'
 
@@ -52,7 +52,7 @@ export function createIndexThreads(
     makeReady: ({ link }) => link.untilUp()
   })
   const builderData: BuilderData = { databaseUrl, recordTypes }
-  const bases = new BaseHolder(buildInThread(new URL('./index-builder.ts', import.meta.url), builderData))
+  const bases = new BaseHolder(buildInThread(new URL('./postgres-index-thread.ts', import.meta.url), builderData))
   let isFirstUp = false
   let isClosed = false
 

@@ -5,7 +5,7 @@ import { buildInThread } from '../finding/build-in-thread.ts'
 import { forwardReader, methodCosts, type Reader } from '../query/reader.ts'
 import type { EntityQuery } from '../ports/queries.ts'
 import { createReaderQueue } from '../reader-queue.ts'
-import type { BuilderData } from './index-builder.ts'
+import type { BuilderData } from './sqlite-index-thread.ts'
 import type { ReaderData, ReaderReply, ReaderRequest } from './reader-worker.ts'
 import { linkWorker } from '../worker-link.ts'
 
@@ -25,7 +25,7 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   const builderData: BuilderData = { path: data.path, recordTypes: data.recordTypes }
   const bases =
     data.finding === 'memory'
-      ? new BaseHolder(buildInThread(new URL('./index-builder.ts', import.meta.url), builderData))
+      ? new BaseHolder(buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData))
       : undefined
   /** The change of the base that each thread has. */
   const baseOfThread = new WeakMap<object, number>()
