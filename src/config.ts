@@ -76,6 +76,12 @@ export const settings = {
     '100',
     wholeNumber(1, 1_000_000)
   ),
+  maxUploadBytesPerToken: setting(
+    'MAX_UPLOAD_BYTES_PER_TOKEN',
+    'Maximum bytes of the unfinished uploads of one token together, as announced at their start',
+    '107374182400',
+    wholeNumber(1, 5_497_558_138_880)
+  ),
   mediaKeptDays: setting(
     'MEDIA_KEPT_DAYS',
     'Days after which unused bytes and abandoned uploads are deleted',
@@ -258,6 +264,12 @@ export const settings = {
     'MAX_STREAMS_PER_TOKEN',
     'Maximum event streams of one token',
     '500',
+    wholeNumber(1, 1_000_000)
+  ),
+  maxStreamsPerAddress: setting(
+    'MAX_STREAMS_PER_ADDRESS',
+    'Maximum event streams to one address: behind a proxy in `TRUST_PROXY`, to one client of it',
+    '1000',
     wholeNumber(1, 1_000_000)
   ),
   changesKeptDays: optional(

@@ -254,7 +254,8 @@ export async function buildService(
       connectionsPerAddress: config.maxConnectionsPerAddress,
       connectionsPerToken: config.maxConnectionsPerToken,
       streams: config.maxStreams,
-      streamsPerToken: config.maxStreamsPerToken
+      streamsPerToken: config.maxStreamsPerToken,
+      streamsPerAddress: config.maxStreamsPerAddress
     },
     isTrustedProxy: address => isInBlocks(address, config.trustProxy),
     logLevel: config.logLevel,

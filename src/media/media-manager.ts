@@ -66,12 +66,18 @@ export interface Tasks {
   take(store: Store, task: string, holder: string, milliseconds: number): Promise<boolean>
 }
 
+/** Maximum number of the unfinished uploads of one owner, and of their bytes together. */
+export interface UploadQuota {
+  readonly uploads: number
+  readonly bytes: number
+}
+
 export function createMediaManager(
   store: Store,
   contents: ContentStore,
   uploads: UploadFolder,
   tasks: Tasks,
-  maxUploads: number
+  quota: UploadQuota
 ): MediaManager {
   /** Uploads that this process works on, each with its way to stop. */
   const busy = new Map<string, { readonly stop: AbortController; readonly done: Promise<unknown> }>()
@@ -149,7 +155,7 @@ export function createMediaManager(
     },
 
     async beginUpload(plan) {
-      await refuseTooMany(uploads, plan, maxUploads)
+      await refuseBeyondQuota(uploads, plan, quota)
       return uploads.begin(plan)
     },
     findUpload: id => uploads.find(id),
@@ -212,15 +218,23 @@ const brokenOff = (offset: number) =>
     faults: [{ pointer: '', message: `Only ${offset} bytes arrived` }]
   })
 
-/** Throws when an owner has too many unfinished uploads: each takes space on the disk. */
-async function refuseTooMany(uploads: UploadFolder, { owner }: UploadPlan, maxUploads: number) {
+/** Throws when an owner has too many unfinished uploads, or too many bytes in them. */
+async function refuseBeyondQuota(uploads: UploadFolder, { owner, length = 0 }: UploadPlan, quota: UploadQuota) {
   let open = 0
+  let bytes = length
   for await (const each of uploads.list()) {
-    if (each.owner === owner && !each.isFinished) open++
-    if (open >= maxUploads)
-      throw new CatalogueError(
-        'media_too_large',
-        `This token has ${maxUploads} unfinished uploads, and may have no more; finish or delete some`
-      )
+    if (each.owner !== owner || each.isFinished) continue
+    open++
+    bytes += each.length ?? each.offset
   }
+  if (open >= quota.uploads)
+    throw new CatalogueError(
+      'media_too_large',
+      `This token has ${quota.uploads} unfinished uploads, and may have no more; finish or delete some`
+    )
+  if (bytes > quota.bytes)
+    throw new CatalogueError(
+      'media_too_large',
+      `The unfinished uploads of this token may have at most ${quota.bytes} bytes together; finish or delete some`
+    )
 }

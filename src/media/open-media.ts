@@ -15,6 +15,7 @@ export interface MediaSettings {
   readonly mediaLimit: number
   readonly mediaKeptDays: number
   readonly maxUploadsPerToken: number
+  readonly maxUploadBytesPerToken: number
   readonly databaseUrl: string
 }
 
@@ -37,7 +38,10 @@ export async function openMedia(store: Store, settings: MediaSettings, tasks: Ta
   const folder = mediaFolderOf(settings)
   const contents = await openContents(settings)
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
-  const manager = createMediaManager(store, contents, uploads, tasks, settings.maxUploadsPerToken)
+  const manager = createMediaManager(store, contents, uploads, tasks, {
+    uploads: settings.maxUploadsPerToken,
+    bytes: settings.maxUploadBytesPerToken
+  })
   const thumbnails = createThumbnails(join(folder, 'thumbnails'), contents)
   const maxUnused = settings.mediaKeptDays * 24 * 3_600_000
   return {

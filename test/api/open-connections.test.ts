@@ -42,6 +42,23 @@ describe('Event streams', () => {
     open[0]?.sent.destroy()
     assert.equal(await eventually(port, 200, token), 200)
   })
+
+  it('are limited for each address, also behind a proxy, whatever their tokens', async t => {
+    const service = await start(t, { MAX_STREAMS_PER_ADDRESS: '2', TRUST_PROXY: '127.0.0.1' })
+    const port = await listen(service)
+    const from = async (address: string) =>
+      openStream(port, await service.tokenWith('read'), { 'x-forwarded-for': address })
+    const open = [await from('192.0.2.1'), await from('192.0.2.1')]
+    const [refused, other] = [await from('192.0.2.1'), await from('192.0.2.2')]
+    t.after(() => {
+      for (const each of [...open, refused, other]) each.sent.destroy()
+    })
+
+    assert.deepEqual(
+      [...open, refused, other].map(({ answer }) => answer.statusCode),
+      [200, 200, 429, 200]
+    )
+  })
 })
 
 describe('Connections', () => {
@@ -136,8 +153,8 @@ async function connected(t: TestContext, port: number): Promise<Socket> {
   return socket
 }
 
-async function openStream(port: number, token = adminToken) {
-  const sent = beginRequest(port, '/changes', { token, headers: { accept: 'text/event-stream' } })
+async function openStream(port: number, token = adminToken, headers: Readonly<Record<string, string>> = {}) {
+  const sent = beginRequest(port, '/changes', { token, headers: { accept: 'text/event-stream', ...headers } })
   sent.end()
   const answer = await answerOf(sent)
   sent.on('error', () => {})

@@ -173,4 +173,21 @@ describe('Unfinished uploads', () => {
     await own.call('DELETE', String(second.headers.location), { token, headers: tus })
     assert.equal((await beginAs(token)).status, 201)
   })
+
+  it('have a limited number of bytes together for each token, as announced', async t => {
+    const own = await start(t, { MAX_UPLOAD_BYTES_PER_TOKEN: '10' })
+    const { id } = await own.create(aRecord('mediafile', { mediafile_type: 'trailer' }))
+    const [token, other] = [await own.tokenWith('read', 'write'), await own.tokenWith('read', 'write')]
+    const begin = (bytes: number, by = token) =>
+      own.call('POST', `/mediafiles/${id}/uploads`, { token: by, headers: { ...tus, 'upload-length': String(bytes) } })
+    const first = await begin(6)
+    assert.equal(first.status, 201)
+    const refused = await begin(5)
+    assertProblem(refused, 'media_too_large')
+    assert.match(refused.body.detail, /at most 10 bytes together/)
+    assert.equal((await begin(4)).status, 201)
+    assert.equal((await begin(10, other)).status, 201)
+    await own.call('DELETE', String(first.headers.location), { token, headers: tus })
+    assert.equal((await begin(6)).status, 201)
+  })
 })

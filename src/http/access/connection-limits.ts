@@ -11,6 +11,7 @@ export interface ConnectionLimits {
   readonly connectionsPerToken: number
   readonly streams: number
   readonly streamsPerToken: number
+  readonly streamsPerAddress: number
 }
 
 /** Seconds after which a refused client may try again. */
@@ -21,10 +22,10 @@ export interface ConnectionCounter {
   /** Counts a connection for a token, until it closes. Throws `rate_limited`. */
   claim(socket: unknown, key: string): void
   /**
-   * Counts an event stream for a token. Throws `rate_limited` or `unavailable`. Returns a function
+   * Counts an event stream for a token and an address. Throws `rate_limited`. Returns a function
    * that releases it, once.
    */
-  claimStream(key: string): () => void
+  claimStream(key: string, address: string): () => void
 }
 
 export function limitConnections(
@@ -35,6 +36,7 @@ export function limitConnections(
   const byAddress = createTally()
   const byToken = createTally()
   const streamsByToken = createTally()
+  const streamsByAddress = createTally()
   const owners = new WeakMap<Socket, string>()
   let streams = 0
 
@@ -62,18 +64,22 @@ export function limitConnections(
       owners.set(socket, key)
       byToken.add(key)
     },
-    claimStream(key) {
+    claimStream(key, address) {
       if (streams >= limits.streams) throw tooMany(`The maximum of ${limits.streams} event streams is reached`)
       if (streamsByToken.of(key) >= limits.streamsPerToken)
         throw tooMany(`A token may have at most ${limits.streamsPerToken} event streams`)
+      if (streamsByAddress.of(address) >= limits.streamsPerAddress)
+        throw tooMany(`An address may have at most ${limits.streamsPerAddress} event streams`)
       streams++
       streamsByToken.add(key)
+      streamsByAddress.add(address)
       let isReleased = false
       return () => {
         if (isReleased) return
         isReleased = true
         streams--
         streamsByToken.subtract(key)
+        streamsByAddress.subtract(address)
       }
     }
   }

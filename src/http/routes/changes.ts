@@ -96,7 +96,7 @@ export function changeRoutes(
   async function stream(request: FastifyRequest, reply: FastifyReply, wanted: ChangesRequest) {
     const { principal } = request
     const { raw } = reply
-    const release = connections.claimStream(principal.key)
+    const release = connections.claimStream(principal.key, request.ip)
     let isOver = false
     const end = () => {
       isOver = true
