@@ -24,7 +24,10 @@ export function reapUnread(server: Server) {
   const waiting = new Map<Socket, number>()
   const timer = setInterval(() => {
     const now = performance.now()
-    for (const [socket, until] of waiting) if (until <= now) socket.destroy()
+    for (const [socket, until] of waiting) {
+      if (socket.destroyed) waiting.delete(socket)
+      else if (until <= now) socket.destroy()
+    }
   }, restInterval).unref()
   server.on('close', () => clearInterval(timer))
   server.prependListener('request', (request, response) => {
@@ -32,10 +35,9 @@ export function reapUnread(server: Server) {
     response.once('finish', () => {
       const { socket } = request
       if (request.complete || !(socket instanceof Socket)) return
-      const forget = () => waiting.delete(socket)
       waiting.set(socket, performance.now() + maxRestTime)
-      request.once('close', forget)
-      socket.once('close', forget)
+      // Not on the socket: one connection may carry any number of such requests.
+      request.once('close', () => waiting.delete(socket))
     })
   })
 }
