@@ -54,6 +54,14 @@ describe('deploy/libretto.env', () => {
   })
 })
 
+describe('deploy/nginx.conf', () => {
+  it('allows only cipher suites with forward secrecy and authenticated encryption', () => {
+    const suites = /^ *ssl_ciphers (.*);$/m.exec(read('deploy/nginx.conf'))?.[1]?.split(':') ?? []
+    assert.ok(suites.length > 3)
+    for (const suite of suites) assert.match(suite, /^ECDHE-(?:ECDSA|RSA)-(?:AES\d+-GCM-SHA\d+|CHACHA20-POLY1305)$/)
+  })
+})
+
 /** The names of metrics that the source gives. */
 const metrics = new Set(
   ['src/cli/measure-service.ts', 'src/http/observe/request-metrics.ts'].flatMap(file =>

@@ -226,7 +226,10 @@ describe('Who may do what', () => {
           headers['cache-control'],
           keptByAnybody.includes(name) ? 'public, max-age=86400' : 'private, no-cache'
         )
-        assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/)
+        assert.match(
+          String(headers['content-security-policy']),
+          /default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/
+        )
         assert.equal(headers['referrer-policy'], 'no-referrer')
         assert.equal(headers['access-control-allow-origin'], readByAnyPage(name) ? '*' : undefined)
         assert.equal(headers['x-powered-by'], undefined)

@@ -344,7 +344,7 @@ describe('The preview of a record', () => {
 
     assert.equal(status, 200)
     assert.match(String(headers['content-type']), /^text\/html/)
-    assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors \*/)
+    assert.match(String(headers['content-security-policy']), /default-src 'none'.*base-uri 'none'; frame-ancestors \*/)
     assert.doesNotMatch(text, /<script/)
     assert.match((await get(`/reconcile/preview?id=${hamlet.id}`)).text, /Shakespeare, William/)
     assertProblem(await get('/reconcile/preview?id=nowhere'), 'not_found')

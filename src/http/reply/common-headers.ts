@@ -6,7 +6,7 @@ export const commonHeaders = {
   'api-version': '1',
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   vary: 'Accept-Encoding'
 }

@@ -9,7 +9,7 @@ export function contentHeaders(mimetype: string, filename: string): Record<strin
   return {
     'content-type': mimetype === 'text/plain' ? 'text/plain; charset=utf-8' : mimetype,
     'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${nameParameters(filename)}`,
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox"
+    'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
   }
 }
 

@@ -138,7 +138,10 @@ export function reconciliationRoutes(
       if (page === undefined) throw notFound('entity', id)
       // The preview is shown in a frame of another page; nothing in it runs or loads.
       return reply
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *")
+        .header(
+          'content-security-policy',
+          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors *"
+        )
         .type('text/html; charset=utf-8')
         .send(page)
     }
