@@ -125,6 +125,22 @@ describe('MODEL=file.json', () => {
     assert.equal((await service.get(`/entities/wem/${manifestation}`)).body.manifestation.type, 'manifestation_game')
   })
 
+  it('may make a new type a part of productions, which is hidden and deleted with its production', async t => {
+    const item = { ...festival, type: 'item', idPrefix: 'IT', relations: { refProduction: { to: ['production'] } } }
+    const service = await startWith(t, { types: [{ ...item, needs: [], partOf: 'refProduction' }] })
+    const token = await service.tokenWith('read:production:published', 'read:item')
+    const ids: string[] = []
+    for (const status of ['published', 'concept']) {
+      const { id } = await service.create(aProduction({ title: 'x', status, description_short: 'x' }))
+      const part = { type: 'item', metadata: metadata({ name: 'x' }), relations: relations({ refProduction: id }) }
+      ids.push((await service.create(part)).id)
+      const { status: answer } = await service.get(`/entities/${ids.at(-1)}`, { token })
+      assert.equal(answer, status === 'published' ? 200 : 404)
+      assert.equal((await service.delete(`/entities/${id}?references=delete_parts`)).status, 200)
+      assert.equal((await service.get(`/entities/${ids.at(-1)}`)).status, 404)
+    }
+  })
+
   it('leaves everything as it is when it lists no types', async t => {
     const { create } = await startWith(t, { types: [] })
 
@@ -213,6 +229,11 @@ describe('A model file with faults stops the start', () => {
       'when it climbs by no relation',
       { types: [{ ...good, climbsBy: 'refX' }] },
       /\/types\/0\/climbsBy: no relation "refX"/
+    ],
+    [
+      'when it is a part by no relation',
+      { types: [{ ...good, partOf: 'refX' }] },
+      /\/types\/0\/partOf: no relation "refX"/
     ],
     [
       'when needs have another form',

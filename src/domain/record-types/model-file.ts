@@ -36,8 +36,10 @@ export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown)
     if (!Object.hasOwn(table.fields, table.nameField)) {
       faults.push(`${at}/nameField: no field "${table.nameField}" in this type`)
     }
-    if (table.climbsBy !== undefined && !Object.hasOwn(table.relations, table.climbsBy)) {
-      faults.push(`${at}/climbsBy: no relation "${table.climbsBy}" in this type`)
+    for (const member of ['climbsBy', 'partOf'] as const) {
+      const relation = table[member]
+      if (relation !== undefined && !Object.hasOwn(table.relations, relation))
+        faults.push(`${at}/${member}: no relation "${relation}" in this type`)
     }
   }
   if (faults.length > 0) throw new Error(`The model file has faults:\n  ${faults.join('\n  ')}`)
@@ -55,6 +57,7 @@ const tableMembers = [
   'resolvedAs',
   'relationLabel',
   'climbsBy',
+  'partOf',
   'needs'
 ]
 const fieldMembers = [
@@ -94,7 +97,7 @@ function readTable(
   ) {
     faults.push(`${at}/idPrefix: must be 1 to 8 letters A–Z`)
   }
-  for (const member of ['umbrella', 'description', 'nameField', 'relationLabel', 'climbsBy']) {
+  for (const member of ['umbrella', 'description', 'nameField', 'relationLabel', 'climbsBy', 'partOf']) {
     if (table[member] !== undefined && typeof table[member] !== 'string') faults.push(`${at}/${member}: must be text`)
   }
   if (table.nameField === undefined && !known) faults.push(`${at}/nameField: a new type needs one`)
