@@ -3506,7 +3506,7 @@ export interface Operations {
     }
     query: {}
     body: undefined
-    answer: null
+    answer: undefined
   }
   /** Continue an upload (tus 1.0.0) */
   'PATCH /uploads/{upload_id}': {

@@ -129,6 +129,9 @@ function parametersOf(
   return parameters.length > 0 ? { parameters } : {}
 }
 
+/** Descriptions of answers without a body. */
+const bodiless: Readonly<Record<string, string>> = { 201: 'Created, without content', 304: 'Not modified' }
+
 function answersOf(
   response: Record<string, Schema> | undefined,
   { produces, alsoProduces = [], isList = false }: RouteDoc,
@@ -141,8 +144,8 @@ function answersOf(
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
-      status === '204' || status === '304'
-        ? { description: status === '204' ? 'Done, without content' : 'Not modified' }
+      schema.type === 'null'
+        ? { description: bodiless[status] ?? 'Done, without content' }
         : {
             description: status === '201' ? 'Created' : 'Done',
             content: {
