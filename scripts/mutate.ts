@@ -9,13 +9,17 @@ import { join, resolve } from 'node:path'
  *
  *     node scripts/mutate.ts [mutants per file] [seed]
  *
- * Works in a copy of the repository. A mutant has 60 seconds; one that hangs counts as noticed.
+ * Works in a copy of the repository. A mutant has a heap of 1 GiB, and four times as long as the
+ * tests take without one, plus 20 seconds; one that hangs counts as noticed, and is listed.
  */
 
 /** The tests that are run for a mutant of a file, the quickest first. */
 const subjects: Readonly<Record<string, readonly string[]>> = {
   'src/formats/html/sanitize-html.ts': ['test/formats/sanitize-html.test.ts'],
   'src/auth/tickets.ts': ['test/api/tickets.test.ts'],
+  'src/http/access/admission.ts': ['test/api/tickets.test.ts', 'test/api/auth-matrix.test.ts'],
+  'src/http/access/connection-limits.ts': ['test/api/open-connections.test.ts'],
+  'src/catalogue/guarded/unsigned-store.ts': ['test/api/anonymous-readers.test.ts'],
   'src/catalogue/history/read-changes.ts': ['test/api/changes.test.ts', 'test/api/visibility.test.ts'],
   'src/domain/permissions.ts': ['test/api/tokens.test.ts', 'test/api/visibility.test.ts'],
   'src/http/access/route-needs.ts': ['test/api/rights-before-bodies.test.ts', 'test/api/auth-matrix.test.ts'],
@@ -45,9 +49,6 @@ const operators: readonly (readonly [find: RegExp, replacement: string])[] = [
   [/\bfalse\b/g, 'true'],
   [/if \(!/g, 'if (']
 ]
-
-/** Maximum milliseconds for the tests of one mutant. */
-const maxTime = 60_000
 
 interface Mutant {
   readonly file: string
@@ -93,33 +94,36 @@ try {
     cpSync(join(root, part), join(copy, part), { recursive: true })
   for (const part of ['node_modules', 'client', 'sample', 'docs', 'web', 'deploy'])
     symlinkSync(join(root, part), join(copy, part))
-  /** The first test file that fails; undefined when all pass. */
-  const failing = (tests: readonly string[]) => {
+  /** The first test file that fails or hangs; undefined when all pass. */
+  const failing = (tests: readonly string[], maxTime: number): { test: string; hangs: boolean } | undefined => {
     const until = performance.now() + maxTime
-    return tests.find(
-      test =>
-        spawnSync(process.execPath, ['--test', test], {
-          cwd: copy,
-          stdio: 'ignore',
-          timeout: Math.ceil(Math.max(1000, until - performance.now())),
-          killSignal: 'SIGKILL'
-        }).status !== 0
-    )
+    for (const test of tests) {
+      const { status, signal } = spawnSync(process.execPath, ['--max-old-space-size=1024', '--test', test], {
+        cwd: copy,
+        stdio: 'ignore',
+        timeout: Math.ceil(Math.max(1000, until - performance.now())),
+        killSignal: 'SIGKILL'
+      })
+      if (status !== 0) return { test, hangs: signal === 'SIGKILL' }
+    }
+    return undefined
   }
   let [caught, all] = [0, 0]
   const survivors: string[] = []
   for (const [file, tests] of Object.entries(subjects)) {
     const original = readFileSync(join(root, file), 'utf8')
-    const broken = failing(tests)
-    if (broken !== undefined) throw new Error(`${broken} fails without a mutant`)
+    const begun = performance.now()
+    const broken = failing(tests, 600_000)
+    if (broken !== undefined) throw new Error(`${broken.test} fails without a mutant`)
+    const maxTime = 20_000 + 4 * (performance.now() - begun)
     for (const mutant of shuffled(mutantsOf(file, original), seed).slice(0, count)) {
       writeFileSync(join(copy, file), mutant.text)
-      const test = failing(tests)
+      const found = failing(tests, maxTime)
       const name = `${file}:${mutant.line}  ${mutant.from}  →  ${mutant.to}`
       all++
-      if (test === undefined) survivors.push(name)
+      if (found === undefined) survivors.push(name)
       else caught++
-      console.log(`${test === undefined ? 'not noticed' : 'noticed    '}  ${name}`)
+      console.log(`${found === undefined ? 'not noticed' : found.hangs ? 'hangs      ' : 'noticed    '}  ${name}`)
     }
     writeFileSync(join(copy, file), original)
   }

@@ -82,6 +82,24 @@ describe('A ticket', () => {
     await assert.rejects(keeper.admit(byAdmin), /not valid or has expired/)
   })
 
+  it('says exactly what it is for, and until when', async () => {
+    const { store, model, secrets, operator } = service.libretto
+    let now = 1_800_000_000_000
+    const keeper = createTicketIssuer({ store, model, adminToken, secretKey: secrets.key, now: () => now })
+    for (const use of [
+      { action: 'download', mediafileId: mediafile, filename: 'x.png' },
+      { action: 'calendar', entityId: 'VE-1' },
+      { action: 'upload' }
+    ] as const) {
+      const ticket = await keeper.create({ ...operator, key: 'token:admin' }, use, 10)
+      const admitted = await keeper.admit(ticket)
+      assert.deepEqual(admitted.use, use)
+      assert.equal(admitted.principal.until, now + 10_000)
+      now += 10_000
+      await assert.rejects(keeper.admit(ticket), /not valid or has expired/)
+    }
+  })
+
   it('cannot be made up or changed', async () => {
     const ticket = await make({ mediafile_id: mediafile })
     const [text = '', signature = ''] = ticket.split('.')
