@@ -44,6 +44,30 @@ describe('A table with very many columns', () => {
   })
 })
 
+describe('A request about many records', () => {
+  it('names at most as many as an atomic batch holds, and is refused before each is looked at', async t => {
+    const service = await start(t)
+    const many = 10_001
+    const bodies = [
+      ['PUT', '/entities', `[${Array.from({ length: many }, () => '{}').join()}]`, 'application/json'],
+      ['PUT', '/entities?soft=1', `[${Array.from({ length: many }, () => '{}').join()}]`, 'application/json'],
+      ['PUT', '/entities', `type,name\n${'person,x\n'.repeat(many)}`, 'text/csv'],
+      [
+        'DELETE',
+        '/entities',
+        JSON.stringify(Array.from({ length: many }, (_, index) => `X-${index}`)),
+        'application/json'
+      ]
+    ] as const
+    for (const [method, url, body, type] of bodies) {
+      const answer = await service.call(method, url, { body, headers: { 'content-type': type } })
+      assert.equal(answer.status, 400, answer.text.slice(0, 300))
+      assert.match(answer.body.errors[0].message, /at most 10000/)
+      assert.equal(answer.body.errors.length, 1)
+    }
+  })
+})
+
 describe('A body with very many faults', () => {
   it('is refused with the first thousand of them', async t => {
     const service = await start(t)

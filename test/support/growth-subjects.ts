@@ -545,7 +545,9 @@ const protocols: GrowthSubject[] = [
     size: 10_000,
     prepare: (size: number) => {
       const bytes = Buffer.from(make(size))
-      return tried(() => readEntityTable(bytes, { model, find: async () => undefined }))
+      return tried(() =>
+        readEntityTable(bytes, { model, maxRows: Number.POSITIVE_INFINITY, find: async () => undefined })
+      )
     }
   })),
   {

@@ -18,6 +18,7 @@ import { prepareContent } from '../entities/prepare-content.ts'
 import { replacing } from '../entities/replace-entity.ts'
 import type { BatchOptions, BatchOutcome, BatchResult } from './write-batch.ts'
 import { showWrittenTo } from '../guarded/visibility.ts'
+import { createTurns, mapInTurns } from '../take-turns.ts'
 import { weigh } from './weighed-line.ts'
 
 /**
@@ -71,7 +72,9 @@ export async function writeAtomicBatch(
 ): Promise<BatchResult[]> {
   const all: unknown[] = []
   let total = 0
+  const takeTurns = createTurns()
   for await (const line of lines) {
+    await takeTurns()
     const { value, weight } = weigh(line)
     all.push(value)
     total += weight
@@ -94,7 +97,7 @@ export async function writeAtomicBatch(
     ...rest,
     ...(entity ? { entity: await showWrittenTo(parts.store, principal, entity) } : {})
   })
-  return Promise.all(results.map(show))
+  return mapInTurns(results, show)
 }
 
 const writeLines = happensOnce(writeLinesNow, {
@@ -128,7 +131,9 @@ async function writeAll(
 ): Promise<BatchResult[]> {
   const { allowDangling = false, dryRun = false } = options
   const errors: { index: number; error: CatalogueError }[] = []
+  const takeTurns = createTurns()
   const attempt = async (index: number, work: () => Promise<void>) => {
+    await takeTurns()
     try {
       await work()
     } catch (error) {

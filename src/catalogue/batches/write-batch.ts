@@ -11,6 +11,7 @@ import type { RequestKey } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
 import { patchEntity } from '../entities/patch-entity.ts'
 import { replaceEntity } from '../entities/replace-entity.ts'
+import { createTurns } from '../take-turns.ts'
 import { weigh } from './weighed-line.ts'
 
 export const batchOutcomes = ['created', 'replaced', 'patched', 'deleted', 'unchanged', 'refused'] as const
@@ -83,7 +84,9 @@ export async function* writeBatch(
   }
 
   let unwritten = 0
+  const takeTurns = createTurns()
   for await (const line of lines) {
+    await takeTurns()
     const { value, weight } = weigh(line)
     try {
       waiting.push({ index: count, weight, operation: readBatchOperation(value) })

@@ -6,7 +6,9 @@ import { readCommaList } from '#catalogue/lists/read-list-query.ts'
 import { CatalogueError, forbidden, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { maxAtomicBatch } from '#catalogue/batches/write-atomic-batch.ts'
 import { refuseBlind } from '#catalogue/entities/read-entity.ts'
+import { mapInTurns } from '#catalogue/take-turns.ts'
 import { HttpError } from '../reply/errors.ts'
 import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/common.ts'
 import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
@@ -142,7 +144,10 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
       const { principal, query } = request
       const ids = idsToDelete(request.body, query.ids)
       if (query.soft === 1)
-        return sendGoodAfter(reply, Promise.all(ids.map(id => catalogue.findDeletable(principal, id))))
+        return sendGoodAfter(
+          reply,
+          mapInTurns(ids, id => catalogue.findDeletable(principal, id))
+        )
       const references = query.references === undefined ? {} : { references: query.references }
       const operations = ids.map(id => ({ op: 'delete', id, ...references }))
       await writeAll(principal, operations, query.dry_run === 1)
@@ -176,6 +181,7 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
         handler: async (request, reply) => {
           const { principal } = request
           const query = request.query as Static<typeof ManyQuery>
+          refuseTooMany(request.body, 'entities')
           if (query.soft === 1) {
             if (!principal.writesAnything) throw forbidden('write')
             const sent: unknown[] = Array.isArray(request.body) ? request.body : []
@@ -205,19 +211,21 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
   async function operationsIn(body: unknown, principal: Principal, replaces: boolean): Promise<unknown[]> {
     if (Buffer.isBuffer(body)) {
       const { readEntityTable } = await import('#protocols/tables/read-entity-table.ts')
-      return readEntityTable(body, { model, find: identifier => find(principal, identifier) })
+      return readEntityTable(body, {
+        model,
+        maxRows: maxAtomicBatch,
+        find: identifier => find(principal, identifier)
+      })
     }
     if (!Array.isArray(body))
       throw new HttpError('bad_request', 'Must be a JSON array of entities', [
         { pointer: '', message: 'Must be an array' }
       ])
-    return Promise.all(
-      body.map(async (entity: unknown) => {
-        const existing = await findNamed(principal, entity)
-        if (existing === undefined) return { op: 'create', entity }
-        return { op: replaces ? 'replace' : 'patch', id: existing.id, entity }
-      })
-    )
+    return mapInTurns(body, async (entity: unknown) => {
+      const existing = await findNamed(principal, entity)
+      if (existing === undefined) return { op: 'create', entity }
+      return { op: replaces ? 'replace' : 'patch', id: existing.id, entity }
+    })
   }
 
   /** Finds the first entity with an identifier of the sent one. The caller may write it. */
@@ -238,11 +246,19 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
   }
 }
 
+/** Throws `invalid` for a list that no atomic batch can hold, before each item is looked at. */
+function refuseTooMany(list: unknown, what: string) {
+  if (!Array.isArray(list) || list.length <= maxAtomicBatch) return
+  const message = `There may be at most ${maxAtomicBatch} ${what} in a request, not ${list.length}`
+  throw invalidWith([{ pointer: `/${maxAtomicBatch}`, message }])
+}
+
 /** Reads the identifiers of a deletion, from the query or the body. Throws `invalid`. */
 function idsToDelete(body: unknown, query: string | undefined): string[] {
   if (query !== undefined) return readCommaList(query)
   const { ids, identifiers } = (body ?? {}) as { ids?: unknown; identifiers?: unknown }
   const given = Array.isArray(body) ? body : (ids ?? identifiers)
+  refuseTooMany(given, 'identifiers')
   const isList = Array.isArray(given) && given.length > 0 && given.every(each => typeof each === 'string')
   if (!isList) throw invalidWith([{ pointer: '', message: 'Must be a list of identifiers, or an object with "ids"' }])
   return [...new Set(given as string[])]

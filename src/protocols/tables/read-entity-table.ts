@@ -1,3 +1,4 @@
+import { createTurns } from '#catalogue/take-turns.ts'
 import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -16,6 +17,7 @@ const maxRowBytes = 1_000_000
 
 export interface TableSurroundings {
   readonly model: Model
+  readonly maxRows: number
   /** Finds the record of an identifier, as the sender of the table may read it. */
   readonly find: (identifier: string) => Promise<Entity | undefined>
 }
@@ -29,12 +31,19 @@ export type TableOperation =
  * Reads a table in CSV. Throws `invalid` with every unreadable row; the write checks the values.
  */
 export async function readEntityTable(bytes: Buffer, surroundings: TableSurroundings): Promise<TableOperation[]> {
+  const { maxRows } = surroundings
   const delimiter = detectDelimiter(bytes.subarray(0, 4096).toString('utf8'))
   const faults: Fault[] = []
   const operations: TableOperation[] = []
   let columns: readonly Column[] | undefined
+  const takeTurns = createTurns()
   for await (const { found, position } of readCsv([bytes], { delimiter, limit: maxRowBytes })) {
+    await takeTurns()
     const pointer = columns === undefined ? '' : `/${position.number - 2}`
+    if (operations.length + faults.length >= maxRows) {
+      faults.push({ pointer, message: `A table may have at most ${maxRows} rows; send it in parts` })
+      break
+    }
     if ('defect' in found) {
       faults.push({ pointer, message: `Line ${position.number} cannot be read: ${found.defect.message}` })
       if (columns === undefined) break
