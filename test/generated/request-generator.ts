@@ -1,5 +1,6 @@
 import type { Chance } from '../support/chance.ts'
 import { oddWords } from '../support/generators.ts'
+import { createBodyWriter } from './generated-bodies.ts'
 
 /* Makes requests from an OpenAPI document: as it says, at its limits, and against it. */
 
@@ -43,7 +44,8 @@ export interface Surroundings {
   readonly tokens: readonly string[]
   /** Ids by type. */
   readonly ids: ReadonlyMap<string, readonly string[]>
-  readonly tokenIds: readonly string[]
+  /** Ids of media files, uploads, imports, webhooks, deliveries, tokens and tickets. */
+  readonly made: ReadonlyMap<string, readonly string[]>
   /** Ids of what earlier requests made, and what may as well be deleted. */
   readonly leftBehind: readonly string[]
   /** Answers that were given lately, to be asked for again only if they changed. */
@@ -94,7 +96,8 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
   const fieldNames = [...new Set(recordTypes.flatMap(([, schema]) => constants(schema, 'metadata', 'key')))]
   const relationNames = [...new Set(recordTypes.flatMap(([, schema]) => constants(schema, 'relations', 'type')))]
   const mediaTypes = [...new Set(operations.flatMap(({ body }) => Object.keys(body ?? {})))]
-  const values = createValueGenerator(document, chance, { typeNames, fieldNames, relationNames, anId })
+  const values = createValueGenerator(document, chance, { typeNames, fieldNames, relationNames, anId, anIdOf })
+  const bodies = createBodyWriter(chance, { ...values, anId })
 
   function next(): GeneratedRequest {
     return chance.oneIn(50) ? again() : anyRequest()
@@ -110,6 +113,11 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
   function anyRequest(): GeneratedRequest {
     let operation = chance.pickOr(operations, operations[0] as Operation)
     if (seldom.has(operation.path) && !chance.oneIn(20)) operation = chance.pickOr(operations, operation)
+    return requestFor(operation, chance.oneIn(3) ? 1 + chance.below(2) : 0)
+  }
+
+  /** A request to an operation, with so many odd things about it. */
+  function requestFor(operation: Operation, oddities: number): GeneratedRequest {
     const request = {
       method: operation.method,
       path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathValue(operation, name))),
@@ -119,11 +127,16 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
     }
     if (operation.body) {
       const media = chance.pickOr(Object.keys(operation.body), 'application/json')
-      const body = values.body(operation, media)
-      request.headers['content-type'] = media
-      request.body = JSON.stringify(chance.oneIn(3) ? values.mutate(body) : body)
+      const json = () => {
+        const body = values.body(operation, media)
+        return JSON.stringify(chance.oneIn(3) ? values.mutate(body) : body)
+      }
+      Object.assign(request, bodies.write(operation.path, media, json))
+      request.headers['content-type'] ??= media
     }
-    if (chance.oneIn(3)) for (let times = chance.below(2); times >= 0; times--) spoil(request)
+    Object.assign(request, bodies.withoutDescription(operation) ?? {})
+    for (const [name, value] of Object.entries(bodies.headersOf(operation))) request.headers[name] = value
+    for (let times = 0; times < oddities; times++) spoil(request)
     const query = request.query.map(([name, value]) => `${name}=${value}`).join('&')
     const url = `${request.path}${query === '' ? '' : `?${query}`}`
     return { method: request.method, url, headers: request.headers, body: request.body }
@@ -137,16 +150,32 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
     return chance.pickOr(chance.pickOr(all, []), 'NONE-1')
   }
 
+  function anIdOf(kind: string): string {
+    return chance.pickOr(surroundings.made.get(kind) ?? surroundings.ids.get(kind) ?? [], 'nothing')
+  }
+
   function pathValue(operation: Operation, name: string): string {
     if (chance.oneIn(12)) return values.oddText()
-    if (operation.path.startsWith('/tokens')) return chance.pickOr(surroundings.tokenIds, 'nothing')
+    if (name === 'collection') return chance.pick(['entities', 'mediafiles', 'other'])
+    if (name === 'database') return chance.pick(['all', 'production', 'person', 'other'])
+    const kinds: Record<string, string> = {
+      upload_id: 'uploads',
+      delivery_id: 'deliveries',
+      mediafile_id: 'mediafiles'
+    }
+    const [, first = ''] = operation.path.split('/')
+    const kind = kinds[name] ?? (first === 'jobs' ? 'imports' : first)
+    if (surroundings.made.has(kind)) return anIdOf(kind)
     if (operation.path.startsWith('/problems'))
       return chance.pick(['invalid', 'not-found', 'internal', 'no-such', name])
     if (operation.method === 'DELETE' && operation.path === '/entities/{id}' && !chance.oneIn(20))
       return chance.pickOr(surroundings.leftBehind, 'NONE-1')
-    const family = operation.path.includes('/wem/') ? 'manifestation' : operation.path.endsWith('/tree') ? 'work' : ''
+    if (operation.path.endsWith('/origin')) return anIdOf('imported')
+    const families: Record<string, string> = { wem: 'manifestation', tree: 'work', merge: 'production' }
+    const family = families[/wem|tree|merge/.exec(operation.path)?.[0] ?? ''] ?? ''
     const fitting = [...surroundings.ids].filter(([type]) => type.startsWith(family)).flatMap(([, ids]) => ids)
-    return chance.pickOr(fitting, 'NONE-1')
+    // Records that earlier requests made are read too: some of them are hostile.
+    return chance.pickOr(chance.oneIn(6) ? surroundings.leftBehind : fitting, fitting[0] ?? 'NONE-1')
   }
 
   function queryOf(operation: Operation): [string, string][] {
@@ -326,7 +355,7 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
     ])()
   }
 
-  return { next, operations }
+  return { next, requestFor, operations }
 }
 
 interface Names {
@@ -334,11 +363,12 @@ interface Names {
   readonly fieldNames: readonly string[]
   readonly relationNames: readonly string[]
   anId(): string
+  anIdOf(kind: string): string
 }
 
 /** Values that fit a schema, or just do not. */
 function createValueGenerator(document: OpenApiDocument, chance: Chance, names: Names) {
-  const { typeNames, fieldNames, relationNames, anId } = names
+  const { typeNames, fieldNames, relationNames, anId, anIdOf } = names
   const resolve = (schema: Schema): Schema =>
     typeof schema.$ref === 'string'
       ? (document.components.schemas[schema.$ref.slice('#/components/schemas/'.length)] ?? {})
@@ -400,7 +430,10 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
       ids: () => list(anId),
       order_by: () => list(() => chance.pickOr(['date_created', 'date_updated', 'id', 'type', ...fieldNames], 'id')),
       cursor: () => aCursor(),
-      references: () => 'detach'
+      references: () => 'detach',
+      ...protocolValues(anId),
+      ticket: () => anIdOf('tickets'),
+      after: () => anIdOf('imports')
     }
     return (makers[name] ?? oddText)()
   }
@@ -561,6 +594,15 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
         ),
       key: () => chance.pickOr([...fieldNames, ...fieldNames.map(each => `properties.${each}.value`), anId()], 'title'),
       ids: anId,
+      id: anId,
+      from: () => chance.pick(['now', 'beginning', 'x']),
+      victim_id: () => anIdOf('production'),
+      question: () => anIdOf('questions'),
+      event_types: () => chance.pick(['entity.created', 'entity.deleted', 'x']),
+      entity_types: () => chance.pickOr([...typeNames, 'work'], 'venue'),
+      entity_id: anId,
+      mediafile_id: () => anIdOf('mediafiles'),
+      url: () => chance.pick(['http://127.0.0.1:8099/webhook', 'http://10.0.0.1/', 'https://[', 'ftp://x/']),
       scopes: () => chance.pick(['read', 'write', 'delete', 'admin', 'read:manifestation', 'write:venue', 'read:x']),
       name: () => chance.pick(['kiosk', 'Ünï', 'a.b', "o'x"]),
       expires_at: () => chance.pick(['2030-01-01', '2020-01-01T00:00:00Z', 'tomorrow', '9999-12-31'])
@@ -623,8 +665,72 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
       () => Array.from({ length: 1001 }, (_, index) => String(index))
     ])()
 
-  return { body, mutate, parameter, oddText, oddNumber, headerText }
+  /** Arguments of protocols and exports, most of them such that they find something. */
+  function protocolValues(id: () => string): Record<string, () => string> {
+    const day = () => chance.pick(['2020-01-01', '2027-01-01', '2026-02-30', '2026-01-01T00:00:00Z'])
+    return {
+      verb: () => chance.pick(oaiVerbs),
+      metadataPrefix: () => chance.pick(['oai_dc', 'marcxml', 'mods', 'libretto', 'other']),
+      identifier: () => `oai:localhost:${id()}`,
+      from: day,
+      until: day,
+      to: day,
+      at: () => '2027-01-01T00:00:00Z',
+      timestamp: () => '2027-01-01T00:00:00Z',
+      tz: () => chance.pick(['Europe/Brussels', 'UTC', 'Mars/Base']),
+      set: () => chance.pickOr(typeNames, 'venue'),
+      operation: () => chance.pick(['searchRetrieve', 'explain', 'scan', 'other']),
+      query: () => aCqlQuery(0),
+      scanClause: () => `dc.title=${chance.pick(['a', '"show 1"', 'zz'])}`,
+      maximumRecords: () => String(chance.below(120)),
+      maximumTerms: () => String(chance.below(60)),
+      startRecord: () => String(chance.below(9)),
+      recordSchema: () => chance.pick(['dc', 'marcxml', 'mods', 'libretto', 'json', 'other']),
+      version: () => chance.pick(['1', '2', '1.1', '1.2', '2.0']),
+      queries: () => JSON.stringify({ q0: { query: oddText(), limit: chance.below(9) }, q1: { query: 'Show' } }),
+      extend: () => JSON.stringify({ ids: [id(), id()], properties: [{ id: chance.pickOr(fieldNames, 'title') }] }),
+      prefix: () => chance.pick(['sho', 'per', 'b', 'titl']),
+      id,
+      q: () => chance.pick(['show', 'per', 'boo', 'venue 1']),
+      columns: () => `id,type,properties.${chance.pickOr(fieldNames, 'title')}.value`,
+      facets: () => `type,properties.${chance.pickOr(fieldNames, 'title')}.value`,
+      include: () => chance.pick(['relations', 'summaries', 'total', 'x']),
+      types: () => chance.pick(['production', 'entity.created', 'entity.deleted,person', 'x']),
+      since: () => `${'0'.repeat(16)}-${chance.below(500)}`,
+      category: () => chance.pick(['posters', 'trailer', 'x']),
+      width: () => String(chance.pick([1, 64, 300, 5000]))
+    }
+  }
+
+  /** A query of SRU, with up to some hundred clauses. */
+  function aCqlQuery(depth: number): string {
+    const index = chance.pick(['dc.title', 'dc.creator', 'cql.anywhere', 'rec.identifier', 'bib.titleSub', 'x.y'])
+    const term = chance.pick([
+      'show',
+      '"book 1"',
+      'b*',
+      '*',
+      '""',
+      '9780306406157',
+      `"${oddText().replaceAll('"', '')}"`
+    ])
+    const clause = `${index} ${chance.pick(['=', '==', 'all', 'any', '<>', '<', 'within', 'x'])} ${term}`
+    if (depth > 5 || chance.oneIn(2)) return chance.oneIn(4) ? term : clause
+    return `(${aCqlQuery(depth + 1)}) ${chance.pick(['and', 'or', 'not', 'prox', ''])} ${aCqlQuery(depth + 1)}`
+  }
+
+  return { body, mutate, parameter, oddText, oddNumber, headerText, aRecord, aCqlQuery }
 }
+
+const oaiVerbs = [
+  'Identify',
+  'ListRecords',
+  'ListIdentifiers',
+  'ListSets',
+  'ListMetadataFormats',
+  'GetRecord',
+  'Other'
+] as const
 
 /** The alternatives that a record's schema gives for the entries of one of its lists. */
 function alternatives(schema: Schema, list: string): Schema[] {

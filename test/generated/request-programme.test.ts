@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict'
+import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:http'
+import { describe, it } from 'node:test'
+
+import { createChance, howMany, isLong, repeatable, seed } from '../support/chance.ts'
+import { createTestDatabase, testStore } from '../support/database.ts'
+import { type Client, createClient, pause, type ServerProcess, startServer } from '../support/server-process.ts'
+import { type Look, type WatchedService, watchService } from '../support/watched-service.ts'
+import { hangLimit } from '../support/hang-limit.ts'
+import { marcFile } from '../support/marc-files.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type AskedCatalogue, createAskedCatalogue } from './asked-catalogue.ts'
+import { shelf } from './generated-bodies.ts'
+import { createHostileSizes } from './hostile-sizes.ts'
+import { createRequestGenerator, type GeneratedRequest, type OpenApiDocument } from './request-generator.ts'
+
+/*
+ * Generated requests to every route of the real program over real connections, some of them of
+ * hostile sizes. No answer is a fault, no request holds the event loop, and memory does not grow.
+ * The routes come from the OpenAPI document, which has every route but those of the page
+ * (`test/api/openapi.test.ts`); a route that no generated request succeeds on fails the test.
+ */
+
+/** Requests of all seeds together, on each database. */
+const requests = howMany({ short: 1_000, long: testStore === 'postgres' ? 5_000_000 : 500_000, onPostgres: 500 })
+const seeds = isLong ? 10 : 1
+const clients = 16
+/** One request in so many has a hostile size. */
+const hostileShare = 40
+/** One request in so many is given up before its answer. */
+const abandonedShare = 60
+/** Milliseconds; the short tier runs beside other tests, so it notices only larger stalls. */
+const maxStall = isLong ? 250 : 1_000
+/** Milliseconds. */
+const maxWait = 60_000
+const lookInterval = 500
+/** Bytes that the used heap may grow by, after the first quarter of a long run. */
+const maxGrowth = 50 * 1024 * 1024
+/** Number of times that a route is tried until a request succeeds. */
+const maxTries = 400
+/** Different faults that are reported. */
+const maxFaults = 10
+
+/** Routes that no request here can succeed on, with the reason. */
+const unanswerable: Readonly<Record<string, string>> = {
+  'POST /sign-in/start': 'there is no issuer',
+  'POST /sign-in/finish': 'there is no issuer',
+  'POST /sign-in/refresh': 'there is no issuer',
+  'POST /sign-in/end': 'there is no issuer'
+}
+
+/** Requests that must have succeeded before others can; by default, the one that creates. */
+const precedents: Readonly<Record<string, readonly string[]>> = {
+  'POST /entities/{id}/unmerge': ['POST /entities/{id}/merge'],
+  'POST /webhooks/{id}/deliveries/{delivery_id}/replay': [
+    'POST /webhooks',
+    'POST /webhooks/{id}/test',
+    'GET /webhooks/{id}/deliveries'
+  ],
+  'GET /mediafiles/{id}/thumbnail': ['POST /mediafiles', 'PUT /mediafiles/{id}/content'],
+  'PATCH /uploads/{upload_id}': ['POST /mediafiles', 'POST /mediafiles/{id}/uploads'],
+  'DELETE /uploads/{upload_id}': ['POST /mediafiles', 'POST /mediafiles/{id}/uploads'],
+  // Refused while an import runs.
+  'POST /imports/{id}/review': ['GET /imports/{id}/review']
+}
+
+/** Pages for browsers, which the document leaves out. */
+const pages = ['/', '/find', '/browse', '/record/W-1', '/new', '/manage', '/sign-in', '/robots.txt', '/assets/x.js']
+
+describe('The service under generated requests', () => {
+  it(`answers ${requests} of them without a fault, a stall or growth`, () =>
+    repeatable(async cleanUp => {
+      const t = { after: cleanUp }
+      const server = await startServer(t, await createTestDatabase(t), {
+        METRICS_PORT: '0',
+        MEDIA_URL: `file:${temporaryFolder(t)}`,
+        WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8',
+        WEBHOOK_TIMEOUT: '1000',
+        ADDRESS_RATE_LIMIT: '1000000/60',
+        QUERY_DEADLINE: '2000',
+        LOG_LEVEL: 'error'
+      })
+      const watch = await watchService(server)
+      cleanUp(watch.close)
+      const admin = createClient(server.port, 2)
+      cleanUp(admin.close)
+      const programme = createProgramme(server, watch)
+      const document = JSON.parse((await admin.call('GET', '/openapi.json')).text) as OpenApiDocument
+      const world = await createAskedCatalogue((method, url, body) => admin.call(method, url, body))
+
+      await importShelf(admin, world)
+
+      for (let round = 0; round < seeds; round++) {
+        const chance = createChance(seed + round)
+        const { next } = createRequestGenerator(document, chance, world)
+        const hostile = createHostileSizes(chance, world)
+        const make = () => {
+          if (chance.oneIn(hostileShare)) return hostile.next()
+          if (chance.oneIn(200)) return { method: 'GET', url: chance.pickOr(pages, '/'), headers: {}, body: undefined }
+          return next()
+        }
+        let left = Math.ceil(requests / seeds)
+        await programme.watched(async () => {
+          const client = async () => {
+            while (left-- > 0 && programme.faults.size < maxFaults) {
+              if (left % 4000 === 0) await world.restore()
+              const given = make()
+              const answer = await programme.send(given, chance.oneIn(abandonedShare))
+              if (answer) await world.note(given, answer, answer.headers)
+            }
+          }
+          await Promise.all(Array.from({ length: clients }, client))
+        })
+        console.log(programme.describe(`seed ${seed + round}`))
+      }
+
+      assert.equal(programme.faults.size, 0, [...programme.faults.values()].join('\n\n'))
+      assert.equal((await admin.call('GET', '/health/ready')).status, 200)
+      // A 503 is logged; everything else that is said was not foreseen.
+      const complaints = server.complaints().split('\n')
+      assert.deepEqual(
+        complaints.filter(line => line !== '' && !line.includes('"code":"unavailable"')),
+        []
+      )
+      // Once is enough for the short tier: both databases have the same routes.
+      if (isLong || testStore === 'sqlite') {
+        // The requests may have undone the first one.
+        await importShelf(admin, world)
+        const chance = createChance(seed)
+        const missed = await findMissed(watch, createRequestGenerator(document, chance, world), async request => {
+          const answer = await programme.send(request, false)
+          if (answer) await world.note(request, answer, answer.headers)
+          return answer?.status ?? 500
+        })
+        assert.deepEqual(missed, [], 'no generated request succeeds: mend test/generated/request-generator.ts')
+        assert.equal(programme.faults.size, 0, [...programme.faults.values()].join('\n\n'))
+      }
+      if (isLong) checkGrowth(programme.looks)
+    }))
+})
+
+/** Imports some records, so that there are review questions and records with an origin. */
+async function importShelf(admin: Client, world: AskedCatalogue) {
+  const read = async (url: string) => {
+    const answer = await admin.call('GET', url)
+    await world.note({ method: 'GET', url, headers: {}, body: undefined }, answer, {})
+    return JSON.parse(answer.text) as { ended_at?: string | null }
+  }
+  const lines = marcFile(shelf, 'json').toString().trim().split('\n')
+  const url = '/imports?format=json'
+  const sent = await admin.call(
+    'POST',
+    url,
+    lines.map(line => JSON.parse(line))
+  )
+  assert.equal(sent.status, 202, sent.text)
+  await world.note({ method: 'POST', url, headers: {}, body: undefined }, sent, {})
+  const { id } = JSON.parse(sent.text) as { id: string }
+  for (const giveUp = performance.now() + hangLimit; !(await read(`/imports/${id}`)).ended_at; await pause(50))
+    assert.ok(performance.now() < giveUp, 'the import does not end')
+  await read(`/imports/${id}/review`)
+  await read('/entities?type=manifestation&limit=1000')
+}
+
+interface ProgrammeAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** Sends requests, and collects what is wrong: faults, missing answers and stalls. */
+function createProgramme(server: ServerProcess, watch: WatchedService) {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const faults = new Map<string, string>()
+  const statuses = new Map<string, number>()
+  const looks: Look[] = []
+  const underway = new Set<{ readonly request: GeneratedRequest; readonly since: number }>()
+  let recent: { readonly request: GeneratedRequest; readonly since: number; readonly until: number }[] = []
+  let sent = 0
+  let began = performance.now()
+
+  const complain = (kind: string, words: string) => {
+    if (faults.has(kind)) return
+    faults.set(kind, `${kind}\n${words}`)
+    if (isLong) console.log(kind, words)
+  }
+
+  async function send(request: GeneratedRequest, isAbandoned: boolean): Promise<ProgrammeAnswer | undefined> {
+    const entry = { request, since: performance.now() }
+    underway.add(entry)
+    sent++
+    const answer = await exchange(agent, server.port, request, isAbandoned)
+    underway.delete(entry)
+    recent.push({ ...entry, until: performance.now() })
+    const name = typeof answer === 'string' ? answer : String(answer.status)
+    statuses.set(name, (statuses.get(name) ?? 0) + 1)
+    const route = `${request.method} ${request.url.split('?')[0]?.slice(0, 60)}`
+    if (answer === 'no answer') complain(`no answer to ${route} within ${maxWait} ms`, describeRequest(request))
+    if (typeof answer === 'string') return undefined
+    const { status, headers, text } = answer
+    const isPatient = status === 503 && headers['retry-after'] !== undefined
+    if (status >= 500 && !isPatient) complain(`${status} to ${route}`, `${describeRequest(request)}\n→ ${text}`)
+    if (/\n\s+at |node_modules|\.ts:\d|node:internal/.test(text) && status >= 400)
+      complain(`a stack trace in the answer to ${route}`, `${describeRequest(request)}\n→ ${text}`)
+    return answer
+  }
+
+  /** Looks at the service now and then while work is done. */
+  async function watched(work: () => Promise<void>) {
+    let isOver = false
+    const looking = (async () => {
+      while (!isOver) {
+        await pause(lookInterval)
+        const look = await watch.look()
+        looks.push(look)
+        if (look.stall > maxStall) {
+          const suspects = [...[...underway].map(each => ({ ...each, until: look.at })), ...recent]
+            .map(each => ({ request: each.request, took: each.until - each.since }))
+            .filter(({ took }) => took > look.stall * 0.8)
+            .sort((one, other) => weightOf(other.request) - weightOf(one.request))
+            .slice(0, 6)
+            .map(({ request, took }) => `  ${took.toFixed(0)} ms: ${describeRequest(request).slice(0, 400)}`)
+          complain(
+            `a stall of ${look.stall.toFixed(0)} ms, and ${look.machine.toFixed(0)} ms of the machine`,
+            suspects.join('\n')
+          )
+        }
+        recent = recent.filter(({ until }) => until > look.at - lookInterval)
+      }
+    })()
+    try {
+      await work()
+    } finally {
+      isOver = true
+      await looking
+    }
+  }
+
+  return {
+    faults,
+    looks,
+    send,
+    watched,
+    describe(title: string): string {
+      const seconds = (performance.now() - began) / 1000
+      const spread = [...statuses].sort(([one], [other]) => (one < other ? -1 : 1))
+      const longest = looks.reduce((most, { stall }) => Math.max(most, stall), 0)
+      const { heap = 0, resident = 0 } = looks.at(-1) ?? {}
+      began = performance.now()
+      const line = [
+        `${title}: ${sent} requests in ${seconds.toFixed(0)} s (${(sent / seconds).toFixed(0)} a second)`,
+        `longest stall ${longest.toFixed(0)} ms`,
+        `heap ${toMegabytes(heap)}, resident ${toMegabytes(resident)} MB`,
+        spread.map(([status, count]) => `${status}: ${count}`).join(', ')
+      ].join('; ')
+      sent = 0
+      return line
+    }
+  }
+}
+
+const toMegabytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
+
+const weightOf = ({ url, body }: GeneratedRequest) => url.length + (body?.length ?? 0)
+
+/**
+ * Sends a request. Returns its answer, or a word when there is none: the request was given up, the
+ * connection was closed (which a service may do when it refuses a body unread), or nothing came.
+ */
+function exchange(
+  agent: Agent,
+  port: number,
+  { method, url, headers, body }: GeneratedRequest,
+  isAbandoned: boolean
+): Promise<ProgrammeAnswer | 'given up' | 'closed' | 'no answer'> {
+  return new Promise(resolve => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const path = url.replaceAll(/[^\x21-\x7e]/g, '').replace(/^(?!\/)/, '/')
+    const request = sendRequest({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } })
+    const limit = setTimeout(() => {
+      resolve('no answer')
+      request.destroy()
+    }, maxWait)
+    const giveUp = () => {
+      clearTimeout(limit)
+      resolve('given up')
+      request.destroy()
+    }
+    request.on('close', () => {
+      clearTimeout(limit)
+      resolve('closed')
+    })
+    request.on('error', () => {})
+    request.on('response', response => {
+      // An event stream has no end.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) return giveUp()
+      let text = ''
+      response.setEncoding('latin1').on('data', (chunk: string) => {
+        if (text.length < 20_000) text += chunk
+      })
+      response.on('end', () => {
+        clearTimeout(limit)
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: text.slice(0, 20_000) })
+      })
+    })
+    request.end(body)
+    if (isAbandoned) setTimeout(giveUp, 2)
+  })
+}
+
+/** Routes on which no request succeeded, although each was tried many times. */
+async function findMissed(
+  watch: WatchedService,
+  { operations, requestFor }: ReturnType<typeof createRequestGenerator>,
+  send: (request: GeneratedRequest) => Promise<number>
+): Promise<string[]> {
+  const counts = [...(await watch.countRequests()).keys()]
+  const succeeded = new Set(counts.filter(each => / [23]\d\d$/.test(each)).map(each => each.slice(0, -' 200'.length)))
+  const missed: string[] = []
+  for (const operation of operations) {
+    const name = `${operation.method} ${operation.path}`
+    if (name in unanswerable || succeeded.has(name.replaceAll(/\{(\w+)\}/g, ':$1'))) continue
+    const before = precedents[name] ?? [`POST /${operation.path.split('/')[1]}`]
+    const creating = operations.filter(({ method, path }) => before.includes(`${method} ${path}`))
+    let isDone = false
+    for (let times = 0; times < maxTries && !isDone; times++) {
+      for (const each of creating) await send(requestFor(each, 0))
+      isDone = (await send(requestFor(operation, 0))) < 400
+    }
+    if (!isDone) missed.push(name)
+  }
+  return missed
+}
+
+/** The used heap after garbage collections must not grow after the first quarter of the run. */
+function checkGrowth(looks: readonly Look[]) {
+  const quarter = Math.floor(looks.length / 4)
+  const least = (part: readonly Look[], of: 'heap' | 'resident') => Math.min(...part.map(each => each[of]))
+  const [early, late] = [looks.slice(quarter, 2 * quarter), looks.slice(-quarter)]
+  const growth = least(late, 'heap') - least(early, 'heap')
+  const resident = least(late, 'resident') - least(early, 'resident')
+  console.log(`growth after the first quarter: heap ${toMegabytes(growth)}, resident ${toMegabytes(resident)} MB`)
+  assert.ok(growth < maxGrowth, `the heap grew by ${toMegabytes(growth)} MB`)
+}
+
+const describeRequest = ({ method, url, headers, body }: GeneratedRequest) =>
+  `${method} ${url.slice(0, 600)} ${JSON.stringify(headers).slice(0, 300)} ${String(body ?? '').slice(0, 600)} (${body?.length ?? 0} bytes)`
