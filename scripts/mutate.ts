@@ -17,7 +17,11 @@ import { join, resolve } from 'node:path'
 const subjects: Readonly<Record<string, readonly string[]>> = {
   'src/formats/html/sanitize-html.ts': ['test/formats/sanitize-html.test.ts'],
   'src/auth/tickets.ts': ['test/api/tickets.test.ts'],
-  'src/http/access/admission.ts': ['test/api/tickets.test.ts', 'test/api/auth-matrix.test.ts'],
+  'src/http/access/admission.ts': [
+    'test/api/tickets.test.ts',
+    'test/api/anonymous-readers.test.ts',
+    'test/api/auth-matrix.test.ts'
+  ],
   'src/http/access/connection-limits.ts': ['test/api/open-connections.test.ts'],
   'src/catalogue/guarded/unsigned-store.ts': ['test/api/anonymous-readers.test.ts'],
   'src/catalogue/history/read-changes.ts': ['test/api/changes.test.ts', 'test/api/visibility.test.ts'],
