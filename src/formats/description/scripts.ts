@@ -1,3 +1,4 @@
+import { memoize } from '#domain/memoize.ts'
 import { findLanguage } from './languages.ts'
 
 /*
@@ -34,8 +35,10 @@ export function tagOf(text: string, language: string | undefined): string {
   const { code = 'und' } = (language === undefined ? undefined : findLanguage(language)) ?? {}
   const script = scriptOf(text)
   const own = code === 'jpn' && script === 'Hani' ? 'Jpan' : script
-  return Intl.getCanonicalLocales(`${/^[a-z]{2,3}$/.test(code) ? code : 'und'}-${own}`)[0] ?? `und-${own}`
+  return canonicalTag(`${/^[a-z]{2,3}$/.test(code) ? code : 'und'}-${own}`)
 }
+
+const canonicalTag = memoize(500, tag => Intl.getCanonicalLocales(tag)[0] ?? tag)
 
 /** Tests whether a tag names a script: the text stands beside one in Latin letters. */
 export const hasScript = (tag: string | undefined) => tag !== undefined && /^[a-z]{2,3}-[A-Z][a-z]{3}$/.test(tag)

@@ -89,5 +89,6 @@ function named(name: string, field: DataField, type: string, style: NameStyle): 
 }
 
 export function identifiersOf(field: DataField, codes: string): string[] {
-  return [...new Set(partsOf(field, codes).map(({ value }) => value))]
+  const parts = partsOf(field, codes)
+  return parts.length === 0 ? [] : [...new Set(parts.map(({ value }) => value))]
 }

@@ -83,8 +83,9 @@ const unimarcLiterature: Codes = { a: 'fiction', f: 'fiction', b: 'drama', g: 'p
  */
 function linksOf(fields: MarcRecord['fields']): Map<number, string[]> {
   const links = new Map<number, string[]>()
-  for (const [index, field] of fields.entries()) {
-    if (!isDataField(field) || !field.subfields.some(each => each.code === '8')) continue
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index]
+    if (field === undefined || !isDataField(field) || !field.subfields.some(each => each.code === '8')) continue
     const own = partsOf(field, '8').map(({ value }) => value.replace(/[.\\/].*$/, ''))
     if (own.length > 0) links.set(index, own)
   }

@@ -10,17 +10,19 @@ export function readMetadata(reader: Reader): Record<Level, Statement[]> {
   for (const row of reader.table.metadata) {
     const list = statements[row.level]
     if (row.otherwise && list.some(each => each.key === row.gives)) continue
-    const add = (found: Found, { value, part }: Value, lang?: string) => {
-      if (list.some(each => isRepeated(each, row.gives, value, lang))) return
-      const from = originOf(found, part)
-      list.push({ key: row.gives, value, ...(lang === undefined ? {} : { lang }), from })
-    }
     for (const found of fieldsOf(reader.fields, row, reader.record.leader))
-      for (const each of valuesOf(found, row, reader.problems)) add(found, each)
+      for (const each of valuesOf(found, row, reader.problems)) addStatement(list, row.gives, found, each)
     for (const found of inOriginalScript(reader, row))
-      for (const each of valuesOf(found, row)) add(found, each, tagOf(each.value, reader.language))
+      for (const each of valuesOf(found, row))
+        addStatement(list, row.gives, found, each, tagOf(each.value, reader.language))
   }
   return statements
+}
+
+function addStatement(list: Statement[], key: string, found: Found, { value, part }: Value, lang?: string): void {
+  if (list.some(each => isRepeated(each, key, value, lang))) return
+  const from = originOf(found, part)
+  list.push(lang === undefined ? { key, value, from } : { key, value, lang, from })
 }
 
 /** Readings that give words, which may stand in the original script beside Latin letters. */
@@ -37,10 +39,9 @@ function inOriginalScript(reader: Reader, { tags, when, level, as }: MetadataRow
 
 /** Tests whether a statement gives the same, or a key with a single value in a language. */
 const isRepeated = (known: Statement, key: string, value: string, lang: string | undefined) =>
-  known.key === key && (known.value === value || (isSingle(key) && known.lang === lang))
+  known.key === key && (known.value === value || (singleKeys.has(key) && known.lang === lang))
 
 /** Keys with a single value; the first one found counts. */
-const isSingle = (key: string) =>
-  ['title', 'subtitle', 'year', 'year_of_publication', 'literary_type', 'scale', 'coordinates', 'duration'].includes(
-    key
-  )
+const singleKeys = new Set(
+  'title subtitle year year_of_publication literary_type scale coordinates duration'.split(' ')
+)

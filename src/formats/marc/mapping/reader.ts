@@ -103,8 +103,10 @@ export interface Value {
   readonly part: string
 }
 
+const noValues: readonly Value[] = []
+
 /** The values of a field according to a row. */
-export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?: MappingProblem[]): Value[] {
+export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?: MappingProblem[]): readonly Value[] {
   const { field } = found
   if (isPlaces(row.from)) {
     const text = placesOf(field, row.from)
@@ -119,6 +121,7 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
     return value === undefined || value === '' ? [] : [{ value, part: row.from }]
   }
   const parts = partsOf(field, row.from)
+  if (parts.length === 0) return noValues
   const each = (read: (text: string) => string | undefined): Value[] =>
     parts.flatMap(({ code, value }) => {
       const text = read(value)
@@ -160,8 +163,11 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
   }
 }
 
-export const partNames = (parts: readonly { readonly code: string }[]) =>
-  [...new Set(parts.map(each => each.code))].join('')
+export function partNames(parts: readonly { readonly code: string }[]): string {
+  let names = ''
+  for (const { code } of parts) if (!names.includes(code)) names += code
+  return names
+}
 
 /** The first title and its parts: a repeated title subfield begins another title. */
 export function firstTitle(parts: readonly { readonly code: string; readonly value: string }[]): string[] {

@@ -51,8 +51,12 @@ function withVariants(
   reader: Reader
 ): AuthorityDraft | undefined {
   if (target === undefined) return undefined
-  const linked = reader.inOriginalScript(found.field.tag, found).flatMap(each => readAgent(each, row, reader) ?? [])
-  return addVariants(target, linked)
+  const linked = reader.inOriginalScript(found.field.tag, found)
+  if (linked.length === 0) return target
+  return addVariants(
+    target,
+    linked.flatMap(each => readAgent(each, row, reader) ?? [])
+  )
 }
 
 const addVariants = (target: AuthorityDraft, others: readonly AuthorityDraft[]): AuthorityDraft => {
@@ -64,8 +68,9 @@ const addVariants = (target: AuthorityDraft, others: readonly AuthorityDraft[]):
 /** Authorities with their names in the original script, where both fields have equally many. */
 function authoritiesInScripts(found: Found, row: RelationRow, reader: Reader) {
   const own = authoritiesOf(found, row, reader)
-  if (!hasScripts.includes(row.as)) return own
+  if (own.length === 0 || !hasScripts.includes(row.as)) return own
   const linked = reader.inOriginalScript(found.field.tag, found).map(each => authoritiesOf(each, row, reader))
+  if (linked.length === 0) return own
   return own.map(({ target, part }, place) => ({
     target: addVariants(
       target,
@@ -141,9 +146,10 @@ function addedRole(name: string, reader: Reader): FoundRole | undefined {
 function authoritiesOf(found: Found, row: RelationRow, reader: Reader): { target: AuthorityDraft; part: string }[] {
   const { field } = found
   if (row.as === 'languages') return languageAuthorities(found, row, reader)
+  const values = row.as === 'heading' ? subjectValues(found, row) : valuesOf(found, row)
+  if (values.length === 0) return []
   const identifiers = isDataField(field) ? identifiersOf(field, reader.style.identifiers) : []
   const scheme = isDataField(field) ? schemeOf(field) : undefined
-  const values = row.as === 'heading' ? subjectValues(found, row) : valuesOf(found, row)
   return values.map(({ value, part }) => ({ target: authorityFor(row, value, part, identifiers, scheme), part }))
 }
 

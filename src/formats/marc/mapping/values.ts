@@ -84,10 +84,15 @@ export function firstPart(field: DataField, code: string): string | undefined {
 
 /** The characters at some positions of a fixed field; in UNIMARC these stand in $a. */
 export function placesOf(field: MarcField, places: string): string {
-  const [from = 0, to = from] = places.split('-').map(Number)
+  const [from, to] = rangeOf(places)
   const value = isDataField(field) ? (field.subfields.find(each => each.code === 'a')?.value ?? '') : field.value
-  return value.slice(from, to + 1)
+  return value.slice(from, to)
 }
+
+const rangeOf = memoize(500, places => {
+  const [from = 0, to = from] = places.split('-').map(Number)
+  return [from, to + 1] as const
+})
 
 export const isPlaces = memoize(500, from => /^\d+(?:-\d+)?$/.test(from))
 
@@ -96,14 +101,29 @@ export const isPlaces = memoize(500, from => /^\d+(?:-\d+)?$/.test(from))
  * text that sorting leaves out.
  */
 export function clean(text: string): string {
-  // Most texts need no change.
-  if (!/[^\x20-\x7e]| {2}|^ | $/.test(text)) return text
-  return text
+  return isClean(text) ? text : normalise(text)
+}
+
+/** Tests for printable ASCII with single spaces between words: most texts need no change. */
+function isClean(text: string): boolean {
+  const space = 0x20
+  let before = space
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < space || code > 0x7e || (code === space && before === space)) return false
+    before = code
+  }
+  return before !== space || text === ''
+}
+
+/** Texts repeat: several rows read the same subfield. */
+const normalise = memoize(500, text =>
+  text
     .normalize('NFC')
     .replaceAll(/[\u0098\u009c]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-}
+)
 
 /** Removes the punctuation before the next subfield. */
 export function withoutSeparator(text: string): string {
