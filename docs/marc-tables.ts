@@ -83,7 +83,8 @@ function conditionOf(when: Condition): string {
     when.lacks && `without ${[...when.lacks].map(code => `$${code}`).join(', ')}`,
     when.hasValue && `$${when.hasValue.code} is ${when.hasValue.oneOf.join(' or ')}`,
     when.place && `place ${when.place.at} is ${when.place.is}`,
-    when.leaderType && `leader/06 is one of ${when.leaderType}`
+    when.leaderType && `leader/06 is one of ${when.leaderType}`,
+    when.leaderLevel && `leader/07 is one of ${when.leaderLevel}`
   ]
   return `(${words.filter(Boolean).join(', ')})`
 }

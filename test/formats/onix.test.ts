@@ -68,6 +68,38 @@ describe('A product of ONIX 3.0', () => {
     assert.deepEqual(values(short, 'summary'), ['Short.'])
   })
 
+  it('has both forms of its ISBN, the longer first, and names with their comma', async () => {
+    const number = (type: string, value: string) =>
+      `<ProductIdentifier><ProductIDType>${type}</ProductIDType><IDValue>${value}</IDValue></ProductIdentifier>`
+    const person = (parts: Readonly<Record<string, string>>) =>
+      `<Contributor><ContributorRole>A01</ContributorRole>${Object.entries(parts)
+        .map(([name, text]) => `<${name}>${text}</${name}>`)
+        .join('')}</Contributor>`
+    const people: readonly Readonly<Record<string, string>>[] = [
+      { PersonNameInverted: 'Peeters, Ann' },
+      { PersonNameInverted: 'Van den Berg Anna', PersonName: 'Anna Van den Berg' },
+      { PersonNameInverted: 'Maes Jan', NamesBeforeKey: 'Jan', KeyNames: 'Maes' },
+      { PersonNameInverted: 'De Wit J.R.' },
+      { PersonNameInverted: 'Verhoeven Mila' },
+      { PersonNameInverted: 'Voltaire' }
+    ]
+    const [item] = await read(
+      message(
+        product('r1')
+          .replace('<DescriptiveDetail>', `${number('02', '9028604349')}${number('15', '9789028604346')}$&`)
+          .replace('</DescriptiveDetail>', `${people.map(person).join('')}$&`)
+      )
+    )
+    assert.equal(item?.outcome, 'record')
+    assert.deepEqual(values(item.description.manifestation, 'isbn'), ['9789028604346', '9028604349'])
+    assert.deepEqual(
+      related(item.description.works[0], 'refAuthors'),
+      ['Peeters, Ann', 'Van den Berg, Anna', 'Maes, Jan', 'De Wit, J.R.', 'Verhoeven, Mila', 'Voltaire'].map(
+        each => `person ${each} aut`
+      )
+    )
+  })
+
   it('gives the manifestation its own data', async () => {
     const { manifestation } = await first('three')
     assert.equal(manifestation.type, 'manifestation_word')
@@ -107,7 +139,7 @@ describe('A product of ONIX 3.0', () => {
 
   it('keeps codes of subjects with their scheme, and makes subjects of words', async () => {
     const { works } = await first('three')
-    assert.deepEqual(related(works[0], 'refSubjects'), ['subject zee', 'subject storm'])
+    assert.deepEqual(related(works[0], 'refSubjects'), ['subject FICTION / Literary', 'subject zee', 'subject storm'])
     assert.deepEqual(
       related(works[0], 'refCodeWordings')?.filter(each => !each.endsWith('role')),
       ['code_wording FBA thema', 'code_wording FIC019000 FICTION / Literary bisac']
@@ -142,7 +174,7 @@ describe('A product of ONIX 2.1', () => {
   it('is read by its short names, in Latin-1, with characters by their names, behind a document type that is not fetched', async () => {
     const { manifestation, expressions, works } = await first('two-short')
     assert.deepEqual(values(manifestation, 'title'), ['De caféstorm'])
-    assert.deepEqual(values(manifestation, 'isbn'), ['909711408X'])
+    assert.deepEqual(values(manifestation, 'isbn'), ['9789097114081', '909711408X'])
     assert.deepEqual(values(manifestation, 'series_statement'), ['Zeeromans ; 3'])
     assert.deepEqual(values(manifestation, 'extent'), ['256 p.'])
     assert.deepEqual(values(manifestation, 'year_of_publication'), ['2008'])

@@ -150,7 +150,10 @@ function titleOf(detail: Element): { title: string; subtitle: string | undefined
 function readNumbers(product: Element, draft: Draft): void {
   const { identifiers } = draft.levels.manifestation
   const seen = new Set<string>()
-  for (const each of elementsAt(product, 'ProductIdentifier')) {
+  // ISBNs of thirteen digits come first.
+  const isLong = (each: Element) => textAt(each, 'ProductIDType') === '15'
+  const given = elementsAt(product, 'ProductIdentifier')
+  for (const each of given.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))) {
     const type = textAt(each, 'ProductIDType')
     const value = textAt(each, 'IDValue')
     if (value === undefined) continue
@@ -161,8 +164,11 @@ function readNumbers(product: Element, draft: Draft): void {
     if (type === '03' && !/^97[89]/.test(value)) draft.add('manifestation', 'ean', value, 'ProductIdentifier')
     else if (isbn === undefined || !isbn.checkDigitIsRight)
       draft.problems.push({ kind: 'bad_isbn', message: `"${value}" is not a valid ISBN`, from: undefined })
-    if (isbn === undefined || seen.has(isbn.comparable) || (type === '03' && !/^97[89]/.test(value))) continue
-    seen.add(isbn.comparable)
+    if (isbn === undefined || (type === '03' && !/^97[89]/.test(value))) continue
+    // The same number in ten and in thirteen digits is stored in both forms.
+    const form = `${isbn.comparable} ${type === '02'}`
+    if (seen.has(form)) continue
+    seen.add(form)
     draft.add('manifestation', 'isbn', value, 'ProductIdentifier')
   }
   for (const related of [...elementsAt(product, 'RelatedMaterial/RelatedWork'), product]) {
@@ -209,8 +215,27 @@ function agentOf(contributor: Element): AuthorityDraft | undefined {
   const before = [textAt(contributor, 'NamesBeforeKey'), textAt(contributor, 'PrefixToKey')].filter(Boolean).join(' ')
   const fromKey = key === undefined ? undefined : before === '' ? key : `${key}, ${before}`
   const spoken = textAt(contributor, 'PersonName')
-  const name = textAt(contributor, 'PersonNameInverted') ?? fromKey ?? (spoken && invertName(spoken))
+  const inverted = textAt(contributor, 'PersonNameInverted')
+  const name =
+    inverted?.includes(',') === true
+      ? inverted
+      : (fromKey ?? (inverted && withComma(inverted, spoken)) ?? (spoken && invertName(spoken)))
   return name === undefined ? undefined : personAuthority(name, lifeDates(contributor), ids)
+}
+
+/**
+ * An inverted name without its comma (`Verhoeven Mila`): the comma belongs where the spoken form
+ * begins, or before the initials at the end; otherwise a name of two words is surname and forename.
+ */
+function withComma(inverted: string, spoken: string | undefined): string {
+  const words = inverted.split(' ')
+  const join = (place: number) => `${words.slice(0, place).join(' ')}, ${words.slice(place).join(' ')}`
+  for (let place = 1; place < words.length; place++)
+    if ([...words.slice(place), ...words.slice(0, place)].join(' ') === spoken) return join(place)
+  if (spoken !== undefined && spoken !== inverted) return invertName(spoken)
+  const initials = words.findIndex(each => /^(?:\p{Lu}\.-?)+$/u.test(each))
+  if (initials > 0) return join(initials)
+  return words.length === 2 ? join(1) : inverted
 }
 
 function nameIdentifier(type: string | undefined, value: string | undefined): string[] {
@@ -340,16 +365,15 @@ function readSubject(scheme: string, code: string | undefined, heading: string |
   const classification = classKeys[scheme]
   if (classification !== undefined && code !== undefined) draft.add('manifestation', classification, code, 'Subject')
   const name = schemeNames[scheme]
+  // Keywords stand in one element, separated by semicolons.
+  for (const term of (heading ?? '').split(scheme === '20' ? /\s*;\s*/ : /$^/))
+    if (term !== '') draft.relate('work', 'refSubjects', namedAuthority(subject.type, term), 'Subject')
   if (name !== undefined && code !== undefined) {
     draft.relate('work', 'refCodeWordings', codeAuthority(name, code, heading), 'Subject')
     const found = literaryTypes.find(([of, begins]) => of === name && code.startsWith(begins))
     if (found !== undefined && !draft.levels.work.metadata.some(each => each.key === 'literary_type'))
       draft.add('work', 'literary_type', found[2], 'Subject')
-    return
   }
-  // Keywords stand in one element, separated by semicolons.
-  for (const term of (heading ?? '').split(scheme === '20' ? /\s*;\s*/ : /$^/))
-    if (term !== '') draft.relate('work', 'refSubjects', namedAuthority(subject.type, term), 'Subject')
 }
 
 const codeAuthority = (scheme: string, code: string, wording: string | undefined): AuthorityDraft => ({

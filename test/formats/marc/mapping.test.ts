@@ -338,8 +338,94 @@ describe('A MARC 21 record', () => {
   })
 })
 
+describe('Statements that two fields give', () => {
+  it('stand once when they say the same, and the longer ISBN stands first', async () => {
+    const { manifestation, works } = await describeLines(`
+=020  \\\\$a90-286-0434-9
+=020  \\\\$a978-90-286-0434-6
+=245  00$aZee
+=490  1\\$aZeeromans ;$v4
+=490  1\\$aKleine reeks
+=651  \\0$aFlanders$xHistory$y19th century
+=830  \\0$aZeeromans ;$v4.
+=830  \\0$aKleine reeks van de kust ;$v12.`)
+    assert.deepEqual(values(manifestation, 'isbn'), ['978-90-286-0434-6', '90-286-0434-9'])
+    assert.deepEqual(values(manifestation, 'series_statement'), [
+      'Zeeromans ; 4',
+      'Kleine reeks',
+      'Kleine reeks van de kust ; 12.'
+    ])
+    assert.deepEqual(related(works[0], 'refSubjects'), ['subject Flanders -- History 651$ax'])
+    assert.deepEqual(related(works[0], 'refPlaces'), ['place Flanders 651$a'])
+    assert.deepEqual(related(works[0], 'refTimes'), ['time 19th century 651$y'])
+  })
+})
+
 describe('A UNIMARC record', () => {
   const leader = '00000nam  2200000   450 '
+
+  it('of an electronic journal is a serial; one of software is not', async () => {
+    const title = '=200  1\\$aRevue de la mer'
+    const types = await Promise.all(
+      ['00000nls  2200000   450 ', '00000nlm  2200000   450 ', '00000nas  2200000   450 '].map(
+        async each => (await describeLines(title, each)).manifestation.type
+      )
+    )
+    assert.deepEqual(types, ['manifestation_serial', 'manifestation_computer_file', 'manifestation_serial'])
+  })
+
+  it('contains neither the publication that it supplements nor its host', async () => {
+    const titles = '=200  1\\$aMarées$fAn de Wit\n=422  \\0$tLa mer\n=463  \\0$tRevue de la mer$v12'
+    const supplement = await describeLines(titles, leader)
+    assert.deepEqual(
+      supplement.works.slice(1).map(each => values(each, 'title')),
+      [['Revue de la mer']]
+    )
+    assert.deepEqual(
+      supplement.links.map(({ kind, title }) => `${kind}: ${title}`),
+      ['related: La mer']
+    )
+    const article = await describeLines(titles, '00000naa  2200000   450 ')
+    assert.equal(article.works.length, 1)
+    assert.deepEqual(values(article.manifestation, 'host'), ['Revue de la mer ; 12'])
+    assert.deepEqual(
+      article.links.map(({ kind, title }) => `${kind}: ${title}`),
+      ['host: Revue de la mer', 'related: La mer']
+    )
+  })
+
+  it('keeps the places and publishers of an imprint apart, also in one subfield', async () => {
+    const imprint = async (lines: string) => {
+      const { manifestation } = await describeLines(`=200  1\\$aMer\n=210  \\\\${lines}`, leader)
+      return ['refPlaces', 'refPublishers'].map(relation =>
+        manifestation.relations
+          .filter(each => each.relation === relation)
+          .map(({ target }) => target.metadata[0]?.value)
+          .join(' | ')
+      )
+    }
+    assert.deepEqual(await imprint('$aParis$cSeuil$aBruxelles$cCasterman$d1999'), [
+      'Paris | Bruxelles',
+      'Seuil | Casterman'
+    ])
+    assert.deepEqual(await imprint('$aLondon, British Museum ; B. Quaritch$a(Oxford, printed by J. Johnson)$d1927'), [
+      'London',
+      'British Museum | B. Quaritch'
+    ])
+    assert.deepEqual(await imprint('$a[S.l.]$c[s. n.]$d1927'), ['', ''])
+  })
+
+  it('gives subdivisions of places, and a title without the marks around its article', async () => {
+    const { manifestation, works } = await describeLines(
+      '=200  1\\$a<<La >>mer\n=607  \\\\$aFlandre$xHistoire$yGand$z19e siècle$jRomans',
+      leader
+    )
+    assert.deepEqual(values(manifestation, 'title'), ['La mer'])
+    assert.deepEqual(related(works[0], 'refSubjects'), ['subject Flandre -- Histoire 607$ax'])
+    assert.deepEqual(related(works[0], 'refPlaces'), ['place Flandre 607$a', 'place Gand 607$y'])
+    assert.deepEqual(related(works[0], 'refTimes'), ['time 19e siècle 607$z'])
+    assert.deepEqual(related(works[0], 'refGenres'), ['genre Romans 607$j'])
+  })
 
   it('gives the same levels from its own fields', async () => {
     const { dialect, manifestation, expressions, works, agency } = await describeLines(

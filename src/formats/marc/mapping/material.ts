@@ -12,6 +12,9 @@ export interface Material {
   readonly forms: readonly ContentForm[]
 }
 
+/** Leader/07 of a serial: an electronic journal is one; a database that is updated is not. */
+const serial = 's'
+
 export function findMaterial(
   record: MarcRecord,
   table: MappingTable,
@@ -27,8 +30,9 @@ export function findMaterial(
       message: `Leader/06 is "${type}"; read as language material`,
       from: undefined
     })
-  if (row.form === 'text' && table.serialLevels.includes(level))
-    return { material: 'serial', content: 'serial', form: row.form, forms: [row.form] }
+  const isSerial =
+    (row.form === 'text' && table.serialLevels.includes(level)) || (row.form === 'computer' && level === serial)
+  if (isSerial) return { material: 'serial', content: 'serial', form: 'text', forms: ['text'] }
   const named = contentTypes.flatMap(word => formOf(word) ?? [])
   const forms = named.length === 0 ? [row.form] : [...new Set(named.map(each => each.form))]
   // A file of text is text; but pictures in a book of text do not make it a book of pictures.

@@ -1,5 +1,6 @@
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { Statement } from '../../description/description.ts'
+import { keyOf } from '../../description/keys.ts'
 import { tagOf } from '../../description/scripts.ts'
 import { type Reader, type Value, valuesOf } from './reader.ts'
 import type { MetadataRow, Reading } from './table.ts'
@@ -16,7 +17,22 @@ export function readMetadata(reader: Reader): Record<Level, Statement[]> {
       for (const each of valuesOf(found, row))
         addStatement(list, row.gives, found, each, tagOf(each.value, reader.language))
   }
+  sortIsbns(statements.manifestation)
   return statements
+}
+
+/** Moves ISBNs of thirteen digits before the shorter form of the same or another number. */
+function sortIsbns(list: Statement[]): void {
+  const places = [...list.keys()].filter(place => list[place]?.key === 'isbn')
+  if (places.length < 2) return
+  const isLong = ({ value }: Statement) => String(value).replaceAll(/[^\dX]/gi, '').length === 13
+  const sorted = places
+    .flatMap(place => list[place] ?? [])
+    .toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))
+  for (const [index, place] of places.entries()) {
+    const next = sorted[index]
+    if (next !== undefined) list[place] = next
+  }
 }
 
 function addStatement(list: Statement[], key: string, found: Found, { value, part }: Value, lang?: string): void {
@@ -39,7 +55,10 @@ function inOriginalScript(reader: Reader, { tags, when, level, as }: MetadataRow
 
 /** Tests whether a statement gives the same, or a key with a single value in a language. */
 const isRepeated = (known: Statement, key: string, value: string, lang: string | undefined) =>
-  known.key === key && (known.value === value || (singleKeys.has(key) && known.lang === lang))
+  known.key === key &&
+  (known.value === value ||
+    (singleKeys.has(key) && known.lang === lang) ||
+    (key === 'series_statement' && keyOf(String(known.value)) === keyOf(value)))
 
 /** Keys with a single value; the first one found counts. */
 const singleKeys = new Set(

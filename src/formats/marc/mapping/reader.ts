@@ -141,6 +141,15 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
       return each(text => withoutFullStop(text.replace(/^\[(.*)\]$/, '$1')))
     case 'unless unknown':
       return each(nameUnlessUnknown)
+    case 'place in imprint':
+      return each(text => nameUnlessUnknown(imprintOf(text)[0] ?? ''))
+    case 'publisher in imprint':
+      return parts.flatMap(({ code, value }) =>
+        imprintOf(value)
+          .slice(1)
+          .flatMap(text => nameUnlessUnknown(text) ?? [])
+          .map(text => ({ value: text, part: code }))
+      )
     case 'class':
       return each(text => text)
     case 'class number':
@@ -174,6 +183,13 @@ export function firstTitle(parts: readonly { readonly code: string; readonly val
   const [first] = parts
   const next = parts.findIndex((each, index) => index > 0 && each.code === first?.code)
   return (next < 0 ? parts : parts.slice(0, next)).map(({ value }) => value)
+}
+
+/** Place and publishers in one text: `London, British Museum ; B. Quaritch`. */
+function imprintOf(text: string): string[] {
+  if (text.startsWith('(')) return []
+  const comma = text.indexOf(',')
+  return comma < 0 ? [text] : [text.slice(0, comma), ...text.slice(comma + 1).split(/\s+;\s+/)]
 }
 
 /** Hours, minutes and seconds of each part (`003412`), together. */

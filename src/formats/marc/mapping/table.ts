@@ -27,6 +27,8 @@ export const readings = {
   minutes: 'hours, minutes and seconds as minutes; several are added',
   link: 'the address in the first subfield, then the text in the others',
   'unless unknown': 'the name; "s.n.", "s.l." and the like are left out',
+  'place in imprint': 'the place before the first comma; text in brackets is left out',
+  'publisher in imprint': 'each name after the first comma; text in brackets is left out',
   'personal name': 'name with numeration and titles; dates apart',
   'corporate name': 'name and its subordinate units',
   'meeting name': 'name, number, date and place',
@@ -53,6 +55,8 @@ export interface Condition {
    * different materials.
    */
   readonly leaderType?: string
+  /** Only records whose leader/07 is one of these: a component part names its host. */
+  readonly leaderLevel?: string
 }
 
 interface RowBase {

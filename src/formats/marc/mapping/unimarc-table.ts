@@ -80,7 +80,7 @@ export const unimarcTable: MappingTable = {
     { tags: ['183'], from: 'a', as: 'code', codes: carriers, level: 'manifestation', gives: 'material_type' },
     { tags: ['200'], from: 'b', as: 'name', level: 'manifestation', gives: 'material_type', otherwise: true },
     { tags: ['225'], from: 'ahiv', as: 'text', level: 'manifestation', gives: 'series_statement' },
-    { tags: ['410'], from: 'tv', as: 'text', level: 'manifestation', gives: 'series_statement', otherwise: true },
+    { tags: ['410'], from: 'tv', as: 'text', level: 'manifestation', gives: 'series_statement', note: 'unless it says the same as 225' },
     { tags: ['330'], from: 'a', as: 'words', level: 'manifestation', gives: 'summary' },
     { tags: ['327'], from: 'a', as: 'text', level: 'manifestation', gives: 'contents' },
     { tags: ['300', '301', '302', '303', '304', '305', '306', '307', '308', '311', '312', '313', '314', '315', '320', '321', '324', '325', '326', '334', '336', '337'], from: 'a', as: 'words', level: 'manifestation', gives: 'note' },
@@ -97,6 +97,7 @@ export const unimarcTable: MappingTable = {
     { tags: ['010'], from: 'z', as: 'cancelled isbn', level: 'manifestation', gives: 'cancelled_isbn' },
     { tags: ['011'], from: 'yz', as: 'number', level: 'manifestation', gives: 'cancelled_issn' },
     { tags: ['461', '462'], from: 'tv', as: 'host', level: 'manifestation', gives: 'host' },
+    { tags: ['463'], when: { leaderLevel: 'a' }, from: 'tv', as: 'host', level: 'manifestation', gives: 'host', note: 'of a component part' },
     { tags: ['430'], from: 't', as: 'name', level: 'manifestation', gives: 'preceding_title' },
     { tags: ['440'], from: 't', as: 'name', level: 'manifestation', gives: 'succeeding_title' },
 
@@ -119,8 +120,10 @@ export const unimarcTable: MappingTable = {
 
     { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'c', as: 'unless unknown', level: 'manifestation', relation: 'refPublishers', to: 'publisher' },
     { tags: ['210'], from: 'c', as: 'unless unknown', level: 'manifestation', relation: 'refPublishers', to: 'publisher', otherwise: true },
+    { tags: ['210'], when: { lacks: 'c' }, from: 'a', as: 'publisher in imprint', level: 'manifestation', relation: 'refPublishers', to: 'publisher', otherwise: true, note: 'place and publisher in one subfield' },
     { tags: ['214'], when: { indicator: { place: 2, is: '0' } }, from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place' },
-    { tags: ['210'], from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place', otherwise: true },
+    { tags: ['210'], when: { has: 'c' }, from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place', otherwise: true },
+    { tags: ['210'], when: { lacks: 'c' }, from: 'a', as: 'place in imprint', level: 'manifestation', relation: 'refPlaces', to: 'place', otherwise: true, note: 'place and publisher in one subfield' },
 
     { tags: ['101'], from: 'a', as: 'languages', level: 'expression', relation: 'refLanguages', to: 'language' },
     { tags: ['101'], from: 'aj', as: 'languages', level: 'manifestation', relation: 'refLanguages', to: 'language', note: 'subtitles too' },
@@ -130,6 +133,7 @@ export const unimarcTable: MappingTable = {
     { tags: ['601'], from: 'abtx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
     { tags: ['602', '604', '605'], from: 'atx', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
     { tags: ['606'], from: 'ax', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject' },
+    { tags: ['607'], when: { has: 'x' }, from: 'ax', as: 'heading', level: 'work', relation: 'refSubjects', to: 'subject', note: 'a place with topical subdivisions' },
     { tags: ['610'], from: 'a', as: 'name', level: 'work', relation: 'refSubjects', to: 'subject', note: 'uncontrolled; each $a is one' },
     { tags: ['607'], from: 'a', as: 'name', level: 'work', relation: 'refPlaces', to: 'place' },
     { tags: ['600', '601', '602', '604', '605', '606', '607'], from: 'y', as: 'name', level: 'work', relation: 'refPlaces', to: 'place', note: 'geographic subdivision' },
@@ -155,7 +159,8 @@ export const unimarcTable: MappingTable = {
   ],
 
   contained: [
-    { tags: ['422', '423', '463', '464'], when: { has: 't' }, from: 'thi', as: 'uniform', creator: 'personal name', evidence: 'analytic entry', note: 'pieces, and works issued with it' },
+    { tags: ['423', '464'], when: { has: 't' }, from: 'thi', as: 'uniform', creator: 'personal name', evidence: 'analytic entry', note: 'pieces, and works issued with it' },
+    { tags: ['463'], when: { has: 't', leaderLevel: 'cms' }, from: 'thi', as: 'uniform', creator: 'personal name', evidence: 'analytic entry', note: 'in a component part it is the host' },
     { tags: ['701', '702'], when: { has: 't' }, from: 't', as: 'uniform', creator: 'personal name', evidence: 'analytic entry' },
     { tags: ['200'], from: 'ac', as: 'title', evidence: 'part of the title', note: 'further $a: titles by the same author; $c: by another' },
     { tags: ['327'], from: 'a', as: 'text', evidence: 'contents note', note: 'each $a is one, or titles with “ -- ” between them' }
@@ -167,9 +172,10 @@ export const unimarcTable: MappingTable = {
     { link: 'other edition', tags: ['451'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
     { link: 'other form', tags: ['452'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
     { link: 'host', tags: ['461', '462'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
+    { link: 'host', tags: ['463'], when: { leaderLevel: 'a' }, from: 't', as: 'title', author: 'a', numbers: 'xy0' },
     { link: 'preceding', tags: ['430'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
     { link: 'succeeding', tags: ['440'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
-    { link: 'related', tags: ['488'], from: 't', as: 'title', author: 'a', numbers: 'xy0' }
+    { link: 'related', tags: ['421', '422', '488'], from: 't', as: 'title', author: 'a', numbers: 'xy0', note: '421 a supplement, 422 the publication that this supplements' }
   ],
 
   materials: [

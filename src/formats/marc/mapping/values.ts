@@ -36,6 +36,7 @@ export function fieldsOf(
 ): readonly Found[] {
   const { when } = row
   if (when?.leaderType !== undefined && !when.leaderType.includes(leader[6] ?? ' ')) return []
+  if (when?.leaderLevel !== undefined && !when.leaderLevel.includes(leader[7] ?? ' ')) return []
   const { tags } = row
   let all = fields.get(tags[0] ?? '') ?? none
   for (let place = 1; place < tags.length; place++) {
@@ -97,8 +98,8 @@ const rangeOf = memoize(500, places => {
 export const isPlaces = memoize(500, from => /^\d+(?:-\d+)?$/.test(from))
 
 /**
- * Normalises a text: one space between words, composed characters, no control characters around
- * text that sorting leaves out.
+ * Normalises a text: one space between words, composed characters, no marks around the article at
+ * its beginning that sorting leaves out (control characters, or `<<The >>`).
  */
 export function clean(text: string): string {
   return isClean(text) ? text : normalise(text)
@@ -106,6 +107,7 @@ export function clean(text: string): string {
 
 /** Tests for printable ASCII with single spaces between words: most texts need no change. */
 function isClean(text: string): boolean {
+  if (text.startsWith('<<')) return false
   const space = 0x20
   let before = space
   for (let index = 0; index < text.length; index++) {
@@ -121,6 +123,7 @@ const normalise = memoize(500, text =>
   text
     .normalize('NFC')
     .replaceAll(/[\u0098\u009c]/g, '')
+    .replace(/^<<([^<>]{1,10})>>/, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim()
 )
