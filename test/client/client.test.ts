@@ -195,6 +195,18 @@ describe('the client, refused', () => {
     assert.ok(!isProblem(error, 'not_found'))
   })
 
+  it('throws what the service said of an upload that was refused at once, however large', async () => {
+    const { id } = await libretto.entities.create({ type: 'production', metadata: [{ key: 'title', value: 'Storm' }] })
+    const stranger = createClient({ baseUrl, token: 'libretto_000000000000_nothing' })
+    const [some, much] = [3, 12].map(megabytes => new Blob([Buffer.alloc(megabytes * 1024 * 1024)]))
+    assert.ok(some && much)
+    for (let round = 0; round < 8; round++) {
+      await assert.rejects(stranger.imports.add(much), error => isProblem(error, 'unauthenticated'))
+      await assert.rejects(libretto.media.add(id, some, 'a.bin', { mediafile_type: 'nonsense' }), error => isProblem(error, 'invalid'))
+      await assert.rejects(libretto.media.add('NO-SUCH', some, 'a.bin', {}), error => isProblem(error, 'not_found'))
+    }
+  })
+
   it('asks for its token each time, and is told when it no longer holds', async () => {
     let token = adminToken
     const client = createClient({ baseUrl, token: () => token })

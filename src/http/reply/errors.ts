@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { CatalogueError, type ErrorCode, type Fault } from '#domain/errors.ts'
-import { isLeftUnread } from '../body/unread-body.ts'
+import { isLeftUnread, lingerAtEnd } from '../body/unread-body.ts'
 import { isSecurityEvent, logSecurityEvent } from '../observe/security-log.ts'
 
 /** Errors that occur before a request reaches the catalogue. */
@@ -359,7 +359,10 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (code === 'unsupported_media_type' && request.headers['content-encoding'] !== undefined)
     reply.header('accept-encoding', 'identity')
   // Otherwise a client that reuses connections would send its next request into a closing one.
-  if (isLeftUnread(request)) reply.header('connection', 'close')
+  if (isLeftUnread(request)) {
+    lingerAtEnd(request)
+    reply.header('connection', 'close')
+  }
   // A refusal must not be saved under the name of the requested file.
   return reply
     .removeHeader('content-disposition')
