@@ -89,7 +89,7 @@ export function summariseBatch(
 }
 
 function listRemarks(
-  { items, identities, placed, collisions, unclear }: BatchOutcome,
+  { items, identities, placed, collisions, unclear, own }: BatchOutcome,
   refused: ReadonlyMap<SourceItem, readonly string[]>
 ): ImportRemark[] {
   const retained = new Set(placed.filter(each => each.outcome === 'kept').map(each => each.name))
@@ -98,10 +98,11 @@ function listRemarks(
     const refusal = refused.get(item)
     const collision = collisions.get(item)
     const remarks = [
-      ...remarksOn(item),
+      ...(own.has(item) ? [] : remarksOn(item)),
       ...(isRetained ? [retainedRemark] : []),
       ...(collision === undefined ? [] : [collisionRemark(collision)]),
       ...(unclear.has(item) ? [unclearRemark] : []),
+      ...(own.get(item) === 'other' ? [ownRemark] : []),
       ...(refusal ?? [])
     ]
     if (remarks.length === 0) return []
@@ -113,6 +114,8 @@ function listRemarks(
 }
 
 const retainedRemark = 'Not deleted: people have changed it here, or other records refer to it'
+const ownRemark =
+  'Not imported: this is a record of this catalogue, and the file has other values. Change the record here instead'
 const unclearRemark =
   'Not deleted: several records have this number, and the file does not name the agency. Import the file with its agency'
 const collisionRemark = ({ controlNumber, otherTitle }: NumberCollision) =>

@@ -202,7 +202,9 @@ describe('the client, refused', () => {
     assert.ok(some && much)
     for (let round = 0; round < 8; round++) {
       await assert.rejects(stranger.imports.add(much), error => isProblem(error, 'unauthenticated'))
-      await assert.rejects(libretto.media.add(id, some, 'a.bin', { mediafile_type: 'nonsense' }), error => isProblem(error, 'invalid'))
+      await assert.rejects(libretto.media.add(id, some, 'a.bin', { mediafile_type: 'nonsense' }), error =>
+        isProblem(error, 'invalid')
+      )
       await assert.rejects(libretto.media.add('NO-SUCH', some, 'a.bin', {}), error => isProblem(error, 'not_found'))
     }
   })

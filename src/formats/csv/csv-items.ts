@@ -33,6 +33,10 @@ export async function* csvItems(
         yield header
         return
       }
+      if (options.mapping === undefined && isEntityTable(header.names)) {
+        yield entityTable(row)
+        return
+      }
       table = {
         header: row.bytes,
         columns: header.names.map(name => ({ name, rule: ruleFor(name, mapping) })),
@@ -64,6 +68,24 @@ function readHeader({ position, bytes, found }: CsvRow, isUtf16: boolean): { nam
   if ('defect' in found) return fail(found.defect)
   return { names: found.cells.map(each => each.trim()) }
 }
+
+/** Tests whether a header is the one of an export of entities. */
+const isEntityTable = ([first, second, ...others]: readonly string[]) =>
+  first === 'id' && second === 'type' && others.some(name => /^ref[A-Z]/.test(name))
+
+const entityTable = ({ position, bytes }: CsvRow): SourceItem => ({
+  outcome: 'unreadable',
+  format: 'csv',
+  position,
+  name: undefined,
+  defects: [
+    {
+      kind: 'entity_table',
+      message: 'This is a table of entities, not of publications; send it to PUT /entities, which changes them'
+    }
+  ],
+  source: bytes
+})
 
 function rowItem(
   { position, bytes, found }: CsvRow,

@@ -42,6 +42,9 @@ export interface ComposedRecord {
   readonly levels: readonly (readonly Level[])[]
 }
 
+/** The agency of the numbers of composed records. */
+export const ownAgency = 'Libretto'
+
 export interface ComposeOptions {
   /** The agency of our control numbers (003). */
   readonly agency?: string
@@ -52,7 +55,7 @@ export interface ComposeOptions {
  * reads the same content from it at the same levels, as far as MARC has a field for it;
  * docs/reference/marc-mapping.md lists the exceptions.
  */
-export function composeRecord(publication: Publication, { agency = 'Libretto' }: ComposeOptions = {}): ComposedRecord {
+export function composeRecord(publication: Publication, { agency = ownAgency }: ComposeOptions = {}): ComposedRecord {
   const whole = wholeOf(publication)
   const kind = kindOf(whole)
   const { manifestation } = whole

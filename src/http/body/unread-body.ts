@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
  * connection.
  */
 const maxBytesReadOn = 65_536
-/** Milliseconds for which a larger one is read on and thrown away, until the client has the answer. */
+/** Milliseconds for which a larger one is read and discarded, until the client has the answer. */
 const maxLingerTime = 5000
 /** Milliseconds for the rest of a body to arrive after its request was answered. */
 const maxRestTime = 20_000

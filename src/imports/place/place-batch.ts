@@ -19,6 +19,7 @@ import { UndoNotes } from '../state/undo-notes.ts'
 import { type WrittenLine, writeLines } from '../write-lines.ts'
 import { placingFor } from './catalogue-access.ts'
 import { digestOf, identifyRecords, type NamedItem, type RecordIdentity } from './identify-records.ts'
+import { findOwnRecords, type OwnState } from './own-records.ts'
 import { placeAuthorities } from './place-authorities.ts'
 import { placeRecords } from './place-records.ts'
 import type { NextRecord, Placed, RecordChange } from './placing.ts'
@@ -40,6 +41,8 @@ export interface BatchOutcome {
   readonly collisions: ReadonlyMap<SourceItem, NumberCollision>
   /** Deletions that fit several records. */
   readonly unclear: ReadonlySet<SourceItem>
+  /** Records of this catalogue, which are not imported. */
+  readonly own: ReadonlyMap<SourceItem, OwnState>
 }
 
 export interface BatchOptions {
@@ -65,8 +68,13 @@ export async function placeBatch(
   const named = items.filter(
     (each): each is NamedItem => !refused.has(each) && (each.outcome === 'record' || each.outcome === 'deletion')
   )
-  const { identities, collisions, unclear } = await identifyRecords(staging, named)
-  const clear = named.filter(each => !unclear.has(each))
+  const records = named.filter(each => each.outcome === 'record')
+  const own: ReadonlyMap<SourceItem, OwnState> = await findOwnRecords(parts, staging, records)
+  const { identities, collisions, unclear } = await identifyRecords(
+    staging,
+    named.filter(each => !own.has(each))
+  )
+  const clear = named.filter(each => !unclear.has(each) && !own.has(each))
   const changes = await findChanges(staging, clear, identities, job.id)
   const undoNotes = new UndoNotes(staging, job.id, job.undoNotes)
   const entities = items.filter((each): each is SourceEntity => each.outcome === 'entity')
@@ -82,9 +90,9 @@ export async function placeBatch(
   const placing = { ...placingFor(parts, job.id, { isPreview: job.isPreview, newIdFor }), verifies, undoNotes }
   const files = items.filter((each): each is SourceAuthority => !refused.has(each) && each.outcome === 'authority')
   const authorities = await placeAuthorities(staging, files, placing)
-  const records = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
+  const placedRecords = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
   // The records come first: a preview finds them by their place.
-  const placed = [...records, ...authorities]
+  const placed = [...placedRecords, ...authorities]
   const unchanged = named.length - changes.length
   return {
     items,
@@ -96,7 +104,8 @@ export async function placeBatch(
     undoNotes: undoNotes.count,
     lines,
     collisions,
-    unclear
+    unclear,
+    own
   }
 }
 

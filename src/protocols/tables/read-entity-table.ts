@@ -1,5 +1,5 @@
 import { createTurns } from '#catalogue/take-turns.ts'
-import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
+import { type Entity, type Json, type MetadataEntry, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { FieldKind } from '#domain/record-types/record-type.ts'
@@ -100,14 +100,33 @@ async function operationOf(
     if (text === '') continue
     if (path.kind === 'metadata')
       metadata.push(...entriesOf(path.key, text, model.fieldOf(type, path.key)?.kind, current))
-    if (path.kind === 'relation_key' || path.kind === 'relation_name')
+    if (path.kind === 'relation_key' || path.kind === 'relation_name') {
+      // Equal to the cell of an export, which names the related records: unchanged.
+      if (current !== undefined && text === joinValues(await namesOfTargets(current, path.type, { model, find })))
+        continue
       relations.push(...splitValues(text).map(key => ({ type: path.type, key })))
+    }
   }
   if (current === undefined) {
     const named = id === '' ? {} : { id }
     return { op: 'create', entity: { ...named, type, identifiers, metadata, relations } }
   }
   return { op: 'patch', id: current.id, entity: { identifiers, metadata, relations } }
+}
+
+/** The names of the records that a relation leads to, as an export shows them. */
+async function namesOfTargets(
+  entity: Entity,
+  type: string,
+  { model, find }: Pick<TableSurroundings, 'model' | 'find'>
+): Promise<string[]> {
+  const names: string[] = []
+  for (const key of targetsOf(entity, type)) {
+    const target = await find(key)
+    const name = target && valuesOf(target, model.findType(target.type)?.nameField ?? '')[0]
+    names.push(typeof name === 'string' ? name : key)
+  }
+  return names
 }
 
 async function firstFound(names: readonly string[], find: TableSurroundings['find']): Promise<Entity | undefined> {
