@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import { Worker } from 'node:worker_threads'
 
 import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/record-types/model.ts'
@@ -56,6 +57,24 @@ describe('SQLite store: durability', () => {
     ])
       assert.throws(() => db.exec(statement), /not authorized|readonly|prohibited/, statement)
     assert.equal(db.prepare('SELECT count(*) AS n FROM entities').get()?.n, 1)
+  })
+
+  it('opens while another connection writes', async t => {
+    const { path, open } = newDatabase(t)
+    await (await open())[Symbol.asyncDispose]()
+    // Longer than a single write waits.
+    const holding = `
+      const { workerData: path, parentPort } = require('node:worker_threads')
+      const db = new (require('node:sqlite').DatabaseSync)(path)
+      db.exec('BEGIN IMMEDIATE')
+      parentPort.postMessage('held')
+      setTimeout(() => db.exec('ROLLBACK'), 1000)
+    `
+    const other = new Worker(holding, { eval: true, workerData: path })
+    t.after(() => other.terminate())
+    await new Promise(resolve => other.once('message', resolve))
+    await using store = await open()
+    await write(store, insert(aRecord('A')))
   })
 
   it('keeps the order of things when the clock is set back', async t => {

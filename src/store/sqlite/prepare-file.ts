@@ -9,6 +9,12 @@ import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations.ts'
 
 /**
+ * Milliseconds that opening waits for another connection that writes. Imports open the file while
+ * others write; 250 ms, as for single writes, were too few on a busy disk.
+ */
+const maxWait = 30_000
+
+/**
  * Creates the file and its folder where there are none, and brings its schema up to date. Throws an
  * error with a clear message for a damaged file.
  */
@@ -22,6 +28,7 @@ export function prepareFile(path: string, model: Model, followsModel = false) {
     throw new Error(`The database "${path}" cannot be opened: ${reason(cause)}`, { cause })
   }
   try {
+    db.exec(`PRAGMA busy_timeout = ${maxWait}`)
     migrate(db)
     fillSearchWords(db, model)
     storeRules(db, model)
