@@ -13,7 +13,14 @@ describe('A reader without a bearer', () => {
     `/oai?verb=GetRecord&metadataPrefix=libretto&identifier=${prefix}${manifestation}`,
     '/oai?verb=ListRecords&metadataPrefix=libretto',
     '/sru/all?query=cql.allRecords%3D1&recordSchema=libretto',
-    '/sru/all?query=cql.allRecords%3D1&recordSchema=json'
+    '/sru/all?query=cql.allRecords%3D1&recordSchema=json',
+    `/entities/${manifestation}`,
+    `/entities/${manifestation}?version=1`,
+    `/entities/${manifestation}?at=2040-01-01T00:00:00Z`,
+    `/entities/${manifestation}/history`,
+    `/history/entities/${manifestation}?all=1`,
+    `/entities?ids=${manifestation}`,
+    '/export?format=ndjson&raw=1'
   ])
     it(`is not told who wrote a record by ${url.replace(prefix, '')}`, async () => {
       assert.match((await service.get(url)).text, /token:admin/)
@@ -23,4 +30,9 @@ describe('A reader without a bearer', () => {
       assert.match(answer.text, new RegExp(manifestation))
       assert.doesNotMatch(answer.text, /token:/)
     })
+
+  it('is told of no version of a record that is not there', async () => {
+    for (const url of ['/entities/NONE-1/history', '/entities/NONE-1?version=1'])
+      assert.equal((await service.get(url, { token: undefined })).status, 404, url)
+  })
 })

@@ -337,10 +337,15 @@ describe('GET /changes?ids=', () => {
     assert.deepEqual((await page(`?since=${since}&ids=${survivor.id}`)).changes.map(nameOf), [
       ['entity.updated', survivor.id, 2]
     ])
-    assert.deepEqual((await page(`?since=${since}&ids=${victim.id}`)).changes.map(nameOf), [
+    const { changes } = await page(`?since=${since}&ids=${victim.id}`)
+    assert.deepEqual(changes.map(nameOf), [
       ['entity.merged', victim.id, 2],
       ['entity.updated', survivor.id, 2]
     ])
+    assert.deepEqual(
+      changes.map(({ data }) => data.merged_into),
+      [survivor.id, undefined]
+    )
   })
 })
 

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 
+import { createPrincipal } from '#domain/permissions.ts'
+import { type RouteNeed, routeNeeds } from '#http/access/route-needs.ts'
 import { aVenue } from '../support/entities.ts'
 import { answerOf, beginRequest, linesOf, listen } from '../support/listen.ts'
 import { start } from '../support/start.ts'
@@ -148,3 +150,30 @@ async function firstAnswerTo(beginning: string): Promise<string> {
   socket.destroy()
   return text
 }
+
+describe('The rights that a route needs', () => {
+  const combinations: Readonly<Record<RouteNeed, { met: readonly string[]; unmet: readonly string[] }>> = {
+    read: { met: ['read', 'read:venue'], unmet: ['write delete'] },
+    write: { met: ['write', 'write:venue'], unmet: ['read delete'] },
+    delete: { met: ['delete', 'delete:venue'], unmet: ['read write'] },
+    'write or delete': { met: ['write', 'delete', 'write delete'], unmet: ['read'] },
+    'write and delete': { met: ['write delete', 'write:venue delete:venue'], unmet: ['write', 'delete', 'read'] },
+    'read or write': { met: ['read', 'write'], unmet: ['delete'] },
+    'read and write everything': {
+      met: ['read write'],
+      unmet: ['read', 'write', 'read:venue write', 'read write:venue', 'delete']
+    },
+    'read, write and delete everything': {
+      met: ['read write delete'],
+      unmet: ['read write', 'read delete', 'write delete', 'read write delete:venue', 'read write:venue delete']
+    },
+    admin: { met: ['admin'], unmet: ['read write delete', 'admin:venue'] }
+  }
+  for (const [need, { met, unmet }] of Object.entries(combinations))
+    it(`are met by the right scopes only: ${need}`, () => {
+      const isMet = (scopes: string) =>
+        routeNeeds[need as RouteNeed].isMetBy(createPrincipal(service.libretto.model, 'x', scopes.split(' ')))
+      assert.deepEqual(met.filter(isMet), met)
+      assert.deepEqual(unmet.filter(isMet), [])
+    })
+})
