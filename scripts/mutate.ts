@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path'
  * Changes one operator at a time in the code that decides rights, filters, the feed, tickets and
  * HTML, and runs the tests of that code: a change that no test notices is a gap in the tests.
  *
- *     node scripts/mutate.ts [mutants per file] [seed]
+ *     node scripts/mutate.ts [mutants per file] [seed] [file:line …]
+ *
+ * With lines, only the mutants of these lines are tried.
  *
  * Works in a copy of the repository. A mutant has a heap of 1 GiB, and four times as long as the
  * tests take without one, plus 20 seconds; one that hangs counts as noticed, and is listed.
@@ -20,12 +22,17 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'src/http/access/admission.ts': [
     'test/api/tickets.test.ts',
     'test/api/anonymous-readers.test.ts',
+    'test/api/open-connections.test.ts',
     'test/api/auth-matrix.test.ts'
   ],
   'src/http/access/connection-limits.ts': ['test/api/open-connections.test.ts'],
   'src/catalogue/guarded/unsigned-store.ts': ['test/api/anonymous-readers.test.ts'],
   'src/catalogue/history/read-changes.ts': ['test/api/changes.test.ts', 'test/api/visibility.test.ts'],
-  'src/domain/permissions.ts': ['test/api/tokens.test.ts', 'test/api/visibility.test.ts'],
+  'src/domain/permissions.ts': [
+    'test/api/tokens.test.ts',
+    'test/api/visibility.test.ts',
+    'test/api/published-only.test.ts'
+  ],
   'src/http/access/route-needs.ts': ['test/api/rights-before-bodies.test.ts', 'test/api/auth-matrix.test.ts'],
   'src/catalogue/guarded/visibility.ts': ['test/api/visibility.test.ts', 'test/api/write-only.test.ts'],
   'src/catalogue/guarded/limited-view.ts': ['test/api/published-only.test.ts'],
@@ -91,7 +98,8 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const [count = 5, seed = 1] = process.argv.slice(2).map(Number)
+const [count = 5, seed = 1] = process.argv.slice(2, 4).map(Number)
+const lines = process.argv.slice(4)
 const copy = mkdtempSync(join(tmpdir(), 'libretto-mutants-'))
 try {
   for (const part of ['src', 'test', 'package.json', 'tsconfig.json'])
@@ -116,11 +124,15 @@ try {
   const survivors: string[] = []
   for (const [file, tests] of Object.entries(subjects)) {
     const original = readFileSync(join(root, file), 'utf8')
+    const chosen = shuffled(mutantsOf(file, original), seed)
+      .filter(({ line }) => lines.length === 0 || lines.includes(`${file}:${line}`))
+      .slice(0, count)
+    if (chosen.length === 0) continue
     const begun = performance.now()
     const broken = failing(tests, 600_000)
     if (broken !== undefined) throw new Error(`${broken.test} fails without a mutant`)
     const maxTime = 20_000 + 4 * (performance.now() - begun)
-    for (const mutant of shuffled(mutantsOf(file, original), seed).slice(0, count)) {
+    for (const mutant of chosen) {
       writeFileSync(join(copy, file), mutant.text)
       const found = failing(tests, maxTime)
       const name = `${file}:${mutant.line}  ${mutant.from}  →  ${mutant.to}`
