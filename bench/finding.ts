@@ -4,46 +4,25 @@ import { startLibretto, type ServerProcess, usageOf } from './support/processes.
 import { adversaries, questionsAbout, searchesAbout, tryOnce } from './support/questions.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
-/** Questions that take longer in SQL, in milliseconds, are the ones that the index is for. */
-const slow = 10
-
 /** In milliseconds. */
 const maxRepeated = 1000
 
-/**
- * Two services on one catalogue in one run: in one the database finds, in the other the index in
- * memory. Every question goes to both in turn; answers must have the same count.
- */
+/** A service on a catalogue: how soon it finds, and how long each question takes through it. */
 export async function run({ manifestations: size, rounds, database: given }: RunOptions) {
   const database = given ?? (await prepareCatalogue(size))
-  const patient = { QUERY_DEADLINE: '10000' }
-  await using sql = await startLibretto(database, { FINDING: 'sql', ...patient })
   const started = performance.now()
-  await using memory = await startLibretto(database, { FINDING: 'memory', ...patient })
-  const peak = await untilIndexed(memory)
+  await using service = await startLibretto(database, { QUERY_DEADLINE: '10000' })
+  const peak = await untilIndexed(service)
   const took = (performance.now() - started) / 1000
   console.log(`the index was ready ${took.toFixed(1)} s after the start; at most ${peak} MB meanwhile`)
   const samples = findSamples(database)
   const rows: string[][] = []
   for (const { name, filters, query = '' } of [...questionsAbout(samples), ...searchesAbout(samples), ...adversaries]) {
-    const request = postRequest(`/entities/filter?${query}`, filters)
-    const bySql = await timesOf(sql, request, rounds)
-    const byIndex = await timesOf(memory, request, rounds)
-    if (bySql.count !== byIndex.count && bySql.status === 200)
-      throw new Error(`${name}: SQL finds ${bySql.count}, the index ${byIndex.count}`)
-    const times = bySql.took / byIndex.took
-    const mark = bySql.took > slow ? '**' : ''
-    rows.push([
-      `${mark}${name}${mark}`,
-      byIndex.count,
-      bySql.status === 200 ? bySql.took.toFixed(1) : 'refused',
-      byIndex.took.toFixed(1),
-      times.toPrecision(2)
-    ])
+    const { count, status, took } = await timesOf(service, postRequest(`/entities/filter?${query}`, filters), rounds)
+    rows.push([name, count, status === 200 ? took.toFixed(1) : 'refused'])
   }
-  printTable(['question', 'matches', 'SQL ms', 'index ms', 'times'], rows)
-  const resident = (server: ServerProcess) => `${usageOf(server.pid).memory.toFixed(0)} MB`
-  console.log(`memory after all questions: ${resident(sql)} with SQL, ${resident(memory)} with the index`)
+  printTable(['question', 'matches', 'ms'], rows)
+  console.log(`memory after all questions: ${usageOf(service.pid).memory.toFixed(0)} MB`)
 }
 
 /** Waits for the index; gives the most memory that was seen meanwhile, in megabytes. */

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
 
-import { CatalogueError } from '#domain/errors.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { toEntity } from '#domain/entity/entity.ts'
 import { readFacets } from '#domain/filter/facets.ts'
@@ -16,16 +15,14 @@ import { find } from '#index/find.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
 import { suggest } from '#index/suggest.ts'
 import type { EntityQuery, SuggestionQuery } from '#store/ports/queries.ts'
-import { createSqliteReader } from '#store/sqlite/reader.ts'
 import { commonWord, findSamples, prepareCatalogue, type Samples } from './support/catalogue-file.ts'
 import { benchSize, generateCatalogue } from './support/generate-catalogue.ts'
 import { adversaries, manifestations, questionsAbout, searched, searchesAbout } from './support/questions.ts'
 import { printTable, type RunOptions } from './support/report.ts'
 
 /**
- * The index in memory beside SQL, on the same records, in one process and one run: what each
- * question takes, whether both find the same, and what the index costs. Above 150,000
- * manifestations there is no database: the index alone is built from generated records.
+ * The index in memory alone: what it costs to build, to store and to change, and what each question
+ * takes. Above 150,000 manifestations there is no database: it is built from generated records.
  */
 export async function run({ manifestations: size, rounds }: RunOptions) {
   const isAlone = size > 150_000
@@ -49,38 +46,15 @@ export async function run({ manifestations: size, rounds }: RunOptions) {
   const samples = path === undefined ? madeSamples(index) : findSamples(path)
   using db = path === undefined ? undefined : new DatabaseSync(path, { readOnly: true })
   const rows: string[][] = []
-  let worst: { readonly name: string; readonly times: number } | undefined
   for (const { name, query, suggestion } of timedQueries(index, samples)) {
-    const ours = await measure(
+    const { outcome, took } = measure(
       suggestion ? suggestByIndex(index, db, suggestion) : findByIndex(index, db, query),
       Math.max(3, rounds)
     )
-    if (!db) {
-      rows.push([name, ours.outcome.what, '', ours.took.toFixed(2), ''])
-      continue
-    }
-    const sql = await tryToMeasure(suggestion ? suggestBySql(db, suggestion) : findBySql(db, query))
-    if (!sql) {
-      rows.push([name, ours.outcome.what, `over ${maxSqlTime}`, ours.took.toFixed(2), ''])
-      continue
-    }
-    const [found, expected] = [ours.outcome, sql.outcome]
-    if (found.what !== expected.what || found.ids !== expected.ids)
-      throw new Error(`${name}: SQL finds ${expected.what}, the index ${found.what}, or in another order`)
-    const [indexTime, sqlTime] = [ours.took, sql.took]
-    const times = sqlTime / indexTime
-    if (sqlTime > slow && (!worst || times < worst.times)) worst = { name, times }
-    rows.push([name, found.what, sqlTime.toFixed(1), indexTime.toFixed(2), times.toPrecision(2)])
+    rows.push([name, outcome, took.toFixed(2)])
   }
-  printTable(['question', 'matches', 'SQL ms', 'index ms', 'times'], rows)
-  if (worst)
-    console.log(
-      `Of questions over ${slow} ms in SQL the least gain is ${worst.times.toPrecision(2)} times (${worst.name})`
-    )
+  printTable(['question', 'matches', 'ms'], rows)
 }
-
-/** Questions that take longer in SQL, in milliseconds, are the ones that the index is for. */
-const slow = 10
 
 interface TimedQuery {
   readonly name: string
@@ -92,7 +66,7 @@ interface TimedQuery {
 function timedQueries(index: CatalogueIndex, samples: Samples): TimedQuery[] {
   const deep = (filters: readonly unknown[], skip: number): EntityQuery => {
     const query = toQuestion(filters, '')
-    const { last } = find(index, { ...query, skip: skip - 1, limit: 1 }, noLimit, noChanges)
+    const { last } = find(index, { ...query, skip: skip - 1, limit: 1 }, noLimit, noChanges, noEntries)
     return last ? { ...query, from: { position: last, backwards: false } } : query
   }
   const suggestion = (text: string): SuggestionQuery => ({ search: readSearch(text), types: undefined, limit: 10 })
@@ -108,53 +82,35 @@ function timedQueries(index: CatalogueIndex, samples: Samples): TimedQuery[] {
   ]
 }
 
-/** What was found, to compare by. */
-interface Outcome {
-  readonly what: string
-  readonly ids: string
-}
-
-type Work = () => Outcome | Promise<Outcome>
+/** Gives the number of matches. */
+type Work = () => string
 
 interface MeasuredWork {
   /** Milliseconds for one round. */
   readonly took: number
-  readonly outcome: Outcome
+  readonly outcome: string
 }
 
 const noLimit = () => {}
 const noChanges = () => new Map<number, number>()
+const noEntries = () => []
 
-/** Finds in the index, and reads the records found from the database, as SQL does too. */
-function findByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, query: EntityQuery): () => Outcome {
+/** Finds in the index, and reads the records found from the database, as a service does. */
+function findByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, query: EntityQuery): Work {
   const read = documentReader(index, db)
   return () => {
     forget(index)
-    const { count, numbers, facets } = find(index, query, noLimit, noChanges)
-    return { what: String(count), ids: JSON.stringify([read(numbers), facets]) }
+    const { count, numbers } = find(index, query, noLimit, noChanges, noEntries)
+    read(numbers)
+    return String(count)
   }
 }
 
-function findBySql(db: DatabaseSync, query: EntityQuery): Work {
-  return async () => {
-    const { count, entities, facets } = await newReader(db).queryEntities(query)
-    return { what: String(count), ids: JSON.stringify([entities.map(({ id }) => id), facets]) }
-  }
-}
-
-function suggestByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, query: SuggestionQuery): () => Outcome {
+function suggestByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, query: SuggestionQuery): Work {
   const read = documentReader(index, db)
   return () => {
     forget(index)
-    const ids = read(suggest(index, query, noLimit))
-    return { what: String(ids.length), ids: ids.join() }
-  }
-}
-
-function suggestBySql(db: DatabaseSync, query: SuggestionQuery): Work {
-  return async () => {
-    const found = await newReader(db).suggest(query)
-    return { what: String(found.length), ids: found.map(({ id }) => id).join() }
+    return String(read(suggest(index, query, noLimit)).length)
   }
 }
 
@@ -172,42 +128,26 @@ function documentReader(index: CatalogueIndex, db: DatabaseSync | undefined) {
 /** Sets are remembered until the next change; here nothing is. */
 const forget = (index: CatalogueIndex) => index.apply({ change: index.change, written: [], removed: [] })
 
-/** A reader remembers counts, so each question has its own. */
-const newReader = (db: DatabaseSync) => createSqliteReader(db, model, () => ({ deadline: maxSqlTime, waited: 0 }))
-
 /**
  * Milliseconds of processor time for one round. The system counts it in steps of 4 ms, so rounds
  * are repeated until they take some hundred together; two before are not counted.
  */
-async function measure(work: Work, rounds: number): Promise<MeasuredWork> {
+function measure(work: Work, rounds: number): MeasuredWork {
   for (let warming = 0; warming < 2; warming++) {
     const begun = used()
-    const outcome = await work()
+    const outcome = work()
     if (used() - begun > 1000) return { took: used() - begun, outcome }
   }
   const begun = used()
   let done = 1
-  let outcome = await work()
+  let outcome = work()
   while (done < rounds || (used() - begun < minMeasured && done < maxRounds)) {
     if (used() - begun > 1000) break
-    outcome = await work()
+    outcome = work()
     done++
   }
   return { took: (used() - begun) / done, outcome }
 }
-
-/** Undefined for a question that SQL does not answer in time. */
-async function tryToMeasure(work: Work): Promise<MeasuredWork | undefined> {
-  try {
-    return await measure(work, 3)
-  } catch (error) {
-    if (error instanceof CatalogueError && error.code === 'query_timeout') return undefined
-    throw error
-  }
-}
-
-/** In milliseconds by the clock. */
-const maxSqlTime = 60_000
 
 const minMeasured = 160
 const maxRounds = 2000

@@ -349,8 +349,9 @@ export type Growth = {
 export type Health = {
   status: string
   /**
-   * While the index in memory is built: the share of the records that were read, from 0 to 1. The
-   * database answers meanwhile
+   * While an index in memory is built: the share of the records that were read, from 0 to 1. Lists
+   * and searches are refused with 503 until the first one is ready; records can be read by id and
+   * written
    */
   indexing?: number
 }

@@ -199,12 +199,6 @@ export const settings = {
     wholeNumber(10, 600_000)
   ),
   readers: setting('READERS', 'Threads that answer lists and filters', '2', wholeNumber(1, 64)),
-  finding: setting(
-    'FINDING',
-    'How lists, filters and searches are answered: `memory` by an index in memory, some 350 bytes for each record in every process, and by the database until it is built; `sql` by the database alone',
-    'memory',
-    oneOf('memory', 'sql')
-  ),
   cacheMegabytes: setting(
     'CACHE_MEGABYTES',
     'Memory for cached answers; a quarter of it is for summaries of related records',

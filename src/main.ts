@@ -89,8 +89,6 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     maxWait: config.databaseWait,
     replicaUrls: config.databaseReplicaUrls,
     staleness: config.staleness,
-    // A command runs a few queries, and would build an index for nothing.
-    finding: followsModel ? config.finding : 'sql',
     followsModel
   })
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
@@ -232,7 +230,7 @@ export async function buildService(
     thumbnails: media.thumbnails,
     page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),
     imports,
-    indexing: () => store.findingState?.().building,
+    indexing: () => store.findingState().building,
     isReady: async () => {
       try {
         await store.identify(['ready'])

@@ -16,16 +16,7 @@ export const rareWord = vocabularyOf(benchSize.seed)[6000] as string
 const folder = join(tmpdir(), 'libretto-bench')
 
 /** What decides the bytes of the file: when one of these changes, it is made anew. */
-const madeBy = [
-  './generate-catalogue.ts',
-  './random.ts',
-  './words.ts',
-  '../../src/domain/values/fold.ts',
-  '../../src/domain/search/index-values.ts',
-  '../../src/domain/search/index-words.ts',
-  '../../src/domain/search/search-words.ts',
-  '../../src/store/sqlite/migrations.ts'
-]
+const madeBy = ['./generate-catalogue.ts', './random.ts', './words.ts', '../../src/store/sqlite/migrations.ts']
 
 /**
  * Finds the catalogue where an earlier run left it, or makes it, which takes some minutes. Gives
@@ -96,12 +87,14 @@ export function findSamples(path: string): Samples {
   const author = maxRelated('refAuthors', 300)
   return {
     isbn: text(
-      "SELECT text FROM field_values WHERE key = 'isbn' AND is_derived = 0 ORDER BY pk LIMIT 1 OFFSET (SELECT count(*) / 2 FROM field_values WHERE key = 'isbn' AND is_derived = 0)"
+      `SELECT m.value ->> 'value' FROM entities e, json_each(e.document, '$.metadata') m WHERE e.umbrella = 'manifestation'
+        AND e.pk > (SELECT max(pk) / 2 FROM entities) AND m.value ->> 'key' = 'isbn' ORDER BY e.pk LIMIT 1`
     ),
     publisher: maxRelated('refPublishers', 0),
     author,
     authorName: text(
-      `SELECT text FROM field_values WHERE is_name = 1 AND entity_pk = (SELECT pk FROM entities WHERE id = '${author}')`
+      `SELECT m.value ->> 'value' FROM entities e, json_each(e.document, '$.metadata') m
+        WHERE e.id = '${author}' AND m.value ->> 'key' = 'name'`
     ),
     recently: text(
       'SELECT updated_at FROM entities ORDER BY pk DESC LIMIT 1 OFFSET (SELECT count(*) / 50 FROM entities)'

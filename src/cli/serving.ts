@@ -73,13 +73,12 @@ function explainListen(error: unknown, { host, port }: Config): string {
 
 /** Logs the progress and the faults of the index in memory. */
 function reportFinding({ store }: Libretto, { log }: Service): Disposable {
-  let known = store.findingState?.()
+  let known = store.findingState()
   const timer = setInterval(() => {
-    const state = store.findingState?.()
-    if (!state) return
+    const state = store.findingState()
     if (state.building) log.info(state.building, 'index: records read')
-    if (state.records !== known?.records) log.info({ records: state.records }, 'index: ready')
-    if (state.faults !== known?.faults) log.error({ err: state.fault }, 'index: the database answered instead')
+    if (state.records !== known.records) log.info({ records: state.records }, 'index: ready')
+    if (state.faults !== known.faults) log.error({ err: state.fault }, 'index: it failed and is built again')
     known = state
   }, reportInterval)
   return { [Symbol.dispose]: () => clearInterval(timer) }

@@ -25,8 +25,8 @@ import { buildWords, type Words } from './words.ts'
 export interface Base {
   /** The last change that it knows of. */
   readonly change: number
-  /** Tells that change from one with the same number in another history. */
-  readonly mark: string
+  /** The last changes, the newest first: they tell this history from others. */
+  readonly recent: readonly { readonly change: number; readonly mark: string }[]
   /** One more than the highest number of a document. */
   readonly size: number
   readonly typeNames: readonly string[]
@@ -79,7 +79,7 @@ const maxTypes = 255
 export interface BaseBuilder {
   /** Documents are added in ascending order of their numbers. */
   add(document: IndexedDocument): void
-  done(change: number, mark?: string): Base
+  done(change: number, recent?: Base['recent']): Base
 }
 
 export function buildBase(): BaseBuilder {
@@ -160,7 +160,7 @@ export function buildBase(): BaseBuilder {
         relations.add(number, type, place)
       }
     },
-    done(change, mark = '') {
+    done(change, recent = []) {
       firstNames.push(nameCount)
       const namesOfKeys = Uint32Array.from(keyTexts, key => names.add(key, nobody))
       const finalNames = names.done()
@@ -172,7 +172,7 @@ export function buildBase(): BaseBuilder {
       })
       return {
         change,
-        mark,
+        recent,
         size: types.length,
         typeNames,
         types: types.done(),

@@ -193,6 +193,11 @@ export class CatalogueIndex {
     return this.delta.get(number)?.uuid ?? nameAt(this.base.names, this.base.firstNames[number] as number)
   }
 
+  /** The text of a name of the base. */
+  nameOf(name: number): string {
+    return nameAt(this.base.names, name)
+  }
+
   idOf(number: number): string {
     return this.delta.get(number)?.id ?? this.baseIdOf(number)
   }
@@ -442,7 +447,8 @@ export class CatalogueIndex {
   }
 
   #drop(number: number) {
-    for (const identifier of this.#identifiersOf(number)) this.#lead(identifier, -1)
+    for (const identifier of this.#identifiersOf(number))
+      if (this.resolve(identifier) === number) this.#lead(identifier, -1)
     const document = this.delta.get(number)
     if (document) {
       for (const word of document.words.keys()) {

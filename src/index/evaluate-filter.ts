@@ -4,6 +4,7 @@ import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { type Column, isDerivedFlag } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
+import { type EntryCandidate, entryCandidates, type EntryFilter } from './entries.ts'
 import { firstOfEach, reachedFrom, withCount, withinArea } from './evaluate-counts.ts'
 import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
@@ -14,6 +15,8 @@ import { add, addAll, addMembers, type DocumentSet, has, keepCommon, removeAll }
 export interface Evaluation extends Scope {
   /** The documents that a search finds. */
   readonly search: (search: Search) => DocumentSet
+  /** The documents that have the entry of a filter, of those that may have it. */
+  readonly entries: (filter: EntryFilter, candidates: readonly EntryCandidate[]) => DocumentSet
   /** Throws when the question has taken too long. */
   readonly checkTime: () => void
 }
@@ -57,8 +60,20 @@ export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: E
     case 'within':
       return withinArea(index, filter)
     case 'entry':
-      throw new Error('The index has no members of entries: a filter by them is for the database')
+      return withEntry(index, filter, context, undefined)
   }
+}
+
+/** Documents of a set that have an entry; of all documents where none is given. */
+function withEntry(
+  index: CatalogueIndex,
+  filter: EntryFilter,
+  context: Evaluation,
+  among: DocumentSet | undefined
+): DocumentSet {
+  const possible = evaluateField(index, filter.path, filter.test, context).slice()
+  if (among) keepCommon(possible, among)
+  return context.entries(filter, entryCandidates(index, filter, possible, index.readable(context)))
 }
 
 function readableMatches(index: CatalogueIndex, of: Filter, context: Evaluation): DocumentSet {
@@ -87,13 +102,15 @@ function combine(
   { kind, of }: Extract<Filter, { kind: 'all' | 'any' }>,
   context: Evaluation
 ): DocumentSet {
-  const [first, ...others] = of
+  // Documents are read for entries, so all other conditions come first.
+  const [first, ...others] = of.toSorted((one, other) => Number(one.kind === 'entry') - Number(other.kind === 'entry'))
   if (!first) return kind === 'all' ? index.everything() : index.newSet()
   const found = evaluateFilter(index, first, context)
   if (others.length === 0) return found
   const set = found.slice()
   for (const each of others) {
-    const other = evaluateFilter(index, each, context)
+    const isNarrowed = kind === 'all' && each.kind === 'entry'
+    const other = isNarrowed ? withEntry(index, each, context, set) : evaluateFilter(index, each, context)
     if (kind === 'all') keepCommon(set, other)
     else addAll(set, other)
   }

@@ -3,7 +3,8 @@ import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Order } from '#domain/filter/order.ts'
 import { mayHaveTypos, searchesIn, splitSearch } from '#domain/search/search.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
-import { evaluateFilter } from './evaluate-filter.ts'
+import type { EntryCandidate, EntryFilter } from './entries.ts'
+import { type Evaluation, evaluateFilter } from './evaluate-filter.ts'
 import { countFacet, type FacetValue } from './facets.ts'
 import { beyond, type Ordering, orderingOf, type Position, selectFirst, walkFrom } from './order.ts'
 import { countFacetByGroup } from './facets-by-group.ts'
@@ -46,6 +47,9 @@ export interface FindAnswer {
  */
 export type ChangesBefore = (numbers: readonly number[], change: number) => ReadonlyMap<number, number>
 
+/** The same: the documents that have the entry of a filter, of those that may have it. */
+export type WithEntry = (filter: EntryFilter, candidates: readonly EntryCandidate[]) => readonly number[]
+
 /**
  * Finds a page of what matches a filter and may be read, with the exact count and facets over all
  * of it.
@@ -54,11 +58,21 @@ export function find(
   index: CatalogueIndex,
   question: FindQuery,
   checkTime: () => void,
-  changesBefore: ChangesBefore
+  changesBefore: ChangesBefore,
+  withEntry: WithEntry
 ): FindAnswer {
   const { filter, order, facets } = question
   const searches = createSearches(index, question, checkTime)
-  const context = { ...question, checkTime, search: (search: Search) => searches.foundBy(search).set }
+  const context: Evaluation = {
+    ...question,
+    checkTime,
+    search: search => searches.foundBy(search).set,
+    entries(filter, candidates) {
+      const set = index.newSet()
+      for (const number of withEntry(filter, candidates)) add(set, number)
+      return set
+    }
+  }
   let set = evaluateFilter(index, filter, context)
   const readable = index.readable(question)
   if (readable) {

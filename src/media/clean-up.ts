@@ -72,17 +72,5 @@ export async function removeUnused(
 }
 
 async function isUsed(store: Store, hash: string): Promise<boolean> {
-  const { entities } = await store.queryEntities({
-    filter: {
-      kind: 'field',
-      path: { kind: 'metadata', key: contentHashField },
-      test: { kind: 'equals', values: [hash] }
-    },
-    readableTypes: undefined,
-    order: { items: [{ by: 'created' }], ascending: true },
-    skip: 0,
-    limit: 1,
-    counted: false
-  })
-  return entities.length > 0
+  return (await store.lookUp(contentHashField, [hash])).length > 0
 }

@@ -15,7 +15,6 @@ const defaultSettings: StoreSettings = {
   staleness: 0,
   followsModel: false,
   readCacheMegabytes: 32,
-  finding: 'sql',
   logMegabytes: 16
 }
 

@@ -17,10 +17,6 @@ export const purgeByMention: readonly string[] = [
   'DELETE FROM outcomes WHERE outcome LIKE ?'
 ]
 
-/** Words that no entity has any more; a name may be among them. */
-export const purgeWords =
-  'DELETE FROM vocabulary WHERE NOT EXISTS (SELECT 1 FROM search_words w WHERE w.word = vocabulary.word)'
-
 export const purgeDeliveries = 'DELETE FROM deliveries WHERE subject = ?'
 
 /** Deletes state entries of a kind that mention an id; the second parameter is a pattern. */

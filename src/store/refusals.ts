@@ -22,13 +22,6 @@ export const versionMismatch = (id: string, current: number | undefined, expecte
     { about: ['id', id], extra: current === undefined ? {} : { current_version: current } }
   )
 
-/** A query that only the index can answer, while there is none. */
-export const indexMissing = () =>
-  new CatalogueError(
-    'unavailable',
-    'Only the index in memory can answer this. It is being built, or FINDING=sql disables it; try again later'
-  )
-
 /** A deleted entity that was restored since the writer read it. */
 export const alreadyRestored = (id: string) =>
   new CatalogueError('version_mismatch', `Entity "${id}" was restored in the meantime`, { about: ['id', id] })

@@ -448,13 +448,10 @@ describe('libretto import and export', together, () => {
 
 describe('libretto check', together, () => {
   const damages: Readonly<Record<string, readonly [string, RegExp]>> = {
-    'an index row of a value that is gone': [
-      "DELETE FROM field_values WHERE key = 'name'",
-      /Entity "VE-1": field values are not indexed/
-    ],
-    'an index row that says something else': [
-      "UPDATE field_values SET folded = 'z' WHERE key = 'name'",
-      /Entity "VE-1": field values are not indexed/
+    'a lookup that is gone': ["DELETE FROM lookups WHERE key = 'name'", /Entity "VE-1": lookups are missing/],
+    'a lookup of another value': [
+      "UPDATE lookups SET value = 'z' WHERE key = 'name'",
+      /Entity "VE-1": lookups are missing/
     ],
     'an identifier that is gone': [
       "DELETE FROM identifiers WHERE identifier = 'urn:1'",
@@ -489,10 +486,10 @@ describe('libretto check', together, () => {
     const { env, run } = await twoRecords(t)
 
     assert.deepEqual(await run(['check']), { code: 0, out: '2 records, no problems.\n', err: '' })
-    await runStatement(env.DATABASE_URL, "UPDATE field_values SET sort = 'z' WHERE key = 'name'")
+    await runStatement(env.DATABASE_URL, "UPDATE lookups SET value = 'z' WHERE key = 'name'")
     const found = await run(['check'])
     assert.equal(found.code, 1)
-    assert.match(found.err, /^1 problems in 2 records:\n {2}Entity "VE-1": field values are not indexed\n$/)
+    assert.match(found.err, /^1 problems in 2 records:\n {2}Entity "VE-1": lookups are missing\n$/)
     const { ok, entities, problems } = JSON.parse((await run(['check', '--json'])).out)
     assert.deepEqual([ok, entities, problems.length], [false, 2, 1])
   })

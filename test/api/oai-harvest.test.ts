@@ -4,7 +4,6 @@ import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
 import { createHarvestReader } from '#store/query/harvest.ts'
-import { CountCache } from '#store/query/count-cache.ts'
 import type { Sql } from '#store/query/sql.ts'
 import { sqliteDialect } from '#store/sqlite/dialect.ts'
 import { runStatement, testStore } from '../support/database.ts'
@@ -196,7 +195,6 @@ describe('A harvest while others write', () => {
       dialect: sqliteDialect,
       model,
       run: ({ text, parameters }: Sql) => db.prepare(text).all(...parameters),
-      counts: new CountCache().at(0),
       lastEntity: () => 0
     }
     const read = async (limits: { maxGathered: number; maxInspected: number }) => {

@@ -31,7 +31,7 @@ import {
   wholeList,
   write
 } from './promises/contract-support.ts'
-import { findingContract, storeContract } from './store-contract.ts'
+import { storeContract } from './store-contract.ts'
 import { webhookStoreContract } from './webhook-store-contract.ts'
 
 const model = createModel(builtInRecordTypes)
@@ -39,7 +39,6 @@ const skip = whyNoServer()
 
 if (skip === false) {
   storeContract('PostgreSQL', newDatabase)
-  findingContract('PostgreSQL', newDatabase)
   webhookStoreContract('PostgreSQL', t => newDatabase(t).open())
 }
 
@@ -168,42 +167,31 @@ describe('PostgreSQL store: damage', { skip }, () => {
     ['a document of another version', `UPDATE entities SET version = 9 WHERE id = 'A'`, /"A".*document/],
     ['a moment that is not the document’s', `UPDATE entities SET updated_at = '2000' WHERE id = 'A'`, /"A".*document/],
     ['an umbrella that is not the type’s', `UPDATE entities SET umbrella = 'work' WHERE id = 'A'`, /"A".*document/],
-    ['an id that is folded otherwise', `UPDATE entities SET folded_id = 'x' WHERE id = 'A'`, /"A".*document/],
-    ['a name that is folded otherwise', `UPDATE entities SET folded_updated_by = 'x' WHERE id = 'A'`, /"A".*document/],
     [
       'a document that was changed alone',
       `UPDATE entities SET document = replace(document, 'Hamlet', 'Other') WHERE id = 'A'`,
-      /"A".*values/
+      /"A".*lookups/
     ],
     ['an identifier that is missing', `DELETE FROM identifiers WHERE identifier = 'other-a'`, /"A".*identifiers/],
     [
-      'an identifier that is folded otherwise',
-      `UPDATE identifiers SET folded = 'x' WHERE identifier = 'other-a'`,
-      /"A".*identifiers/
-    ],
-    [
       'an identifier too many',
-      `INSERT INTO identifiers (identifier, folded, entity_pk) SELECT 'x', 'x', pk FROM entities WHERE id = 'A'`,
+      `INSERT INTO identifiers (identifier, entity_pk) SELECT 'x', pk FROM entities WHERE id = 'A'`,
       /"A".*identifiers/
     ],
     [
       'an identifier of nobody',
-      `INSERT INTO identifiers (identifier, folded, entity_pk) VALUES ('x', 'x', 999)`,
+      `INSERT INTO identifiers (identifier, entity_pk) VALUES ('x', 999)`,
       /1 rows of identifiers belong to no entity/
     ],
     ['a relation that is missing', `DELETE FROM relations WHERE target = 'A'`, /"B".*relations/],
     ['a relation that points elsewhere', `UPDATE relations SET target = 'C'`, /"B".*relations/],
-    ['a relation that is folded otherwise', `UPDATE relations SET folded_target = 'x'`, /"B".*relations/],
     [
       'a relation of nobody',
-      `INSERT INTO relations (entity_pk, position, type, target, folded_target) VALUES (999, 0, 'refOther', 'A', 'a')`,
+      `INSERT INTO relations (entity_pk, position, type, target) VALUES (999, 0, 'refOther', 'A')`,
       /1 rows of relations/
     ],
-    ['a value that is missing', `DELETE FROM field_values WHERE key = 'duration'`, /"A".*values/],
-    ['a value that is folded otherwise', `UPDATE field_values SET folded = 'x' WHERE key = 'title'`, /"A".*values/],
-    ['a value with another number', `UPDATE field_values SET number = 1 WHERE key = 'duration'`, /"A".*values/],
-    ['a value that sorts otherwise', `UPDATE field_values SET sort = 'x' WHERE key = 'title'`, /"A".*values/],
-    ['a value of nobody', `UPDATE field_values SET entity_pk = 999 WHERE key = 'duration'`, /1 rows of field_values/],
+    ['a lookup that is missing', `DELETE FROM lookups WHERE key = 'title'`, /"A".*lookups/],
+    ['a lookup of nobody', `UPDATE lookups SET entity_pk = 999 WHERE key = 'title'`, /1 rows of lookups/],
     ['a change that is missing', `DELETE FROM changes WHERE id = 'A'`, /1 entities have no change row/],
     ['a change of something else', `UPDATE changes SET uuid = 'x' WHERE id = 'A'`, /1 entities have no change row/],
     ['a version that is missing', 'DELETE FROM versions WHERE version = 1', /entities lack earlier versions/],

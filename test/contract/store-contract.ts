@@ -26,20 +26,6 @@ export function storeContract(name: string, newDatabase: (t: Teardown) => Databa
   for (const promises of all) promises(subject)
 }
 
-/** The same for queries that an index in memory answers. */
-export function findingContract(name: string, newDatabase: (t: Teardown) => Database) {
-  const inMemory = (t: Teardown): Database => {
-    const database = newDatabase(t)
-    return { ...database, open: settings => database.open({ finding: 'memory', ...settings }) }
-  }
-  const subject: Subject = {
-    name: `${name}, found in memory,`,
-    newDatabase: inMemory,
-    openNew: (t, settings) => inMemory(t).open(settings)
-  }
-  for (const promises of [queriesPromises, ordersPromises, freshnessPromises, mergesPromises]) promises(subject)
-}
-
 const all = [
   identifiersPromises,
   writingPromises,

@@ -144,9 +144,9 @@ describe('the verifier of kill -9', () => {
       /changes and versions differ/
     ],
     [
-      'a write without its index rows',
-      ['DELETE FROM field_values WHERE entity_pk = (SELECT pk FROM entities WHERE id = $id)'],
-      /field values/
+      'a write without its lookups',
+      ['DELETE FROM lookups WHERE entity_pk = (SELECT pk FROM entities WHERE id = $id)'],
+      /lookups/
     ]
   ]
 

@@ -376,15 +376,14 @@ async function contentsOf(url: string): Promise<Record<string, string[]>> {
   const own = ['leases', 'sqlite_stat1', 'sqlite_stat4']
   return Object.fromEntries(
     Object.entries(tables)
-      .filter(([name]) => !own.includes(name) && !name.startsWith('field_text'))
-      .map(([name, rows]) => [name, rows.map(row => withoutPlace(name, row)).sort()])
+      .filter(([name]) => !own.includes(name))
+      .map(([name, rows]) => [name, rows.map(row => withoutOwnNumbers(name, row)).sort()])
   )
 }
 
-/** Index rows are numbered as they are made, which is nobody's business. */
-function withoutPlace(table: string, row: string): string {
-  const { pk, ...rest } = JSON.parse(row) as Record<string, unknown>
-  if (table === 'sqlite_sequence' && !['entities', 'changes', 'merges', 'deliveries'].includes(String(rest.name)))
-    return ''
-  return table === 'field_values' ? JSON.stringify(rest) : row
+/** The numbers of tables that are not moved say nothing of the catalogue. */
+function withoutOwnNumbers(table: string, row: string): string {
+  const { name } = JSON.parse(row) as Record<string, unknown>
+  const isOwn = table === 'sqlite_sequence' && !['entities', 'changes', 'merges', 'deliveries'].includes(String(name))
+  return isOwn ? '' : row
 }

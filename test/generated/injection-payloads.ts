@@ -3,7 +3,7 @@
  * full-text queries, JSON paths, patterns, formats. All of them are different.
  */
 
-const tables = ['entities', 'identifiers', 'versions', 'relations', 'field_values', 'field_text', 'changes', 'tokens']
+const tables = ['entities', 'identifiers', 'versions', 'relations', 'lookups', 'papers', 'changes', 'tokens']
 const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 const quotes = [

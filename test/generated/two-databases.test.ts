@@ -121,9 +121,7 @@ async function startBoth(t: Teardown): Promise<Both> {
         await store.insertToken(reader)
       }
       await runStatement(url, "UPDATE properties SET value = '0123456789abcdef' WHERE name = 'epoch'")
-      // The index in memory is compared with SQL as well.
-      const FINDING = url.startsWith('sqlite:') ? 'memory' : 'sql'
-      return startServer(t, url, { NODE_OPTIONS: `--import=${preload}`, TEST_CLOCK: clock, SAMPLE_DATA: '0', FINDING })
+      return startServer(t, url, { NODE_OPTIONS: `--import=${preload}`, TEST_CLOCK: clock, SAMPLE_DATA: '0' })
     })
   )
   const clients = servers.map(({ port }) => createClient(port))

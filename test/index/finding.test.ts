@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import type { EntityContent } from '#domain/entity/entity.ts'
+import type { CatalogueError } from '#domain/errors.ts'
 import { readFacets } from '#domain/filter/facets.ts'
 import { readOrder } from '#domain/filter/order.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
@@ -16,7 +18,7 @@ import type { Store } from '#store/store.ts'
 import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
 import type { Teardown } from '../support/start.ts'
 
-/* The index in a store: who answers, and that it answers as the database does at every moment. */
+/* The index in a store: when it answers, and that it knows everything that the database does. */
 
 const model = createModel(builtInRecordTypes)
 
@@ -24,23 +26,39 @@ const model = createModel(builtInRecordTypes)
 const many = 1100
 
 describe('finding in memory', () => {
-  it('begins with the database, and answers from memory what the database answers', async t => {
+  it('waits for the index of a catalogue that is too large for one query', async t => {
     const url = await createTestDatabase(t)
-    const store = await open(t, url, { finding: 'sql' })
-    await fill(store, 1, many)
-    const finding = await open(t, url)
-    assert.equal((await finding.queryEntities(queryOf([]))).count, many)
-    await untilBuilt(finding)
-    const before = answered(finding)
-    await compare(finding, store)
-    assert.deepEqual(answered(finding), { memory: before.memory + queries.length + 1, sql: before.sql })
+    await fill(await open(t, url), 1, many)
+    const store = await open(t, url)
+    assert.equal((await store.queryEntities(queryOf([]))).count, many)
+    const { answered, refused, records } = store.findingState()
+    assert.deepEqual({ answered, refused, records }, { answered: 1, refused: 1, records: many + 1 })
+    await compare(store, await open(t, url))
   })
 
-  it('leaves to the database what it cannot evaluate', async t => {
+  it('refuses queries while the index is built, and nothing else', async t => {
+    const url = await createTestDatabase(t)
+    await fill(await open(t, url), 1, many)
+    // Without a snapshot, and with hardly any time to wait for another.
+    if (testStore === 'sqlite') rmSync(snapshotOf(url), { force: true })
+    const store = await open(t, url, { queryDeadline: 60 })
+    const refusals: unknown[] = []
+    for (let found: number | undefined; found === undefined; ) {
+      found = await store.queryEntities(queryOf([])).then(
+        ({ count }) => count,
+        error => void refusals.push(error)
+      )
+      assert.equal((await store.findEntity('GEN-7'))?.id, 'GEN-7')
+      assert.equal((await store.findReferences({ id: 'GEN-7', readableTypes: undefined, skip: 0, limit: 1 })).count, 0)
+    }
+    for (const { code } of refusals as CatalogueError[]) assert.ok(['unavailable', 'query_timeout'].includes(code))
+    const refused = refusals.find(error => (error as CatalogueError).code === 'unavailable') as CatalogueError
+    assert.match(refused.message, /^The index is being (?:read|built)/)
+  })
+
+  it('looks into documents for what an entry has beside its value', async t => {
     const store = await open(t, await createTestDatabase(t))
     await fill(store, 1, 3)
-    await untilMemory(store)
-    const before = answered(store)
     const inner = {
       type: 'selection',
       key: 'properties.name.value',
@@ -48,30 +66,51 @@ describe('finding in memory', () => {
       match_exact: true,
       inner_exact_matches: { lang: 'nl' }
     }
-    await store.queryEntities(queryOf([inner]))
-    assert.deepEqual(answered(store), { memory: before.memory, sql: before.sql + 1 })
+    assert.equal((await store.queryEntities(queryOf([inner]))).count, 0)
+    const { lang, ...named } = { key: 'name', value: 'soort 1 nummer 1', lang: 'nl' }
+    const write = async (expectedVersion: number, metadata: EntityContent['metadata']) =>
+      store.write({ writes: [{ kind: 'update', content: { ...genre(1), metadata }, expectedVersion }], by: 'test' })
+    await write(1, [{ ...named, lang }])
+    assert.equal((await store.queryEntities(queryOf([inner]))).count, 1)
+    await write(2, [named, { key: 'note', value: 'soort 1 nummer 1', lang }])
+    assert.equal((await store.queryEntities(queryOf([inner]))).count, 0)
   })
 
   it('knows of every change before it answers, few or many', async t => {
     const url = await createTestDatabase(t)
-    const sql = await open(t, url, { finding: 'sql' })
-    await fill(sql, 1, many)
+    const writing = await open(t, url)
+    await fill(writing, 1, many)
     const store = await open(t, url)
-    await untilBuilt(store)
     let count = many
-    // More than are applied before a query, so that the database answers; then few again.
     for (const added of [1, 3, 250, 1]) {
-      await fill(sql, count + 1, added)
+      await fill(writing, count + 1, added)
       count += added
       assert.equal((await store.queryEntities(queryOf([], ''))).count, count)
       const { entities } = await store.queryEntities(queryOf([{ type: 'search', value: `nummer ${count}` }]))
       assert.equal(entities[0]?.id, `GEN-${count}`)
-      await untilMemory(store)
     }
-    await sql.write({ writes: [{ kind: 'delete', id: 'GEN-1', expectedVersion: 1 }], by: 'test' })
+    await writing.write({ writes: [{ kind: 'delete', id: 'GEN-1', expectedVersion: 1 }], by: 'test' })
     assert.equal((await store.queryEntities(queryOf([]))).count, count - 1)
-    await compare(store, sql)
-    assert.equal(store.findingState?.().faults, 0)
+    await compare(store, await open(t, url))
+    assert.equal(store.findingState().faults, 0)
+  })
+
+  it('applies a purge as a deletion, without building an index again', async t => {
+    const url = await createTestDatabase(t)
+    const store = await open(t, url)
+    await fill(store, 1, many)
+    assert.equal((await store.queryEntities(queryOf([]))).count, many)
+    const before = store.findingState()
+    for (const number of [3, 7]) {
+      await store.write({ writes: [{ kind: 'delete', id: `GEN-${number}`, expectedVersion: 1 }], by: 'test' })
+      if (number === 3) assert.equal((await store.queryEntities(queryOf([]))).count, many - 1)
+      await store.purge({ uuid: genre(number).uuid, state: [], mentionedIn: [] })
+      const { count } = await store.queryEntities(queryOf([{ type: 'search', value: `nummer ${number}` }]))
+      assert.equal((await store.queryEntities(queryOf([]))).count, number === 3 ? many - 1 : many - 2)
+      assert.equal(count, (await store.queryEntities(queryOf([{ type: 'search', value: `nummer ${number}` }]))).count)
+    }
+    const { refused, faults } = store.findingState()
+    assert.deepEqual({ refused, faults }, { refused: before.refused, faults: 0 })
   })
 
   it('replaces its base while records are written and queried', async t => {
@@ -84,37 +123,34 @@ describe('finding in memory', () => {
       const { count: found } = await store.queryEntities(queryOf([{ type: 'search', value: 'nummer' }]))
       assert.equal(found, count)
     }
-    await untilBuilt(store)
-    await compare(store, await open(t, url, { finding: 'sql' }))
-    assert.equal(store.findingState?.().faults, 0)
+    await until(() => store.findingState().records !== undefined)
+    await compare(store, await open(t, url))
+    assert.equal(store.findingState().faults, 0)
   })
 
   it('begins anew with a database that has another history', async t => {
     const url = await createTestDatabase(t)
     const store = await open(t, url)
     await fill(store, 1, 5)
-    await untilMemory(store)
+    assert.equal((await store.queryEntities(queryOf([]))).count, 5)
     // As after a restored backup: the last change has the same number, and is another one.
     await runStatement(url, `UPDATE changes SET version = 7 WHERE sequence = 5`)
     await runStatement(url, `UPDATE entities SET document = replace(document, 'nummer 5', 'nummer 500') WHERE pk = 5`)
-    await store.queryEntities(queryOf([]))
-    await untilMemory(store)
     const { count } = await store.queryEntities(queryOf([{ type: 'search', value: 'nummer 500' }]))
     assert.equal(count, 1)
   })
 
-  it('lets the database answer where it has a record that the database has not', async t => {
+  it('begins anew where it has a record that the database has not', async t => {
     const url = await createTestDatabase(t)
     const store = await open(t, url)
     await fill(store, 1, 5)
-    await untilMemory(store)
-    for (const table of ['identifiers', 'relations', 'field_values', 'search_words'])
+    assert.equal((await store.queryEntities(queryOf([]))).count, 5)
+    for (const table of ['identifiers', 'relations', 'lookups'])
       await runStatement(url, `DELETE FROM ${table} WHERE entity_pk = 3`)
     await runStatement(url, `DELETE FROM entities WHERE pk = 3`)
     const genres = queryOf([{ type: 'type', value: 'genre' }])
     assert.equal((await store.queryEntities(genres)).count, 4)
-    assert.equal(store.findingState?.().faults, 1)
-    await untilMemory(store)
+    assert.equal(store.findingState().faults, 1)
     assert.equal((await store.queryEntities(genres)).count, 4)
   })
 })
@@ -122,15 +158,14 @@ describe('finding in memory', () => {
 describe('the snapshot of an index', { skip: testStore === 'postgres' && 'a file beside SQLite' }, () => {
   it('is used at the next start, with the changes since; a damaged, foreign or old one is not', async t => {
     const url = await createTestDatabase(t)
-    const file = `${url.slice('sqlite:'.length)}.index`
-    const sql = await open(t, url, { finding: 'sql' })
-    await fill(sql, 1, many)
-    /** Starts a store, compares its answers with those of the database, and closes it. */
+    const file = snapshotOf(url)
+    const writing = await open(t, url)
+    await fill(writing, 1, many)
+    /** Starts a store, compares its answers with those of another, and closes it. */
     const start = async () => {
-      await using store = await openStore(url, model, { finding: 'memory', queryDeadline: 600_000, readers: 1 })
-      await untilBuilt(store)
-      await compare(store, sql)
-      const { isFromSnapshot, faults } = store.findingState?.() ?? {}
+      await using store = await openStore(url, model, { queryDeadline: 600_000, readers: 1 })
+      await compare(store, writing)
+      const { isFromSnapshot, faults } = store.findingState()
       assert.equal(faults, 0)
       if (!isFromSnapshot) await until(() => readFileSync(file).length > 0)
       return isFromSnapshot
@@ -139,7 +174,7 @@ describe('the snapshot of an index', { skip: testStore === 'postgres' && 'a file
     assert.equal(statSync(file).mode & 0o077, 0)
     const whole = readFileSync(file)
     assert.equal(await start(), true)
-    await fill(sql, many + 1, 20)
+    await fill(writing, many + 1, 20)
     assert.equal(await start(), true)
 
     for (let part = 0; part < 2; part++) {
@@ -160,6 +195,8 @@ describe('the snapshot of an index', { skip: testStore === 'postgres' && 'a file
     assert.equal(await start(), false, 'a snapshot of another database')
   })
 })
+
+const snapshotOf = (url: string) => `${url.slice('sqlite:'.length)}.index`
 
 async function until(isTrue: () => boolean) {
   for (;;) {
@@ -211,35 +248,18 @@ function queryOf(filters: readonly unknown[], given = ''): EntityQuery {
 }
 
 async function open(t: Teardown, url: string, given: Partial<StoreSettings> = {}): Promise<Store> {
-  const store = await openStore(url, model, { finding: 'memory', queryDeadline: 600_000, readers: 1, ...given })
+  const store = await openStore(url, model, { queryDeadline: 600_000, readers: 1, ...given })
   t.after(async () => store[Symbol.asyncDispose]())
   return store
 }
 
+function genre(number: number): EntityContent {
+  const uuid = `0190aaaa-0000-7000-8000-${String(number).padStart(12, '0')}`
+  const metadata = [{ key: 'name', value: `soort ${number % 7} nummer ${number}` }]
+  return { id: `GEN-${number}`, uuid, type: 'genre', metadata, relations: [], otherIdentifiers: [] }
+}
+
 async function fill(store: Store, from: number, count: number) {
-  const writes = Array.from({ length: count }, (_, at) => {
-    const number = from + at
-    const uuid = `0190aaaa-0000-7000-8000-${String(number).padStart(12, '0')}`
-    const metadata = [{ key: 'name', value: `soort ${number % 7} nummer ${number}` }]
-    const content = { id: `GEN-${number}`, uuid, type: 'genre', metadata, relations: [], otherIdentifiers: [] }
-    return { kind: 'insert', content } as const
-  })
+  const writes = Array.from({ length: count }, (_, at) => ({ kind: 'insert', content: genre(from + at) }) as const)
   await store.write({ writes, by: 'test' })
-}
-
-const answered = (store: Store) => store.findingState?.().answered ?? { memory: -1, sql: -1 }
-
-async function untilBuilt(store: Store) {
-  while (store.findingState?.().records === undefined) await sleep(5)
-  await untilMemory(store)
-}
-
-/** Queries until the index answers. */
-async function untilMemory(store: Store) {
-  for (;;) {
-    const before = answered(store).memory
-    await store.queryEntities(queryOf([], 'limit=0'))
-    if (answered(store).memory > before) return
-    await sleep(5)
-  }
 }

@@ -426,7 +426,8 @@ const ask = (index: CatalogueIndex, question: FindQuery): FindAnswer =>
     index,
     question,
     () => {},
-    () => new Map()
+    () => new Map(),
+    () => []
   )
 
 function checkQuestion(index: CatalogueIndex, kept: readonly Written[], given: GeneratedQuestion) {

@@ -24,6 +24,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findEntity: async identifier => (await findEntities([identifier])).get(identifier),
     findEntities,
     findClimbing: climbingBy(findEntities),
+    lookUp: async (key, values, type) => view.withoutHidden(await store.lookUp(key, values, type)),
     async identify(identifiers) {
       const known = await store.identify(identifiers)
       const affected = [...known].filter(([, { type }]) => view.isAffected(type)).map(([key]) => key)
@@ -72,6 +73,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
       return found && view.showHarvested(found)
     },
     harvestState: () => store.harvestState(),
+    findingState: () => store.findingState(),
 
     // A reader with limits writes nothing, merges nothing and administers nothing.
     findOutcome: () => undefined,

@@ -5,23 +5,15 @@ import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
 import type { Field } from '../record-types/record-type.ts'
 
-/**
- * Characters of a text that sorting compares, and that the index for equality and beginnings holds.
- */
+/** Characters of a text that sorting compares. */
 export const sortLength = 256
-export const headLength = 64
 /**
  * Maximum length of a filter value: a longer text never equals one, so its exact form need not be
  * stored.
  */
 export const maxFilterTextLength = 512
 
-/**
- * One value of a metadata key, in every form a filter or an order compares it by.
- *
- * Both databases store these rows and do no folding or number reading of their own, so they find
- * and sort alike.
- */
+/** One value of a metadata key, in every form a filter or an order compares it by. */
 export interface IndexValue {
   readonly key: string
   /** 0 for the first value of the key, which is the one to sort by. */
@@ -29,7 +21,6 @@ export interface IndexValue {
   /** As stored, for exact comparing. Null when longer than any filter value. */
   readonly text: string | null
   readonly folded: string
-  readonly head: string
   /** Sorts in code-point order: numbers as numbers, dates as dates, text folded. */
   readonly sort: string
   readonly number: number | null
@@ -61,7 +52,6 @@ export function indexValues(model: Model, content: Pick<EntityContent, 'type' | 
       position,
       text: isShort(text) ? text : null,
       folded,
-      head: firstCharacters(folded, headLength),
       sort: sortKey(value, folded, model.fieldOf(content.type, key)),
       number: numberOf(value),
       instant: typeof value === 'string' ? (readDate(value)?.first ?? null) : null,

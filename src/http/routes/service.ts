@@ -12,7 +12,7 @@ const Health = Type.Object(
     indexing: Type.Optional(
       Type.Number({
         description:
-          'While the index in memory is built: the share of the records that were read, from 0 to 1. The database answers meanwhile'
+          'While an index in memory is built: the share of the records that were read, from 0 to 1. Lists and searches are refused with 503 until the first one is ready; records can be read by id and written'
       })
     )
   },

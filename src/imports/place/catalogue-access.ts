@@ -1,6 +1,5 @@
 import type { Parts } from '#catalogue/parts.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import { everything, type Filter } from '#domain/filter/filter.ts'
 import { idsInOrder } from '#domain/entity/ids.ts'
 import type { ImportState } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
@@ -28,22 +27,11 @@ export function placingFor(
       const { references } = await store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1000 })
       return [...new Set(references.map(each => each.id))]
     },
-    query: filter => queryAll(store, filter),
+    findAuthorities: async (type, key, values) =>
+      (await store.lookUp(key, values, type)).map(each => JSON.parse(each.json) as Entity),
     findLast: deleted => findLastIn(store, deleted),
     findOwners: async names => new Map([...(await store.identify(names))].map(([name, { id }]) => [name, id]))
   }
-}
-
-async function queryAll(store: Parts['store'], filter: Filter = everything) {
-  const { entities } = await store.queryEntities({
-    filter,
-    readableTypes: undefined,
-    order: { items: [{ by: 'created' }], ascending: true },
-    skip: 0,
-    limit: 1000,
-    counted: false
-  })
-  return entities.map(each => JSON.parse(each.json) as Entity)
 }
 
 /**

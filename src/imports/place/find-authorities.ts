@@ -1,4 +1,3 @@
-import type { Filter } from '#domain/filter/filter.ts'
 import { authorityKeyOf } from '#domain/imports/authority-names.ts'
 import {
   joinAuthorities,
@@ -6,6 +5,7 @@ import {
   type StoredAuthority,
   type UnplacedMention
 } from '#domain/imports/stored.ts'
+import { recognisedBy } from '#domain/search/lookup-values.ts'
 import { foldText } from '#domain/values/fold.ts'
 import type { Staging } from '../state/staging.ts'
 import { type Placing, splitMention, type AuthorityState, type Authorities } from './placing.ts'
@@ -144,7 +144,7 @@ async function keysNeeded(staging: Staging, situation: Situation): Promise<Set<s
  */
 async function findInCatalogue(
   wanted: readonly (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[],
-  { model, query }: Placing
+  { model, findAuthorities }: Placing
 ): Promise<Map<string, string>> {
   const byType = new Map<string, (readonly [key: string, target: Omit<StoredAuthority, 'id'>])[]>()
   for (const each of wanted) {
@@ -156,26 +156,13 @@ async function findInCatalogue(
   for (const [type, list] of byType) {
     const recordType = model.findType(type)
     if (recordType === undefined) continue
-    const field = recordType.fields.code?.kind === 'text' ? 'code' : recordType.nameField
+    const field = recognisedBy(model, type) ?? recordType.nameField
     const named = (target: Pick<StoredAuthority, 'metadata'>) => target.metadata.find(each => each.key === field)?.value
     const values = [...new Set(list.flatMap(([, target]) => named(target) ?? []))]
     for (let at = 0; at < values.length; at += maxValues) {
-      const filter: Filter = {
-        kind: 'all',
-        of: [
-          { kind: 'types', types: [type] },
-          {
-            kind: 'field',
-            path: { kind: 'metadata', key: field },
-            test: { kind: 'equals', values: values.slice(at, at + maxValues) }
-          }
-        ]
-      }
-      const entities = await query(filter)
+      const entities = await findAuthorities(type, field, values.slice(at, at + maxValues))
       for (const [key, target] of list) {
         const match = entities.find(entity => {
-          // An entity of an import is found by its key only.
-          if (entity.audit.created.by.startsWith('import:')) return false
           const has = (name: string, value: string) =>
             entity.metadata.some(each => each.key === name && each.value === value)
           const says = (name: string) => entity.metadata.some(each => each.key === name)

@@ -2,7 +2,6 @@ import type { MemberLink } from '#domain/clustering/cluster-block.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import type { Filter } from '#domain/filter/filter.ts'
 import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
 import type { StoredAuthority, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { RecordOutcome } from '#domain/imports/job.ts'
@@ -66,8 +65,8 @@ export interface Planner {
   readonly newId: (type: string) => string
   /** Ids of entities that refer to one. */
   readonly findReferrers: (id: string) => Promise<readonly string[]>
-  /** The entities that match a filter. */
-  readonly query: (filter: Filter) => Promise<readonly Entity[]>
+  /** The entities of a type that people created, by exact values of its code or name. */
+  readonly findAuthorities: (type: string, key: string, values: readonly string[]) => Promise<readonly Entity[]>
   /**
    * Whether entities of stored authorities are looked up before they are used: a missing one made
    * the batch fail.

@@ -1,15 +1,18 @@
 import type { Base } from '#index/base.ts'
+import { inTime } from '../deadline.ts'
 import type { FindingState } from '../ports/administration.ts'
-import { maxChangesBetween } from './find-in-index.ts'
+import { maxDelta, notIndexed } from './find-in-index.ts'
 import type { IndexState, Outcome } from './finder.ts'
 
 /** A base is built anew when more records than this, and than the share, changed since. */
-const maxDelta = 2000
-const maxDeltaShare = 0.02
+const usualDelta = 2000
+const usualDeltaShare = 0.02
 /** The pause after building, in times of its duration: it takes at most a quarter of a core. */
 const pauseShare = 3
-/** Seconds before another attempt, after one that failed. */
-const retryDelay = 5000
+/** Milliseconds before another attempt, after one that failed. */
+const retryDelay = 1000
+/** Maximum of a timer, in milliseconds. */
+const maxTimeout = 2_147_483_647
 
 /** Tells how many records were read, and of how many. */
 export type ReportProgress = (done: number, of: number) => void
@@ -36,7 +39,10 @@ export class BaseHolder {
   #fault: unknown
   #faults = 0
   #isFromSnapshot = false
-  readonly #answered = { memory: 0, sql: 0 }
+  #answered = 0
+  #refused = 0
+  /** Resolves when the base that is being built is there, or failed. */
+  #next = Promise.withResolvers<void>()
 
   constructor(build: BuildBase) {
     this.#build = build
@@ -49,7 +55,8 @@ export class BaseHolder {
 
   get state(): FindingState {
     return {
-      answered: { ...this.#answered },
+      answered: this.#answered,
+      refused: this.#refused,
       building: this.#progress,
       records: this.#base?.size,
       isFromSnapshot: this.#isFromSnapshot,
@@ -58,21 +65,65 @@ export class BaseHolder {
     }
   }
 
-  /**
-   * Takes note of a query, and of the state of the index that was used or not. Returns whether the
-   * index should apply the changes that it lacks before the next query.
-   */
-  note(outcome: Outcome, state: IndexState | undefined): boolean {
-    this.#answered[outcome.by]++
-    const { behind = 0, base = state?.base ?? -1 } = outcome.by === 'sql' ? outcome : {}
-    if (outcome.by === 'sql' && outcome.fault !== undefined) this.#noteFault(outcome.fault)
+  /** Takes note of a query, and of the state of the index that was used or not. */
+  note({ isAnswered, behind = 0, base: noted, fault }: Outcome, state: IndexState | undefined) {
+    if (isAnswered) this.#answered++
+    else this.#refused++
+    if (fault !== undefined) this.#noteFault(fault)
+    const base = noted ?? state?.base ?? -1
     // The thread gets the newest base with its next query.
-    if (this.#base && base < this.#base.change) return false
-    // The base is of another history.
+    if (this.#base && base < this.#base.change) return
+    // The base is of another history, or it does not agree with the database.
     if (behind === Number.POSITIVE_INFINITY) this.#base = undefined
-    if (behind > maxChangesBetween || (state && state.delta > Math.max(maxDelta, state.size * maxDeltaShare)))
-      this.start()
-    return behind > 0 && behind <= maxChangesBetween
+    if (behind > 0) this.#notBefore = Number.NEGATIVE_INFINITY
+    const delta = state?.delta ?? 0
+    if (behind > 0 || delta > Math.max(usualDelta, (state?.size ?? 0) * usualDeltaShare)) this.start()
+  }
+
+  /** Builds a new base when the database has many changes that the last one lacks. */
+  follow(change: number) {
+    if (this.#base && change - this.#base.change > maxDelta) this.start()
+  }
+
+  /** The refusal of a query while there is no index that it can use. */
+  refusal() {
+    const { done, of } = this.#progress ?? { done: 0, of: 0 }
+    return notIndexed(of === 0 ? undefined : done / of)
+  }
+
+  /**
+   * Runs a query, and again with the next base where it found no index that it could use. Waits for
+   * at most half of its time, so that a short wait for a snapshot is not seen.
+   */
+  async waitFor<Reply>(
+    deadline: number,
+    run: (deadline: number) => Promise<Reply>,
+    isAnswered: (reply: Reply) => boolean
+  ): Promise<Reply> {
+    const startedAt = performance.now()
+    const elapsed = () => performance.now() - startedAt
+    const retry = async (): Promise<Reply> => {
+      for (;;) {
+        const left = deadline / 2 - elapsed()
+        if (left <= 0 || this.#closing.signal.aborted) throw this.refusal()
+        await this.#untilNext(left)
+        const reply = await run(deadline - elapsed())
+        if (isAnswered(reply)) return reply
+      }
+    }
+    const reply = await run(deadline)
+    return isAnswered(reply) ? reply : inTime(retry(), deadline - elapsed(), () => this.refusal())
+  }
+
+  /** Waits for another base; at most some milliseconds. */
+  async #untilNext(milliseconds: number): Promise<void> {
+    this.start()
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<void>(resolve => {
+      timer = setTimeout(resolve, Math.min(milliseconds, this.#building ? maxTimeout : retryDelay))
+    })
+    await Promise.race([this.#next.promise, timeout])
+    clearTimeout(timer)
   }
 
   /** Builds a base unless one is being built, or was a moment ago. */
@@ -82,6 +133,8 @@ export class BaseHolder {
     this.#building = this.#make().finally(() => {
       this.#building = undefined
       this.#progress = undefined
+      this.#next.resolve()
+      this.#next = Promise.withResolvers()
     })
   }
 

@@ -1,112 +1,107 @@
-import type { Counted, Filter } from '#domain/filter/filter.ts'
+import { CatalogueError } from '#domain/errors.ts'
 import type { FindAnswer } from '#index/find.ts'
 import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type { StoredEntity } from '../ports/entities.ts'
-import type { EntityQuery, QueryResult, SuggestionQuery } from '../ports/queries.ts'
+import type {
+  EntityQuery,
+  GrowthCount,
+  GrowthQuery,
+  QueryResult,
+  SuggestionQuery,
+  Term,
+  TermQuery
+} from '../ports/queries.ts'
 import type { Finding, Row, Session } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
 import { toStored } from '../rows.ts'
-import type { DocumentRow, Finder, FindReply, FindRequest, IndexUpdate, LastChange } from './finder.ts'
+import {
+  type ChangeMark,
+  type DocumentRow,
+  type Finder,
+  type FindReply,
+  type FindRequest,
+  IndexNotReady,
+  type IndexSearch,
+  type IndexState,
+  type IndexUpdate
+} from './finder.ts'
+import { hasEntry } from './has-entry.ts'
 
 /*
- * Queries that an index in memory answers. Each runs inside a transaction that sees one moment, and
- * the index is brought to that moment first: it is never older than the database, nor newer. Where
- * that is not possible, the result is undefined, and the database answers.
+ * Queries that the index in memory answers. Each runs inside a transaction that sees one moment,
+ * and the index is brought to that moment first: it is never older than the database, nor newer.
+ * Where that is not possible, the query is refused as `IndexNotReady`, and a new base is built.
  */
 
-/** Maximum number of changes that are applied before a query: each takes some 100 µs. */
-const maxChangesOfQuery = 200
-/** Maximum number of changes that are applied between queries; after more, a new base is faster. */
-export const maxChangesBetween = 5000
 /** Maximum number of changed records beside a base: each takes some ten kilobytes. */
-const maxDelta = 20_000
+export const maxDelta = 20_000
 /** Maximum number of records for which an index is built within a query. */
 export const maxRecordsAtOnce = 1000
+/** The number of changes by which a history is recognised. */
+const maxRecent = 8
+/** The number of documents that are read at once. */
+const documentsEach = 500
 
-/** Finds the entities of a query; undefined where the database has to do so. */
-export async function findInIndex(session: Session, query: EntityQuery): Promise<QueryResult | undefined> {
-  const isPossible = isEvaluated(query.filter)
+/** Finds the entities of a query. */
+export async function findInIndex(session: Session, query: EntityQuery): Promise<QueryResult> {
   const backwards = query.from?.backwards === true
-  // Nothing else can answer a query for groups, so it waits for more changes to be applied.
-  const maxChanges = query.groupBy ? maxChangesBetween : maxChangesOfQuery
-  return inIndex(session, isPossible, maxChanges, async (find, release) => {
-    const { numbers, groups, ...found } = await findPage(session, find, query)
-    release()
+  return inIndex(session, async find => {
+    let { numbers, groups, ...found } = await findPage(session, find, query)
     if (groups) return { ...found, ...(await readGroups(session, { ...found, groups }, backwards)) }
     const rows = await readRecords(session, backwards ? numbers.toReversed() : numbers)
     const { page } = cutPage(rows, query.limit, row => String(row.document))
     // A page that is cut by its bytes ends at another position.
-    if (page.length < numbers.length) return undefined
+    if (page.length < numbers.length)
+      ({ numbers, groups, ...found } = await findPage(session, find, { ...query, limit: page.length }))
     if (backwards) page.reverse()
     return { ...found, entities: page.map(toStored) }
   })
 }
 
-/** Finds suggestions; undefined where the database has to do so. */
-export async function suggestFromIndex(
-  session: Session,
-  query: SuggestionQuery
-): Promise<readonly StoredEntity[] | undefined> {
-  return inIndex(session, true, maxChangesOfQuery, async (find, release) => {
-    const reply = await find({ kind: 'suggestion', query })
-    release()
-    if (reply.kind !== 'suggested') throw new IndexFault(`The index answers "${reply.kind}"`)
-    return (await readRecords(session, reply.numbers)).map(toStored)
+/** Finds suggestions. */
+export async function suggestFromIndex(session: Session, query: SuggestionQuery): Promise<readonly StoredEntity[]> {
+  return inIndex(session, async find => {
+    const { numbers } = expect('numbers', await find({ kind: 'suggestion', query }))
+    return (await readRecords(session, numbers)).map(toStored)
   })
 }
 
-/** Applies changes that were too many for a query. */
-export async function catchUp(session: Session): Promise<void> {
-  const { finding } = session
-  if (!finding) return
-  const { finder, timeLeft } = finding
-  try {
-    const { update } = await findUpdate(session, finding, maxChangesBetween)
-    if (update) await finder.find({ update, timeLeft: timeLeft(), search: { kind: 'none' } })
-  } finally {
-    finder.release()
-  }
-}
+export const listTermsInIndex = (session: Session, query: TermQuery): Promise<readonly Term[]> =>
+  inIndex(session, async find => expect('terms', await find({ kind: 'terms', query })).terms)
 
-type Find = (search: FindRequest['search']) => Promise<Exclude<FindReply, { kind: 'late' }>>
+export const countGrowthInIndex = (session: Session, query: GrowthQuery): Promise<readonly GrowthCount[]> =>
+  inIndex(session, async find => expect('growth', await find({ kind: 'growth', query })).counts)
+
+/** The records of a list that a caller may read. */
+export const readableInIndex = (
+  session: Session,
+  query: GrowthQuery,
+  numbers: readonly number[]
+): Promise<readonly number[]> =>
+  inIndex(session, async find => expect('numbers', await find({ kind: 'readable', query, numbers })).numbers)
+
+type Find = (search: IndexSearch) => Promise<FindReply>
 
 /** Does the work with an index that is as current as the session. */
-async function inIndex<T>(
-  session: Session,
-  isPossible: boolean,
-  maxChanges: number,
-  work: (find: Find, release: () => void) => Promise<T | undefined>
-): Promise<T | undefined> {
+async function inIndex<T>(session: Session, work: (find: Find) => Promise<T>): Promise<T> {
   const { finding } = session
-  if (!finding) return undefined
+  if (!finding) throw new Error('A query needs a session with an index')
   const { finder, timeLeft, tooLate } = finding
   try {
-    if (!isPossible) {
-      finder.note({ by: 'sql' })
-      return undefined
-    }
-    const { update: first, behind } = await findUpdate(session, finding, maxChanges)
-    if (behind !== undefined) {
-      finder.note({ by: 'sql', behind, base: finder.state?.base ?? -1 })
-      if (behind === Number.POSITIVE_INFINITY) finder.discard()
-      return undefined
-    }
-    let update = first
+    let update = await findUpdate(session, finding)
     const answer = await work(async search => {
       const reply = await findBy(finder, { update, timeLeft: timeLeft(), search })
       update = undefined
       if (reply.kind === 'late') throw tooLate()
       return reply
-    }, finder.release)
-    finder.note({ by: answer === undefined ? 'sql' : 'memory' })
+    })
+    finder.note({ isAnswered: true })
     return answer
   } catch (fault) {
     if (!(fault instanceof IndexFault)) throw fault
     finder.discard()
-    finder.note({ by: 'sql', fault })
-    return undefined
-  } finally {
-    finder.release()
+    finder.note({ isAnswered: false, fault, behind: Number.POSITIVE_INFINITY, base: finder.state?.base ?? -1 })
+    throw new IndexNotReady()
   }
 }
 
@@ -118,69 +113,98 @@ async function findBy(finder: Finder, request: FindRequest): Promise<FindReply> 
   }
 }
 
+function expect<Kind extends FindReply['kind']>(kind: Kind, reply: FindReply): Extract<FindReply, { kind: Kind }> {
+  if (reply.kind !== kind) throw new IndexFault(`The index answers "${reply.kind}"`)
+  return reply as Extract<FindReply, { kind: Kind }>
+}
+
+/** Finds a page, and tells the index what only the database knows. */
 async function findPage(session: Session, find: Find, query: EntityQuery): Promise<FindAnswer> {
-  let reply = await find({ kind: 'query', query })
-  if (reply.kind === 'moved') {
-    const before = await changesBefore(session, reply.numbers, reply.change)
-    reply = await find({ kind: 'query', query, before })
+  let before: ReadonlyMap<number, number> | undefined
+  const withEntries: (readonly number[])[] = []
+  for (;;) {
+    const reply = await find({ kind: 'query', query, withEntries, ...(before ? { before } : {}) })
+    if (reply.kind === 'moved') before = await changesBefore(session, reply.numbers, reply.change)
+    else if (reply.kind === 'entries') withEntries.push(await readWithEntry(session, reply))
+    else return expect('found', reply).answer
   }
-  if (reply.kind !== 'found') throw new IndexFault(`The index answers "${reply.kind}"`)
-  return reply.answer
 }
 
-/** The changes that an index lacks, or their number where they are too many. */
-interface Lack {
-  readonly update?: IndexUpdate | undefined
-  readonly behind?: number
-}
-
-async function findUpdate(session: Session, { finder, lastChange }: Finding, maxChanges: number): Promise<Lack> {
-  const { dialect } = session
+/** The changes that an index lacks; undefined where it lacks none. */
+async function findUpdate(session: Session, finding: Finding): Promise<IndexUpdate | undefined> {
+  const { finder, lastChange, olderThanIndex } = finding
   const { state } = finder
   const last = await lastChange()
-  if (!state) return beginWithAll(session, last)
+  if (!state) return beginWithAll(session, finding, last)
   const behind = last.change - state.change
-  if (behind === 0 && last.mark === state.mark) return {}
+  if (behind === 0 && last.mark === markOf(state, last.change)) return undefined
   // A replica may be at an earlier moment than the index.
-  if (behind < 0) return { behind: 0 }
-  if (behind === 0) return { behind: Number.POSITIVE_INFINITY }
-  if (behind > maxChanges) return { behind }
-  if (state.delta + behind > maxDelta) return { behind: maxChangesBetween + 1 }
-  const since = [state.change, last.change] as const
-  const [changes, rows] = await Promise.all([
-    session.run(
+  if (behind < 0 && olderThanIndex) throw olderThanIndex()
+  if (state.delta + behind > maxDelta) return refuse(finding, behind)
+  const update = behind > 0 ? await readUpdate(session, state, last.change) : undefined
+  if (update) return update
+  // The records of the database are of another history: the index is dropped.
+  finder.discard()
+  return beginWithAll(session, finding, last)
+}
+
+const markOf = ({ recent }: IndexState, change: number) => recent.find(each => each.change === change)?.mark ?? ''
+
+function refuse({ finder }: Finding, behind: number): never {
+  finder.note({ isAnswered: false, behind, base: finder.state?.base ?? -1 })
+  throw new IndexNotReady()
+}
+
+/** Reads the changes since those of an index; undefined where they are not known any more. */
+async function readUpdate(session: Session, state: IndexState, change: number): Promise<IndexUpdate | undefined> {
+  const { dialect, run } = session
+  const since = [state.change, change] as const
+  const oldest = state.recent.at(-1)?.change ?? 0
+  const [changes, rows, [forgotten]] = await Promise.all([
+    run(
       sql(
-        `SELECT c.sequence, c.uuid, ${markOf('c')} AS mark FROM changes c
-          WHERE c.sequence >= ? AND c.sequence <= ? ORDER BY c.sequence`,
-        ...since
+        `SELECT c.sequence, c.uuid, ${markOfChange('c')} AS mark FROM changes c
+          WHERE c.sequence >= ? AND c.sequence <= ? ORDER BY c.sequence DESC`,
+        oldest,
+        change
       )
     ),
-    session.run(
+    run(
       sql(
         `SELECT e.pk, e.uuid, e.changed, e.document FROM ${dialect.entitiesByUuid} WHERE ${dialect.uuidOfEntity}
           ${dialect.inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')}`,
         ...since
       )
-    )
+    ),
+    run(sql(`SELECT value FROM properties WHERE name = 'forgotten'`))
   ])
-  const newer = changes.filter(row => Number(row.sequence) > state.change)
-  const first = changes.find(row => Number(row.sequence) === state.change)
-  // The change that the index knows of must be the same in the database: another server may have
-  // taken over. Numbers have no gaps: where some are missing, they were deleted.
-  const isSameHistory = state.change === 0 || first?.mark === state.mark
-  if (!isSameHistory || newer.length !== behind) return { behind: Number.POSITIVE_INFINITY }
-  const written = rows.map(toDocumentRow)
+  const known = new Map(changes.map(row => [Number(row.sequence), String(row.mark)]))
+  const common = state.recent.filter(each => known.has(each.change))
+  // Another server may have taken over without the last commits, or a backup was restored. Changes
+  // that a purge deletes are followed by its own; those that are deleted for their age are lost.
+  const isSameHistory =
+    common.every(each => known.get(each.change) === each.mark) && (common.length > 0 || state.change === 0)
+  if (!isSameHistory || Number(forgotten?.value ?? 0) > state.change) return undefined
   const present = new Set(rows.map(row => String(row.uuid)))
-  const removed = [...new Set(newer.map(row => String(row.uuid)))].filter(uuid => !present.has(uuid))
-  return { update: { ...last, isWhole: false, written, removed } }
+  const changed = new Set(changes.filter(row => Number(row.sequence) > state.change).map(row => String(row.uuid)))
+  return {
+    change,
+    recent: changes.slice(0, maxRecent).map(toChangeMark),
+    isWhole: false,
+    written: rows.map(toDocumentRow),
+    removed: [...changed].filter(uuid => !present.has(uuid))
+  }
 }
 
 /** Begins an index with all records, where they are few. */
-async function beginWithAll(session: Session, last: LastChange): Promise<Lack> {
-  const behind = Number.POSITIVE_INFINITY
-  if ((await session.lastEntity()) > maxRecordsAtOnce) return { behind }
-  const rows = await session.run(sql('SELECT pk, changed, document FROM entities ORDER BY pk'))
-  return { update: { ...last, isWhole: true, written: rows.map(toDocumentRow), removed: [] } }
+async function beginWithAll(session: Session, finding: Finding, { change }: ChangeMark): Promise<IndexUpdate> {
+  const { run } = session
+  if ((await session.lastEntity()) > maxRecordsAtOnce) return refuse(finding, Number.POSITIVE_INFINITY)
+  const [rows, recent] = await Promise.all([
+    run(sql('SELECT pk, changed, document FROM entities ORDER BY pk')),
+    run(sql(selectRecentChanges))
+  ])
+  return { change, recent: recent.map(toChangeMark), isWhole: true, written: rows.map(toDocumentRow), removed: [] }
 }
 
 export const toDocumentRow = (row: Row): DocumentRow => ({
@@ -190,11 +214,16 @@ export const toDocumentRow = (row: Row): DocumentRow => ({
 })
 
 /** Identifies a row of `changes`, beside its number. */
-export const markOf = (table: string) => `${table}.uuid || ' ' || ${table}.version || ' ' || ${table}.at`
+export const markOfChange = (table: string) => `${table}.uuid || ' ' || ${table}.version || ' ' || ${table}.at`
 
 /** The last change, with what it was; `newest` is the expression of its number. */
 export const selectLastChange = (newest: string) =>
-  `SELECT n.change, ${markOf('c')} AS mark FROM (SELECT ${newest} AS change) n LEFT JOIN changes c ON c.sequence = n.change`
+  `SELECT n.change, ${markOfChange('c')} AS mark FROM (SELECT ${newest} AS change) n LEFT JOIN changes c ON c.sequence = n.change`
+
+/** The last changes, by which a history is recognised. */
+export const selectRecentChanges = `SELECT c.sequence, ${markOfChange('c')} AS mark FROM changes c ORDER BY c.sequence DESC LIMIT ${maxRecent}`
+
+export const toChangeMark = (row: Row): ChangeMark => ({ change: Number(row.sequence), mark: String(row.mark) })
 
 /** The last changes of records up to an earlier change; none for those that did not exist then. */
 async function changesBefore({ dialect, run }: Session, numbers: readonly number[], change: number) {
@@ -272,27 +301,36 @@ async function idsOf({ dialect, run }: Session, numbers: readonly number[]): Pro
   return new Map((await run(ids)).map(row => [Number(row.pk), String(row.id)]))
 }
 
-/** Whether the index can evaluate a filter: it has no members of entries beside their values. */
-function isEvaluated(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'entry':
-      return false
-    case 'all':
-    case 'any':
-      return filter.of.every(isEvaluated)
-    case 'not':
-    case 'related':
-    case 'referred':
-    case 'first_of':
-      return isEvaluated(filter.of)
-    case 'count':
-      return isCountedInIndex(filter.of)
-    default:
-      return true
+/** Reads which of some records have the entry of a filter. */
+async function readWithEntry(
+  { dialect, run }: Session,
+  { filter, candidates }: Extract<FindReply, { kind: 'entries' }>
+): Promise<number[]> {
+  const found: number[] = []
+  for (let at = 0; at < candidates.length; at += documentsEach) {
+    const some = new Map(candidates.slice(at, at + documentsEach).map(each => [each.number, each]))
+    const rows = await run(
+      sql(
+        `SELECT e.pk, e.document FROM ${dialect.listedNumbers} w ${dialect.join} entities e ON e.pk = w.value`,
+        JSON.stringify([...some.keys()])
+      )
+    )
+    for (const row of rows) {
+      const candidate = some.get(Number(row.pk))
+      if (candidate && hasEntry(String(row.document), filter, candidate)) found.push(candidate.number)
+    }
   }
+  return found
 }
 
-const isCountedInIndex = (counted: Counted) => counted.kind !== 'incoming' || isEvaluated(counted.of)
-
-/** The index and the database differ: the index is dropped, and the database answers. */
+/** The index and the database differ: the index is dropped. */
 class IndexFault extends Error {}
+
+/** The refusal of a query while there is no index. `share` of the records has been read. */
+export const notIndexed = (share: number | undefined) =>
+  new CatalogueError(
+    'unavailable',
+    share === undefined
+      ? 'The index is being read; try again'
+      : `The index is being built, and ${Math.floor(share * 100)} % of the records were read; try again. Records can be read by their ids meanwhile`
+  )

@@ -1,13 +1,13 @@
+import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import type { FindAnswer } from '#index/find.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
-import type { EntityQuery, SuggestionQuery } from '../ports/queries.ts'
+import type { EntityQuery, GrowthCount, GrowthQuery, SuggestionQuery, Term, TermQuery } from '../ports/queries.ts'
 
 /* An index in memory that answers queries, in this thread or in another. */
 
-/** The last change that a database or an index knows of. */
-export interface LastChange {
+/** The number of a change, and what it was: another history has another change of that number. */
+export interface ChangeMark {
   readonly change: number
-  /** Tells it from a change with the same number in another history. */
   readonly mark: string
 }
 
@@ -19,7 +19,10 @@ export interface DocumentRow {
 }
 
 /** The changes that lead an index from the change it knows of to another. */
-export interface IndexUpdate extends LastChange {
+export interface IndexUpdate {
+  readonly change: number
+  /** The last changes, the newest first; see `IndexState.recent`. */
+  readonly recent: readonly ChangeMark[]
   /** Whether `written` has all records, and the index begins with them. */
   readonly isWhole: boolean
   readonly written: readonly DocumentRow[]
@@ -28,7 +31,14 @@ export interface IndexUpdate extends LastChange {
 }
 
 /** The state of an index. */
-export interface IndexState extends LastChange {
+export interface IndexState {
+  /** The last change that it knows of. */
+  readonly change: number
+  /**
+   * The last changes, the newest first. Several, since a purge deletes the changes of a record:
+   * those that are left show that the database has the same history.
+   */
+  readonly recent: readonly ChangeMark[]
   /** The change of its base. */
   readonly base: number
   /** The number of records that changed since its base was built. */
@@ -41,38 +51,45 @@ export interface FindRequest {
   readonly update: IndexUpdate | undefined
   /** Maximum time, in milliseconds. */
   readonly timeLeft: number
-  readonly search:
-    | {
-        readonly kind: 'query'
-        readonly query: EntityQuery
-        /** The answer to `moved`. */
-        readonly before?: ReadonlyMap<number, number>
-      }
-    | { readonly kind: 'suggestion'; readonly query: SuggestionQuery }
-    /** Only applies the update. */
-    | { readonly kind: 'none' }
+  readonly search: IndexSearch
 }
+
+export type IndexSearch =
+  | {
+      readonly kind: 'query'
+      readonly query: EntityQuery
+      /** The answer to `moved`. */
+      readonly before?: ReadonlyMap<number, number>
+      /** The answers to `entries`, in the order in which the index needed them. */
+      readonly withEntries?: readonly (readonly number[])[]
+    }
+  | { readonly kind: 'suggestion'; readonly query: SuggestionQuery }
+  | { readonly kind: 'terms'; readonly query: TermQuery }
+  | { readonly kind: 'growth'; readonly query: GrowthQuery }
+  /** Which of some records the caller may read. */
+  | { readonly kind: 'readable'; readonly query: GrowthQuery; readonly numbers: readonly number[] }
 
 export type FindReply =
   | { readonly kind: 'found'; readonly answer: FindAnswer }
-  | { readonly kind: 'suggested'; readonly numbers: readonly number[] }
-  | { readonly kind: 'updated' }
+  | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
+  | { readonly kind: 'terms'; readonly terms: readonly Term[] }
+  | { readonly kind: 'growth'; readonly counts: readonly GrowthCount[] }
   /** The index needs the last change of these records up to an earlier change. */
   | { readonly kind: 'moved'; readonly numbers: readonly number[]; readonly change: number }
+  /** The index needs to know which of these records have the entry of a filter. */
+  | { readonly kind: 'entries'; readonly filter: EntryFilter; readonly candidates: readonly EntryCandidate[] }
   /** The time was over. */
   | { readonly kind: 'late' }
 
-/** The way in which a query was answered. */
-export type Outcome =
-  | { readonly by: 'memory' }
-  | {
-      readonly by: 'sql'
-      /** The number of changes that the index lacks; infinite where it cannot be told. */
-      readonly behind?: number
-      /** The change of the base of that index; -1 where there is none. */
-      readonly base?: number
-      readonly fault?: unknown
-    }
+/** How a query went. */
+export interface Outcome {
+  readonly isAnswered: boolean
+  /** The number of changes that the index lacks; infinite where it cannot be told. */
+  readonly behind?: number
+  /** The change of the base of that index; -1 where there is none. */
+  readonly base?: number
+  readonly fault?: unknown
+}
 
 export interface Finder {
   /** Undefined where it has no index. */
@@ -81,6 +98,7 @@ export interface Finder {
   /** Drops the index before it is used again. */
   discard(): void
   note(outcome: Outcome): void
-  /** Lets others use the index; it is not used again by this query. */
-  readonly release: () => void
 }
+
+/** There is no index yet, or it lacks too many changes; a new base is needed. */
+export class IndexNotReady extends Error {}

@@ -2,16 +2,20 @@ import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Base, buildBase } from '#index/base.ts'
 import { CatalogueIndex } from '#index/catalogue-index.ts'
+import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
+import { countGrowth } from '#index/growth.ts'
+import { has } from '#index/sets.ts'
 import { suggest } from '#index/suggest.ts'
-import type { DocumentRow, FindReply, FindRequest, IndexState, IndexUpdate } from './finder.ts'
+import { listTerms } from '#index/terms.ts'
+import type { ChangeMark, DocumentRow, FindReply, FindRequest, IndexSearch, IndexState, IndexUpdate } from './finder.ts'
 
 /** The index of one thread: a base that threads share, and the changes since. */
 export class IndexHost {
   readonly #model: Model
   #index: CatalogueIndex | undefined
-  #mark = ''
+  #recent: readonly ChangeMark[] = []
 
   constructor(model: Model) {
     this.#model = model
@@ -21,13 +25,13 @@ export class IndexHost {
     const index = this.#index
     if (!index) return undefined
     const { change, base, delta } = index
-    return { change, mark: this.#mark, base: base.change, delta: delta.size, size: base.size }
+    return { change, recent: this.#recent, base: base.change, delta: delta.size, size: base.size }
   }
 
   /** Begins with a base. */
   use(base: Base) {
     this.#index = new CatalogueIndex(this.#model, base)
-    this.#mark = base.mark
+    this.#recent = base.recent
   }
 
   discard() {
@@ -43,21 +47,15 @@ export class IndexHost {
       if (performance.now() > stopAt) throw new TimeIsOver()
     }
     try {
-      if (search.kind === 'none') return { kind: 'updated' }
-      if (search.kind === 'suggestion') return { kind: 'suggested', numbers: suggest(index, search.query, checkTime) }
-      const answer = find(index, search.query, checkTime, (numbers, change) => {
-        if (!search.before) throw new RecordsMoved(numbers, change)
-        return search.before
-      })
-      return { kind: 'found', answer }
+      return search.kind === 'query' ? findWith(index, search, checkTime) : answer(index, search, checkTime)
     } catch (error) {
       if (error instanceof TimeIsOver) return { kind: 'late' }
-      if (error instanceof RecordsMoved) return { kind: 'moved', numbers: error.numbers, change: error.change }
+      if (error instanceof MoreNeeded) return error.reply
       throw error
     }
   }
 
-  #apply({ isWhole, written, removed, change, mark }: IndexUpdate) {
+  #apply({ isWhole, written, removed, change, recent }: IndexUpdate) {
     const index = this.#index
     // Nothing is found in an index that could not be updated.
     this.#index = undefined
@@ -65,27 +63,65 @@ export class IndexHost {
     if (isWhole) {
       const builder = buildBase()
       for (const document of documents) builder.add(document)
-      this.#index = new CatalogueIndex(this.#model, builder.done(change, mark))
+      this.#index = new CatalogueIndex(this.#model, builder.done(change, recent))
     } else {
       index?.apply({ change, written: documents, removed })
       this.#index = index
     }
-    this.#mark = mark
+    this.#recent = recent
   }
 }
 
 export const toDocument = (model: Model, { number, changed, document }: DocumentRow): IndexedDocument =>
   toIndexedDocument(model, JSON.parse(document) as Entity, number, changed)
 
+function findWith(
+  index: CatalogueIndex,
+  { query, before, withEntries = [] }: Extract<IndexSearch, { kind: 'query' }>,
+  checkTime: () => void
+): FindReply {
+  let needed = 0
+  const changesBefore = (numbers: readonly number[], change: number) => {
+    if (!before) throw new MoreNeeded({ kind: 'moved', numbers, change })
+    return before
+  }
+  const withEntry = (filter: EntryFilter, candidates: readonly EntryCandidate[]) => {
+    if (candidates.length === 0) return []
+    const given = withEntries[needed++]
+    if (!given) throw new MoreNeeded({ kind: 'entries', filter, candidates })
+    return given
+  }
+  return { kind: 'found', answer: find(index, query, checkTime, changesBefore, withEntry) }
+}
+
+function answer(
+  index: CatalogueIndex,
+  search: Exclude<IndexSearch, { kind: 'query' }>,
+  checkTime: () => void
+): FindReply {
+  switch (search.kind) {
+    case 'suggestion':
+      return { kind: 'numbers', numbers: suggest(index, search.query, checkTime) }
+    case 'terms':
+      return { kind: 'terms', terms: listTerms(index, search.query) }
+    case 'growth':
+      return { kind: 'growth', counts: countGrowth(index, search.query) }
+    case 'readable': {
+      const readable = index.readable(search.query)
+      const isReadable = (number: number) => !readable || (number < index.size && has(readable, number))
+      return { kind: 'numbers', numbers: search.numbers.filter(isReadable) }
+    }
+  }
+}
+
 class TimeIsOver extends Error {}
 
-class RecordsMoved extends Error {
-  readonly numbers: readonly number[]
-  readonly change: number
+/** The index needs something that only the database knows. */
+class MoreNeeded extends Error {
+  readonly reply: FindReply
 
-  constructor(numbers: readonly number[], change: number) {
-    super('The last changes of some records are needed')
-    this.numbers = numbers
-    this.change = change
+  constructor(reply: FindReply) {
+    super('The index needs something of the database')
+    this.reply = reply
   }
 }

@@ -29,11 +29,6 @@ export interface StoreSettings {
   readonly followsModel: boolean
   /** Cache of each reading connection of an embedded store. */
   readonly readCacheMegabytes: number
-  /**
-   * Whether queries are answered by an index in memory, as far as it is built and can evaluate
-   * them; otherwise by the database.
-   */
-  readonly finding: 'memory' | 'sql'
   /** Size of the write-ahead log of an embedded store before it is moved into the database. */
   readonly logMegabytes: number
 }
@@ -57,17 +52,18 @@ export interface ReplicaState {
   readonly passedOn: number
 }
 
-/** The state of finding in memory. */
+/** The state of the index in memory. */
 export interface FindingState {
-  /** The number of queries that each has answered. */
-  readonly answered: { readonly memory: number; readonly sql: number }
+  /** The number of queries that it answered, and that it could not answer yet. */
+  readonly answered: number
+  readonly refused: number
   /** The records that were read of all, while a base of the index is built. */
   readonly building: { readonly done: number; readonly of: number } | undefined
   /** The records of the base; undefined while there is none. */
   readonly records: number | undefined
   /** Whether the base was read from a snapshot. */
   readonly isFromSnapshot: boolean
-  /** The number of faults of the index, and the last of them; the database answered instead. */
+  /** The number of faults of the index, and the last of them; it is then built again. */
   readonly faults: number
   readonly fault: unknown
 }
@@ -82,8 +78,7 @@ export interface AdministrationStore {
   /** The replicas that answer queries; undefined for an embedded store. */
   measureReplicas?(): readonly ReplicaState[]
 
-  /** The state of finding in memory; undefined where the database finds. */
-  findingState?(): FindingState
+  findingState(): FindingState
 
   /** Sets the deadline of further queries, in milliseconds. */
   setQueryDeadline(milliseconds: number): void

@@ -106,7 +106,13 @@ export interface EntityStore {
   identify(identifiers: readonly string[]): MaybePromise<ReadonlyMap<string, Identified>>
 
   /**
-   * Writes a unit: each entity's document, version, index rows and change row in one transaction.
+   * Finds entities by exact values of a key (domain/search/lookup-values.ts), of a type where it is
+   * given, in the order of creation; at most 1,000.
+   */
+  lookUp(key: string, values: readonly string[], type?: string): MaybePromise<readonly StoredEntity[]>
+
+  /**
+   * Writes a unit: each entity's document, version, relations and change row in one transaction.
    * Resolves, once it is durable, to the entities as stored, in order; undefined for a deletion.
    *
    * Throws `identifier_taken`, `version_mismatch` when an entity has another version than expected

@@ -29,10 +29,7 @@ export interface EntityQuery {
   readonly counted: boolean
   /** Paths whose values are counted over all matches; at most `limit` of each, by frequency. */
   readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
-  /**
-   * Whether to find works, each with what matches of it. Facets then count groups or records.
-   * Throws `unavailable` while there is no index that can do so.
-   */
+  /** Whether to find works, each with what matches of it. Facets then count groups or records. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
 }
 

@@ -1,6 +1,5 @@
 import { contentOf, type Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { foldText } from '#domain/values/fold.ts'
 import {
   type Archive,
   type ArchivePart,
@@ -13,7 +12,6 @@ import {
   toMove
 } from '../archive.ts'
 import { openLink, readServers } from './connection.ts'
-import { fillSearchWords } from './fill-search-words.ts'
 import { storeRules } from './follow-model.ts'
 import { migrate } from './migrations.ts'
 import { type IndexedRow, indexStatements } from './write-rows.ts'
@@ -23,7 +21,6 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
   const link = await openLink(readServers(databaseUrl, 'primary'))
   try {
     await migrate(link)
-    await fillSearchWords(link, model)
     await storeRules(link, model)
   } catch (error) {
     link.destroy()
@@ -53,11 +50,12 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
     write: (part, rows) =>
       inTransaction(async () => {
         const given = rows.map(row => Object.fromEntries(part.columns.map(([name], index) => [name, row[index]])))
-        await link.run(insertOf(part), [JSON.stringify(given.map(row => ({ ...row, ...foldedOf(part, row) })))])
+        await link.run(insertOf(part), [JSON.stringify(given)])
         if (part.name !== 'entities') return
-        const indexed = given.map(
-          (row): IndexedRow => ({ pk: Number(row.pk), content: contentOf(JSON.parse(String(row.document)) as Entity) })
-        )
+        const indexed = given.map((row): IndexedRow => {
+          const entity = JSON.parse(String(row.document)) as Entity
+          return { pk: Number(row.pk), content: contentOf(entity), createdBy: entity.audit.created.by }
+        })
         for (const { text, parameters } of indexStatements(indexed, model)) await link.run(text, parameters)
       }),
 
@@ -93,9 +91,7 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
       // The server does so by itself, but not at once, and until then its counts read every row. A
       // user without the right leaves it to the server.
       if (!move)
-        await link
-          .run('VACUUM (ANALYZE) entities, identifiers, versions, relations, field_values, changes')
-          .catch(() => {})
+        await link.run('VACUUM (ANALYZE) entities, identifiers, versions, relations, lookups, changes').catch(() => {})
     },
 
     async [Symbol.asyncDispose]() {
@@ -104,17 +100,8 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
   }
 }
 
-/** The columns that hold a folded copy of another. */
-const foldedColumns = ['id', 'type', 'created_by', 'updated_by']
-
-const foldedOf = ({ name }: ArchivePart, row: Record<string, ArchiveValue | undefined>) =>
-  name === 'entities'
-    ? Object.fromEntries(foldedColumns.map(column => [`folded_${column}`, foldText(String(row[column]))]))
-    : {}
-
 function insertOf(part: ArchivePart): string {
-  const folded = part.name === 'entities' ? foldedColumns.map(column => [`folded_${column}`, 'text'] as const) : []
-  const columns = [...part.columns, ...folded]
+  const { columns } = part
   const names = columns.map(([name]) => name).join(', ')
   const typed = columns.map(([name, type]) => `${name} ${type === 'whole' ? 'bigint' : 'text'}`).join(', ')
   const keys = keysOf(part)

@@ -1,4 +1,4 @@
-import { contentOf, type Entity } from '#domain/entity/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import {
   droppedTypes,
@@ -10,13 +10,13 @@ import {
   rulesText
 } from '../index-progress.ts'
 import type { Link } from './connection.ts'
-import { anyOf, metadataStatements } from './write-rows.ts'
+import { anyOf, insertLookups, lookupRows } from './write-rows.ts'
 
 /** Number of entities indexed in one transaction. */
 const stepSize = 500
 
 /**
- * Stores the rules by which the index rows of a new database are written. A database without stored
+ * Stores the rules by which the lookups of a new database are written. A database without stored
  * rules was written by these.
  */
 export async function storeRules(link: Link, model: Model): Promise<void> {
@@ -26,7 +26,7 @@ export async function storeRules(link: Link, model: Model): Promise<void> {
 }
 
 /**
- * Writes the index rows again that follow another model (index-progress.ts). Processes that start
+ * Writes the lookups again that follow another model (index-progress.ts). Processes that start
  * together share the work; none serves until it is done.
  */
 export async function followModel(link: Link, model: Model): Promise<void> {
@@ -52,11 +52,11 @@ export async function followModel(link: Link, model: Model): Promise<void> {
             [JSON.stringify(left.types), left.from]
           )
         : []
-      const step = rows.map(row => ({
-        pk: Number(row.pk),
-        content: contentOf(JSON.parse(String(row.document)) as Entity)
-      }))
-      for (const { text, parameters } of metadataStatements(step, model)) await link.run(text, parameters)
+      const step = rows.map(row => ({ pk: Number(row.pk), entity: JSON.parse(String(row.document)) as Entity }))
+      if (left?.from === Number.MAX_SAFE_INTEGER)
+        await link.run(`DELETE FROM lookups WHERE type ${anyOf}`, [JSON.stringify(left.types)])
+      const lookups = step.flatMap(({ pk, entity }) => lookupRows(model, pk, entity, entity.audit.created.by))
+      await link.run(insertLookups, [JSON.stringify(lookups)])
       const last = step.at(-1)
       if (left) await link.run('DELETE FROM properties WHERE name = ?', [progressName])
       if (left && last)

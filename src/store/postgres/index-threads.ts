@@ -1,20 +1,17 @@
-import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Base } from '#index/base.ts'
 import { BaseHolder } from '../finding/base-holder.ts'
 import { buildInThread } from '../finding/build-in-thread.ts'
-import type { Finder, IndexState, Outcome } from '../finding/finder.ts'
+import type { Finder, FindRequest, IndexState } from '../finding/finder.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import { createReaderQueue } from '../reader-queue.ts'
 import { linkWorker, type WorkerLink } from '../worker-link.ts'
 import type { BuilderData } from './postgres-index-thread.ts'
 import type { IndexRequest, IndexReply, IndexWorkerData } from './index-worker.ts'
-import type { LendIndex } from './reader.ts'
+import type { IndexLender } from './reader.ts'
 
 /** The threads that find in memory, so that no other request waits for a long query. */
-export interface IndexThreads {
-  readonly lend: LendIndex
-  readonly bases: BaseHolder
+export interface IndexThreads extends IndexLender {
   close(): Promise<void>
 }
 
@@ -28,13 +25,11 @@ interface IndexThread {
   isDiscarded: boolean
 }
 
-/** `catchUp` is called when an index lacks more changes than are applied before a query. */
 export function createIndexThreads(
   databaseUrl: string,
   model: Model,
   { readers: count }: Pick<StoreSettings, 'readers'>,
-  deadline: () => number,
-  catchUp: () => void
+  deadline: () => number
 ): IndexThreads {
   const { recordTypes } = model
   const data: IndexWorkerData = { recordTypes }
@@ -53,19 +48,6 @@ export function createIndexThreads(
   })
   const builderData: BuilderData = { databaseUrl, recordTypes }
   const bases = new BaseHolder(buildInThread(new URL('./postgres-index-thread.ts', import.meta.url), builderData))
-  let isFirstUp = false
-  let isClosed = false
-
-  /** Starts the first thread; the database answers until it is up. */
-  const startFirst = () => {
-    threads[0]?.link.untilUp().then(
-      () => {
-        isFirstUp = true
-      },
-      () => {}
-    )
-  }
-
   /** Waits for a thread that is free, and takes it until it is released. */
   const take = () =>
     new Promise<readonly [IndexThread, release: () => void]>((resolve, reject) => {
@@ -79,50 +61,36 @@ export function createIndexThreads(
         .catch(reject)
     })
 
-  const lend: LendIndex = async () => {
-    if (isClosed) return undefined
-    if (!isFirstUp) {
-      startFirst()
-      return undefined
-    }
-    const taken = await take().catch(error => {
-      if (error instanceof CatalogueError && error.code === 'query_timeout') throw error
-      // The thread could not be started; the database answers.
-      return undefined
-    })
-    if (!taken) return undefined
-    const [thread, release] = taken
+  const lend: IndexLender['lend'] = async () => {
+    const [thread, release] = await take()
     if (thread.isDiscarded) thread.state = undefined
     thread.isDiscarded = false
     const newest = bases.base
     if (newest && newest.change > (thread.state?.base ?? -1)) {
-      const { change, mark, size } = newest
+      const { change, recent, size } = newest
       thread.unsent = newest
-      thread.state = { change, mark, base: change, delta: 0, size }
+      thread.state = { change, recent, base: change, delta: 0, size }
     }
-    const note = (outcome: Outcome) => {
-      if (bases.note(outcome, thread.state)) catchUp()
-    }
-    return finderOf(thread, note, release)
+    return finderOf(thread, outcome => bases.note(outcome, thread.state), release)
   }
 
   return {
+    untilUp: async () => threads[0]?.link.untilUp(),
     lend,
     bases,
     async close() {
-      isClosed = true
       while (!queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
       await Promise.all([bases.close(), ...threads.map(({ link }) => link.close())])
     }
   }
 }
 
-function finderOf(thread: IndexThread, note: Finder['note'], release: () => void): Finder {
+function finderOf(thread: IndexThread, note: Finder['note'], release: () => void) {
   return {
     get state() {
       return thread.state
     },
-    async find(request) {
+    async find(request: FindRequest) {
       const { state: before, unsent: base } = thread
       // If the request fails, nothing is known of the thread.
       thread.state = undefined

@@ -8,8 +8,6 @@ import { type Link, stateOf } from './connection.ts'
  * - counters: one row with the last numbers. A writer locks it first, so writers follow each other
  *   and a change is never committed after one with a higher number. A sequence would leave gaps and
  *   ignore the order of commits.
- * - `folded…` columns: values that SQLite folds with a function while it reads are folded here when
- *   they are written.
  * - Every text is compared by its bytes (`COLLATE "C"`), which is the order of SQLite.
  */
 export const migrations: readonly string[] = [
@@ -255,6 +253,32 @@ export const migrations: readonly string[] = [
     details text COLLATE "C" NOT NULL
   );
   CREATE INDEX acts_by_act ON acts (act, number);
+  `,
+  // Lists and searches are answered by the index in memory.
+  `
+  CREATE TABLE lookups (
+    type text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    entity_pk bigint NOT NULL,
+    PRIMARY KEY (key, value, type, entity_pk)
+  );
+  INSERT INTO lookups SELECT e.type, v.key, v.text, e.pk FROM field_values v JOIN entities e ON e.pk = v.entity_pk
+    WHERE v.is_derived = 0 AND v.text IS NOT NULL
+      AND (v.key = 'sha256' OR ((v.is_name = 1 OR v.key = 'code') AND substr(e.created_by, 1, 7) <> 'import:'))
+    ON CONFLICT DO NOTHING;
+  DROP TABLE field_values;
+  DROP TABLE search_words;
+  DROP TABLE vocabulary;
+  DROP INDEX entities_by_type_changed;
+  DROP INDEX entities_by_umbrella_changed;
+  DROP INDEX entities_by_type_created;
+  DROP INDEX relations_by_type;
+  ALTER TABLE entities DROP COLUMN folded_id, DROP COLUMN folded_type, DROP COLUMN folded_created_by,
+    DROP COLUMN folded_updated_by;
+  ALTER TABLE identifiers DROP COLUMN folded;
+  ALTER TABLE relations DROP COLUMN folded_target;
+  DELETE FROM properties WHERE name = 'words_to_index_from';
   `
 ]
 

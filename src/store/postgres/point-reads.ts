@@ -44,6 +44,12 @@ export const createPointReads = ({
       identifiers,
       await read(`SELECT i.identifier, e.id, e.type ${eachIdentified} ${anyOf}`, [storableList(identifiers)])
     ),
+  lookUp: async (key, values, type = '') =>
+    (await read(
+      `SELECT ${columns} FROM lookups l JOIN entities e ON e.pk = l.entity_pk
+       WHERE l.key = ? AND l.value ${anyOf} AND (? = '' OR l.type = ?) ORDER BY e.pk LIMIT 1000`,
+      [key, storableList(values), type, type]
+    )) as unknown as readonly StoredEntity[],
   async findOutcome(scope, key) {
     const row = await first(selectOutcome, scope, key)
     return row && toOutcome(row, Date.now())

@@ -4,10 +4,9 @@ import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { buildBase } from '#index/base.ts'
 import type { BuilderMessage } from '../finding/build-in-thread.ts'
-import { selectLastChange, toDocumentRow } from '../finding/find-in-index.ts'
+import { selectRecentChanges, toChangeMark, toDocumentRow } from '../finding/find-in-index.ts'
 import { toDocument } from '../finding/index-host.ts'
 import { openLink, readServers } from './connection.ts'
-import { postgresDialect } from './dialect.ts'
 
 /* A thread that builds a base of all documents, as of one moment, and ends. */
 
@@ -25,7 +24,8 @@ const send = (message: BuilderMessage) => parentPort?.postMessage(message)
 const link = await openLink(readServers(databaseUrl, 'primary'))
 try {
   await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-  const [last] = await link.run(selectLastChange(postgresDialect.newestChange))
+  const [last] = await link.run('SELECT change FROM counters')
+  const recent = await link.run(selectRecentChanges)
   const [{ n } = {}] = await link.run('SELECT count(*) AS n FROM entities')
   const builder = buildBase()
   const read = (after: number) =>
@@ -41,7 +41,7 @@ try {
     rows = await next
   }
   await link.run('COMMIT')
-  const base = builder.done(Number(last?.change), String(last?.mark ?? ''))
+  const base = builder.done(Number(last?.change), recent.map(toChangeMark))
   send({ kind: 'built', base, isFromSnapshot: false })
 } finally {
   await link.close()

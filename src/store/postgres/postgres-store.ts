@@ -8,6 +8,7 @@ import { checkDatabase } from './check.ts'
 import { openLink, readServers } from './connection.ts'
 import { Feed } from './feed.ts'
 import { createGroupWriter } from './group-writer.ts'
+import { createIndexThreads } from './index-threads.ts'
 import { createLeases } from './leases.ts'
 import { createPointReads } from './point-reads.ts'
 import { createLeased, createShared } from './pool.ts'
@@ -39,19 +40,15 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const writer = createGroupWriter(writing, model, settings.maxWait)
   let { queryDeadline } = settings
   const currentDeadline = () => queryDeadline
-  const threads =
-    settings.finding === 'memory'
-      ? (await import('./index-threads.ts')).createIndexThreads(databaseUrl, model, settings, currentDeadline, () => {
-          primary.catchUp().catch(() => {})
-        })
-      : undefined
-  if (entity > maxRecordsAtOnce) threads?.bases.start()
-  const primary: Reader = createPostgresReader(querying, model, currentDeadline, threads?.lend)
+  const index = createIndexThreads(databaseUrl, model, settings, currentDeadline)
+  // A command runs few queries, and many none.
+  if (entity > maxRecordsAtOnce && settings.followsModel) index.bases.start()
+  const primary: Reader = createPostgresReader(querying, model, currentDeadline, index)
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
   const purging = createPurging(statements)
   const { replicaUrls } = settings
-  const replicas = createReplicas(replicaUrls, primary, model, settings, currentDeadline, readLastChange, threads?.lend)
+  const replicas = createReplicas(replicaUrls, primary, model, settings, currentDeadline, readLastChange, index)
   const feed = new Feed(statements, settings.staleness, change)
   const { feedState, deleteChanges, changedSinceLastCall } = feed
   // Writes are decided by what these find, so they read where writes happen.
@@ -61,7 +58,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   return {
     measure: () => ({ reads: shared.measure(), queries: querying.measure(), writes: writing.measure() }),
     measureReplicas: replicas.measure,
-    ...(threads ? { findingState: () => threads.bases.state } : {}),
+    findingState: () => index.bases.state,
     ...createPointReads(statements),
     ...replicas.reader,
     ...{ findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt },
@@ -106,7 +103,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     },
     async [Symbol.asyncDispose]() {
       await writer.finish()
-      await threads?.close()
+      await index.close()
       await Promise.all([shared.close(), writing.close(), querying.close(), replicas.close()])
     }
   }

@@ -2,7 +2,6 @@ import type { Model } from '#domain/record-types/model.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
 import { deleteOldMarkers } from './commit-marker.ts'
 import { openLink, type Servers } from './connection.ts'
-import { fillSearchWords } from './fill-search-words.ts'
 import { followModel, storeRules } from './follow-model.ts'
 import { migrate } from './migrations.ts'
 
@@ -24,7 +23,6 @@ export async function prepareDatabase(
     const link = await openLink(servers, startTimeout)
     try {
       await migrate(link)
-      await fillSearchWords(link, model)
       await storeRules(link, model)
       await deleteOldMarkers(link)
       if (followsModel) await followModel(link, model)

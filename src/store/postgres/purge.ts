@@ -21,7 +21,6 @@ export const createPurging = ({ inTransaction }: Statements): PurgeStore => ({
       for (const { text, parameters } of stateStatements(state)) await link.run(text, parameters)
       for (const kind of mentionedIn) await run(rows.purgeState, kind, rows.mentioning(id))
       await run(rows.purgeDeliveries, id)
-      await run(rows.purgeWords)
       if (last.kind === 'purged') return true
       const at = momentAfter((counters?.at ?? undefined) as string | undefined, Date.now())
       for (const text of rows.purgeByUuid) await run(text, uuid)

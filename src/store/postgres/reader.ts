@@ -1,8 +1,8 @@
 import type { Model } from '#domain/record-types/model.ts'
+import type { BaseHolder } from '../finding/base-holder.ts'
 import { inTime, notBegun, stoppedAfter, tooSlow } from '../deadline.ts'
-import { markOf } from '../finding/find-in-index.ts'
-import type { Finder } from '../finding/finder.ts'
-import { CountCache } from '../query/count-cache.ts'
+import { markOfChange } from '../finding/find-in-index.ts'
+import { type Finder, IndexNotReady } from '../finding/finder.ts'
 import { createReader, type Reader } from '../query/reader.ts'
 import type { Finding, Row, Session } from '../query/dialect.ts'
 import type { Sql } from '../query/sql.ts'
@@ -21,28 +21,32 @@ export interface ReplicaLimits {
   readonly maxWait?: (deadline: number) => number
 }
 
-/** Lends an index in memory to a query; undefined where there is none. */
-export type LendIndex = () => Promise<Finder | undefined>
+/** Lends the index in memory to queries. */
+export interface IndexLender {
+  /** Starts the first thread; that belongs to the start of the service, so no deadline counts it. */
+  untilUp(): Promise<void>
+  /** Waits for a free index; it must be released. */
+  lend(): Promise<Finder & { readonly release: () => void }>
+  readonly bases: BaseHolder
+}
 
 /**
  * Runs queries, each in one transaction that sees one moment, so that the count and the page agree.
- * The server stops a statement that passes the deadline. An index in memory answers first, where
- * one is given; it is lent before the transaction begins, so that it is not ahead of it.
+ * The server stops a statement that passes the deadline. The index in memory is lent before the
+ * transaction begins, so that it is not ahead of it.
  */
 export function createPostgresReader(
   connections: Leased,
   model: Model,
   currentDeadline: () => number,
-  lendIndex: LendIndex | undefined,
-  { isFresh = () => true, maxWait = stoppedAfter }: ReplicaLimits = {}
+  { untilUp, lend, bases }: IndexLender,
+  { isFresh, maxWait = stoppedAfter }: ReplicaLimits = {}
 ): Reader {
-  const cache = new CountCache()
-  const sessionOf = (run: Session['run'], { change, entity }: LastNumbers, finding?: Finding): Session => ({
+  const sessionOf = (run: Session['run'], entity: number, finding?: Finding): Session => ({
     finding,
     dialect: postgresDialect,
     model,
     run,
-    counts: cache.at(change),
     lastEntity: () => entity
   })
 
@@ -93,10 +97,11 @@ export function createPostgresReader(
     ])
     try {
       const last = { change: Number(numbers?.change), entity: Number(numbers?.entity) }
-      if (!isFresh(last.change)) throw new StaleReplica()
+      if (isFresh?.(last.change) === false) throw new StaleReplica()
       const lastChange = () => ({ change: last.change, mark: String(numbers?.mark ?? '') })
-      const finding = finder && { finder, lastChange, timeLeft: left, tooLate: refusal }
-      const result = await work(sessionOf(run, last, finding))
+      const olderThanIndex = isFresh && (() => new StaleReplica())
+      const finding = finder && { finder, lastChange, timeLeft: left, tooLate: refusal, olderThanIndex }
+      const result = await work(sessionOf(run, last.entity, finding))
       await link.run('COMMIT')
       return result
     } catch (error) {
@@ -122,17 +127,31 @@ export function createPostgresReader(
       await Promise.allSettled(sent)
       return (await Promise.all(sent))[2] ?? []
     })
-  const alone = sessionOf(runAlone, { change: -1, entity: 0 })
+  const alone = sessionOf(runAlone, 0)
+
+  const findOnce = async <T>(work: (session: Session) => Promise<T>): Promise<{ readonly result: T } | undefined> => {
+    const askedAt = performance.now()
+    const finder = await lend()
+    try {
+      const run = (link: Link, time: Time) => inTransaction(link, time, beginFind, work, finder)
+      return { result: await withConnection(run, askedAt) }
+    } catch (error) {
+      if (error instanceof IndexNotReady) return undefined
+      throw error
+    } finally {
+      finder.release()
+    }
+  }
 
   const find = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
-    const askedAt = performance.now()
-    const finder = await lendIndex?.()
-    const beginning = finder ? beginFind : beginSearch
-    try {
-      return await withConnection((link, time) => inTransaction(link, time, beginning, work, finder), askedAt)
-    } finally {
-      finder?.release()
-    }
+    await untilUp()
+    const found = await bases.waitFor(
+      currentDeadline(),
+      () => findOnce(work),
+      answer => answer !== undefined
+    )
+    if (!found) throw bases.refusal()
+    return found.result
   }
 
   return createReader((kind, work) => {
@@ -159,12 +178,6 @@ interface Time {
 const timeLeft = `SELECT set_config('statement_timeout',
   greatest(1, ceil(?::text::numeric - 1000 * extract(epoch FROM clock_timestamp() - transaction_timestamp())))::bigint::text, TRUE)`
 
-/** The last numbers given at the moment of a transaction. */
-interface LastNumbers {
-  readonly change: number
-  readonly entity: number
-}
-
 const beginLookup = 'SELECT change, entity FROM counters'
 /**
  * After some uses a prepared statement gets one plan for all parameters. The best plan of a search
@@ -174,7 +187,7 @@ const beginLookup = 'SELECT change, entity FROM counters'
 const beginSearch = `SELECT change, entity, set_config('plan_cache_mode', 'force_custom_plan', TRUE) FROM counters`
 
 /** The same, with what the last change was. */
-const beginFind = `SELECT n.change, n.entity, ${markOf('c')} AS mark, set_config('plan_cache_mode', 'force_custom_plan', TRUE)
+const beginFind = `SELECT n.change, n.entity, ${markOfChange('c')} AS mark, set_config('plan_cache_mode', 'force_custom_plan', TRUE)
   FROM counters n LEFT JOIN changes c ON c.sequence = n.change`
 
 /** A replica that lacks changes that the caller may know of. */

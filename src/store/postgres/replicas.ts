@@ -4,7 +4,7 @@ import { forwardReader, type Reader } from '../query/reader.ts'
 import type { ReplicaState, StoreSettings } from '../ports/administration.ts'
 import { readServers } from './connection.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
-import { createPostgresReader, type LendIndex, StaleReplica } from './reader.ts'
+import { createPostgresReader, type IndexLender, StaleReplica } from './reader.ts'
 
 /** Milliseconds for which a replica that is behind, or away, gets no queries. */
 const pause = 1000
@@ -37,14 +37,14 @@ export function createReplicas(
   { poolSize, staleness, maxWait }: StoreSettings,
   currentDeadline: () => number,
   readLastChange: () => Promise<number>,
-  lendIndex?: LendIndex
+  index: IndexLender
 ): Replicas {
   /** The last change that queries need: the newest that any of those under way asked for. */
   let needed = 0
   const replicas = urls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize, maxWait)
     const state = { server: new URL(url).host, missingChanges: 0, answered: 0, passedOn: 0 }
-    const reader = createPostgresReader(connections, model, currentDeadline, lendIndex, {
+    const reader = createPostgresReader(connections, model, currentDeadline, index, {
       isFresh(change) {
         state.missingChanges = Math.max(0, needed - change)
         return change >= needed

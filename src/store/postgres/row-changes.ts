@@ -1,27 +1,18 @@
 import type { EntityContent } from '#domain/entity/entity.ts'
-import type { Model } from '#domain/record-types/model.ts'
 import {
   deleteEntities,
   deleteIdentifiers,
+  deleteLookups,
   deleteRelations,
-  deleteValues,
-  deleteWords,
-  type IndexedRow,
-  identifierRow,
   insertChanges,
   insertEntities,
   insertIdentifiers,
+  insertLookups,
   insertNames,
   insertRelations,
-  insertValues,
   insertVersions,
-  insertVocabulary,
-  insertWords,
   relationRows,
-  updateEntities,
-  valueRows,
-  vocabularyRows,
-  wordRows
+  updateEntities
 } from './write-rows.ts'
 
 type Columns = Readonly<Record<string, string | number | null>>
@@ -34,7 +25,6 @@ export interface RowChange {
   content: EntityContent | undefined
   row: Columns | undefined
   hasNewRelations: boolean
-  hasNewValues: boolean
 }
 
 /** All rows that a unit writes. */
@@ -45,18 +35,28 @@ export class RowChanges {
   readonly names: Columns[] = []
   readonly versions: Columns[] = []
   readonly changes: Columns[] = []
+  /** Rows of `lookups` that the unit writes or deletes, by their content. */
+  readonly #lookups = new Map<string, { readonly row: Columns; readonly isWritten: boolean }>()
 
   /** The change of a row, which is added where there is none. */
   of(pk: number, existed: boolean): RowChange {
     const earlier = this.entities.get(pk)
     if (earlier) return earlier
-    const change = { pk, existed, content: undefined, row: undefined, hasNewRelations: false, hasNewValues: false }
+    const change = { pk, existed, content: undefined, row: undefined, hasNewRelations: false }
     this.entities.set(pk, change)
     return change
   }
 
+  writeLookups(rows: readonly Columns[]) {
+    for (const row of rows) this.#lookups.set(JSON.stringify(row), { row, isWritten: true })
+  }
+
+  deleteLookups(rows: readonly Columns[]) {
+    for (const row of rows) this.#lookups.set(JSON.stringify(row), { row, isWritten: false })
+  }
+
   /** Sends the statements, each for all its rows, without waiting for answers. */
-  send(model: Model, sendOne: (text: string, ...parameters: string[]) => void) {
+  send(sendOne: (text: string, ...parameters: string[]) => void) {
     const sendRows = (text: string, rows: readonly unknown[]) => {
       if (rows.length > 0) sendOne(text, JSON.stringify(rows))
     }
@@ -64,18 +64,15 @@ export class RowChanges {
     const isUpdate = (change: RowChange) => change.existed && change.row !== undefined
     const deleted = all.filter(change => change.existed && !change.row).map(({ pk }) => pk)
     const newRelations = all.filter(change => change.row && change.hasNewRelations)
-    const newValues = all.filter(change => change.row && change.hasNewValues)
     const replaced = (changes: readonly RowChange[]) => [...deleted, ...changes.filter(isUpdate).map(({ pk }) => pk)]
-    const rowsOf = (changes: readonly RowChange[]) =>
-      changes.flatMap(({ pk, content }): IndexedRow[] => (content ? [{ pk, content }] : []))
-    const words = rowsOf(newValues).flatMap(row => wordRows(row, model))
-
     sendRows(insertVersions, this.versions)
     sendRows(deleteEntities, deleted)
     sendRows(deleteIdentifiers, [...this.owners.keys()])
     sendRows(deleteRelations, replaced(newRelations))
-    sendRows(deleteValues, replaced(newValues))
-    sendRows(deleteWords, replaced(newValues))
+    const lookups = [...this.#lookups.values()]
+    const lookupsWhere = (isWritten: boolean) =>
+      lookups.filter(each => each.isWritten === isWritten).map(({ row }) => row)
+    sendRows(deleteLookups, lookupsWhere(false))
     sendRows(
       updateEntities,
       all.filter(isUpdate).map(({ row }) => row)
@@ -86,16 +83,14 @@ export class RowChanges {
     )
     sendRows(
       insertIdentifiers,
-      [...this.owners].flatMap(([identifier, pk]) => (pk === undefined ? [] : [identifierRow(identifier, pk)]))
+      [...this.owners].flatMap(([identifier, pk]) => (pk === undefined ? [] : [{ identifier, entity_pk: pk }]))
     )
     sendRows(insertNames, this.names)
-    sendRows(insertRelations, rowsOf(newRelations).flatMap(relationRows))
     sendRows(
-      insertValues,
-      rowsOf(newValues).flatMap(row => valueRows(row, model))
+      insertRelations,
+      newRelations.flatMap(({ pk, content }) => (content ? relationRows(pk, content) : []))
     )
-    sendRows(insertWords, words)
-    sendRows(insertVocabulary, vocabularyRows(words))
+    sendRows(insertLookups, lookupsWhere(true))
     sendRows(insertChanges, this.changes)
   }
 }

@@ -1,6 +1,5 @@
 import type { ChangeKind } from '#domain/events/change-event.ts'
 import { type Audit, type Entity, type EntityContent, toEntity } from '#domain/entity/entity.ts'
-import { foldText } from '#domain/values/fold.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import {
@@ -16,7 +15,7 @@ import type { Merge } from '../ports/history.ts'
 import type { Link } from './connection.ts'
 import type { CurrentRow, LastVersion, Numbers, PrefetchedRows } from './prefetched-rows.ts'
 import { RowChanges } from './row-changes.ts'
-import { anyOf } from './write-rows.ts'
+import { anyOf, lookupRows } from './write-rows.ts'
 
 /**
  * A unit, applied in memory to the prefetched rows. Nothing is sent until all of it is known to be
@@ -104,7 +103,7 @@ export class UnitDraft {
       const owner = this.#owners.get(identifier)
       if (owners.get(identifier) !== owner || !owners.has(identifier)) this.#rows.owners.set(identifier, owner)
     }
-    this.#rows.send(this.#model, sendOne)
+    this.#rows.send(sendOne)
   }
 
   get numbers(): Numbers {
@@ -131,7 +130,8 @@ export class UnitDraft {
     const audit: Audit = { created: each.kind === 'restore' ? each.created : stamp, updated: stamp }
     for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
       this.#addIdentifier(identifier, pk, content)
-    return this.#stage({ pk, existed: false, content, version, changed, audit })
+    this.#rows.writeLookups(lookupRows(this.#model, pk, content, audit.created.by))
+    return this.#stage({ pk, existed: false, content, version, changed, audit }, true)
   }
 
   #update(row: CurrentRow, current: Entity, content: EntityContent): StoredEntity {
@@ -140,16 +140,16 @@ export class UnitDraft {
     this.#storeReplaced(current, row)
     const changed = this.#addChange('updated', content, version)
     const wanted = new Set([content.uuid, content.id, ...content.otherIdentifiers])
-    const before = new Set(current.identifiers)
-    for (const identifier of before) if (!wanted.has(identifier)) this.#dropIdentifier(identifier, row.pk)
-    for (const identifier of wanted) if (!before.has(identifier)) this.#addIdentifier(identifier, row.pk, content)
-    return this.#stage(
-      { pk: row.pk, existed: true, content, version, changed, audit },
-      {
-        relations: !isSameJson(current.relations, content.relations),
-        metadata: !isSameJson(current.metadata, content.metadata)
-      }
-    )
+    const known = new Set(current.identifiers)
+    for (const identifier of known) if (!wanted.has(identifier)) this.#dropIdentifier(identifier, row.pk)
+    for (const identifier of wanted) if (!known.has(identifier)) this.#addIdentifier(identifier, row.pk, content)
+    const [before, after] = [current, content].map(each => lookupRows(this.#model, row.pk, each, audit.created.by))
+    if (before && after && !isSameJson(before, after)) {
+      this.#rows.deleteLookups(before)
+      this.#rows.writeLookups(after)
+    }
+    const hasNewRelations = !isSameJson(current.relations, content.relations)
+    return this.#stage({ pk: row.pk, existed: true, content, version, changed, audit }, hasNewRelations)
   }
 
   #delete(row: CurrentRow, current: Entity, mergedInto: string | null) {
@@ -165,6 +165,7 @@ export class UnitDraft {
       ...{ document: null, merged_into: mergedInto, entity_pk: row.pk }
     })
     for (const identifier of current.identifiers) this.#dropIdentifier(identifier, row.pk)
+    this.#rows.deleteLookups(lookupRows(this.#model, row.pk, current, current.audit.created.by))
     const change = this.#rows.of(row.pk, true)
     change.content = undefined
     change.row = undefined
@@ -172,25 +173,18 @@ export class UnitDraft {
   }
 
   /** Stages the new state of a row of `entities`. */
-  #stage(
-    { pk, existed, content, version, changed, audit }: StagedRow,
-    isChanged = { relations: true, metadata: true }
-  ): StoredEntity {
+  #stage({ pk, existed, content, version, changed, audit }: StagedRow, hasNewRelations: boolean): StoredEntity {
     const { id, uuid, type } = content
     const json = JSON.stringify(toEntity(content, version, audit))
     const change = this.#rows.of(pk, existed)
     change.content = content
-    change.hasNewRelations ||= isChanged.relations
-    change.hasNewValues ||= isChanged.metadata
+    change.hasNewRelations ||= hasNewRelations
     change.row = {
-      ...{ pk, id, folded_id: foldText(id), uuid, type, folded_type: foldText(type) },
-      ...{ umbrella: this.#model.umbrellaOf(type), version, changed },
+      ...{ pk, id, uuid, type, umbrella: this.#model.umbrellaOf(type), version, changed },
       created_at: audit.created.at,
       created_by: audit.created.by,
-      folded_created_by: foldText(audit.created.by),
       updated_at: audit.updated.at,
       updated_by: audit.updated.by,
-      folded_updated_by: foldText(audit.updated.by),
       document: json
     }
     this.#entities.set(id, { pk, version, changed, document: json })

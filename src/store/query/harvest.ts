@@ -1,5 +1,5 @@
 import type { HarvestPage, HarvestedRecord, HarvestQuery, HarvestState } from '../ports/harvest.ts'
-import { typesToSql } from './filter-to-sql.ts'
+import { typesToSql } from './types-to-sql.ts'
 import { harvestLimits, isTimed, isWanted, joinPage, lastMoment } from './harvest-page.ts'
 import type { Row, Session } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'

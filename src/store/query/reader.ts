@@ -1,4 +1,4 @@
-import { catchUp, findInIndex, suggestFromIndex } from '../finding/find-in-index.ts'
+import { countGrowthInIndex, findInIndex, listTermsInIndex, suggestFromIndex } from '../finding/find-in-index.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type {
   QueryResult,
@@ -11,30 +11,23 @@ import type {
   Term,
   TermQuery
 } from '../ports/queries.ts'
-import { indexMissing } from '../refusals.ts'
-import { answerQuery } from './answer-query.ts'
-import { countGrowth } from './count-growth.ts'
 import { findReferences } from './find-references.ts'
 import { createHarvestReader, type HarvestReader } from './harvest.ts'
 import { createHistoryReader, type HistoryReader } from './history.ts'
-import { listTerms } from './list-terms.ts'
 import type { Session } from './dialect.ts'
-import { findSuggestions } from './suggest.ts'
 
 /** The queries of a store that may take longer than a point read. */
 export interface Reader extends HistoryReader, HarvestReader {
   queryEntities(query: EntityQuery): Promise<QueryResult>
   suggest(query: SuggestionQuery): Promise<readonly StoredEntity[]>
   findReferences(query: ReferenceQuery): Promise<ReferencePage>
-  listTerms(query: TermQuery): Promise<Term[]>
-  countGrowth(query: GrowthQuery): Promise<GrowthCount[]>
-  /** Applies changes to the index in memory that are too many to be applied before a query. */
-  catchUp(): Promise<void>
+  listTerms(query: TermQuery): Promise<readonly Term[]>
+  countGrowth(query: GrowthQuery): Promise<readonly GrowthCount[]>
 }
 
 /**
- * The needs of a query: `search` depends on its parameters for a good plan, `find` is a search that
- * an index in memory may answer, `lookup` is neither, and `single` is one statement, which sees one
+ * The needs of a query: `find` uses the index in memory, `search` is SQL that depends on its
+ * parameters for a good plan, `lookup` is neither, and `single` is one statement, which sees one
  * moment without a transaction around it.
  */
 export type SessionKind = 'find' | 'search' | 'lookup' | 'single'
@@ -50,10 +43,10 @@ export function createReader(inSession: InSession): Reader {
         const method = createHistoryReader(session)[name] as (...given: readonly unknown[]) => Promise<unknown>
         return method(...given)
       }) as ReturnType<HistoryReader[Name]>
-  const search =
-    <Query, Result>(work: (session: Session, query: Query) => Promise<Result>) =>
+  const run =
+    <Query, Result>(kind: SessionKind, work: (session: Session, query: Query) => Promise<Result>) =>
     (query: Query) =>
-      inSession('search', session => work(session, query))
+      inSession(kind, session => work(session, query))
 
   return {
     findHistory: history('lookup', 'findHistory'),
@@ -65,22 +58,14 @@ export function createReader(inSession: InSession): Reader {
     sequenceAt: history('single', 'sequenceAt'),
     findEntitiesAt: history('single', 'findEntitiesAt'),
     identifiersMergedInto: history('single', 'identifiersMergedInto'),
-    harvest: search((session, query) => createHarvestReader(session).harvest(query)),
+    harvest: run('search', (session, query) => createHarvestReader(session).harvest(query)),
     findHarvested: (id, query) => inSession('search', session => createHarvestReader(session).findHarvested(id, query)),
     harvestState: () => inSession('lookup', session => createHarvestReader(session).harvestState()),
-    queryEntities: query =>
-      inSession('find', async session => {
-        const found = await findInIndex(session, query)
-        if (found) return found
-        if (query.groupBy) throw indexMissing()
-        return answerQuery(session, query)
-      }),
-    suggest: query =>
-      inSession('find', async session => (await suggestFromIndex(session, query)) ?? findSuggestions(session, query)),
-    findReferences: search(findReferences),
-    listTerms: search(listTerms),
-    countGrowth: search(countGrowth),
-    catchUp: () => inSession('find', catchUp)
+    queryEntities: run('find', findInIndex),
+    suggest: run('find', suggestFromIndex),
+    findReferences: query => inSession(query.limits ? 'find' : 'search', session => findReferences(session, query)),
+    listTerms: run('find', listTermsInIndex),
+    countGrowth: run('find', countGrowthInIndex)
   }
 }
 
@@ -102,8 +87,7 @@ export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
   suggest: 'scan',
   findReferences: 'scan',
   listTerms: 'scan',
-  countGrowth: 'scan',
-  catchUp: 'scan'
+  countGrowth: 'scan'
 }
 
 /** Creates a reader that passes each call on. */

@@ -1,6 +1,7 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import { contentOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { lookupValues } from '#domain/search/lookup-values.ts'
 import { type Archive, type ArchiveRow, columnsOf, moveInProgress, selectLast, selectPage, toMove } from '../archive.ts'
 import { openWriting, prepareWriting } from './connection.ts'
 import { IndexWriter } from './index-writer.ts'
@@ -10,7 +11,7 @@ import { prepareFile } from './prepare-file.ts'
 export async function openSqliteArchive(path: string, model: Model): Promise<Archive> {
   prepareFile(path, model)
   const db = openWriting(path)
-  const index = new IndexWriter(db, model)
+  const index = new IndexWriter(db)
   const sequenceOf = (table: string) =>
     Number(db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
 
@@ -46,7 +47,11 @@ export async function openSqliteArchive(path: string, model: Model): Promise<Arc
           insert.run(...row)
           if (part.name !== 'entities') continue
           const entity = JSON.parse(String(row[document ?? 0])) as Entity
-          index.replace(Number(row[place ?? 0]), contentOf(entity))
+          index.replace(
+            Number(row[place ?? 0]),
+            contentOf(entity),
+            lookupValues(model, entity, entity.audit.created.by)
+          )
         }
         index.flush()
       })

@@ -1,10 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import { indexValues } from '#domain/search/index-values.ts'
-import { indexWords } from '#domain/search/index-words.ts'
+import { lookupValues } from '#domain/search/lookup-values.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { vocabularyRow } from '../query/search-plan.ts'
 import { byCodePoint, matchingEntity, maxListedProblems } from '../check-rows.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
 import { versionsDeleted } from '../purge-rows.ts'
@@ -14,10 +12,7 @@ import type { IntegrityReport } from '../ports/administration.ts'
 const countedProblems: readonly [problem: string, from: string][] = [
   ['rows of identifiers belong to no entity', 'identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   ['rows of relations belong to no entity', 'relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
-  ['rows of field_values belong to no entity', 'field_values WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
-  ['rows of search_words belong to no entity', 'search_words WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
-  ['rows of field_text belong to no value', 'field_text WHERE rowid NOT IN (SELECT pk FROM field_values)'],
-  ['values have no row of field_text', 'field_values WHERE pk NOT IN (SELECT rowid FROM field_text)'],
+  ['rows of lookups belong to no entity', 'lookups WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
   [
     // Older changes were deleted on purpose.
     'entities have no change row',
@@ -64,12 +59,7 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
   )
   const selectIdentifiers = db.prepare('SELECT identifier FROM identifiers WHERE entity_pk = ? ORDER BY identifier')
   const selectRelations = db.prepare('SELECT type, target FROM relations WHERE entity_pk = ? ORDER BY position')
-  const selectValues = db.prepare(
-    `SELECT key, position, text, folded, head, sort, number, instant, truth, is_name AS isName, is_derived AS isDerived
-     FROM field_values WHERE entity_pk = ? ORDER BY pk`
-  )
-  const selectWords = db.prepare('SELECT word, weight FROM search_words WHERE entity_pk = ? ORDER BY word')
-  const isInVocabulary = db.prepare('SELECT 1 FROM vocabulary WHERE length = ? AND word = ? AND reversed = ?')
+  const selectLookup = db.prepare('SELECT 1 FROM lookups WHERE type = ? AND key = ? AND value = ? AND entity_pk = ?')
   for (const row of db.prepare('SELECT * FROM entities').iterate()) {
     onEntity()
     const pk = Number(row.pk)
@@ -89,16 +79,9 @@ function* findProblems(db: DatabaseSync, model: Model, onEntity: () => void): Ge
       )
     )
       yield `Entity "${row.id}": relations are not indexed`
-    const values = selectValues.all(pk)
-    if (!isSameJson(values, indexValues(model, entity))) yield `Entity "${row.id}": field values are not indexed`
-    const words = [...indexWords(model, entity)].sort(([one], [other]) => byCodePoint(one, other))
-    const found = selectWords.all(pk).map(each => [each.word, each.weight])
-    const isListed = (word: string) => {
-      const row = vocabularyRow(word)
-      return !row || isInVocabulary.get(row.length, row.word, row.reversed) !== undefined
-    }
-    if (!isSameJson(found, words) || !words.every(([word]) => isListed(word)))
-      yield `Entity "${row.id}": words are not indexed`
+    const lookups = lookupValues(model, entity, entity.audit.created.by)
+    if (!lookups.every(({ type, key, value }) => selectLookup.get(type, key, value, pk)))
+      yield `Entity "${row.id}": lookups are missing`
   }
   for (const [problem, from] of countedProblems) {
     const n = Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n)

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import { contentOf, type Entity } from '#domain/entity/entity.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { lookupValues } from '#domain/search/lookup-values.ts'
 import {
   droppedTypes,
   planIndexing,
@@ -18,7 +19,7 @@ import { IndexWriter } from './index-writer.ts'
 const stepSize = 500
 
 /**
- * Stores the rules by which the index rows of a new database are written. A database without stored
+ * Stores the rules by which the lookups of a new database are written. A database without stored
  * rules was written by these.
  */
 export function storeRules(db: DatabaseSync, model: Model) {
@@ -28,8 +29,8 @@ export function storeRules(db: DatabaseSync, model: Model) {
 }
 
 /**
- * Writes the index rows again that follow another model (index-progress.ts). The service starts
- * when it is done.
+ * Writes the lookups again that follow another model (index-progress.ts). The service starts when
+ * it is done.
  */
 export function followModel(db: DatabaseSync, model: Model) {
   const select = db.prepare('SELECT value FROM properties WHERE name = ?')
@@ -45,18 +46,19 @@ export function followModel(db: DatabaseSync, model: Model) {
   const store = prepareWriting(db, 'INSERT OR REPLACE INTO properties VALUES (?, ?)')
   const remove = prepareWriting(db, 'DELETE FROM properties WHERE name = ?')
   const setUmbrella = prepareWriting(db, 'UPDATE entities SET umbrella = ? WHERE type = ? AND umbrella <> ?')
-  const index = new IndexWriter(db, model)
+  const index = new IndexWriter(db)
+  const deleteAll = prepareWriting(db, 'DELETE FROM lookups WHERE type = ?')
   for (;;) {
     db.exec('BEGIN IMMEDIATE')
     try {
       // Another process may have done so meanwhile.
       const left = plan()
       const step = left ? selectStep.all(JSON.stringify(left.types), left.from, stepSize) : []
-      for (const { pk, document } of step)
-        index.update(Number(pk), contentOf(JSON.parse(String(document)) as Entity), {
-          relations: false,
-          metadata: true
-        })
+      if (left?.from === Number.MAX_SAFE_INTEGER) for (const type of left.types) deleteAll.run(type)
+      for (const { pk, document } of step) {
+        const entity = JSON.parse(String(document)) as Entity
+        index.insertLookups(Number(pk), lookupValues(model, entity, entity.audit.created.by))
+      }
       index.flush()
       const last = step.at(-1)
       if (left && last) store.run(progressName, progressText(left, Number(last.pk)))

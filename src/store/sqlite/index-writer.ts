@@ -1,89 +1,78 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 import type { EntityContent } from '#domain/entity/entity.ts'
-import { indexValues } from '#domain/search/index-values.ts'
-import { indexWords } from '#domain/search/index-words.ts'
-import type { Model } from '#domain/record-types/model.ts'
+import type { LookupValue } from '#domain/search/lookup-values.ts'
 import { prepareWriting } from './connection.ts'
 import { RelationRows } from './relation-rows.ts'
-import { ValueRows } from './value-rows.ts'
-import { WordRows } from './word-rows.ts'
+import { prepareRows } from './row-inserts.ts'
 
 /**
- * Writes the rows by which entities are found, inside the open transaction.
+ * Writes the rows that follow from documents (relations and lookups), inside the open transaction.
  *
  * New rows are pending until `flush`, and are then written in the order of their index: neighbours
  * there share a page, which is located, changed and written once. The larger the catalogue and the
  * unit, the more that saves. Rows of an entity are flushed before they are deleted.
  */
 export class IndexWriter {
-  readonly #model: Model
   readonly #relations: RelationRows
-  readonly #values: ValueRows
-  readonly #words: WordRows
+  #lookups: SQLInputValue[] = []
   /** Entities with pending rows. */
   readonly #pending = new Set<number>()
   readonly #insertIdentifier
+  readonly #insertLookups
+  readonly #deleteLookup
 
-  constructor(db: DatabaseSync, model: Model) {
-    this.#model = model
+  constructor(db: DatabaseSync) {
     this.#relations = new RelationRows(db)
-    this.#values = new ValueRows(db)
-    this.#words = new WordRows(db)
+    this.#insertLookups = prepareRows(db, 'lookups', ['type', 'key', 'value', 'entity_pk'], { or: 'OR IGNORE' })
+    this.#deleteLookup = prepareWriting(
+      db,
+      'DELETE FROM lookups WHERE type = ? AND key = ? AND value = ? AND entity_pk = ?'
+    )
     this.#insertIdentifier = prepareWriting(
       db,
       'INSERT OR REPLACE INTO identifiers (identifier, entity_pk) VALUES (?, ?)'
     )
   }
 
-  /** Writes the rows of a new entity. */
-  insert(pk: number, content: EntityContent) {
-    this.#pending.add(pk)
-    this.#relations.add(pk, content.relations)
-    this.#values.add(pk, indexValues(this.#model, content))
-    this.#words.add(pk, indexWords(this.#model, content))
+  insertRelations(pk: number, relations: EntityContent['relations']) {
+    if (relations.length > 0) this.#pending.add(pk)
+    this.#relations.add(pk, relations)
   }
 
-  /** Replaces the rows of an entity that changed. */
-  update(pk: number, content: EntityContent, changed: { readonly relations: boolean; readonly metadata: boolean }) {
-    this.#flushPending(pk)
-    if (changed.relations) {
-      this.#relations.delete(pk)
-      this.#relations.add(pk, content.relations)
-    }
-    if (changed.metadata) {
-      this.#values.delete(pk)
-      this.#words.replace(pk, indexWords(this.#model, content))
-      this.#values.add(pk, indexValues(this.#model, content))
-    }
-    this.#pending.add(pk)
+  replaceRelations(pk: number, relations: EntityContent['relations']) {
+    this.deleteRelations(pk)
+    this.insertRelations(pk, relations)
   }
 
-  updateWords(pk: number, content: EntityContent) {
-    this.#flushPending(pk)
-    this.#words.replace(pk, indexWords(this.#model, content))
-    this.#pending.add(pk)
-  }
-
-  /** Replaces all rows of an entity, its identifiers included. */
-  replace(pk: number, content: EntityContent) {
-    for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
-      this.#insertIdentifier.run(identifier, pk)
-    this.update(pk, content, { relations: true, metadata: true })
-  }
-
-  delete(pk: number) {
+  deleteRelations(pk: number) {
     this.#flushPending(pk)
     this.#relations.delete(pk)
-    this.#values.delete(pk)
-    this.#words.delete(pk)
+  }
+
+  insertLookups(pk: number, lookups: readonly LookupValue[]) {
+    if (lookups.length > 0) this.#pending.add(pk)
+    for (const { type, key, value } of lookups) this.#lookups.push(type, key, value, pk)
+  }
+
+  deleteLookups(pk: number, lookups: readonly LookupValue[]) {
+    this.#flushPending(pk)
+    for (const { type, key, value } of lookups) this.#deleteLookup.run(type, key, value, pk)
+  }
+
+  /** Writes all rows of an entity that is moved from another database, its identifiers included. */
+  replace(pk: number, content: EntityContent, lookups: readonly LookupValue[]) {
+    for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
+      this.#insertIdentifier.run(identifier, pk)
+    this.replaceRelations(pk, content.relations)
+    this.insertLookups(pk, lookups)
   }
 
   /** Writes the pending rows. */
   flush() {
     this.#relations.flush()
-    this.#values.flush()
-    this.#words.flush()
+    this.#insertLookups(this.#lookups)
+    this.#lookups = []
     this.#pending.clear()
   }
 
@@ -91,11 +80,10 @@ export class IndexWriter {
   clear() {
     this.#pending.clear()
     this.#relations.clear()
-    this.#values.clear()
-    this.#words.clear()
+    this.#lookups = []
   }
 
-  /** Flushes before existing rows of an entity are read or deleted. */
+  /** Flushes before existing rows of an entity are deleted. */
   #flushPending(pk: number) {
     if (this.#pending.has(pk)) this.flush()
   }

@@ -15,12 +15,8 @@ import type { DatabaseSync } from 'node:sqlite'
  *   in the order of creation.
  * - relations: by the key in the document, so that a relation may point to an entity that does not
  *   exist yet.
- * - field_values, field_text: the values that filters and orders use
- *   (domain/search/index-values.ts); `field_text` has the trigrams of `folded`.
- * - search_words: the words of each entity, with the best place of each
- *   (domain/search/index-words.ts).
- * - vocabulary: all words that typos can lead away from, also by their ends. A word that no entity
- *   has any more finds nothing.
+ * - lookups: values by which the service itself finds records (domain/search/lookup-values.ts).
+ *   Everything else is found by the index in memory (src/index).
  * - changes: the log of changes, in the order of commits.
  * - outcomes: the outcomes of requests with an Idempotency-Key.
  * - merges: the entities that a merge wrote, to undo it; `undone` is the change that did.
@@ -249,6 +245,28 @@ export const migrations: readonly string[] = [
     details TEXT NOT NULL
   ) STRICT;
   CREATE INDEX acts_by_act ON acts (act, number);
+  `,
+  // Lists and searches are answered by the index in memory.
+  `
+  CREATE TABLE lookups (
+    type TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    entity_pk INTEGER NOT NULL,
+    PRIMARY KEY (key, value, type, entity_pk)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO lookups SELECT e.type, v.key, v.text, e.pk FROM field_values v JOIN entities e ON e.pk = v.entity_pk
+    WHERE v.is_derived = 0 AND v.text IS NOT NULL
+      AND (v.key = 'sha256' OR ((v.is_name = 1 OR v.key = 'code') AND substr(e.created_by, 1, 7) <> 'import:'));
+  DROP TABLE field_text;
+  DROP TABLE field_values;
+  DROP TABLE search_words;
+  DROP TABLE vocabulary;
+  DROP INDEX entities_by_type_changed;
+  DROP INDEX entities_by_umbrella_changed;
+  DROP INDEX entities_by_type_created;
+  DROP INDEX relations_by_type;
+  DELETE FROM properties WHERE name = 'words_to_index_from';
   `
 ]
 

@@ -25,6 +25,10 @@ export function preparePointReads(
     `SELECT i.identifier, e.id, e.type FROM json_each(?) j CROSS JOIN identifiers i ON i.identifier = j.value
      CROSS JOIN entities e ON e.pk = i.entity_pk`
   )
+  const selectLookedUp = db.prepare(
+    `SELECT ${columns} FROM lookups l JOIN entities e ON e.pk = l.entity_pk
+     WHERE l.key = ?1 AND l.value IN (SELECT value FROM json_each(?2)) AND (?3 = '' OR l.type = ?3) ORDER BY e.pk LIMIT 1000`
+  )
   const selectClimbing = prepareClimbing(db)
   const selectMerge = db.prepare(
     `SELECT m.number, m.survivor_id, m.victim_id, m.written, m.undone FROM identifiers i JOIN entities e ON e.pk = i.entity_pk
@@ -49,6 +53,8 @@ export function preparePointReads(
       return found
     },
     identify: identifiers => byIdentifier<Identified>(selectIdentified.all(JSON.stringify(identifiers))),
+    lookUp: (key, values, type = '') =>
+      selectLookedUp.all(key, JSON.stringify(values), type) as unknown as readonly StoredEntity[],
     findOutcome: prepareOutcomeRead(db),
     findMerge(survivorId, victimId = '') {
       const row = selectMerge.get(survivorId, victimId)

@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 
 import type { Model } from '#domain/record-types/model.ts'
 import { openWriting } from './connection.ts'
-import { fillSearchWords } from './fill-search-words.ts'
 import { followModel, storeRules } from './follow-model.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations.ts'
@@ -30,7 +29,6 @@ export function prepareFile(path: string, model: Model, followsModel = false) {
   try {
     db.exec(`PRAGMA busy_timeout = ${maxWait}`)
     migrate(db)
-    fillSearchWords(db, model)
     storeRules(db, model)
     if (followsModel) followModel(db, model)
     db.exec('PRAGMA optimize')

@@ -16,7 +16,6 @@ export function purge(db: DatabaseSync, { uuid, state, mentionedIn }: Purge, now
   createStateWriter(db)(state)
   for (const kind of mentionedIn) run(rows.purgeState, kind, rows.mentioning(id))
   run(rows.purgeDeliveries, id)
-  run(rows.purgeWords)
   if (last.kind === 'purged') return true
   const before = db.prepare('SELECT at FROM changes ORDER BY sequence DESC LIMIT 1').get()?.at
   const at = momentAfter(before as string | undefined, now)

@@ -12,8 +12,8 @@ import { linkWorker } from '../worker-link.ts'
 /** The threads that run queries, each one at a time; other queries wait (reader-queue.ts). */
 export interface ReaderThreads {
   readonly reader: Reader
-  /** The base of the index in memory, where there is one. */
-  readonly bases: BaseHolder | undefined
+  /** The base of the index in memory. */
+  readonly bases: BaseHolder
   close(): Promise<void>
 }
 
@@ -23,10 +23,7 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   )
   const queue = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
   const builderData: BuilderData = { path: data.path, recordTypes: data.recordTypes }
-  const bases =
-    data.finding === 'memory'
-      ? new BaseHolder(buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData))
-      : undefined
+  const bases = new BaseHolder(buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData))
   /** The change of the base that each thread has. */
   const baseOfThread = new WeakMap<object, number>()
   let isFirstUp = false
@@ -47,31 +44,39 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
     }
   }
 
-  const call = async (method: keyof Reader, given: readonly unknown[]): Promise<unknown> => {
-    if (isClosed) throw new CatalogueError('unavailable', 'The store is closed')
-    if (!isFirstUp) await untilFirstUp()
-    const limit = deadline()
-    return queue.take(
+  const ask = (method: keyof Reader, given: readonly unknown[], limit: number): Promise<ReaderReply> =>
+    queue.take(
       async (link, waited) => {
         // A thread that was lost is started again; that counts as waiting.
         await link.untilUp()
-        const base = bases?.base
+        const { base } = bases
         const isNewer = base !== undefined && base.change > (baseOfThread.get(link) ?? -1)
         // If the request fails, nothing is known of the thread.
         baseOfThread.delete(link)
-        const { result, finding } = (await link.request({
+        const reply = (await link.request({
           method,
           given,
           deadline: limit,
           waited: waited(),
           ...(isNewer ? { base } : {})
         })) as ReaderReply
-        if (finding?.state) baseOfThread.set(link, finding.state.base)
-        if (finding?.outcome && bases?.note(finding.outcome, finding.state)) call('catchUp', []).catch(() => {})
-        return result
+        if (reply.state) baseOfThread.set(link, reply.state.base)
+        if (reply.outcome) bases.note(reply.outcome, reply.state)
+        return reply
       },
       isQuick(method, given)
     )
+
+  const call = async (method: keyof Reader, given: readonly unknown[]): Promise<unknown> => {
+    if (isClosed) throw new CatalogueError('unavailable', 'The store is closed')
+    if (!isFirstUp) await untilFirstUp()
+    return bases
+      .waitFor(
+        deadline(),
+        limit => ask(method, given, limit),
+        reply => !reply.isNotReady
+      )
+      .then(({ result }) => result)
   }
 
   return {
@@ -81,7 +86,7 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
       isClosed = true
       // Queries that were accepted are still answered.
       while (starting > 0 || !queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
-      await Promise.all([bases?.close(), ...links.map(link => link.close())])
+      await Promise.all([bases.close(), ...links.map(link => link.close())])
     }
   }
 }

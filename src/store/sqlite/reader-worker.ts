@@ -4,9 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { Base } from '#index/base.ts'
-import type { Finder, IndexState, Outcome } from '../finding/finder.ts'
+import { type Finder, IndexNotReady, type IndexState, type Outcome } from '../finding/finder.ts'
+import { IndexHost } from '../finding/index-host.ts'
 import { openReading } from './connection.ts'
-import type { StoreSettings } from '../ports/administration.ts'
 import type { Reader } from '../query/reader.ts'
 import { createSqliteReader, type QueryTime } from './reader.ts'
 import { type Reply, type Request, toFailure, upReply } from '../worker-link.ts'
@@ -26,26 +26,27 @@ export interface ReaderRequest extends QueryTime {
 
 export interface ReaderReply {
   readonly result: unknown
-  /** How an index in memory was used, where there is one. */
-  readonly finding?: { readonly outcome: Outcome | undefined; readonly state: IndexState | undefined } | undefined
+  /** Whether there is no index that the query could use. */
+  readonly isNotReady: boolean
+  /** How the query went, where it used the index, and the state of the index. */
+  readonly outcome: Outcome | undefined
+  readonly state: IndexState | undefined
 }
 
 export interface ReaderData {
   readonly path: string
   readonly recordTypes: readonly RecordType[]
   readonly readCacheMegabytes: number
-  readonly finding: StoreSettings['finding']
 }
 
-const { path, recordTypes, readCacheMegabytes, finding } = workerData as ReaderData
+const { path, recordTypes, readCacheMegabytes } = workerData as ReaderData
 const port = parentPort
 if (!port) throw new Error('reader-worker.ts is started as a worker thread')
 
 const model = createModel(recordTypes)
-// Loaded only where it is used, since every thread has its own copy of the program.
-const host = finding === 'memory' ? new (await import('../finding/index-host.ts')).IndexHost(model) : undefined
+const host = new IndexHost(model)
 let outcome: Outcome | undefined
-const finder: Finder | undefined = host && {
+const finder: Finder = {
   get state() {
     return host.state
   },
@@ -53,8 +54,7 @@ const finder: Finder | undefined = host && {
   discard: () => host.discard(),
   note(noted) {
     outcome = noted
-  },
-  release() {}
+  }
 }
 
 let time: QueryTime = { deadline: 0, waited: 0 }
@@ -64,18 +64,24 @@ const reader = createSqliteReader(openReading(path, readCacheMegabytes), model, 
 // next start.
 flushCompileCache()
 
+const answerOf = (result: unknown, isNotReady = false): ReaderReply => ({
+  result,
+  isNotReady,
+  outcome,
+  state: host.state
+})
+
 port.on('message', async ({ number, body }: Request<ReaderRequest>) => {
   let reply: Reply
   try {
     time = body
     outcome = undefined
-    if (body.base) host?.use(body.base)
+    if (body.base) host.use(body.base)
     const method = reader[body.method] as (...given: readonly unknown[]) => Promise<unknown>
-    const result = await method(...body.given)
-    const answer: ReaderReply = { result, finding: host && { outcome, state: host.state } }
-    reply = { number, result: answer }
+    reply = { number, result: answerOf(await method(...body.given)) }
   } catch (error) {
-    reply = { number, failure: toFailure(error) }
+    const isNotReady = error instanceof IndexNotReady
+    reply = isNotReady ? { number, result: answerOf(undefined, true) } : { number, failure: toFailure(error) }
   }
   port.postMessage(reply)
 })

@@ -1,15 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-import { readRegularExpression, regularExpressionTest } from '#domain/filter/regular-expression.ts'
-import { memoize } from '#domain/memoize.ts'
-import { foldText } from '#domain/values/fold.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { wordText } from '#domain/search/word-text.ts'
 import { stoppedAfter, tooSlow } from '../deadline.ts'
 import { lengthOf } from '../page-budget.ts'
 import { selectLastChange } from '../finding/find-in-index.ts'
 import type { Finder } from '../finding/finder.ts'
-import { CountCache } from '../query/count-cache.ts'
 import { createReader, type Reader } from '../query/reader.ts'
 import type { Finding, Row, Session } from '../query/dialect.ts'
 import { type Sql, sql } from '../query/sql.ts'
@@ -26,30 +21,15 @@ const maxStatements = 200
 
 /**
  * Runs queries on one read-only connection, one at a time. A query that passes its deadline is
- * stopped; `time` tells of the current one. An index in memory answers first, where one is given.
+ * stopped between two statements, or by the index; `time` tells of the current one.
  */
-export function createSqliteReader(db: DatabaseSync, model: Model, time: () => QueryTime, finder?: Finder): Reader {
+export function createSqliteReader(db: DatabaseSync, model: Model, time: () => QueryTime, finder: Finder): Reader {
   const statements = createStatements(db)
-  const cache = new CountCache()
   let stopAt = Number.POSITIVE_INFINITY
-  let dataVersion: unknown
-  let moment = 0
 
   const checkDeadline = () => {
     if (performance.now() > stopAt) throw new QueryTooSlow()
   }
-  // node:sqlite cannot interrupt a statement; a function inside it that throws can.
-  db.function('within_deadline', () => {
-    checkDeadline()
-    return 1
-  })
-  db.function('fold', { deterministic: true }, text => foldText(String(text)))
-  db.function('word_text', { deterministic: true }, text => wordText(String(text)))
-
-  const regexTest = memoize(20, regexTestOf)
-  db.function('meets_regex', { deterministic: true }, (source, isFolded, text) =>
-    regexTest(`${isFolded}${source}`)(String(text)) ? 1 : 0
-  )
 
   const run = (statement: Sql, maxBytes?: number): Row[] => {
     // A query may take many statements, each of them too short to check the deadline.
@@ -59,16 +39,8 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
       : statements.readUpTo(statement, maxBytes)
   }
 
-  /** Numbers the moments between which nothing was written. Called inside the transaction. */
-  const currentMoment = () => {
-    const version = statements.prepare('PRAGMA data_version').get()?.data_version
-    if (version !== dataVersion) moment++
-    dataVersion = version
-    return moment
-  }
-
   const lastChange = sql(selectLastChange(sqliteDialect.newestChange))
-  const finding: Finding | undefined = finder && {
+  const finding: Finding = {
     finder,
     lastChange() {
       const [row] = run(lastChange)
@@ -86,7 +58,6 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
     dialect: sqliteDialect,
     model,
     run,
-    counts: cache.at(currentMoment()),
     lastEntity: () => Number(run({ text: 'SELECT max(pk) AS pk FROM entities', parameters: [] })[0]?.pk)
   })
 
@@ -147,9 +118,5 @@ function createStatements(db: DatabaseSync) {
     }
   }
 }
-
-/** The test of an expression with 1 or 0 before it: whether texts are folded. */
-const regexTestOf = (marked: string) =>
-  regularExpressionTest(readRegularExpression(marked.slice(1), marked.startsWith('1') ? foldText : undefined))
 
 class QueryTooSlow extends Error {}

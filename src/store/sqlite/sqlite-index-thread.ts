@@ -4,7 +4,14 @@ import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { type Base, buildBase } from '#index/base.ts'
 import type { BuilderMessage, BuilderOptions } from '../finding/build-in-thread.ts'
-import { markOf, maxChangesBetween, selectLastChange, toDocumentRow } from '../finding/find-in-index.ts'
+import {
+  markOfChange,
+  maxDelta,
+  selectLastChange,
+  selectRecentChanges,
+  toChangeMark,
+  toDocumentRow
+} from '../finding/find-in-index.ts'
 import { toDocument } from '../finding/index-host.ts'
 import { loadSnapshot, saveSnapshot } from '../finding/snapshot-file.ts'
 import { rulesText } from '../index-progress.ts'
@@ -30,8 +37,7 @@ const send = (message: BuilderMessage) => parentPort?.postMessage(message)
 const file = `${path}.index`
 const db = openReading(path, 8)
 db.exec('BEGIN')
-const last = db.prepare(selectLastChange(sqliteDialect.newestChange)).get()
-const change = Number(last?.change)
+const change = Number(db.prepare(selectLastChange(sqliteDialect.newestChange)).get()?.change)
 const epoch = db.prepare(`SELECT value FROM properties WHERE name = 'epoch'`).get()?.value
 // The same documents give another index by other rules.
 const database = JSON.stringify([epoch, rulesText(model)])
@@ -39,9 +45,13 @@ const database = JSON.stringify([epoch, rulesText(model)])
 /** Whether the changes since a base are known, and few enough. */
 function isUsable(base: Base): boolean {
   const lacking = change - base.change
-  if (lacking < 0 || lacking > maxChangesBetween) return false
-  const known = db.prepare(`SELECT ${markOf('c')} AS mark FROM changes c WHERE c.sequence = ?`).get(base.change)
-  return known?.mark === base.mark
+  if (lacking < 0 || lacking > maxDelta) return false
+  const select = db.prepare(`SELECT ${markOfChange('c')} AS mark FROM changes c WHERE c.sequence = ?`)
+  const known = base.recent.flatMap(each => {
+    const row = select.get(each.change)
+    return row ? [row.mark === each.mark] : []
+  })
+  return known.length > 0 && known.every(Boolean)
 }
 
 function buildFromDocuments(): Base {
@@ -52,7 +62,7 @@ function buildFromDocuments(): Base {
     builder.add(toDocument(model, toDocumentRow(row)))
     if (++done % reportEvery === 0) send({ kind: 'progress', done, of })
   }
-  return builder.done(change, String(last?.mark ?? ''))
+  return builder.done(change, db.prepare(selectRecentChanges).all().map(toChangeMark))
 }
 
 const stored = readsSnapshot ? loadSnapshot(file, database) : undefined

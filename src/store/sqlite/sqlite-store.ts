@@ -37,12 +37,9 @@ type WriterLink = WorkerLink<WriterRequest>
 export function openSqliteStore(
   path: string,
   model: Model,
-  settings: Pick<
-    StoreSettings,
-    'queryDeadline' | 'readers' | 'followsModel' | 'readCacheMegabytes' | 'logMegabytes' | 'finding'
-  >
+  settings: Pick<StoreSettings, 'queryDeadline' | 'readers' | 'followsModel' | 'readCacheMegabytes' | 'logMegabytes'>
 ): Store {
-  const { readCacheMegabytes, logMegabytes, finding } = settings
+  const { readCacheMegabytes, logMegabytes } = settings
   prepareFile(path, model, settings.followsModel)
   const db = openReading(path, readCacheMegabytes)
   if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(moveInProgress)) {
@@ -56,13 +53,11 @@ export function openSqliteStore(
     frugalThread(2000)
   )
   let { queryDeadline } = settings
-  const readers = startReaderThreads(
-    { path, recordTypes, readCacheMegabytes, finding },
-    settings.readers,
-    () => queryDeadline
-  )
+  const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
   const { bases } = readers
-  if (bases && Number(db.prepare('SELECT max(pk) AS pk FROM entities').get()?.pk ?? 0) > maxRecordsAtOnce) bases.start()
+  const isLarge = Number(db.prepare('SELECT max(pk) AS pk FROM entities').get()?.pk ?? 0) > maxRecordsAtOnce
+  // A command runs few queries, and many none.
+  if (isLarge && settings.followsModel) bases.start()
   const reads = preparePointReads(db)
 
   return {
@@ -88,7 +83,7 @@ export function openSqliteStore(
       (await writer.request({ kind: 'delete_versions', before, after })) as VersionsDeleted,
     changedSinceLastCall: watchChanges(db),
 
-    ...(bases ? { findingState: () => bases.state } : {}),
+    findingState: () => bases.state,
     setQueryDeadline(milliseconds) {
       queryDeadline = milliseconds
     },

@@ -4,6 +4,7 @@ import type { ChangeKind } from '#domain/events/change-event.ts'
 import { type Audit, type Entity, type EntityContent, toEntity } from '#domain/entity/entity.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { lookupValues } from '#domain/search/lookup-values.ts'
 import {
   alreadyRestored,
   alreadyUnmerged,
@@ -40,8 +41,8 @@ interface Stamp {
 type Insertion = Extract<EntityWrite, { kind: 'insert' | 'restore' }>
 
 /**
- * Writes entities with everything that belongs to them: versions, identifiers, relations, index
- * rows, change rows.
+ * Writes entities with everything that belongs to them: versions, identifiers, relations, lookups,
+ * change rows.
  */
 export class Writer {
   readonly #model: Model
@@ -55,7 +56,7 @@ export class Writer {
     this.#model = model
     this.#statements = prepareStatements(db)
     this.#newEntities = new NewEntities(db)
-    this.#index = new IndexWriter(db, model)
+    this.#index = new IndexWriter(db)
     this.#outcomes = createOutcomeWriter(db)
     this.#writeState = createStateWriter(db)
   }
@@ -124,7 +125,8 @@ export class Writer {
     const json = JSON.stringify(toEntity(content, version, audit))
     const umbrella = this.#model.umbrellaOf(content.type)
     const pk = this.#newEntities.add({ content, umbrella, version, audit, json, formerKey })
-    this.#index.insert(pk, content)
+    this.#index.insertRelations(pk, content.relations)
+    this.#index.insertLookups(pk, lookupValues(this.#model, content, audit.created.by))
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
 
@@ -149,14 +151,17 @@ export class Writer {
     updateEntity.run(version, changed, at, by, json, row.pk)
 
     const wanted = new Set([content.uuid, content.id, ...content.otherIdentifiers])
-    const before = new Set(current.identifiers)
-    for (const identifier of before) if (!wanted.has(identifier)) deleteIdentifier.run(identifier, row.pk)
-    for (const identifier of wanted) if (!before.has(identifier)) this.#addIdentifier(identifier, row.pk, content)
+    const known = new Set(current.identifiers)
+    for (const identifier of known) if (!wanted.has(identifier)) deleteIdentifier.run(identifier, row.pk)
+    for (const identifier of wanted) if (!known.has(identifier)) this.#addIdentifier(identifier, row.pk, content)
 
-    this.#index.update(row.pk, content, {
-      relations: !isSameJson(current.relations, content.relations),
-      metadata: !isSameJson(current.metadata, content.metadata)
-    })
+    if (!isSameJson(current.relations, content.relations)) this.#index.replaceRelations(row.pk, content.relations)
+    const { by: createdBy } = current.audit.created
+    const [before, after] = [current, content].map(each => lookupValues(this.#model, each, createdBy))
+    if (before && after && !isSameJson(before, after)) {
+      this.#index.deleteLookups(row.pk, before)
+      this.#index.insertLookups(row.pk, after)
+    }
     return { id: content.id, uuid: content.uuid, type: content.type, version, json }
   }
 
@@ -171,7 +176,8 @@ export class Writer {
     insertVersion.run(uuid, version, id, type, changed, stamp.at, stamp.by, null, mergedInto, row.pk)
     deleteEntity.run(row.pk)
     for (const identifier of current.identifiers) deleteIdentifier.run(identifier, row.pk)
-    this.#index.delete(row.pk)
+    this.#index.deleteRelations(row.pk)
+    this.#index.deleteLookups(row.pk, lookupValues(this.#model, current, current.audit.created.by))
   }
 
   #readCurrent(write: Extract<EntityWrite, { kind: 'update' | 'delete' }>): CurrentRow {

@@ -3,11 +3,10 @@ import { describe, it } from 'node:test'
 
 import { aRecord, insert, remove, write, type Subject } from './contract-support.ts'
 
-export function growthPromises({ name, newDatabase }: Subject) {
+export function growthPromises({ name, openNew }: Subject) {
   describe(`${name} store: growth`, () => {
     it('counts what there is by month of creation and type, for whom it is counted', async t => {
-      const database = newDatabase(t)
-      const store = await database.open()
+      const store = await openNew(t)
       const records = [
         ['A', 'production', '2025-12-31T23:59:59.999Z'],
         ['B', 'production', '2026-01-01T00:00:00.000Z'],
@@ -15,10 +14,13 @@ export function growthPromises({ name, newDatabase }: Subject) {
         ['D', 'venue', '2026-01-15T12:00:00.000Z'],
         ['E', 'venue', '2026-01-15T12:00:00.000Z']
       ] as const
-      for (const [id, type] of records) await write(store, insert(aRecord(id, { type })))
-      for (const [id, , at] of records)
-        await database.alter(`UPDATE entities SET created_at = '${at}' WHERE id = '${id}'`)
-      await write(store, remove('E', 1))
+      for (const [id, type, at] of records) {
+        const content = aRecord(id, { type })
+        await write(store, insert(content))
+        await write(store, remove(id, 1))
+        await write(store, { kind: 'restore', content, expectedVersion: 2, created: { at, by: 'test' } })
+      }
+      await write(store, remove('E', 3))
       const growth = (readableTypes?: readonly string[]) => store.countGrowth({ readableTypes })
       const production = [
         { month: '2025-12', type: 'production', count: 1 },

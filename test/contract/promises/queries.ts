@@ -131,7 +131,7 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
        */
       const askThird = async (): Promise<string[]> => {
         for (let tries = 0; ; tries++) {
-          const answer = await store.queryEntities(onlyThird).catch(error => void (tries < 50 || assert.fail(error)))
+          const answer = await store.queryEntities(onlyThird).catch(error => void (tries < 500 || assert.fail(error)))
           if (answer) return idsIn(answer)
           await sleep(20)
         }
