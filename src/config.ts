@@ -199,6 +199,11 @@ export const settings = {
     wholeNumber(10, 600_000)
   ),
   readers: setting('READERS', 'Threads that answer lists and filters', '2', wholeNumber(1, 64)),
+  indexSnapshot: optional(
+    'INDEX_SNAPSHOT',
+    'File with a snapshot of the index in memory, for PostgreSQL: a process that starts reads it instead of all records, and all processes on one database may share it. On SQLite it is beside the database. Unset: none',
+    text
+  ),
   cacheMegabytes: setting(
     'CACHE_MEGABYTES',
     'Memory for cached answers; a quarter of it is for summaries of related records',

@@ -85,6 +85,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const unsealed = await openStore(config.databaseUrl, model, {
     queryDeadline: maxOwnQueryTime,
     readers: config.readers,
+    indexSnapshot: config.indexSnapshot,
     poolSize: config.databasePool,
     maxWait: config.databaseWait,
     replicaUrls: config.databaseReplicaUrls,

@@ -15,6 +15,7 @@ const defaultSettings: StoreSettings = {
   staleness: 0,
   followsModel: false,
   readCacheMegabytes: 32,
+  indexSnapshot: undefined,
   logMegabytes: 16
 }
 

@@ -143,7 +143,11 @@ describe('SQLite store: damage', () => {
       /1 rows of relations/
     ],
     ['a lookup that is missing', `DELETE FROM lookups WHERE key = 'title'`, /"A".*lookups/],
-    ['a lookup of nobody', `UPDATE lookups SET entity_pk = 999 WHERE key = 'title'`, /1 rows of lookups/],
+    [
+      'a lookup of nobody',
+      `UPDATE lookups SET entity_pk = 999 WHERE key = 'title'`,
+      /rows of lookups belong to no entity/
+    ],
     ['a change that is missing', `DELETE FROM changes WHERE id = 'A'`, /1 entities have no change row/],
     ['a change of something else', `UPDATE changes SET uuid = 'x' WHERE id = 'A'`, /1 entities have no change row/],
     ['a version that is missing', 'DELETE FROM versions WHERE version = 1', /entities lack earlier versions/]

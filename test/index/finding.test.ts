@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -16,7 +17,7 @@ import type { StoreSettings } from '#store/ports/administration.ts'
 import type { EntityQuery } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
 import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
-import type { Teardown } from '../support/start.ts'
+import { type Teardown, temporaryFolder } from '../support/start.ts'
 
 /* The index in a store: when it answers, and that it knows everything that the database does. */
 
@@ -155,15 +156,16 @@ describe('finding in memory', () => {
   })
 })
 
-describe('the snapshot of an index', { skip: testStore === 'postgres' && 'a file beside SQLite' }, () => {
+describe('the snapshot of an index', () => {
   it('is used at the next start, with the changes since; a damaged, foreign or old one is not', async t => {
     const url = await createTestDatabase(t)
-    const file = snapshotOf(url)
+    const indexSnapshot = testStore === 'sqlite' ? undefined : join(temporaryFolder(t), 'index')
+    const file = indexSnapshot ?? snapshotOf(url)
     const writing = await open(t, url)
     await fill(writing, 1, many)
     /** Starts a store, compares its answers with those of another, and closes it. */
     const start = async () => {
-      await using store = await openStore(url, model, { queryDeadline: 600_000, readers: 1 })
+      await using store = await openStore(url, model, { queryDeadline: 600_000, readers: 1, indexSnapshot })
       await compare(store, writing)
       const { isFromSnapshot, faults } = store.findingState()
       assert.equal(faults, 0)
@@ -193,6 +195,10 @@ describe('the snapshot of an index', { skip: testStore === 'postgres' && 'a file
     assert.equal(await start(), false, 'a snapshot of another history')
     await runStatement(url, `UPDATE properties SET value = 'other' WHERE name = 'epoch'`)
     assert.equal(await start(), false, 'a snapshot of another database')
+    await writing.write({ writes: [{ kind: 'delete', id: 'GEN-1', expectedVersion: 1 }], by: 'test' })
+    const purging = await open(t, url, { indexSnapshot })
+    await purging.purge({ uuid: genre(1).uuid, state: [], mentionedIn: [] })
+    assert.equal(existsSync(file), false, 'a snapshot with a purged record')
   })
 })
 

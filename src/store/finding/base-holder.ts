@@ -1,6 +1,7 @@
 import type { Base } from '#index/base.ts'
 import { inTime } from '../deadline.ts'
 import type { FindingState } from '../ports/administration.ts'
+import type { MaybePromise } from '../ports/maybe-promise.ts'
 import { maxDelta, notIndexed } from './find-in-index.ts'
 import type { IndexState, Outcome } from './finder.ts'
 
@@ -11,6 +12,8 @@ const usualDeltaShare = 0.02
 const pauseShare = 3
 /** Milliseconds before another attempt, after one that failed. */
 const retryDelay = 1000
+/** Milliseconds between two looks at the last change. */
+const followEvery = 2000
 /** Maximum of a timer, in milliseconds. */
 const maxTimeout = 2_147_483_647
 
@@ -18,7 +21,11 @@ const maxTimeout = 2_147_483_647
 export type ReportProgress = (done: number, of: number) => void
 
 /** Builds a base from the documents of a database as of one moment, or reads a stored one. */
-export type BuildBase = (signal: AbortSignal, report: ReportProgress) => Promise<BuiltBase>
+export type BuildBase = (
+  signal: AbortSignal,
+  report: ReportProgress,
+  newerThan: number | undefined
+) => Promise<BuiltBase>
 
 export interface BuiltBase {
   readonly base: Base
@@ -39,6 +46,8 @@ export class BaseHolder {
   #fault: unknown
   #faults = 0
   #isFromSnapshot = false
+  /** Not after a base that did not agree with the database: a snapshot may be as wrong. */
+  #mayReadSnapshot = true
   #answered = 0
   #refused = 0
   /** Resolves when the base that is being built is there, or failed. */
@@ -74,15 +83,26 @@ export class BaseHolder {
     // The thread gets the newest base with its next query.
     if (this.#base && base < this.#base.change) return
     // The base is of another history, or it does not agree with the database.
-    if (behind === Number.POSITIVE_INFINITY) this.#base = undefined
-    if (behind > 0) this.#notBefore = Number.NEGATIVE_INFINITY
+    if (behind === Number.POSITIVE_INFINITY) {
+      this.#mayReadSnapshot = this.#base === undefined && fault === undefined
+      this.#base = undefined
+    }
     const delta = state?.delta ?? 0
+    // There is no time to pause when the next changes would be too many.
+    if (behind > 0 || delta > maxDelta / 2) this.#notBefore = Number.NEGATIVE_INFINITY
     if (behind > 0 || delta > Math.max(usualDelta, (state?.size ?? 0) * usualDeltaShare)) this.start()
   }
 
-  /** Builds a new base when the database has many changes that the last one lacks. */
-  follow(change: number) {
-    if (this.#base && change - this.#base.change > maxDelta) this.start()
+  /**
+   * Builds a new base when the database has too many changes that the last one lacks, so that the
+   * next query need not wait for it.
+   */
+  follow(readChange: () => MaybePromise<number>) {
+    const timer = setInterval(async () => {
+      if (this.#base && (await readChange()) - this.#base.change > maxDelta / 2) this.start()
+    }, followEvery)
+    timer.unref()
+    this.#closing.signal.addEventListener('abort', () => clearInterval(timer))
   }
 
   /** The refusal of a query while there is no index that it can use. */
@@ -146,9 +166,12 @@ export class BaseHolder {
   async #make() {
     const started = performance.now()
     try {
-      const { base, isFromSnapshot } = await this.#build(this.#closing.signal, (done, of) => {
+      const report = (done: number, of: number) => {
         this.#progress = { done, of }
-      })
+      }
+      const newerThan = this.#mayReadSnapshot ? (this.#base?.change ?? -1) : undefined
+      this.#mayReadSnapshot = true
+      const { base, isFromSnapshot } = await this.#build(this.#closing.signal, report, newerThan)
       this.#base = base
       this.#isFromSnapshot = isFromSnapshot
       const now = performance.now()

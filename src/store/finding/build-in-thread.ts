@@ -10,19 +10,17 @@ export type BuilderMessage =
 
 /** Data of every thread that builds a base. */
 export interface BuilderOptions {
-  /**
-   * Whether a snapshot may be read: only at the start of a process, which knows of nothing newer.
-   */
-  readonly readsSnapshot: boolean
+  /** The file with a snapshot, where there is one. */
+  readonly snapshot: string | undefined
+  /** A snapshot is used if it is newer than this change; undefined where none may be used. */
+  readonly newerThan: number | undefined
 }
 
 /** Builds bases, each in a thread of its own, which does not keep the process alive. */
-export function buildInThread<Data>(file: URL, data: Data): BuildBase {
-  let isFirst = true
-  return (signal, report) => {
+export function buildInThread<Data>(file: URL, data: Data, snapshot: string | undefined): BuildBase {
+  return (signal, report, newerThan) => {
     const { promise, resolve, reject } = Promise.withResolvers<BuiltBase>()
-    const workerData: Data & BuilderOptions = { ...data, readsSnapshot: isFirst }
-    isFirst = false
+    const workerData: Data & BuilderOptions = { ...data, snapshot, newerThan }
     const worker = new Worker(file, { workerData })
     worker.unref()
     worker.on('message', (message: BuilderMessage) => {

@@ -1,4 +1,5 @@
 import { CatalogueError } from '#domain/errors.ts'
+import type { Base } from '#index/base.ts'
 import type { FindAnswer } from '#index/find.ts'
 import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type { StoredEntity } from '../ports/entities.ts'
@@ -11,7 +12,7 @@ import type {
   Term,
   TermQuery
 } from '../ports/queries.ts'
-import type { Finding, Row, Session } from '../query/dialect.ts'
+import type { Dialect, Finding, Row, Session } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
 import { toStored } from '../rows.ts'
 import {
@@ -224,6 +225,22 @@ export const selectLastChange = (newest: string) =>
 export const selectRecentChanges = `SELECT c.sequence, ${markOfChange('c')} AS mark FROM changes c ORDER BY c.sequence DESC LIMIT ${maxRecent}`
 
 export const toChangeMark = (row: Row): ChangeMark => ({ change: Number(row.sequence), mark: String(row.mark) })
+
+/** What the changes were that a base knows of, as far as the database has them. */
+export const selectMarks = (dialect: Pick<Dialect, 'inSelect' | 'listedNumbers'>) =>
+  `SELECT c.sequence, ${markOfChange('c')} AS mark FROM changes c
+    WHERE c.sequence ${dialect.inSelect(`SELECT value FROM ${dialect.listedNumbers} w`)}`
+
+/**
+ * Whether a stored base can be brought to a change: it is of the same history, and does not lack
+ * too many changes. `marks` are the rows of `selectMarks`.
+ */
+export function isUsable(base: Base, change: number, marks: readonly Row[]): boolean {
+  const lacking = change - base.change
+  const known = new Map(base.recent.map(each => [each.change, each.mark]))
+  const isSame = marks.every(row => known.get(Number(row.sequence)) === row.mark)
+  return lacking >= 0 && lacking <= maxDelta / 2 && marks.length > 0 && isSame
+}
 
 /** The last changes of records up to an earlier change; none for those that did not exist then. */
 async function changesBefore({ dialect, run }: Session, numbers: readonly number[], change: number) {

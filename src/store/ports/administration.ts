@@ -29,6 +29,11 @@ export interface StoreSettings {
   readonly followsModel: boolean
   /** Cache of each reading connection of an embedded store. */
   readonly readCacheMegabytes: number
+  /**
+   * File with a snapshot of the index, which processes on one server share; an embedded store has
+   * it beside its file.
+   */
+  readonly indexSnapshot: string | undefined
   /** Size of the write-ahead log of an embedded store before it is moved into the database. */
   readonly logMegabytes: number
 }

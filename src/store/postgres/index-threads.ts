@@ -28,7 +28,7 @@ interface IndexThread {
 export function createIndexThreads(
   databaseUrl: string,
   model: Model,
-  { readers: count }: Pick<StoreSettings, 'readers'>,
+  { readers: count, indexSnapshot }: Pick<StoreSettings, 'readers' | 'indexSnapshot'>,
   deadline: () => number
 ): IndexThreads {
   const { recordTypes } = model
@@ -47,7 +47,9 @@ export function createIndexThreads(
     makeReady: ({ link }) => link.untilUp()
   })
   const builderData: BuilderData = { databaseUrl, recordTypes }
-  const bases = new BaseHolder(buildInThread(new URL('./postgres-index-thread.ts', import.meta.url), builderData))
+  const bases = new BaseHolder(
+    buildInThread(new URL('./postgres-index-thread.ts', import.meta.url), builderData, indexSnapshot)
+  )
   /** Waits for a thread that is free, and takes it until it is released. */
   const take = () =>
     new Promise<readonly [IndexThread, release: () => void]>((resolve, reject) => {
@@ -74,18 +76,28 @@ export function createIndexThreads(
     return finderOf(thread, outcome => bases.note(outcome, thread.state), release)
   }
 
+  let starting = 0
+
   return {
-    untilUp: async () => threads[0]?.link.untilUp(),
+    async untilUp() {
+      starting++
+      try {
+        await threads[0]?.link.untilUp()
+      } finally {
+        starting--
+      }
+    },
     lend,
     bases,
     async close() {
-      while (!queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
+      while (starting > 0 || !queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
       await Promise.all([bases.close(), ...threads.map(({ link }) => link.close())])
     }
   }
 }
 
 function finderOf(thread: IndexThread, note: Finder['note'], release: () => void) {
+  let underWay: Promise<unknown> | undefined
   return {
     get state() {
       return thread.state
@@ -96,7 +108,9 @@ function finderOf(thread: IndexThread, note: Finder['note'], release: () => void
       thread.state = undefined
       thread.unsent = undefined
       const expected = request.update?.isWhole ? undefined : before?.change
-      const { reply, state } = (await thread.link.request({ ...request, base, expected })) as IndexReply
+      const requested = thread.link.request({ ...request, base, expected })
+      underWay = requested
+      const { reply, state } = (await requested) as IndexReply
       thread.state = state
       return reply
     },
@@ -104,6 +118,10 @@ function finderOf(thread: IndexThread, note: Finder['note'], release: () => void
       thread.isDiscarded = true
     },
     note,
-    release
+    /** A query that passed its deadline is over before the index is: then that is waited for. */
+    release() {
+      if (underWay) underWay.then(release, release)
+      else release()
+    }
   }
 }

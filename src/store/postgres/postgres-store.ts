@@ -1,5 +1,6 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { maxRecordsAtOnce } from '../finding/find-in-index.ts'
+import { deleteSnapshot } from '../finding/snapshot-file.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { Store } from '../store.ts'
 import { createActs } from './acts.ts'
@@ -46,6 +47,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const primary: Reader = createPostgresReader(querying, model, currentDeadline, index)
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
+  if (settings.followsModel) index.bases.follow(() => readLastChange().catch(() => 0))
   const purging = createPurging(statements)
   const { replicaUrls } = settings
   const replicas = createReplicas(replicaUrls, primary, model, settings, currentDeadline, readLastChange, index)
@@ -74,6 +76,8 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       try {
         return await purging.purge(purge)
       } finally {
+        // The snapshot of the index may still have the record.
+        deleteSnapshot(settings.indexSnapshot)
         feed.expire()
         replicas.expire()
       }

@@ -23,7 +23,9 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   )
   const queue = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
   const builderData: BuilderData = { path: data.path, recordTypes: data.recordTypes }
-  const bases = new BaseHolder(buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData))
+  const bases = new BaseHolder(
+    buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData, `${data.path}.index`)
+  )
   /** The change of the base that each thread has. */
   const baseOfThread = new WeakMap<object, number>()
   let isFirstUp = false

@@ -5,9 +5,9 @@ import type { RecordType } from '#domain/record-types/record-type.ts'
 import { type Base, buildBase } from '#index/base.ts'
 import type { BuilderMessage, BuilderOptions } from '../finding/build-in-thread.ts'
 import {
-  markOfChange,
-  maxDelta,
+  isUsable,
   selectLastChange,
+  selectMarks,
   selectRecentChanges,
   toChangeMark,
   toDocumentRow
@@ -31,10 +31,9 @@ export interface BuilderData {
 /** The number of records between two reports of progress. */
 const reportEvery = 2000
 
-const { path, recordTypes, readsSnapshot } = workerData as BuilderData & BuilderOptions
+const { path, recordTypes, snapshot, newerThan } = workerData as BuilderData & BuilderOptions
 const model = createModel(recordTypes)
 const send = (message: BuilderMessage) => parentPort?.postMessage(message)
-const file = `${path}.index`
 const db = openReading(path, 8)
 db.exec('BEGIN')
 const change = Number(db.prepare(selectLastChange(sqliteDialect.newestChange)).get()?.change)
@@ -42,16 +41,12 @@ const epoch = db.prepare(`SELECT value FROM properties WHERE name = 'epoch'`).ge
 // The same documents give another index by other rules.
 const database = JSON.stringify([epoch, rulesText(model)])
 
-/** Whether the changes since a base are known, and few enough. */
-function isUsable(base: Base): boolean {
-  const lacking = change - base.change
-  if (lacking < 0 || lacking > maxDelta) return false
-  const select = db.prepare(`SELECT ${markOfChange('c')} AS mark FROM changes c WHERE c.sequence = ?`)
-  const known = base.recent.flatMap(each => {
-    const row = select.get(each.change)
-    return row ? [row.mark === each.mark] : []
-  })
-  return known.length > 0 && known.every(Boolean)
+function readStored(): Base | undefined {
+  if (snapshot === undefined || newerThan === undefined) return undefined
+  const base = loadSnapshot(snapshot, database)
+  if (!base || base.change <= newerThan) return undefined
+  const marks = db.prepare(selectMarks(sqliteDialect)).all(JSON.stringify(base.recent.map(each => each.change)))
+  return isUsable(base, change, marks) ? base : undefined
 }
 
 function buildFromDocuments(): Base {
@@ -65,10 +60,9 @@ function buildFromDocuments(): Base {
   return builder.done(change, db.prepare(selectRecentChanges).all().map(toChangeMark))
 }
 
-const stored = readsSnapshot ? loadSnapshot(file, database) : undefined
-const usable = stored && isUsable(stored) ? stored : undefined
-const base = usable ?? buildFromDocuments()
+const stored = readStored()
+const base = stored ?? buildFromDocuments()
 db.exec('COMMIT')
 db.close()
-send({ kind: 'built', base, isFromSnapshot: usable !== undefined })
-if (!usable) saveSnapshot(file, base, database)
+send({ kind: 'built', base, isFromSnapshot: stored !== undefined })
+if (!stored && snapshot !== undefined) saveSnapshot(snapshot, base, database)

@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs'
-
 import type { Model } from '#domain/record-types/model.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
 import { maxRecordsAtOnce } from '../finding/find-in-index.ts'
+import { deleteSnapshot } from '../finding/snapshot-file.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type { LeaseStore } from '../ports/leases.ts'
@@ -59,6 +58,7 @@ export function openSqliteStore(
   // A command runs few queries, and many none.
   if (isLarge && settings.followsModel) bases.start()
   const reads = preparePointReads(db)
+  if (settings.followsModel) bases.follow(() => reads.feedState().newest)
 
   return {
     ...reads,
@@ -76,7 +76,7 @@ export function openSqliteStore(
     async purge(purge) {
       const isPurged = (await writer.request({ kind: 'purge', purge })) as boolean
       // The snapshot of the index may still have it.
-      for (const end of ['', '.unfinished']) rmSync(`${path}.index${end}`, { force: true })
+      deleteSnapshot(`${path}.index`)
       return isPurged
     },
     deleteVersions: async (before, after) =>

@@ -117,8 +117,8 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
       const store = await database.open({ queryDeadline: 60, readers: 1, poolSize: 1 })
       const ids = Array.from({ length: 4000 }, (_, n) => `P-${n}`)
       await write(store, ...ids.map(id => insert(aRecord(id, { metadata: [] }))))
-      // No index helps to find what an id contains.
-      const folded = Array.from({ length: 500 }, (_, n) => `no such text ${n}`)
+      // What an id contains is looked up in every id.
+      const folded = Array.from({ length: 5000 }, (_, n) => `no such text ${n}`)
       const costly: EntityQuery = {
         ...wholeList,
         filter: { kind: 'field', path: { kind: 'id' }, test: { kind: 'contains', folded } },
