@@ -63,7 +63,7 @@ export const isFalseFlag = 16
 const isInstantFlag = 32
 const isNumberFlag = 64
 /** Its text is its folded text with some letters from a to z as capitals. */
-const hasCapitalsFlag = 128
+export const hasCapitalsFlag = 128
 
 export interface ColumnBuilder {
   add(document: number, value: IndexValue): void

@@ -1,12 +1,22 @@
 import type { FilterPath } from '#domain/filter/filter-path.ts'
-import { compareTexts, type Numbers } from './arrays.ts'
+import { compareTexts, encode, type Numbers } from './arrays.ts'
 import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
-import { type Column, isDerivedFlag, isLongFlag, placeIn, valueText } from './columns.ts'
+import { type Column, hasCapitalsFlag, isDerivedFlag, isFoldedFlag, isLongFlag, placeIn, valueText } from './columns.ts'
 import { columnTexts, typesByNameField } from './evaluate-filter.ts'
 import { nameAt, nobody } from './names.ts'
 import { kindOf } from './relations.ts'
-import { count, countMembers, type DocumentSet, forEach, has, keepCommon, membersOf, numbersIn } from './sets.ts'
+import {
+  count,
+  countMembers,
+  type DocumentSet,
+  forEach,
+  has,
+  hasAllMembers,
+  keepCommon,
+  membersOf,
+  numbersIn
+} from './sets.ts'
 
 /** A value and how many documents have it. */
 export interface FacetValue {
@@ -49,9 +59,14 @@ class Top {
     this.#limit = limit
   }
 
+  /** The last of the values where there are as many as wanted: others must come before it. */
+  get last(): FacetValue | undefined {
+    return this.#found.length < this.#limit ? undefined : this.#found.at(-1)
+  }
+
   offer(count: number, textOf: () => string | undefined) {
     if (count === 0 || this.#limit === 0) return
-    const last = this.#found.length < this.#limit ? undefined : this.#found.at(-1)
+    const { last } = this
     if (last && count < last.count) return
     const value = textOf()
     if (value === undefined || (last && count === last.count && compareTexts(value, last.value) > 0)) return
@@ -109,7 +124,7 @@ function countValues(column: Column, set: DocumentSet, index: CatalogueIndex): U
   const sameTexts = firstsOf(column)
   /** The value that counts for another one; -1 for one that does not count. */
   const counted = (value: number): number => {
-    if ((flags[value] as number) & (isDerivedFlag | isLongFlag)) return -1
+    if (isNotCounted(flags[value] as number)) return -1
     return sameTexts ? (sameTexts[value] as number) : value
   }
   const addOne = (value: number) => {
@@ -117,7 +132,14 @@ function countValues(column: Column, set: DocumentSet, index: CatalogueIndex): U
     if (place >= 0) counts[place] = (counts[place] as number) + 1
   }
   const inBase = index.withoutHidden(set)
-  if (count(inBase) * fewShare < countMembers(documents))
+  if (hasAllMembers(inBase, documents)) {
+    const places = sameTexts || flags.some(isNotCounted) ? counted : undefined
+    for (let at = 0; at < firsts.length; at++) {
+      const value = firsts[at] as number
+      const place = places ? places(value) : value
+      if (place >= 0) counts[place] = (counts[place] as number) + 1
+    }
+  } else if (count(inBase) * fewShare < countMembers(documents))
     forEach(inBase, document => {
       const place = placeIn(column, document)
       if (place >= 0) addOne(firsts[place] as number)
@@ -138,6 +160,8 @@ function countValues(column: Column, set: DocumentSet, index: CatalogueIndex): U
   }
   return counts
 }
+
+const isNotCounted = (flag: number) => (flag & (isDerivedFlag | isLongFlag)) !== 0
 
 /** Up to one in so many of the documents with a value, each document is looked up by itself. */
 const fewShare = 8
@@ -183,8 +207,16 @@ function topValues(
   const top = new Top(limit)
   const left = new Map(further)
   if (further.size === 0) {
-    for (let value = 0; value < counts.length; value++)
-      top.offer(counts[value] as number, () => valueText(column, value))
+    // Of a million titles most occur once: their texts are made only where they may come first.
+    let [least, lastByte] = [1, 256]
+    for (let value = 0; value < counts.length; value++) {
+      const count = counts[value] as number
+      if (count < least || (count === least && leastFirstByte(column, value) > lastByte)) continue
+      top.offer(count, () => valueText(column, value))
+      if (!top.last) continue
+      least = top.last.count
+      lastByte = encode(top.last.value.slice(0, 2))[0] ?? 0
+    }
     return top.found
   }
   for (let value = 0; value < counts.length; value++) {
@@ -198,6 +230,14 @@ function topValues(
   return top.found
 }
 
+/** A byte that the text of a value begins with, or a lower one. */
+function leastFirstByte({ flags, folded }: Column, value: number): number {
+  const flag = flags[value] as number
+  if (!(flag & (isFoldedFlag | hasCapitalsFlag))) return 0
+  const first = folded.bytes[folded.starts[value] as number] as number
+  return flag & hasCapitalsFlag && first >= 97 && first <= 122 ? first - 32 : first
+}
+
 /** Related documents are counted by their ids; keys that lead nowhere by themselves. */
 function countTargets(
   index: CatalogueIndex,
@@ -209,6 +249,7 @@ function countTargets(
   const readable = index.readable(scope)
   const { starts, kinds, keys } = index.base.relations
   const kind = kindOf(index.base.relations, type)
+  if (kind < 0 && index.delta.size === 0) return []
   const counts = new Uint32Array(index.size)
   const loose = new Map<string, number>()
   const addLoose = (key: string) => loose.set(key, (loose.get(key) ?? 0) + 1)
@@ -250,7 +291,8 @@ function countTargets(
   const top = new Top(limit)
   for (let target = 0; target < counts.length; target++) {
     const count = counts[target] as number
-    if (count > 0 && (!readable || has(readable, target))) top.offer(count, () => index.idOf(target))
+    if (count === 0 || count < (top.last?.count ?? 0) || (readable && !has(readable, target))) continue
+    top.offer(count, () => index.idOf(target))
   }
   for (const [key, count] of loose) top.offer(count, () => key)
   return top.found

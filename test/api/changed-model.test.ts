@@ -17,11 +17,15 @@ import { modelOf, openLibretto } from '../../src/main.ts'
 
 const editions = ['9', '10', '100']
 
-/** A model in which the edition of a festival is of this kind. */
+/**
+ * A model in which the edition of a festival is of this kind. Where it is a year, festivals are
+ * known by another field.
+ */
 function modelFile(t: Teardown, kind: string): string {
   const file = join(temporaryFolder(t), `${kind}.json`)
-  const festival = { type: 'festival', idPrefix: 'FEST', nameField: 'name', description: 'A festival' }
-  const fields = { name: { kind: 'text' }, edition: { kind } }
+  const nameField = kind === 'year' ? 'label' : 'name'
+  const festival = { type: 'festival', idPrefix: 'FEST', nameField, description: 'A festival' }
+  const fields = { name: { kind: 'text' }, label: { kind: 'text' }, edition: { kind } }
   writeFileSync(file, JSON.stringify({ types: [{ ...festival, fields }] }))
   return file
 }
@@ -35,6 +39,7 @@ async function makeFestivals(t: Teardown): Promise<string> {
       type: 'festival',
       metadata: [
         { key: 'name', value: `Feest ${edition}` },
+        { key: 'label', value: `F${edition}` },
         { key: 'edition', value: edition }
       ]
     })

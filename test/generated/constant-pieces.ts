@@ -17,6 +17,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'selectPart(part)'
   ],
   'finding/find-in-index.ts': [
+    'dialect.inSelect(`SELECT value FROM {dialect.listedNumbers} w`)',
     'dialect.entitiesByUuid',
     "dialect.inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
     'dialect.join',
@@ -86,7 +87,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'sqlite/check.ts': ['from', 'versionsDeleted'],
   'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
   'sqlite/dialect.ts': ['list', 'select'],
-  'sqlite/sqlite-index-thread.ts': ["markOfChange('c')"],
   'sqlite/migrations.ts': ['next'],
   'sqlite/point-reads.ts': [
     "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",

@@ -308,7 +308,14 @@ describe('the statements of the store', () => {
     ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'insertSelect', 'beginning'],
     ...['timeLeft', 'selectToken', 'insertAct', 'selectActs', 'rows.lastExamined', 'rows.deleteOldMerges'],
     ...['rows.existsByUuid', 'rows.selectTombstone', 'rows.oldVersions', 'rows.deleteVersion', 'rows.deleteChange'],
-    ...['setVersionsDeleted', 'selectRecentChanges', 'selectMissingLookups', 'insertLookups'],
+    ...[
+      'setVersionsDeleted',
+      'selectRecentChanges',
+      'selectMarks(postgresDialect)',
+      'selectMarks(sqliteDialect)',
+      'selectMissingLookups',
+      'insertLookups'
+    ],
     ...['selectLastChange(sqliteDialect.newestChange)'],
     ...['selectTokens', 'rows.selectWebhook', 'rows.selectWebhooks', 'rows.selectDelivery', 'rows.selectDeliveries'],
     ...['rows.insertWebhook', 'rows.updateWebhook', 'rows.moveCursor', 'rows.setProgress', 'rows.insertDelivery'],

@@ -78,8 +78,7 @@ export async function readTables(databaseUrl: string): Promise<Record<string, st
 const catalogues = {
   sqlite: {
     schema: 'SELECT * FROM sqlite_master',
-    // Its full-text table shows what the tables behind it hold, but only to who matches something.
-    tables: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'field_text'"
+    tables: "SELECT name FROM sqlite_master WHERE type = 'table'"
   },
   postgres: {
     schema:

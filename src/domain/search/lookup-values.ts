@@ -23,8 +23,8 @@ export function recognisedBy(model: Model, type: string): string | undefined {
 
 /**
  * The values by which the service itself looks up a record without the index in memory: imports
- * find authorities that people created, and the clean-up of media files finds their content. Records
- * of imports are found by the state of the import.
+ * find authorities that people created, and the clean-up of media files finds their content.
+ * Records of imports are found by the state of the import.
  */
 export function lookupValues(
   model: Model,

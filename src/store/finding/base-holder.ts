@@ -132,7 +132,7 @@ export class BaseHolder {
       }
     }
     const reply = await run(deadline)
-    return isAnswered(reply) ? reply : inTime(retry(), deadline - elapsed(), () => this.refusal())
+    return isAnswered(reply) ? reply : inTime(retry(), Math.max(0, deadline - elapsed()), () => this.refusal())
   }
 
   /** Waits for another base; at most some milliseconds. */

@@ -226,7 +226,7 @@ export const selectRecentChanges = `SELECT c.sequence, ${markOfChange('c')} AS m
 
 export const toChangeMark = (row: Row): ChangeMark => ({ change: Number(row.sequence), mark: String(row.mark) })
 
-/** What the changes were that a base knows of, as far as the database has them. */
+/** The rows of the changes that a base knows of, as far as the database has them. */
 export const selectMarks = (dialect: Pick<Dialect, 'inSelect' | 'listedNumbers'>) =>
   `SELECT c.sequence, ${markOfChange('c')} AS mark FROM changes c
     WHERE c.sequence ${dialect.inSelect(`SELECT value FROM ${dialect.listedNumbers} w`)}`

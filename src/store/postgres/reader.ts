@@ -23,7 +23,7 @@ export interface ReplicaLimits {
 
 /** Lends the index in memory to queries. */
 export interface IndexLender {
-  /** Starts the first thread; that belongs to the start of the service, so no deadline counts it. */
+  /** Starts the first thread. That belongs to the start of the service: no deadline counts it. */
   untilUp(): Promise<void>
   /** Waits for a free index; it must be released. */
   lend(): Promise<Finder & { readonly release: () => void }>
