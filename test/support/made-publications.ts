@@ -200,8 +200,10 @@ export function expectedOf({ manifestation, expressions }: Publication): string[
   const originals = codes(work)
   const isOther = originals.length !== spoken.length || originals.some(each => !spoken.includes(each))
   const hasTranslator = expression.related.some(each => ['trl', 'vertaler'].includes(String(each.metadata[0]?.value)))
-  // The title of a work other than that of its publication is a uniform title in MARC.
-  const uniform = given ?? (value(work, 'title') === title ? undefined : value(work, 'title'))
+  // The title of a work is a uniform title in MARC if it differs from that of its publication and
+  // of its original, or if the text has a year.
+  const isNamed = ![title, original].includes(value(work, 'title')) || value(expression, 'year') !== undefined
+  const uniform = given ?? (isNamed ? value(work, 'title') : undefined)
   const isTranslation =
     hasTranslator ||
     original !== undefined ||
@@ -227,7 +229,7 @@ export function expectedOf({ manifestation, expressions }: Publication): string[
     `expression: title = ${title}`,
     ...spoken.map(each => languageLine('expression', each)),
     ...of('work', work, ['title', 'original_title']),
-    `work: title = ${uniform ?? title}`,
+    `work: title = ${uniform ?? original ?? title}`,
     ...(uniform === undefined ? [] : [`work: refUniformTitles title ${uniform}`]),
     ...(original !== undefined
       ? [`work: original_title = ${original}`]

@@ -18,9 +18,27 @@ export function patchSource(source: MarcRecord, composed: ComposedRecord, change
   const wanted = statementsOf(describeRecord(composed.record))
   const patched = patchWith(source, composed, changedLevels, false)
   const present = statementsOf(describeRecord(patched))
-  if (changedLevels.every(level => isSame(present, wanted, level))) return patched
+  const isEnough = changedLevels.every(level => isSame(present, wanted, level))
   // A field that stayed contradicts the level. Then every field of these levels is replaced.
-  return patchWith(source, composed, changedLevels, true)
+  return withWhatWasLost(source, composed, isEnough ? patched : patchWith(source, composed, changedLevels, true))
+}
+
+/**
+ * Adds the composed fields for what a level that was not changed said by fields of the others: the
+ * language of a work, say, that was the one of its text.
+ */
+function withWhatWasLost(source: MarcRecord, composed: ComposedRecord, patched: MarcRecord): MarcRecord {
+  const linesOf = (record: MarcRecord) => new Set(statementsOf(describeRecord(record)).map(each => each.line))
+  const [before, present] = [linesOf(source), linesOf(patched)]
+  const lost = statementsOf(describeRecord(composed.record)).filter(
+    ({ line }) => before.has(line) && !present.has(line)
+  )
+  const fields = [...patched.fields]
+  for (const index of new Set(lost.map(each => each.index))) {
+    const field = composed.record.fields[index]
+    if (field !== undefined && isDataField(field) && !fields.some(each => isLike(each, field))) put(fields, field)
+  }
+  return lost.length === 0 ? patched : { leader: patched.leader, fields }
 }
 
 const [work, expression, publication] = levels
@@ -105,7 +123,7 @@ function patchWith(
   const fields = unchanged.map(({ field }) => field)
   const replaced = source.fields.filter((_, index) => !unchangedIndexes.has(index))
   const coming = composed.record.fields.filter((_, index) => comes(index))
-  for (const field of coming) insert(fields, withLinkage(field, replaced, coming))
+  for (const field of coming) put(fields, withLinkage(field, replaced, coming))
   return updateFixed({ leader: updateLeader(source, composed.record, changed), fields }, composed.record, before, after)
 }
 
@@ -118,8 +136,13 @@ function withLinkage(field: MarcField, replaced: readonly MarcField[], coming: r
   return { ...field, subfields: [linkage, ...field.subfields.filter(({ code }) => code !== '6')] }
 }
 
+/** Fields that say all there is of something: another takes the place of the one that is there. */
+const wholeTags: ReadonlySet<string> = new Set(['041'])
+
 /** Inserts after the last field whose tag is not greater. */
-function insert(fields: MarcField[], field: MarcField): void {
+function put(fields: MarcField[], field: MarcField): void {
+  const old = wholeTags.has(field.tag) ? fields.findIndex(each => each.tag === field.tag) : -1
+  if (old >= 0) fields.splice(old, 1)
   const place = fields.findLastIndex(each => each.tag <= field.tag)
   fields.splice(place + 1, 0, field)
 }
