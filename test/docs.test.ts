@@ -23,6 +23,7 @@ const documents = [
   'SECURITY.md',
   'bench/README.md',
   'client/README.md',
+  'examples/season/README.md',
   'sample/README.md',
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.md'))

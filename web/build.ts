@@ -42,7 +42,7 @@ export async function buildPage(): Promise<'built' | 'up to date' | 'cannot buil
 
 /** The document is sent for addresses of any depth, so it names its files by a whole path. */
 function nameFilesByPath(folder: string) {
-  for (const name of ['index.html', 'public.html']) {
+  for (const name of ['index.html', 'public.html', 'reference.html']) {
     const file = join(folder, name)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"./assets/', '"/assets/'))
   }

@@ -41,7 +41,9 @@ export default defineConfig({
     license: { fileName: 'licences.json' },
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: ['index.html', 'public.html'].map(file => join(import.meta.dirname, file)) }
+    rolldownOptions: {
+      input: ['index.html', 'public.html', 'reference.html'].map(file => join(import.meta.dirname, file))
+    }
   },
   server: { proxy: Object.fromEntries(servicePaths.map(path => [path, service])) }
 })

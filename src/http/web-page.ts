@@ -19,6 +19,8 @@ export interface WebPage {
   readonly assets: ReadonlyMap<string, PageFile>
   /** The document that the pages for readers without an account are made with. */
   readonly publicTemplate: Template | undefined
+  /** The markup that loads the script of the reference of the interface. */
+  readonly referenceScript: string | undefined
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -42,8 +44,16 @@ export function findWebPage(folder: string, basePath = ''): WebPage | undefined 
   return {
     document: withBasePath(readPageFile(join(folder, 'index.html')), basePath),
     assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))])),
-    publicTemplate: readPublicTemplate(join(folder, 'public.html'), basePath)
+    publicTemplate: readPublicTemplate(join(folder, 'public.html'), basePath),
+    referenceScript: readScripts(join(folder, 'reference.html'), basePath)
   }
+}
+
+/** The elements of a built document that load its scripts. */
+function readScripts(path: string, basePath: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  const document = withPrefixedAssets(readFileSync(path, 'utf8'), basePath)
+  return (document.match(/<script [^>]*><\/script>|<link rel="modulepreload"[^>]*>/g) ?? []).join('')
 }
 
 const readPublicTemplate = (path: string, basePath: string) =>

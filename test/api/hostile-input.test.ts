@@ -234,7 +234,7 @@ describe('The OpenAPI document and its page', () => {
     let made = 0
     const app = Fastify() as unknown as App
     t.after(() => app.close())
-    serviceRoutes(app, { isReady: async () => true, indexing: () => undefined }, () => {
+    serviceRoutes(app, { isReady: async () => true, indexing: () => undefined, page: undefined }, () => {
       made++
       return document
     })

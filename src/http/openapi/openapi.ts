@@ -4,6 +4,8 @@ import { isJsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field, FieldKind, RecordType } from '#domain/record-types/record-type.ts'
 import { type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
+import type { Json } from '#domain/entity/entity.ts'
+import { findExampleBody } from './examples.ts'
 import type { RouteDoc } from './route-doc.ts'
 import { checkedByDomainMark, Good, Problem } from '../schemas/common.ts'
 
@@ -92,7 +94,11 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
       ? {
           requestBody: {
             required: true,
-            content: bodiesOf(hoist(body, components), doc.consumes ?? ['application/json'])
+            content: bodiesOf(
+              hoist(body, components),
+              doc.consumes ?? ['application/json'],
+              findExampleBody(method, path)
+            )
           }
         }
       : {}),
@@ -181,9 +187,10 @@ function problemsOf(codes: readonly ProblemCode[]): Schema {
 }
 
 /** Contents of a body. A text format beside JSON is described in the text of the route. */
-const bodiesOf = (schema: Schema, mediaTypes: readonly string[]) => {
+const bodiesOf = (schema: Schema, mediaTypes: readonly string[], example: Json | undefined) => {
   const texts = mediaTypes.includes('application/json') ? mediaTypes.filter(media => media.startsWith('text/')) : []
-  return { ...contentOf(schema, mediaTypes), ...contentOfForms(texts) }
+  const json = example === undefined ? {} : { 'application/json': { schema, example } }
+  return { ...contentOf(schema, mediaTypes), ...json, ...contentOfForms(texts) }
 }
 
 const contentOf = (schema: Schema, mediaTypes: readonly string[]) =>

@@ -2,8 +2,9 @@ import Type from 'typebox'
 
 import type { AppParts } from '../app-parts.ts'
 import { HttpError, type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
-import { pageHeaders, problemPage, referencePage } from '../reply/html-pages.ts'
+import { pageHeaders, problemPage, scriptedPageHeaders } from '../reply/html-pages.ts'
 import { jsonType } from '../reply/json.ts'
+import { referencePage } from '../reply/reference-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 const Health = Type.Object(
@@ -22,7 +23,7 @@ const Health = Type.Object(
 /** Health, documentation and problems. None of them needs a bearer. */
 export function serviceRoutes(
   app: App,
-  { isReady, indexing }: Pick<AppParts, 'isReady' | 'indexing'>,
+  { isReady, indexing, page: webPage }: Pick<AppParts, 'isReady' | 'indexing' | 'page'>,
   openApi: () => object
 ) {
   // Made once: everybody may request it at any rate.
@@ -74,8 +75,12 @@ export function serviceRoutes(
       }
     },
     async (_, reply) => {
-      page ??= referencePage(openApi())
-      return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page)
+      const script = webPage?.referenceScript
+      page ??= referencePage(openApi(), script)
+      return reply
+        .headers(script === undefined ? pageHeaders : scriptedPageHeaders)
+        .type('text/html; charset=utf-8')
+        .send(page)
     }
   )
 
