@@ -555,6 +555,19 @@ export type Origin = {
     /** Whether the link needs no review */
     is_sure: boolean | null
   }[]
+  /** Decisions of people about this record and another */
+  decisions: {
+    level: 'work' | 'expression'
+    /** Whether the two are the same work or expression */
+    verdict: 'same' | 'different'
+    /** The manifestation of the other record */
+    other_id: string
+    made_by: 'review' | 'merge' | 'split'
+    /** The person; null for a merge */
+    by: string | null
+    /** Time of the decision; null for a merge */
+    at: string | null
+  }[]
 }
 
 export type PreviewLine = {
@@ -791,6 +804,11 @@ export type SignedIn = {
   id_token?: string
   /** Name of the person at the issuer */
   name?: string
+}
+
+export type SplitInput = {
+  /** A manifestation of the same work; without it, all others of the work */
+  from?: string
 }
 
 export type Suggestions = {
@@ -3131,6 +3149,26 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Origin
+  }
+  /** Separate an imported manifestation from the other records of its work */
+  'POST /entities/{id}/split': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: SplitInput
+    answer: Answered
+  }
+  /** Undo the separation of an imported manifestation */
+  'POST /entities/{id}/unsplit': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: Answered
   }
   /** Undo an import */
   'POST /imports/{id}/undo': {

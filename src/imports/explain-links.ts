@@ -1,8 +1,8 @@
-import { clusterBlock } from '#domain/clustering/cluster-block.ts'
+import { clusterBlock, type ClusterLevel } from '#domain/clustering/cluster-block.ts'
 import { blocksOf } from '#domain/clustering/cluster-records.ts'
-import { shownName } from '#domain/imports/stored.ts'
+import { shownName, type StoredAnswer } from '#domain/imports/stored.ts'
 import type { Store } from '#store/store.ts'
-import { createStaging } from './state/staging.ts'
+import { createStaging, type Staging } from './state/staging.ts'
 import { findBlocks, toMention } from './place/find-surroundings.ts'
 import { mentionIdsOf, splitMention } from './place/placing.ts'
 import { explain } from './review.ts'
@@ -13,6 +13,21 @@ export interface Origin {
   readonly record: string
   readonly form: string
   readonly links: readonly OriginLink[]
+  /** Decisions of people about this record and another. */
+  readonly decisions: readonly Decision[]
+}
+
+/** A decision of a person that two records are, or are not, of one work or expression. */
+export interface Decision {
+  readonly level: ClusterLevel
+  readonly verdict: 'same' | 'different'
+  /** The manifestation of the other record. */
+  readonly other_id: string
+  /** The way it was decided. */
+  readonly made_by: 'review' | 'merge' | 'split'
+  /** The person; null for a merge, whose history is with the merged records. */
+  readonly by: string | null
+  readonly at: string | null
 }
 
 export interface OriginLink {
@@ -60,6 +75,7 @@ export async function explainLinks(store: Store, manifestationId: string): Promi
     import_id: record.job,
     record: shownName(name, record),
     form: source?.form ?? '',
+    decisions: await findDecisions(staging, ids),
     links: ids.flatMap(id => {
       const mention = own.get(id)
       if (mention === undefined) return []
@@ -77,4 +93,20 @@ export async function explainLinks(store: Store, manifestationId: string): Promi
       ]
     })
   }
+}
+
+async function findDecisions(staging: Staging, own: readonly string[]): Promise<Decision[]> {
+  const answerKeys = await staging.listRests('answered', own)
+  const answers = [...(await staging.find('answer', new Set(answerKeys))).values()]
+  const otherOf = ({ one, other }: StoredAnswer) => splitMention(own.includes(one) ? other : one)[0]
+  const records = await staging.find('record', new Set(answers.map(otherOf)))
+  return answers.flatMap((answer): Decision[] => {
+    const { level, verdict, merged, split, by, at } = answer
+    const other = records.get(otherOf(answer))
+    if (other === undefined) return []
+    const made_by = merged !== undefined ? 'merge' : split !== undefined ? 'split' : 'review'
+    const isMerge = made_by === 'merge'
+    const id = other.manifestationId
+    return [{ level, verdict, other_id: id, made_by, by: isMerge ? null : by, at: isMerge ? null : at }]
+  })
 }

@@ -1,4 +1,5 @@
 import { commitUnit } from './commit.ts'
+import { splitRecord, unsplitRecord } from './split.ts'
 import { explainLinks, type Origin } from './explain-links.ts'
 import { jobWrites, listJobs, listRemarks } from './state/import-state.ts'
 import { listPreview } from './preview.ts'
@@ -64,6 +65,13 @@ export interface ImportQueue {
    * imported.
    */
   explain(identifier: string): Promise<Origin | undefined>
+  /**
+   * Separates a manifestation from the other records of its work, or from one. Throws `unavailable`
+   * while an import runs.
+   */
+  split(identifier: string, from: string | undefined, by: string): Promise<Answered>
+  /** Withdraws the splits of a manifestation. Throws `unavailable` while an import runs. */
+  unsplit(identifier: string): Promise<Answered>
   start(report: (error: unknown) => void): void
   close(): Promise<void>
 }
@@ -86,6 +94,7 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
   const { store, newUuid } = parts
   const runner = new ImportRunner(parts, settings)
   const read = (id: string) => readJob(store, id)
+  const idOf = async (identifier: string) => (await store.identify([identifier])).get(identifier)?.id
   const write = async (job: ImportJob, by?: Starter): Promise<ImportJob> => {
     await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityWrite('import', job.id, by)] : [])])
     runner.wake()
@@ -166,8 +175,19 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
         await storeAuthority(store, 'import', id, by)
     },
     async explain(identifier) {
-      const found = (await store.identify([identifier])).get(identifier)
-      return found && explainLinks(store, found.id)
+      const id = await idOf(identifier)
+      return id === undefined ? undefined : explainLinks(store, id)
+    },
+    async split(identifier, from, by) {
+      await using lock = await takeImportLock(store)
+      if (lock === undefined) throw importIsRunning()
+      const other = from === undefined ? undefined : ((await idOf(from)) ?? from)
+      return await splitRecord(parts, (await idOf(identifier)) ?? identifier, other, by)
+    },
+    async unsplit(identifier) {
+      await using lock = await takeImportLock(store)
+      if (lock === undefined) throw importIsRunning()
+      return await unsplitRecord(parts, (await idOf(identifier)) ?? identifier)
     },
     start: report => runner.start(report),
     close: () => runner.close()

@@ -376,6 +376,69 @@ describe('works that a person merged', () => {
   })
 })
 
+describe('works that a person split', () => {
+  const mila = '100 1# $aVerhoeven, Mila,$d1911-1984'
+  const tower = `${mila}\n245 14 $aThe tower of the sea /$cMila Verhoeven.`
+  const shelf: Shelf = { first: tower, second: `${tower}\n250 ## $a2nd ed.`, third: `${tower}\n250 ## $a3rd ed.` }
+
+  it('stay apart in later imports; like records are asked about, and the decision can be seen and withdrawn', async t => {
+    const service = await startImporting(t)
+    const worksOf = async (...ids: readonly string[]) =>
+      Promise.all(ids.map(async id => (await workOf(service, id)).work))
+    await importShelf(service, shelf)
+    const [work] = await worksOf('first')
+    assert.deepEqual(await worksOf('second', 'third'), [work, work])
+    assert.equal((await service.get('/entities/first/origin')).body.links[0].is_sure ?? true, true)
+
+    const split = await service.post('/entities/first/split', {})
+    assert.deepEqual([split.status, split.body.answered], [200, 2])
+    const apart = async () => {
+      const [first, second, third] = await worksOf('first', 'second', 'third')
+      assert.equal(second, third)
+      assert.notEqual(first, second)
+    }
+    await apart()
+    const { decisions } = (await service.get('/entities/second/origin')).body
+    assert.deepEqual(
+      decisions.map((each: Record<string, unknown>) => [each.verdict, each.made_by, each.by]),
+      [['different', 'split', 'token:admin']]
+    )
+
+    // Later imports of the same records, and of one more with the title.
+    await importShelf(service, { first: `${tower}\n500 ## $aA note.`, second: `${tower}\n500 ## $aA note.` })
+    await apart()
+    const later = await importShelf(service, { fourth: `${tower}\n250 ## $a4th ed.` })
+    await apart()
+    const { questions } = (await service.get(`/imports/${later.id}/review`)).body
+    assert.ok(
+      questions.some(
+        (each: { one: { record: string }; other: { record: string } }) =>
+          each.one.record === 'fourth' || each.other.record === 'fourth'
+      )
+    )
+
+    assert.equal((await service.post('/entities/first/unsplit', undefined)).status, 200)
+    const all = await worksOf('first', 'second', 'third', 'fourth')
+    assert.equal(new Set(all).size, 1)
+    assert.deepEqual((await service.get('/entities/second/origin')).body.decisions, [])
+    assert.equal((await service.post('/entities/first/unsplit', undefined)).status, 400)
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+
+  it('can be two of one work; an unknown or other work is refused', async t => {
+    const service = await startImporting(t)
+    const beacon = `${mila}\n245 14 $aA beacon in the night /$cMila Verhoeven.`
+    await importShelf(service, { ...shelf, beacon })
+    const refused = async (id: string, body: unknown) => (await service.post(`/entities/${id}/split`, body)).status
+    assert.equal(await refused('beacon', {}), 400)
+    assert.equal(await refused('first', { from: 'beacon' }), 400)
+    assert.equal(await refused('first', { from: 'nothing' }), 400)
+    assert.equal(await refused('nothing', {}), 404)
+    assert.equal(await refused('first', { from: 'second' }), 200)
+    assert.notEqual((await workOf(service, 'first')).work, (await workOf(service, 'second')).work)
+  })
+})
+
 describe('the review of an import', () => {
   const unsure: Shelf = {
     dated: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouse /$cMila Verhoeven.',

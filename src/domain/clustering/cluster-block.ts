@@ -1,5 +1,5 @@
 import { isPrincipal, type Mention } from './evidence.ts'
-import type { Doubt } from './groups.ts'
+import { type Doubt, severalPossible } from './groups.ts'
 import { linkExpressions } from './link-expressions.ts'
 import { linkWorks, type Verdicts } from './link-works.ts'
 import { type Joined, type Link, type Reason, sureFrom } from './links.ts'
@@ -71,7 +71,7 @@ export function clusterBlock(given: readonly Mention[], answers: readonly Answer
   const mentions = [...given].sort((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0))
   const verdicts = verdictsFor('work', mentions, answers)
   const { joined: found, doubts } = linkWorks(mentions, verdicts)
-  const joined = confirmLinks(found, mentions, verdicts)
+  const joined = confirmLinks(doubtLinks(found, mentions, verdicts), mentions, verdicts)
   const answered = new Set(
     answers.flatMap(each => [pairOf(each), pairOf({ ...each, one: each.other, other: each.one })])
   )
@@ -167,15 +167,39 @@ function confirmLinks(joined: Joined, mentions: readonly Mention[], { same }: Ve
   if (same.length === 0) return joined
   const confirmed = new Set<string>()
   for (const [one, other] of same) {
-    const keys = new Set(mentions[one]?.names.filter(isPrincipal).map(each => each.key))
-    for (const { key } of mentions[other]?.names.filter(isPrincipal) ?? [])
-      if (keys.has(key)) confirmed.add(`${joined.find(one)} ${key}`)
+    for (const key of sharedKeys(mentions[one], mentions[other])) confirmed.add(`${joined.find(one)} ${key}`)
   }
   const isConfirmed = ({ one, reason: { shared } }: Link) => confirmed.has(`${joined.find(one)} ${shared ?? ''}`)
   const links = joined.links.map(each =>
     each.confidence < sureFrom && isConfirmed(each) ? { ...each, confidence: sureFrom } : each
   )
   return { ...joined, links }
+}
+
+/**
+ * Lowers the confidence of links by a title that two works have, because a person separated them:
+ * other records with that title could be of either, so a person is asked.
+ */
+function doubtLinks(joined: Joined, mentions: readonly Mention[], { different }: Verdicts): Joined {
+  if (different.length === 0) return joined
+  const ambiguous = new Set<string>()
+  for (const [one, other] of different)
+    for (const key of sharedKeys(mentions[one], mentions[other]))
+      for (const each of [one, other]) ambiguous.add(`${joined.find(each)} ${key}`)
+  const isAmbiguous = ({ one, reason: { code, shared } }: Link) =>
+    code !== 'reviewed' && ambiguous.has(`${joined.find(one)} ${shared ?? ''}`)
+  const links = joined.links.map(each =>
+    each.confidence >= sureFrom && isAmbiguous(each)
+      ? { ...each, reason: { ...each.reason, code: 'several possible' as const }, confidence: severalPossible }
+      : each
+  )
+  return { ...joined, links }
+}
+
+/** The keys of titles that two mentions have in common. */
+function sharedKeys(one: Mention | undefined, other: Mention | undefined): string[] {
+  const keys = new Set(one?.names.filter(isPrincipal).map(each => each.key))
+  return (other?.names ?? []).filter(each => isPrincipal(each) && keys.has(each.key)).map(each => each.key)
 }
 
 /**

@@ -65,7 +65,7 @@ export function joinGroups(
     for (const each of group.toSorted((one, other) => rank(one) - rank(other) || one - other)) {
       const isOpen = heads.length > 1 && !isTold(each)
       const link = isOpen
-        ? ({ reason: { code: 'several possible', shared }, confidence: 0.78 } as const)
+        ? ({ reason: { code: 'several possible', shared }, confidence: severalPossible } as const)
         : { reason: { code, shared }, confidence }
       const contents = mentions[each]?.contents.join(' / ') ?? ''
       const likely = byContents.get(contents)
@@ -101,6 +101,9 @@ function areSpeltOtherwise(one: Mention | undefined, other: Mention | undefined,
 
 const textUnder = (mention: Mention | undefined, key: string) =>
   mention?.names.find(each => each.key === key)?.text ?? ''
+
+/** Confidence in a join to one of several works with the same title. */
+export const severalPossible = 0.78
 
 /** Confidence in a join that a person is asked about. */
 export const askedAbout = 0.8

@@ -88,6 +88,8 @@ export interface StoredAuthority {
 export interface StoredAnswer extends Answer {
   /** The entity that a person merged into another; the answer holds while it is merged. */
   readonly merged?: string
+  /** The manifestation that a person separated from others of its work. */
+  readonly split?: string
   readonly by: string
   readonly at: string
 }

@@ -201,6 +201,18 @@ export const ReviewAnswers = Type.Array(
   { minItems: 1, maxItems: 100 }
 )
 
+export const SplitInput = Type.Object(
+  {
+    from: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'A manifestation of the same work; without it, all others of the work'
+      })
+    )
+  },
+  { $id: 'SplitInput', additionalProperties: false }
+)
+
 export const Answered = Type.Object(
   { answered: Type.Integer(), changed: Type.Integer({ description: 'Number of changed entities' }) },
   { $id: 'Answered', additionalProperties: false }
@@ -224,6 +236,17 @@ export const Origin = Type.Object(
         confidence: nullable('number', '0 to 1'),
         is_sure: nullable('boolean', 'Whether the link needs no review')
       })
+    ),
+    decisions: Type.Array(
+      Type.Object({
+        level: Type.String({ enum: [...clusterLevels] }),
+        verdict: Type.String({ enum: verdicts, description: 'Whether the two are the same work or expression' }),
+        other_id: Type.String({ description: 'The manifestation of the other record' }),
+        made_by: Type.String({ enum: ['review', 'merge', 'split'] }),
+        by: nullable('string', 'The person; null for a merge'),
+        at: nullable('string', 'Time of the decision; null for a merge')
+      }),
+      { description: 'Decisions of people about this record and another' }
     )
   },
   { $id: 'Origin', additionalProperties: false }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
@@ -7,8 +7,10 @@ import { toExpression } from '../change/three-levels.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { recordKey } from '../data/use-record.ts'
+import { mayImport } from '../import/may-import.ts'
 import { useReasonText } from '../import/reason-text.ts'
 import { useLocale } from '../i18n/locale.tsx'
+import { useToasts } from '../parts/toasts.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useSession } from '../session/session.tsx'
 
@@ -112,7 +114,11 @@ function OriginOf({ id }: { readonly id: string }) {
     }
   })
   const links = origin.data?.links ?? []
-  const records = useRecords(links.flatMap(({ work_id, joined_to }) => [work_id, ...(joined_to ? [joined_to] : [])]))
+  const decisions = origin.data?.decisions ?? []
+  const records = useRecords([
+    ...links.flatMap(({ work_id, joined_to }) => [work_id, ...(joined_to ? [joined_to] : [])]),
+    ...decisions.map(({ other_id }) => other_id)
+  ])
   const named = (key: string) => {
     const record = records.get(key)
     return <Link to={`/record/${encodeURIComponent(key)}`}>{record ? nameOf(record) : key}</Link>
@@ -139,7 +145,48 @@ function OriginOf({ id }: { readonly id: string }) {
             {confidence !== null && <span className="soft"> · {number(Math.round(confidence * 100))} %</span>}
           </li>
         ))}
+        {decisions.map(({ level, verdict, other_id, made_by, by }) => (
+          <li key={`${level} ${other_id}`}>
+            {verdict === 'same' ? words.joinedByHand : words.keptApartByHand}: {named(other_id)}
+            {made_by !== 'merge' && by !== null && <span className="soft"> · {by}</span>}
+          </li>
+        ))}
       </ul>
+      <SplitWork
+        id={id}
+        isJoined={links.some(({ joined_to, reason }) => joined_to !== null || reason !== null)}
+        isSplit={decisions.some(({ made_by }) => made_by === 'split')}
+      />
     </div>
+  )
+}
+
+interface SplitWorkProps {
+  readonly id: string
+  readonly isJoined: boolean
+  readonly isSplit: boolean
+}
+
+/** Separates an edition from the others of its work, or withdraws that. */
+function SplitWork({ id, isJoined, isSplit }: SplitWorkProps) {
+  const { client, model } = useSession()
+  const { words, problemText } = useLocale()
+  const { say } = useToasts()
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: async (isUndo: boolean) =>
+      isUndo
+        ? client.send('POST /entities/{id}/unsplit', { path: { id } })
+        : client.send('POST /entities/{id}/split', { path: { id }, body: {} }),
+    onSuccess: () => queries.invalidateQueries(),
+    onError: error => say(problemText(error))
+  })
+  if (!mayImport(model) || !(isJoined || isSplit)) return null
+  return (
+    <p>
+      <button type="button" className="button" disabled={change.isPending} onClick={() => change.mutate(isSplit)}>
+        {isSplit ? words.joinAgain : words.isOtherWork}
+      </button>
+    </p>
   )
 }

@@ -9,7 +9,8 @@ import {
   Origin,
   Review,
   ReviewAnswers,
-  ReviewQuery
+  ReviewQuery,
+  SplitInput
 } from '../../schemas/import.ts'
 
 const doc = { tag: 'Imports', needs: 'read and write everything', problems: ['not_found'] } as const
@@ -79,5 +80,40 @@ export function reviewRoutes(app: App, imports: ImportQueue) {
       if (origin === undefined) throw notFound('import of an entity', request.params.id)
       return origin
     }
+  )
+
+  const problems = ['invalid', 'not_found', 'unavailable', 'storage_full'] as const
+  app.post(
+    '/entities/:id/split',
+    {
+      schema: { params: EntityParams, body: SplitInput, response: { 200: Answered } },
+      config: {
+        doc: {
+          ...doc,
+          act: { name: 'import.split', details: ({ body }) => ({ from: (body as { from?: string }).from ?? null }) },
+          summary: 'Separate an imported manifestation from the other records of its work',
+          description: `It gets a work of its own at once. The decision applies to later imports too, and other records with the same title are then listed as review questions. ${importScopes}`,
+          problems: [...problems]
+        }
+      }
+    },
+    request => imports.split(request.params.id, request.body.from, request.principal.name)
+  )
+
+  app.post(
+    '/entities/:id/unsplit',
+    {
+      schema: { params: EntityParams, response: { 200: Answered } },
+      config: {
+        doc: {
+          ...doc,
+          act: { name: 'import.unsplit' },
+          summary: 'Undo the separation of an imported manifestation',
+          description: `Withdraws all decisions of \`/split\` about it. ${importScopes}`,
+          problems: [...problems]
+        }
+      }
+    },
+    request => imports.unsplit(request.params.id)
   )
 }
