@@ -84,7 +84,12 @@ const onBothWhenLong = [
   'test/api/{record-limits,record-type-tables,record-types,refused-contradictions,rights-before-bodies}.test.ts',
   'test/api/{search-in-older-database,sru-languages,theatre,three-way,thumbnails,tickets,uploads}.test.ts',
   'test/api/{changed-model,delete-production,filter-existing-forms,imported-marc,media-of-records}.test.ts',
-  'test/api/{dry-run-and-soft,metadata-list,press-kit,relations-list,single-values,tree,write-only}.test.ts'
+  'test/api/{dry-run-and-soft,metadata-list,press-kit,relations-list,single-values,tree,write-only}.test.ts',
+  // The index finds, whichever database there is. That it is fed by PostgreSQL as by SQLite is
+  // shown by test/generated and test/contract.
+  'test/api/filter-{combining,date-number-boolean,entities,hops,isbn,keys,paging,selection,text}.test.ts',
+  'test/api/{facets,list-entities,results-by-work,search,search-publications,suggest}.test.ts',
+  'test/clients/filter-bodies.test.ts'
 ]
 
 /**

@@ -205,7 +205,8 @@ function countAt(entity: Entity, path: string, lookup: Lookup | undefined, known
 
 /** As stored, or folded; texts that are longer than can be asked for have no form as stored. */
 function passesRegex(found: readonly Json[], { value, regex_options }: FilterObject, path: string): boolean {
-  const pattern = new RegExp(String(value), 'su')
+  // Not with "u": V8 misses characters above U+FFFF before "$" then.
+  const pattern = new RegExp(String(value), 'sv')
   const isColumn = Object.hasOwn(columns, path) || relationAt(path) !== undefined
   return found.some(each =>
     forms(each, path).some(
