@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
+import type { Teardown } from './start.ts'
 import { hangLimit } from './hang-limit.ts'
 
 /** One request as a receiver of webhooks got it. */
@@ -26,7 +26,7 @@ export type Respond = (response: ServerResponse, count: number, request: Incomin
 const agree: Respond = response => void response.writeHead(204).end()
 
 /** Starts a receiver of webhooks on a port of its own; it is gone when the test is over. */
-export async function startReceiver(t: Pick<TestContext, 'after'>, respond: Respond = agree): Promise<Receiver> {
+export async function startReceiver(t: Teardown, respond: Respond = agree): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -55,7 +55,7 @@ export default function BulkEditPage() {
         <p className="note note-warn">{words.tooMany(number(maxRecords))}</p>
       )}
       {records.data && records.data.entities.length > 0 && (
-        <ChangeForm entities={records.data.entities} onDone={() => records.refetch()} />
+        <ChangeForm entities={records.data.entities} draft={`bulk ${query}`} onDone={() => records.refetch()} />
       )}
     </section>
   )

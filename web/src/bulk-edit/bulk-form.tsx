@@ -4,8 +4,10 @@ import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { FieldInput } from '../change/field-input.tsx'
 import { RecordPicker } from '../change/record-picker.tsx'
+import { useKeptState } from '../change/use-kept-state.ts'
 import { isComputed, textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { keepLastChange } from './last-change.ts'
@@ -24,6 +26,8 @@ import { type ManyOutcome, type PlannedChange, sendMany } from './send-bulk-chan
 
 interface ChangeFormProps {
   readonly entities: readonly Entity[]
+  /** The name under which unsaved input is stored. */
+  readonly draft: string
   /** Reads the records again. */
   readonly onDone: () => void
 }
@@ -34,12 +38,12 @@ interface Progress {
 }
 
 /** Takes the change, previews it, carries it out and shows the result. */
-export function ChangeForm({ entities, onDone }: ChangeFormProps) {
+export function ChangeForm({ entities, draft, onDone }: ChangeFormProps) {
   const { client, me, model } = useSession()
   const { words, number, problemText } = useLocale()
   const queries = useQueryClient()
   const describe = useDescription()
-  const [change, setChange] = useState<ManyChange>()
+  const [change, setChange, forgetChange] = useKeptState<ManyChange | undefined>(draft, undefined)
   const [progress, setProgress] = useState<Progress>()
   const stop = useRef(new AbortController())
 
@@ -80,6 +84,7 @@ export function ChangeForm({ entities, onDone }: ChangeFormProps) {
       })
       return { outcome, changes, wasStopped: stop.current.signal.aborted }
     },
+    onSuccess: forgetChange,
     onSettled: async () => {
       setProgress(undefined)
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'change many' })
@@ -366,7 +371,7 @@ interface TargetProps {
 function Target({ name, relation, onChange, id }: TargetProps) {
   const { words, relationName } = useLocale()
   const nameOf = useNameOf()
-  const [called, setCalled] = useState('')
+  const record = useRecords(id === '' ? [] : [id]).get(id)
   const label = useId()
   return (
     <fieldset className="field" aria-labelledby={label}>
@@ -374,7 +379,7 @@ function Target({ name, relation, onChange, id }: TargetProps) {
       {id !== '' && (
         <ul className="picked">
           <li>
-            <span className="picked-name">{called || id}</span>
+            <span className="picked-name">{record ? nameOf(record) : id}</span>
             <button type="button" className="link-button" onClick={() => onChange('')}>
               {words.remove}
             </button>
@@ -385,10 +390,7 @@ function Target({ name, relation, onChange, id }: TargetProps) {
         <RecordPicker
           label={words.chooseRecord(relationName(relation.type))}
           types={relation.to}
-          onPick={entity => {
-            setCalled(nameOf(entity))
-            onChange(entity.id)
-          }}
+          onPick={entity => onChange(entity.id)}
         />
       )}
     </fieldset>

@@ -43,17 +43,21 @@ export type DraftName =
   | { readonly kind: 'change'; readonly id: string }
 
 const newPrefix = 'new:'
+const formPrefix = 'form:'
+/** The name of the draft of a form that describes no record, such as a new token. */
+export const formDraftName = (form: string) => formPrefix + form
 export const newDraftName = (type: string) => newPrefix + type
 /** Stands for the type when a work, an expression and a manifestation are created together. */
 export const publication = 'publication'
 /** Stands for the type when several performances are created together. */
 export const performances = 'performances'
 
-/** All drafts in this browser. */
+/** All drafts of records in this browser. */
 export function listDrafts(): readonly DraftName[] {
   return Object.keys(localStorage)
     .filter(key => key.startsWith(prefix))
     .map(key => key.slice(prefix.length))
+    .filter(name => !name.startsWith(formPrefix))
     .sort()
     .map(name =>
       name.startsWith(newPrefix) ? { kind: 'new', type: name.slice(newPrefix.length) } : { kind: 'change', id: name }

@@ -4,6 +4,7 @@ import { type DragEvent, type FormEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import type { ImportSettings } from '../../../client/index.ts'
+import { useKeptState } from '../change/use-kept-state.ts'
 import { sizeText } from '../parts/size-text.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
@@ -26,7 +27,7 @@ export default function NewImportPage() {
   const id = useId()
   const [file, setFile] = useState<File>()
   const [format, setFormat] = useState('')
-  const [agency, setAgency] = useState('')
+  const [agency, setAgency, forgetAgency] = useKeptState('import agency', '')
   const [choices, setChoices] = useState<ColumnChoices>({})
   const [material, setMaterial] = useState(usualMaterial)
   useTitle(words.importFile)
@@ -53,6 +54,7 @@ export default function NewImportPage() {
     },
     onSuccess: async made => {
       if (made === undefined) return
+      forgetAgency()
       queries.setQueryData(importKey(made.id), made)
       await queries.invalidateQueries({ queryKey: [...importsKey, 'list'] })
     }

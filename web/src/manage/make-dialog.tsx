@@ -1,5 +1,6 @@
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 
+import { dropDraft, findDraft, formDraftName, keepDraft } from '../change/drafts.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -8,6 +9,8 @@ interface MakeDialogProps {
   readonly title: string
   /** The label of the button. */
   readonly makes: string
+  /** The name under which unsaved input is stored. The caller deletes it once it is saved. */
+  readonly draft: string
   readonly isIncomplete?: boolean
   readonly making: {
     readonly isPending: boolean
@@ -19,15 +22,31 @@ interface MakeDialogProps {
 }
 
 /** A short form in a dialog, which shows errors of the service. */
-export function MakeDialog({ title, makes, isIncomplete = false, making, onClose, children }: MakeDialogProps) {
+export function MakeDialog(props: MakeDialogProps) {
+  const { title, makes, draft, isIncomplete = false, making, onClose, children } = props
   const { words, problemText } = useLocale()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     making.mutate(new FormData(event.currentTarget))
   }
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    for (const [name, value] of Object.entries(
+      findDraft<Readonly<Record<string, string>>>(formDraftName(draft)) ?? {}
+    )) {
+      const field = form.current?.elements.namedItem(name)
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+    }
+  }, [draft])
+  const keep = (event: FormEvent<HTMLFormElement>) =>
+    keepDraft(formDraftName(draft), Object.fromEntries(new FormData(event.currentTarget)))
+  const cancel = () => {
+    dropDraft(formDraftName(draft))
+    onClose()
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className="manage-form" onSubmit={submit}>
+      <form ref={form} className="manage-form" onSubmit={submit} onInput={keep}>
         {children}
         {making.error && (
           <p className="fault" role="alert">
@@ -35,7 +54,7 @@ export function MakeDialog({ title, makes, isIncomplete = false, making, onClose
           </p>
         )}
         <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" onClick={cancel}>
             {words.cancel}
           </button>
           <button type="submit" className="button primary" disabled={making.isPending || isIncomplete}>

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import type { NewToken, Token } from '../../../client/index.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { useToasts } from '../parts/toasts.tsx'
+import { dropDraft, formDraftName } from '../change/drafts.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { KindChoice, MakeDialog } from './make-dialog.tsx'
@@ -81,6 +82,9 @@ function TokenTable({ all }: { readonly all: readonly Token[] }) {
   )
 }
 
+/** The name under which an unsaved token is stored. */
+const draft = 'new token'
+
 function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
   const { client } = useSession()
   const { words } = useLocale()
@@ -101,6 +105,7 @@ function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
       return data
     },
     onSuccess: async token => {
+      dropDraft(formDraftName(draft))
       await queries.invalidateQueries({ queryKey: ['tokens'] })
       onMade(token)
     }
@@ -109,6 +114,7 @@ function MakeToken({ onClose, onMade }: MakeProps<NewToken>) {
     <MakeDialog
       title={words.newToken}
       makes={words.makeToken}
+      draft={draft}
       isIncomplete={chosen.length === 0}
       making={make}
       onClose={onClose}

@@ -6,6 +6,7 @@ import { usePages } from '../data/use-pages.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
+import { dropDraft, formDraftName } from '../change/drafts.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { KindChoice, MakeDialog } from './make-dialog.tsx'
@@ -157,6 +158,9 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
+/** The name under which an unsaved webhook is stored. */
+const draft = 'new webhook'
+
 function MakeWebhook({ onClose, onMade }: MakeProps<WebhookWithSecret>) {
   const { client } = useSession()
   const { words } = useLocale()
@@ -175,12 +179,13 @@ function MakeWebhook({ onClose, onMade }: MakeProps<WebhookWithSecret>) {
       return data
     },
     onSuccess: async webhook => {
+      dropDraft(formDraftName(draft))
       await queries.invalidateQueries({ queryKey: ['webhooks'] })
       onMade(webhook)
     }
   })
   return (
-    <MakeDialog title={words.newWebhook} makes={words.makeWebhook} making={make} onClose={onClose}>
+    <MakeDialog title={words.newWebhook} makes={words.makeWebhook} draft={draft} making={make} onClose={onClose}>
       <label htmlFor={`${id}-url`}>{words.address}</label>
       <input id={`${id}-url`} name="url" type="url" required placeholder="https://" />
       <label htmlFor={`${id}-description`}>{words.description}</label>

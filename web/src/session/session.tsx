@@ -207,7 +207,9 @@ function createQueries(): QueryClient {
         staleTime: 5_000,
         retry: mayRetry,
         retryDelay
-      }
+      },
+      // Without a connection a form says so at once, and its content stays.
+      mutations: { networkMode: 'always' }
     }
   })
 }
