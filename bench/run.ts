@@ -24,7 +24,8 @@ const benchmarks = {
   forms: () => import('./forms.ts'),
   harvest: () => import('./harvest.ts'),
   export: () => import('./export.ts'),
-  page: () => import('./page.ts')
+  page: () => import('./page.ts'),
+  'public-pages': () => import('./public-pages.ts')
 } satisfies Record<string, () => Promise<{ run(options: RunOptions): Promise<void> }>>
 
 const { values, positionals } = parseArgs({

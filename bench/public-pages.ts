@@ -1,0 +1,86 @@
+import { existsSync, mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { type Browser, chromium } from 'playwright-core'
+
+import { buildPage } from '../web/build.ts'
+import { startLibretto } from './support/processes.ts'
+import { printTable, type RunOptions } from './support/report.ts'
+
+/** A slow mobile line: 1.6 Mbit/s, with 150 ms to the service and back. */
+const line = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+
+const paths = ['/', '/find?q=hamlet', '/record/W-HAMLET', '/record/M-HAMLETEN2016', '/record/PR-HAMLET']
+
+/** How soon a reader without an account sees a page on a slow line, and how much of it moves. */
+export async function run({ rounds }: RunOptions) {
+  const executablePath = '/usr/bin/chromium'
+  if (!existsSync(executablePath)) return console.log(`There is no ${executablePath}; nothing was measured\n`)
+  await buildPage()
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-public-pages-'))
+  await using libretto = await startLibretto(join(folder.path, 'sample.db'), {
+    ANONYMOUS_ACCESS: 'read',
+    SAMPLE_DATA: '1'
+  })
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    const url = `http://127.0.0.1:${libretto.port}`
+    const rows: string[][] = []
+    for (const path of paths) {
+      const measured: Measured[] = []
+      for (let round = 0; round < rounds; round++) measured.push(await open(browser, url + path))
+      rows.push([
+        path,
+        ...[median(measured.map(each => each.lcp)).toFixed(0), median(measured.map(each => each.cls)).toFixed(3)],
+        ...[median(measured.map(each => each.script)), median(measured.map(each => each.all))].map(bytes =>
+          (bytes / 1000).toFixed(1)
+        )
+      ])
+    }
+    printTable(['page', 'LCP p50 ms', 'CLS p50', 'script kB', 'all kB'], rows)
+  } finally {
+    await browser.close()
+  }
+}
+
+interface Measured {
+  readonly lcp: number
+  readonly cls: number
+  /** Bytes over the line. */
+  readonly script: number
+  readonly all: number
+}
+
+/** Opens a page for the first time, with nothing in the cache. */
+async function open(browser: Browser, address: string): Promise<Measured> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', line)
+  const kinds = new Map<string, string>()
+  let [script, all] = [0, 0]
+  session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    all += encodedDataLength
+    if (kinds.get(requestId) === 'Script') script += encodedDataLength
+  })
+  await page.goto(address, { waitUntil: 'networkidle' })
+  const seen = await page.evaluate<{ lcp: number; cls: number }>(watch)
+  await context.close()
+  return { ...seen, script, all }
+}
+
+/** Runs in the page: gives what its observers have seen after half a second more. */
+const watch = `new Promise(resolve => {
+  const seen = { lcp: 0, cls: 0 }
+  const observe = (type, note) =>
+    new PerformanceObserver(list => list.getEntries().forEach(note)).observe({ type, buffered: true })
+  observe('largest-contentful-paint', ({ startTime }) => { seen.lcp = startTime })
+  observe('layout-shift', ({ value }) => { seen.cls += value })
+  setTimeout(() => resolve(seen), 500)
+})`
+
+const median = (values: readonly number[]) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
