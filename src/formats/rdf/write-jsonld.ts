@@ -1,5 +1,6 @@
 import type { Json } from '#domain/entity/entity.ts'
 import { termOf, typeOfTerm } from './jsonld-context.ts'
+import { fitSchemaOrg } from './fit-schema-org.ts'
 import { byNode, type Graph, type Term } from './triples.ts'
 import { iriOf, nameOf, rdfType } from './vocabularies.ts'
 
@@ -20,7 +21,7 @@ export function writeSchemaOrg(graph: Graph, root: string): string {
   const triples = graph.triples.filter(({ predicate, object }) =>
     isOfSchemaOrg(predicate === rdfType && object.kind === 'iri' ? object.iri : predicate)
   )
-  const nodes = byNode({ triples })
+  const nodes = byNode(fitSchemaOrg({ triples }))
   const reached = new Set([root])
   // Iterating a set includes members added meanwhile.
   for (const node of reached) {
