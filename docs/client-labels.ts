@@ -11,7 +11,7 @@ const languages = ['en', 'nl', 'fr'] as const
 export function clientLabels(): Readonly<Record<string, string>> {
   const note = '/* Written by `npm run docs` from src/domain/labels. Change it there. */\n\n'
   return Object.fromEntries(
-    ['labels', ...languages].map(name => {
+    ['labels', 'roles', 'zone-of-country', ...languages].map(name => {
       const text = readFileSync(new URL(`../src/domain/labels/${name}.ts`, import.meta.url), 'utf8')
       return [`client/labels/${name}.ts`, note + text]
     })

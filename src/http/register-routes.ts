@@ -88,10 +88,14 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
 }
 
 /** The web page, and the pages for readers without an account where they may read anything. */
-function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, page }: AppParts) {
+function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone, page }: AppParts) {
   const isPublic = anonymous !== undefined
   webPageRoutes(app, page, isPublic)
   robotsRoute(app, publicUrl, isPublic)
   if (isPublic)
-    publicPageRoutes(app, { catalogue, model, principal: anonymous, publicUrl, now: Date.now }, page?.publicTemplate)
+    publicPageRoutes(
+      app,
+      { catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now },
+      page?.publicTemplate
+    )
 }

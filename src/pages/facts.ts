@@ -4,7 +4,7 @@ import { mediaCategories, statusFieldOf } from '#domain/record-types/production.
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
-import { type Locale, nameOf, type ShownValue, valuesFor } from './locale.ts'
+import { type Locale, nameOf, nameText, type ShownValue, valuesFor } from './locale.ts'
 import { type Content, html, Markup } from './markup.ts'
 import { recordPath } from './page.ts'
 
@@ -25,7 +25,8 @@ export function factsOf(
   related: ReadonlyMap<string, Entity>,
   locale: Locale,
   base: string,
-  hidden: ReadonlySet<string> = new Set()
+  hidden: ReadonlySet<string> = new Set(),
+  zone: string | undefined = undefined
 ): Markup {
   const { labels } = locale
   const type = model.findType(entity.type)
@@ -34,7 +35,7 @@ export function factsOf(
     if (key === type?.nameField || key === type?.statusField || internalFields.has(key) || hidden.has(key)) continue
     const values = valuesFor(entity.metadata, key, locale.language)
     if (values.length > 0)
-      rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale))])
+      rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale, zone))])
   }
   for (const [relation, relations] of Map.groupBy(entity.relations, each => each.type)) {
     if (hidden.has(relation)) continue
@@ -61,13 +62,13 @@ export function linkTo(
   const roles = valuesOf({ metadata }, 'role')
     .flat()
     .filter(each => typeof each === 'string')
-  return html`<a href="${base}${recordPath(entity.id)}"${langOf(name)}>${String(name.value)}</a>${roles.length > 0 && html` <span class="role">(${roles.join(', ')})</span>`}`
+  return html`<a href="${base}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale)}</a>${roles.length > 0 && html` <span class="role">(${roles.map(locale.role).join(', ')})</span>`}`
 }
 
 const langOf = ({ lang }: ShownValue): Content => lang !== undefined && html` lang="${lang}"`
 
 /** The value of a field in markup. */
-export function valueHtml(field: Field, shown: ShownValue, locale: Locale): Content {
+export function valueHtml(field: Field, shown: ShownValue, locale: Locale, zone?: string): Content {
   const text = textOf(shown.value)
   switch (field.kind) {
     case 'html':
@@ -80,7 +81,7 @@ export function valueHtml(field: Field, shown: ShownValue, locale: Locale): Cont
     case 'date':
       return locale.date(text)
     case 'moment':
-      return html`<time datetime="${text}">${locale.moment(text)}</time>`
+      return html`<time datetime="${text}">${locale.moment(text, zone)}</time>`
     case 'boolean':
       return shown.value === true || text === 'true' ? locale.phrases.yes : locale.phrases.no
     default:

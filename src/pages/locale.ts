@@ -3,7 +3,10 @@ import { labelsEn } from '#domain/labels/en.ts'
 import { labelsFr } from '#domain/labels/fr.ts'
 import type { Labels } from '#domain/labels/labels.ts'
 import { labelsNl } from '#domain/labels/nl.ts'
+import { roles } from '#domain/labels/roles.ts'
+import { zoneOfCountry } from '#domain/labels/zone-of-country.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { momentIn } from '#domain/values/time-zone.ts'
 import { type Language, languages, type Phrases, phrases } from './phrases.ts'
 
 const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl, fr: labelsFr }
@@ -16,8 +19,13 @@ export interface Locale {
   readonly labels: Labels
   number(value: number): string
   date(value: string): string
-  /** The time on the clock as the record gives it, with its offset. */
-  moment(value: string): string
+  /**
+   * The time on the clocks of a zone, with its city; without one, as the record gives it, with its
+   * offset.
+   */
+  moment(value: string, zone?: string): string
+  /** The role of a person, by its word or MARC code. Roles of the catalogue's own stay as they are. */
+  role(role: string): string
   /** The label of a key in a table of labels; words made from the key where there is none. */
   label(table: Readonly<Record<string, string>>, key: string): string
 }
@@ -43,13 +51,19 @@ export function localeOf(language: Language): Locale {
       const time = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value.slice(0, 10)) : Number.NaN
       return Number.isNaN(time) ? value : day.format(time)
     },
-    moment(value) {
+    moment(value, place) {
+      const instant = /(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? Date.parse(value) : Number.NaN
+      if (place !== undefined && !Number.isNaN(instant)) {
+        const local = Date.parse(`${momentIn(place, instant).slice(0, 16)}:00Z`)
+        return `${minute.format(local)} (${phrases[language].localTime(cityOf(place))})`
+      }
       const [, wall, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)[^Z+-]*(Z|[+-]\d\d:?\d\d)?$/.exec(value) ?? []
       const time = wall === undefined ? Number.NaN : Date.parse(`${wall}:00Z`)
       if (Number.isNaN(time)) return value
       const zone = offset === undefined || offset === 'Z' ? 'UTC' : `UTC${offset}`
       return `${minute.format(time)} (${zone})`
     },
+    role: role => roles.find(({ names }) => names.includes(role.toLowerCase()))?.[language] ?? role,
     label: (table, key) =>
       Object.hasOwn(table, key)
         ? (table[key] ?? key)
@@ -57,6 +71,27 @@ export function localeOf(language: Language): Locale {
   }
   locales.set(language, made)
   return made
+}
+
+/** The city by which a time zone is called. */
+const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+
+/** The time zone of the first of some records whose country has one, such as the venue of a show. */
+export function zoneOf(entities: Iterable<Entity>): string | undefined {
+  for (const entity of entities) {
+    const country = valuesFor(entity.metadata, 'country', 'en')[0]?.value
+    const code = typeof country === 'string' ? country.toUpperCase() : ''
+    if (Object.hasOwn(zoneOfCountry, code)) return zoneOfCountry[code]
+  }
+  return undefined
+}
+
+/** The name of a record as text; a name that is a moment or a day is written out. */
+export function nameText(model: Model, entity: Entity, locale: Locale, zone?: string): string {
+  const text = String(nameOf(model, entity, locale.language).value)
+  const key = model.findType(entity.type)?.nameField
+  const kind = key === undefined ? undefined : model.fieldOf(entity.type, key)?.kind
+  return kind === 'moment' ? locale.moment(text, zone) : kind === 'date' ? locale.date(text) : text
 }
 
 const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()

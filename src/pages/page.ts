@@ -13,6 +13,8 @@ export interface PageParts {
   readonly principal: Principal
   /** The address of the service, without a slash at the end. */
   readonly publicUrl: string
+  /** The time zone of the catalogue, for places whose own is not known. */
+  readonly timeZone: string
   readonly now: () => number
 }
 

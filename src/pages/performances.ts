@@ -1,8 +1,7 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import type { Model } from '#domain/record-types/model.ts'
 import type { ProgrammeEntry } from '#catalogue/productions/read-programme.ts'
 import { linkTo } from './facts.ts'
-import type { Locale } from './locale.ts'
+import { type Locale, zoneOf } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { listOf, type PageParts, recordPath } from './page.ts'
 
@@ -23,18 +22,18 @@ export async function performancesOf(parts: PageParts, owner: Entity, locale: Lo
   if (entries.length === 0) return undefined
   const calendar = `${base}/entities/${encodeURIComponent(owner.id)}/calendar.ics`
   return html`<section><h2>${locale.phrases.performances} (${locale.number(entries.length)})</h2>
-${listOf(entries.slice(0, maxShown).map(each => entryOf(parts.model, each, locale, base)))}
+${listOf(entries.slice(0, maxShown).map(each => entryOf(parts, each, locale, base)))}
 <p><a href="${calendar}" rel="nofollow">${locale.phrases.calendar}</a></p></section>`
 }
 
 /** One performance: when, what, where, and its state where it is not as planned. */
-export function entryOf(model: Model, entry: ProgrammeEntry, locale: Locale, base: string): Content {
+function entryOf({ model, timeZone }: PageParts, entry: ProgrammeEntry, locale: Locale, base: string): Content {
   const { performance, production, venues } = entry
   const start = String(valuesOf(performance, 'start')[0] ?? '')
   const state = valuesOf(performance, 'status')[0]
   const field = model.fieldOf(performance.type, 'status')
   const isChanged = typeof state === 'string' && state !== field?.default
-  return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start)}</time></a>${
+  return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zoneOf(venues) ?? timeZone)}</time></a>${
     production && html` ${linkTo(model, production, locale, base)}`
   }${venues.map(each => html` · ${linkTo(model, each, locale, base)}`)}${
     isChanged && html` <strong>${locale.label(locale.labels.values, String(state))}</strong>`

@@ -23,6 +23,7 @@ export interface Phrases {
   readonly feed: string
   readonly feedOfSearch: string
   readonly minutes: (minutes: string) => string
+  readonly localTime: (city: string) => string
   readonly yes: string
   readonly no: string
   readonly more: (count: string) => string
@@ -70,6 +71,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     feed: 'New titles (Atom feed)',
     feedOfSearch: 'Follow this search (Atom feed)',
     minutes: minutes => `${minutes} minutes`,
+    localTime: city => `local time in ${city}`,
     yes: 'yes',
     no: 'no',
     more: count => `Show all ${count}`,
@@ -106,6 +108,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     feed: 'Nieuwe titels (Atom-feed)',
     feedOfSearch: 'Deze zoekopdracht volgen (Atom-feed)',
     minutes: minutes => `${minutes} minuten`,
+    localTime: city => `plaatselijke tijd in ${city}`,
     yes: 'ja',
     no: 'nee',
     more: count => `Toon alle ${count}`,
@@ -142,6 +145,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     feed: 'Nouveautés (flux Atom)',
     feedOfSearch: 'Suivre cette recherche (flux Atom)',
     minutes: minutes => `${minutes} minutes`,
+    localTime: city => `heure locale de ${city}`,
     yes: 'oui',
     no: 'non',
     more: count => `Afficher les ${count}`,

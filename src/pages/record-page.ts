@@ -9,7 +9,7 @@ import { describeEntity } from '#formats/rdf/describe-entity.ts'
 import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
 import { writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { factsOf, linkTo } from './facts.ts'
-import { type Locale, nameOf } from './locale.ts'
+import { type Locale, nameOf, nameText, zoneOf } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { listOf, type Page, type PageParts, recordPath } from './page.ts'
 import { picturesOf } from './pictures.ts'
@@ -21,18 +21,19 @@ const maxReferring = 100
 
 /** The page of one record. Throws `not_found` for a record that visitors may not read. */
 export async function recordPage(parts: PageParts, identifier: string, skip: number, locale: Locale): Promise<Page> {
-  const { catalogue, model, principal, publicUrl } = parts
+  const { catalogue, model, principal, publicUrl, timeZone } = parts
   const found = await catalogue.readSurroundings(principal, identifier, type => surroundingsOf(model, type))
   const { entity, related } = found
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const name = nameOf(model, entity, locale.language)
-  const title = String(name.value)
+  const zone = zoneOf([entity, ...related.values()]) ?? timeZone
+  const title = titleOf(parts, entity, related, locale, zone)
   const [publication] = (await catalogue.readPublications(principal, [entity.id])).values()
   const pictures = await picturesOf(parts, entity.id)
   const makers = makersOf(parts, publication, entity, related)
   const sections: Content[] = [
     publication === undefined
-      ? factsOf(model, entity, related, locale, base)
+      ? factsOf(model, entity, related, locale, base, new Set(), zone)
       : publicationFacts(parts, publication, locale, base),
     isWork(parts, entity) && (await editionsOf(parts, entity.id, skip, locale)),
     Object.hasOwn(programmeOwners, entity.type) && (await performancesOf(parts, entity, locale)),
@@ -62,6 +63,20 @@ ${makers.length > 0 && html`<p class="makers">${joined(makers.map(each => linkTo
       html`<span class="Z3988" title="${writeCoins(toCitation(publication), publicUrl + recordPath(entity.id))}"></span>`
     }</article>`
   }
+}
+
+/** The name of a record; that of a part, such as a performance, follows the name of the whole. */
+function titleOf(
+  { model }: PageParts,
+  entity: Entity,
+  related: ReadonlyMap<string, Entity>,
+  locale: Locale,
+  zone: string
+): string {
+  const name = nameText(model, entity, locale, zone)
+  const { partOf } = model.findType(entity.type) ?? {}
+  const whole = entity.relations.flatMap(({ type, key }) => (type === partOf ? (related.get(key) ?? []) : []))[0]
+  return whole === undefined ? name : `${nameText(model, whole, locale)} · ${name}`
 }
 
 const isWork = ({ model }: PageParts, { type }: Entity) => model.umbrellaOf(type) === 'work'

@@ -12,14 +12,14 @@ import { type PageParts, recordPath } from './page.ts'
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** Records in one part; the format allows 50,000. */
-export const sitemapSize = 10_000
+const sitemapSize = 10_000
 
 const byCreation = { items: [{ by: 'created' }], ascending: true } as const
 
 /** The index of the parts. */
-export async function sitemapIndex(parts: PageParts): Promise<string> {
+export async function sitemapIndex(parts: PageParts, size = sitemapSize): Promise<string> {
   const { count } = await listPart(parts, 0, 0, true)
-  const numbers = Array.from({ length: Math.max(1, Math.ceil(count / sitemapSize)) }, (_, index) => index + 1)
+  const numbers = Array.from({ length: Math.max(1, Math.ceil(count / size)) }, (_, index) => index + 1)
   const sitemaps = numbers.map(number =>
     element('sitemap', {}, element('loc', {}, `${parts.publicUrl}/sitemap-${number}.xml`))
   )
@@ -27,8 +27,8 @@ export async function sitemapIndex(parts: PageParts): Promise<string> {
 }
 
 /** One part, counted from 1; undefined where there is none. */
-export async function sitemapPart(parts: PageParts, number: number): Promise<string | undefined> {
-  const { entities } = await listPart(parts, (number - 1) * sitemapSize, sitemapSize, false)
+export async function sitemapPart(parts: PageParts, number: number, size = sitemapSize): Promise<string | undefined> {
+  const { entities } = await listPart(parts, (number - 1) * size, size, false)
   if (entities.length === 0 && number > 1) return undefined
   const urls = entities.map(({ json }) => {
     const { id, audit } = JSON.parse(json) as Entity

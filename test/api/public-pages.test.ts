@@ -3,7 +3,11 @@ import { after, describe, it } from 'node:test'
 
 import { parse } from 'parse5'
 
+import { sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
+import { loadSample } from '../../src/cli/sample.ts'
+
 import { aPerson, aProduction, aVenue, createBook, metadata, relations } from '../support/entities.ts'
+import { schemaOrgFaults } from '../support/schema-org.ts'
 import { start } from '../support/start.ts'
 
 const nobody = { token: undefined }
@@ -136,6 +140,87 @@ describe('The results', () => {
     const { text } = await page(`/find?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
     assertSound(text)
     assert.doesNotMatch(text, /<script>alert/)
+  })
+})
+
+describe('A catalogue with books and stages', () => {
+  it('describes every kind of record to search engines as schema.org has it', async t => {
+    const sample = await start(t, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: publicUrl })
+    await loadSample(sample.libretto)
+    const { body } = await sample.post('/entities/filter?limit=1000', [])
+    const kinds = Map.groupBy(body.results as { id: string; type: string }[], each => each.type)
+    assert.ok(kinds.size > 15, `${kinds.size} kinds`)
+    const faults: string[] = []
+    for (const { id, type } of [...kinds.values()].flatMap(each => each.slice(0, 3))) {
+      const { text } = await sample.get(`/record/${id}`, nobody)
+      faults.push(...schemaOrgFaults(jsonLdIn(text)).map(fault => `${type} ${id}: ${fault}`))
+      assert.doesNotMatch(text, /import:|token:/, id)
+    }
+    assert.deepEqual(faults, [])
+
+    // The sitemap has each of them once, in parts. A performance is on the page of its show.
+    const { catalogue, model } = sample.libretto
+    const wanted = [...kinds].flatMap(([type, records]) =>
+      model.findType(type)?.partOf === undefined ? records.map(({ id }) => id) : []
+    )
+    const parts = { catalogue, model, publicUrl, timeZone: 'Europe/Brussels', now: Date.now }
+    const visitor = { ...parts, principal: sample.libretto.operator }
+    const size = 100
+    const index = await sitemapIndex(visitor, size)
+    const listed: string[] = []
+    const numbers = [...index.matchAll(/sitemap-(\d+)\.xml/g)].map(([, number]) => Number(number))
+    assert.equal(numbers.length, Math.ceil(wanted.length / size))
+    for (const number of numbers)
+      listed.push(
+        ...[...((await sitemapPart(visitor, number, size)) ?? '').matchAll(/\/record\/([^<]+)</g)].map(([, id]) =>
+          decodeURIComponent(id ?? '')
+        )
+      )
+    assert.deepEqual(listed.toSorted(), wanted.toSorted())
+  })
+
+  it('is found faulty where it is: unknown classes and properties, values of the wrong kind', () => {
+    const faulty = {
+      '@context': 'https://schema.org',
+      '@type': 'Book',
+      ...{ name: 'A', isbn: '1', startDate: '2026-01-01', shelf: 'B', datePublished: 'long ago' },
+      author: { '@type': 'Place', name: 'C' },
+      workExample: { '@type': 'Tome' }
+    }
+    const faults = schemaOrgFaults(faulty)
+    for (const expected of [/no startDate/, /unknown property shelf/, /long ago/, /a Place is none/, /class Tome/])
+      assert.ok(
+        faults.some(fault => expected.test(fault)),
+        `${expected}: ${faults.join('; ')}`
+      )
+  })
+
+  it('names roles in the language of the reader, and times by the clock of the venue', async () => {
+    const venue = await service.create({
+      type: 'venue',
+      metadata: metadata({ name: 'The Globe', country: 'GB' })
+    })
+    const show = await service.create(aProduction({ title: 'A far show' }))
+    const performance = await service.create({
+      type: 'performance',
+      metadata: metadata({ start: '2090-01-16T20:30:00+01:00' }),
+      relations: relations({ refProduction: show.id, refVenues: venue.id })
+    })
+    for (const id of [performance.id, show.id]) {
+      const { text } = await page(`/record/${id}`)
+      assert.match(text, /19:30 \(local time in London\)/, id)
+      assert.doesNotMatch(text.replaceAll(/<script.*?<\/script>/gs, ''), />[^<]*2090-01-16T/, id)
+    }
+    assert.match(
+      (await page(`/record/${performance.id}?lang=nl`)).text,
+      /<h1>A far show · .*plaatselijke tijd in London/
+    )
+    const play = await service.create({
+      type: 'work_word',
+      metadata: metadata({ title: 'A translated play' }),
+      relations: [{ type: 'refAuthors', key: author.id, metadata: [{ key: 'role', value: 'trl' }] }]
+    })
+    assert.match((await page(`/record/${play.id}?lang=fr`)).text, /\(traducteur\)/)
   })
 })
 

@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 
 import type { FieldRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
+import { localTime, momentAt, ownZone } from '../data/time-zones.ts'
 import { lazyPart } from '../parts/lazy-page.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
@@ -13,6 +14,8 @@ export interface InputProps {
   readonly value: unknown
   readonly describedBy: string | undefined
   readonly isInvalid: boolean
+  /** The time zone of the place, for moments; that of this device otherwise. */
+  readonly zone?: string | undefined
   readonly onChange: (value: unknown) => void
 }
 
@@ -21,7 +24,7 @@ const ages = ['all', '0+', '3+', '4+', '6+', '8+', '10+', '12+', '14+', '16+', '
 /**
  * The control for a kind of value. Invalid input is kept as typed; the service reports the fault.
  */
-export function FieldInput({ id, field, value, describedBy, isInvalid, onChange }: InputProps) {
+export function FieldInput({ id, field, value, describedBy, isInvalid, zone = ownZone(), onChange }: InputProps) {
   const { words, valueName, fieldName } = useLocale()
   const text = isEmpty(value) ? '' : textOf(value)
   const common = { id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid, 'aria-required': field.required }
@@ -88,8 +91,11 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, onChange 
         <input
           {...common}
           type="datetime-local"
-          value={localMoment(text)}
-          onChange={event => onChange(event.target.value === '' ? '' : new Date(event.target.value).toISOString())}
+          value={localMoment(text, zone)}
+          onChange={event => {
+            const [day = '', time = ''] = event.target.value.split('T')
+            onChange(momentAt(day, time, zone)?.toISOString() ?? '')
+          }}
         />
       )
     case 'boolean':
@@ -131,7 +137,7 @@ function suitsControl(kind: FieldRow['kind'], value: unknown): boolean {
     case 'date':
       return /^\d{4}-\d\d-\d\d$/.test(textOf(value))
     case 'moment':
-      return localMoment(textOf(value)) !== ''
+      return localMoment(textOf(value), ownZone()) !== ''
     case 'boolean':
       return typeof value === 'boolean'
     default:
@@ -139,9 +145,8 @@ function suitsControl(kind: FieldRow['kind'], value: unknown): boolean {
   }
 }
 
-/** A moment in the form of the browser's control: local time, to the minute. */
-function localMoment(text: string): string {
-  const moment = new Date(text)
-  if (text === '' || Number.isNaN(moment.getTime())) return ''
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+/** A moment in the form of the browser's control: the time in a zone, to the minute. */
+function localMoment(text: string, zone: string): string {
+  const { day, time } = localTime(new Date(text), zone)
+  return day === '' ? '' : `${day}T${time}`
 }

@@ -6,8 +6,10 @@ import { isEmpty, isComputed, textOf } from '../data/record-model.ts'
 import { pictureRelations } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
+import { zoneName } from '../data/time-zones.ts'
+import { useVenueZone } from '../data/use-zone.ts'
 import { useLocale } from '../i18n/locale.tsx'
-import { roles } from '../i18n/roles.ts'
+import { roles } from '../../../client/labels/roles.ts'
 import { faultText } from './fault-text.ts'
 import { FieldInput } from './field-input.tsx'
 import {
@@ -74,11 +76,12 @@ export function RecordFields(props: RecordFieldsProps) {
     ({ type }) => !without.includes(type) && !pictureRelations.includes(type)
   )
   const given = { form, faults, onChange }
+  const zone = useVenueZone(form.targets.map(({ relation }) => relation))
   const all = [
     ...fields.map(field => ({
       name: field.key,
       isNeeded: field.required,
-      control: <Field key={field.key} field={field} {...given} />
+      control: <Field key={field.key} field={field} zone={zone} {...given} />
     })),
     ...relations.map(relation => ({
       name: relation.type,
@@ -104,12 +107,14 @@ export function RecordFields(props: RecordFieldsProps) {
 
 interface FieldProps {
   readonly field: FieldRow
+  /** The time zone of the venue, for moments. */
+  readonly zone: string | undefined
   readonly form: FormContent
   readonly faults: FormFaults
   readonly onChange: (form: FormContent) => void
 }
 
-function Field({ field, form, faults, onChange }: FieldProps) {
+function Field({ field, zone, form, faults, onChange }: FieldProps) {
   const { words, fieldName } = useLocale()
   const lines = form.entries.filter(({ entry }) => entry.key === field.key)
   const isMissing = field.required && lines.every(({ entry }) => isEmpty(entry.value))
@@ -137,6 +142,7 @@ function Field({ field, form, faults, onChange }: FieldProps) {
         <FieldLine
           key={line}
           field={field}
+          zone={zone}
           name={isSeveral ? `${name} ${index + 1}` : name}
           entry={entry}
           fault={faultOf(line, entry) ?? (index === 0 ? faultOfField : undefined)}
@@ -151,6 +157,7 @@ function Field({ field, form, faults, onChange }: FieldProps) {
 
 interface FieldLineProps {
   readonly field: FieldRow
+  readonly zone: string | undefined
   readonly name: string
   readonly entry: FormEntry['entry']
   readonly fault: string | undefined
@@ -159,11 +166,16 @@ interface FieldLineProps {
   readonly onAdd: (() => void) | undefined
 }
 
-function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: FieldLineProps) {
+function FieldLine({ field, zone, name, entry, fault, onChange, onRemove, onAdd }: FieldLineProps) {
   const { words, fieldName, languageName } = useLocale()
   const id = useId()
   const length = field.max_length === undefined ? undefined : [...textOf(entry.value ?? '')].length
-  const hint = length === undefined ? undefined : `${length} / ${field.max_length}`
+  const hint =
+    field.kind === 'moment' && zone !== undefined
+      ? words.inZone(zoneName(zone))
+      : length === undefined
+        ? undefined
+        : `${length} / ${field.max_length}`
   const languages = [...new Set([...languagesOfTexts, ...(entry.lang === undefined ? [] : [entry.lang])])]
   return (
     <div className="field-line">
@@ -177,6 +189,7 @@ function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: Fie
           field={field}
           value={entry.value}
           isInvalid={fault !== undefined}
+          zone={zone}
           describedBy={fault === undefined && hint === undefined ? undefined : `${id}-note`}
           onChange={value => onChange({ ...entry, value })}
         />
@@ -225,7 +238,7 @@ function FieldLine({ field, name, entry, fault, onChange, onRemove, onAdd }: Fie
   )
 }
 
-interface RelationFieldProps extends Omit<FieldProps, 'field'> {
+interface RelationFieldProps extends Omit<FieldProps, 'field' | 'zone'> {
   readonly relation: RecordTypeRow['relations'][number]
   readonly made: readonly NewRecord[]
 }

@@ -1,43 +1,6 @@
 import type { Entity } from '../../../client/index.ts'
+import { zoneOfCountry } from '../../../client/labels/zone-of-country.ts'
 import { textOf, valuesOf } from './record-model.ts'
-
-/** The time zone of countries that have one, by ISO 3166 code. */
-const zoneOfCountry: Readonly<Record<string, string>> = {
-  AT: 'Europe/Vienna',
-  BE: 'Europe/Brussels',
-  BG: 'Europe/Sofia',
-  CH: 'Europe/Zurich',
-  CZ: 'Europe/Prague',
-  DE: 'Europe/Berlin',
-  DK: 'Europe/Copenhagen',
-  EE: 'Europe/Tallinn',
-  FI: 'Europe/Helsinki',
-  FR: 'Europe/Paris',
-  GB: 'Europe/London',
-  GR: 'Europe/Athens',
-  HR: 'Europe/Zagreb',
-  HU: 'Europe/Budapest',
-  IE: 'Europe/Dublin',
-  IS: 'Atlantic/Reykjavik',
-  IT: 'Europe/Rome',
-  JP: 'Asia/Tokyo',
-  KR: 'Asia/Seoul',
-  LT: 'Europe/Vilnius',
-  LU: 'Europe/Luxembourg',
-  LV: 'Europe/Riga',
-  MA: 'Africa/Casablanca',
-  MT: 'Europe/Malta',
-  NL: 'Europe/Amsterdam',
-  NO: 'Europe/Oslo',
-  PL: 'Europe/Warsaw',
-  RO: 'Europe/Bucharest',
-  SE: 'Europe/Stockholm',
-  SI: 'Europe/Ljubljana',
-  SK: 'Europe/Bratislava',
-  SR: 'America/Paramaribo',
-  TR: 'Europe/Istanbul',
-  ZA: 'Africa/Johannesburg'
-}
 
 /** The time zone of this device. */
 export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -8,7 +8,7 @@ import type { Labels } from '../../../client/labels/labels.ts'
 import { labelsNl } from '../../../client/labels/nl.ts'
 import { nl } from './nl.ts'
 import { problemText } from './problem-text.ts'
-import { roles } from './roles.ts'
+import { roles } from '../../../client/labels/roles.ts'
 
 export const languages = ['en', 'nl', 'fr'] as const
 export type Language = (typeof languages)[number]
@@ -46,7 +46,8 @@ export interface Locale {
   problemText(error: Error): string
   number(value: number): string
   date(value: string): string
-  moment(value: string): string
+  /** A date with its time, by the clocks of a zone; otherwise by those of this device. */
+  moment(value: string, zone?: string): string
   /** A relative time if recent, otherwise the date. */
   ago(value: string): string
 }
@@ -89,9 +90,12 @@ function localeOf(language: Language, setLanguage: (language: Language) => void)
   const locale = locales[language]
   const numbers = new Intl.NumberFormat(locale)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const momentsIn = (timeZone?: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...(timeZone ? { timeZone } : {}) })
+  const moments = momentsIn()
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const moment = (value: string) => (isDate(value) ? moments.format(new Date(value)) : value)
+  const moment = (value: string, zone?: string) =>
+    isDate(value) ? (zone === undefined ? moments : momentsIn(zone)).format(new Date(value)) : value
   return {
     language,
     locale,

@@ -8,10 +8,12 @@ interface FactsProps {
   readonly entity: Pick<Entity, 'type' | 'metadata'>
   /** Keys that are shown elsewhere. */
   readonly without?: readonly string[]
+  /** The time zone of the place, for moments. */
+  readonly zone?: string | undefined
 }
 
 /** The fields of a record that have a value: declared fields in order, then all others. */
-export function Facts({ entity, without = [] }: FactsProps) {
+export function Facts({ entity, without = [], zone }: FactsProps) {
   const { model } = useSession()
   const { fieldName, languageName } = useLocale()
   const row = model.find(entity.type)
@@ -30,7 +32,7 @@ export function Facts({ entity, without = [] }: FactsProps) {
           {entries.map(entry => (
             <dd key={`${textOf(entry.value)} ${entry.lang ?? ''}`} dir="auto">
               <span lang={entry.lang}>
-                <FieldValue name={key} kind={model.fieldOf(entity.type, key)?.kind} value={entry.value} />
+                <FieldValue name={key} kind={model.fieldOf(entity.type, key)?.kind} value={entry.value} zone={zone} />
               </span>
               {entry.lang !== undefined && <span className="lang-tag"> {languageName(entry.lang)}</span>}
             </dd>

@@ -1,4 +1,5 @@
 import { isEmpty, textOf } from '../data/record-model.ts'
+import { zoneName } from '../data/time-zones.ts'
 import { HtmlText } from '../parts/html-text.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
@@ -7,10 +8,12 @@ interface FieldValueProps {
   readonly name: string
   readonly kind: string | undefined
   readonly value: unknown
+  /** The time zone of the place, for moments. */
+  readonly zone?: string | undefined
 }
 
 /** A value in readable form. */
-export function FieldValue({ name, kind, value }: FieldValueProps) {
+export function FieldValue({ name, kind, value, zone }: FieldValueProps) {
   const { words, valueName, languageName, number, date, moment } = useLocale()
   const text = textOf(value)
   if (isEmpty(value)) return <span className="soft">{words.emptyValue}</span>
@@ -18,7 +21,12 @@ export function FieldValue({ name, kind, value }: FieldValueProps) {
   if (kind === 'choice') return valueName(text)
   if (kind === 'boolean' || typeof value === 'boolean') return value === true ? words.yes : words.no
   if (kind === 'date') return date(text)
-  if (kind === 'moment') return moment(text)
+  if (kind === 'moment')
+    return (
+      <>
+        {moment(text, zone)} {zone !== undefined && <span className="hint">{words.inZone(zoneName(zone))}</span>}
+      </>
+    )
   if (kind === 'minutes' && typeof value === 'number') return words.minutes(number(value))
   if (kind === 'age_category') return text === 'all' ? valueName(text) : text
   if (kind === 'isbn') return <span className="code">{text}</span>

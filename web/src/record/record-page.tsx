@@ -10,6 +10,8 @@ import { SeasonReadiness } from '../charts/season-readiness.tsx'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { altOf, coverShapes, pictureRelations, useCovers } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
+import { useRecords } from '../data/use-names.ts'
+import { useVenueZone } from '../data/use-zone.ts'
 import { useRecord } from '../data/use-record.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { Cover } from '../parts/picture.tsx'
@@ -96,7 +98,7 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
         )}
       </p>
       <h1 dir="auto" lang={langOfName}>
-        {nameOf(entity)}
+        <Heading entity={entity} />
       </h1>
       {!isEmpty(subtitle) && (
         <p className="record-subtitle" dir="auto">
@@ -146,6 +148,22 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
 
 interface BodyProps {
   readonly entity: Entity
+}
+
+/** The name of a record. That of a performance is its production and its time at the venue. */
+function Heading({ entity }: BodyProps) {
+  const { model } = useSession()
+  const { moment } = useLocale()
+  const nameOf = useNameOf()
+  const { performance, production } = model.stage
+  const zone = useVenueZone(entity.relations)
+  const isPerformance = entity.type === performance?.type
+  const toProduction = performance?.relations.find(({ to }) => production && to.includes(production.type))?.type
+  const shownId = isPerformance ? entity.relations.find(({ type }) => type === toProduction)?.key : undefined
+  const shown = useRecords(shownId === undefined ? [] : [shownId]).get(shownId ?? '')
+  const start = textOf(valuesOf(entity, performance?.name_field ?? '')[0] ?? '')
+  if (!isPerformance || start === '') return nameOf(entity)
+  return shown ? `${nameOf(shown)} · ${moment(start, zone)}` : moment(start, zone)
 }
 
 /** The layout of a kind of record, where it is not the default one. */
@@ -287,7 +305,7 @@ function Side({ entity, without = [] }: BodyProps & { readonly without?: readonl
   return (
     <>
       <h2 className="visually-hidden">{words.about}</h2>
-      <Facts entity={entity} without={hidden} />
+      <Facts entity={entity} without={hidden} zone={useVenueZone(entity.relations)} />
       <Targets targets={targets} />
     </>
   )
