@@ -24,7 +24,7 @@ export interface Locale {
    * offset.
    */
   moment(value: string, zone?: string): string
-  /** The role of a person, by its word or MARC code. Roles of the catalogue's own stay as they are. */
+  /** The role of a person, by its word or MARC code; other roles stay as they are. */
   role(role: string): string
   /** The label of a key in a table of labels; words made from the key where there is none. */
   label(table: Readonly<Record<string, string>>, key: string): string
@@ -76,7 +76,7 @@ export function localeOf(language: Language): Locale {
 /** The city by which a time zone is called. */
 const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
-/** The time zone of the first of some records whose country has one, such as the venue of a show. */
+/** The time zone of the first record whose country has one, such as the venue of a show. */
 export function zoneOf(entities: Iterable<Entity>): string | undefined {
   for (const entity of entities) {
     const country = valuesFor(entity.metadata, 'country', 'en')[0]?.value

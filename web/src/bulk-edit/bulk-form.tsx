@@ -4,7 +4,7 @@ import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { FieldInput } from '../change/field-input.tsx'
 import { RecordPicker } from '../change/record-picker.tsx'
-import { useKeptState } from '../change/use-kept-state.ts'
+import { useStoredState } from '../change/use-stored-state.ts'
 import { isComputed, textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
@@ -43,7 +43,7 @@ export function ChangeForm({ entities, draft, onDone }: ChangeFormProps) {
   const { words, number, problemText } = useLocale()
   const queries = useQueryClient()
   const describe = useDescription()
-  const [change, setChange, forgetChange] = useKeptState<ManyChange | undefined>(draft, undefined)
+  const [change, setChange, forgetChange] = useStoredState<ManyChange | undefined>(draft, undefined)
   const [progress, setProgress] = useState<Progress>()
   const stop = useRef(new AbortController())
 

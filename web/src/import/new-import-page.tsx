@@ -4,7 +4,7 @@ import { type DragEvent, type FormEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import type { ImportSettings } from '../../../client/index.ts'
-import { useKeptState } from '../change/use-kept-state.ts'
+import { useStoredState } from '../change/use-stored-state.ts'
 import { sizeText } from '../parts/size-text.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
@@ -27,7 +27,7 @@ export default function NewImportPage() {
   const id = useId()
   const [file, setFile] = useState<File>()
   const [format, setFormat] = useState('')
-  const [agency, setAgency, forgetAgency] = useKeptState('import agency', '')
+  const [agency, setAgency, forgetAgency] = useStoredState('import agency', '')
   const [choices, setChoices] = useState<ColumnChoices>({})
   const [material, setMaterial] = useState(usualMaterial)
   useTitle(words.importFile)

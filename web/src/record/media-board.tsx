@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import type { Entity, WrittenEntity } from '../../../client/index.ts'
 import { useChanges } from '../change/use-changes.ts'
-import { useKeptState } from '../change/use-kept-state.ts'
+import { useStoredState } from '../change/use-stored-state.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { altOf, isPicture } from '../data/use-covers.ts'
 import { useNameOf } from '../data/use-name-of.ts'
@@ -178,7 +178,7 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
   const queries = useQueryClient()
   const id = useId()
   const [category, setCategory] = useState(categories[0] ?? '')
-  const [description, setDescription] = useKeptState(`picture ${entity.id}`, '')
+  const [description, setDescription] = useStoredState(`picture ${entity.id}`, '')
   const [isOver, setOver] = useState(false)
   const [progress, setProgress] = useState<{ readonly name: string; readonly share: number }>()
   const upload = useMutation({

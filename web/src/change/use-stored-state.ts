@@ -11,7 +11,7 @@ interface Kept<Value> {
  * State of a form that describes no record, stored in this browser with every change, so that a
  * closed tab loses nothing. The third function deletes what is stored, once it is saved.
  */
-export function useKeptState<Value>(
+export function useStoredState<Value>(
   form: string,
   initial: Value
 ): readonly [Value, (value: Value) => void, () => void] {
