@@ -1,6 +1,7 @@
 import { checkRelationCounts } from '#domain/editing/check-fields.ts'
 import { contentOf, type Entity, type EntityContent, type Json, toEntity } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
+import { isJsonObject } from '#domain/json.ts'
 import { newId } from '#domain/entity/ids.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { readDraft, type WantedContent } from '#domain/editing/read-draft.ts'
@@ -142,6 +143,7 @@ async function writeAll(
     }
   }
 
+  const outside = await identifyAll(parts, lines)
   // First the identifiers of the new records, so that each record may refer to any other.
   const readable: NamedOperation[] = []
   const together = new Map<string, Identified>()
@@ -149,7 +151,7 @@ async function writeAll(
   for (const [index, line] of lines.entries()) {
     await attempt(index, async () => {
       const read = readBatchOperation(line)
-      const id = await idOf(read.id)
+      const id = idOf(read.id)
       const exists = id !== undefined && !deletedIds.has(id)
       const operation: BatchOperation = read.op === 'upsert' ? { ...read, op: exists ? 'replace' : 'create' } : read
       if (operation.op === 'delete' && id !== undefined) deletedIds.add(id)
@@ -191,8 +193,9 @@ async function writeAll(
         return
       }
       const identifier = operation.id ?? ''
-      const known = byId.get((await idOf(identifier)) ?? identifier)
-      if (known?.isDeleted) throw notFound('entity', identifier)
+      const id = idOf(identifier)
+      const known = id === undefined ? undefined : byId.get(id)
+      if (id === undefined || known?.isDeleted) throw notFound('entity', identifier)
       if (operation.op === 'delete') {
         done.push({ index, outcome: 'deleted', planned: await planDeletion(operation, known), warnings: [] })
         return
@@ -232,9 +235,9 @@ async function writeAll(
   return toResults(note, entities)
 
   /** The id of the entity with an identifier, inside the batch or outside. */
-  async function idOf(identifier: string | undefined): Promise<string | undefined> {
+  function idOf(identifier: string | undefined): string | undefined {
     if (identifier === undefined) return undefined
-    return together.get(identifier)?.id ?? (await parts.store.identify([identifier])).get(identifier)?.id
+    return together.get(identifier)?.id ?? outside.get(identifier)?.id
   }
 
   async function planDeletion(operation: BatchOperation, known: Planned | undefined): Promise<Planned> {
@@ -258,6 +261,23 @@ async function writeAll(
     planned.isDeleted = true
     return planned
   }
+}
+
+/** Identifiers that one question asks for. */
+const identifiersAtOnce = 1000
+
+/** The stored entities that the lines name: a question for each would take minutes. */
+async function identifyAll(parts: Parts, lines: readonly unknown[]): Promise<ReadonlyMap<string, Identified>> {
+  const names = new Set<string>()
+  for (const line of lines)
+    for (const each of isJsonObject(line) ? [line, line.entity] : [])
+      for (const name of isJsonObject(each) ? [each.id, each._id] : []) if (typeof name === 'string') names.add(name)
+  const known = new Map<string, Identified>()
+  const all = [...names]
+  for (let first = 0; first < all.length; first += identifiersAtOnce)
+    for (const [name, each] of await parts.store.identify(all.slice(first, first + identifiersAtOnce)))
+      known.set(name, each)
+  return known
 }
 
 interface NamedOperation {
