@@ -12,7 +12,7 @@ import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Chosen, SelectionBar } from './selection-bar.tsx'
-import { type FindState, filtersOf, findAddress, isGrouped, narrowings, type Sort, sorts } from './find-state.ts'
+import { type FindState, filtersOf, findAddress, narrowings, type Sort, sorts } from './find-state.ts'
 import { useSearchState } from './search-state.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { GroupedList } from './grouped-list.tsx'
@@ -28,22 +28,25 @@ export default function FindPage() {
   const { words, number } = useLocale()
   const { state, change } = useSearchState()
   const navigate = useNavigate()
-  const found = useFind(state)
   const [areFiltersOpen, setFiltersOpen] = useState(false)
   const [chosen, setChosen] = useState<Chosen>()
   const [lastToggled, setLastToggled] = useState('')
+  const isChoosing = chosen !== undefined
+  // Records are selected, not works with all their parts.
+  const listed = useMemo((): FindState => (isChoosing ? { ...state, view: 'records' } : state), [state, isChoosing])
+  const found = useFind(listed)
   const [isExporting, setExporting] = useState(false)
   const asideId = useId()
   useTitle(useDebounced(state.text, pauseBeforeTitle) || words.find)
 
   const pages = found.data?.pages
-  const count = pages?.at(-1)?.count ?? 0
-  const entities = useMemo(() => pages?.flatMap(page => page.results) ?? [], [pages])
-  const owners = useMemo(() => pages?.flatMap(page => page.owners) ?? [], [pages])
-  const showMore = useNextAhead(state, found.isPlaceholderData ? undefined : pages?.at(-1)?.next)
+  const count = pages?.at(-1)?.records ?? 0
+  const entities = useMemo(() => pages?.flatMap(page => page.entities) ?? [], [pages])
+  const entries = useMemo(() => pages?.flatMap(page => page.entries) ?? [], [pages])
+  const showMore = useNextAhead(listed, found.isPlaceholderData ? undefined : pages?.at(-1)?.next)
   // The marked words are those of the shown results, until the next ones arrive.
-  const [foundBy, setFoundBy] = useState(state)
-  if (!found.isPlaceholderData && foundBy !== state) setFoundBy(state)
+  const [foundBy, setFoundBy] = useState(listed)
+  if (!found.isPlaceholderData && foundBy !== listed) setFoundBy(listed)
 
   /** Selects a record or not any more; with Shift, also all those between it and the last one. */
   const toggle = (id: string, isRange: boolean) => {
@@ -69,7 +72,7 @@ export default function FindPage() {
       <aside id={asideId} className={areFiltersOpen ? 'filters open' : 'filters'} aria-label={words.filters}>
         <FilterPanel state={state} onChange={change} />
       </aside>
-      <section className="found" aria-busy={found.isFetching} data-of={findAddress(foundBy)}>
+      <section className="found" aria-busy={found.isFetching} data-of={findAddress({ ...foundBy, view: state.view })}>
         <header className="found-head">
           <h1 className="found-count" aria-live="polite">
             {pages ? words.results(count, number(count)) : '\u00a0'}
@@ -131,10 +134,8 @@ export default function FindPage() {
             {words.nothingFoundHint}
           </FullPageNote>
         )}
-        {entities.length > 0 && isGrouped(foundBy) && !choosing && (
-          <GroupedList entities={entities} owners={owners} text={foundBy.text} label={words.find} />
-        )}
-        {entities.length > 0 && !(isGrouped(foundBy) && !choosing) && (
+        {entries.length > 0 && <GroupedList entries={entries} text={foundBy.text} label={words.find} />}
+        {entities.length > 0 && entries.length === 0 && (
           <ResultList entities={entities} text={foundBy.text} label={words.find} {...(choosing ? { choosing } : {})} />
         )}
         {found.hasNextPage && (

@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from 'react'
+import { memo, useState } from 'react'
 
 import type { Entity } from '../../../client/index.ts'
 import { toWork } from '../change/three-levels.ts'
@@ -16,9 +16,9 @@ import { RecordLink } from '../parts/record-link.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
 import { wordsIn } from './find-state.ts'
-import { type Entry, groupByOwner } from './owners.ts'
 import { Marked, moveByArrows, resultClass, tellingFacts } from './result-list.tsx'
 import { useNextPerformances, useWorkFacts } from './use-entry-facts.ts'
+import type { Entry } from './use-find.ts'
 
 /** Number of names of languages and authors in an entry. */
 const maxNames = 4
@@ -28,16 +28,14 @@ const isWorkKind = (model: RecordModel, { type }: Entity) =>
   model.types.some(row => row.relations.some(each => each.type === toWork && each.to.includes(type)))
 
 interface GroupedListProps {
-  readonly entities: readonly Entity[]
-  readonly owners: readonly Entity[]
+  readonly entries: readonly Entry[]
   readonly text: string
   readonly label: string
 }
 
 /** Results with one entry for each work and production; their parts are folded into it. */
-export const GroupedList = memo(function GroupedList({ entities, owners, text, label }: GroupedListProps) {
+export const GroupedList = memo(function GroupedList({ entries, text, label }: GroupedListProps) {
   const { model } = useSession()
-  const entries = useMemo(() => groupByOwner(model, entities, owners), [model, entities, owners])
   const idsOf = (isMeant: (entity: Entity) => boolean) =>
     entries.flatMap(({ entity }) => (isMeant(entity) ? [entity.id] : []))
   const workFacts = useWorkFacts(idsOf(entity => isWorkKind(model, entity)))

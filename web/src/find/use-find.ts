@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 
-import type { Client, EntityPage, Filter } from '../../../client/index.ts'
+import type { Client, Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../../client/index.ts'
 import type { RecordModel } from '../data/record-model.ts'
 import { useSession } from '../session/session.tsx'
 import {
@@ -22,29 +22,56 @@ import {
   orderOf,
   statusPath
 } from './find-state.ts'
-import { withOwners } from './owners.ts'
 
 const pageLength = 30
+
+/** A page of results: records, or one entry for each work and production. */
+export interface FoundPage {
+  /** Number of matching records. */
+  readonly records: number
+  readonly next: string | undefined
+  readonly entities: readonly Entity[]
+  readonly entries: readonly Entry[]
+}
+
+/** An entry of the list of results: a record, and the best of its parts that were found. */
+export interface Entry {
+  readonly entity: Entity
+  /** Whether the record itself was found, and not only a part of it. */
+  readonly isFound: boolean
+  readonly parts: readonly Entity[]
+}
 
 /** The results, page by page. */
 export function findQuestion(queries: QueryClient, client: Client, model: RecordModel, state: FindState) {
   const filters = filtersOf(state, model.climbsBy)
   const order = orderOf(state, momentOf(model, state.types))
-  const complete = isGrouped(state)
-    ? (page: EntityPage, signal: AbortSignal) => withOwners(client, model, page, signal)
-    : async (page: EntityPage) => ({ ...page, owners: [] })
+  const find = isGrouped(state) ? client.entities.findWorks : client.entities.find
   return infiniteQueryOptions({
     queryKey: ['find', filters, order, isGrouped(state)],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
-      complete(
+      toFoundPage(
         pageParam === undefined
-          ? await client.entities.find(filters, { limit: pageLength, ...order, signal })
-          : await queries.fetchQuery(nextPageQuestion(client, filters, pageParam)),
-        signal
+          ? await find(filters, { limit: pageLength, ...order, signal })
+          : await queries.fetchQuery(nextPageQuestion(client, filters, pageParam))
       ),
     getNextPageParam: page => page.next
   })
+}
+
+function toFoundPage(page: EntityPage | WorkPage): FoundPage {
+  const { count, next } = page
+  if (!('count_records' in page)) return { records: count, next, entities: page.results as Entity[], entries: [] }
+  const entries = page.results.flatMap(toEntry)
+  return { records: page.count_records, next, entities: entries.map(({ entity }) => entity), entries }
+}
+
+function toEntry({ work, record, is_match, expression, manifestation, part }: WorkResult): Entry[] {
+  const entity = work ?? record
+  if (!entity) return []
+  const parts = [manifestation, expression, part].filter(each => each !== undefined)
+  return [{ entity, isFound: is_match, parts }]
 }
 
 /**
@@ -62,7 +89,7 @@ const nextPageQuestion = (client: Client, filters: readonly Filter[], address: s
   queryOptions({
     queryKey: ['find-next', filters, address],
     staleTime: 30_000,
-    queryFn: async ({ signal }) => (await client.follow<EntityPage>(address, { body: filters, signal })).data
+    queryFn: async ({ signal }) => (await client.follow<EntityPage | WorkPage>(address, { body: filters, signal })).data
   })
 
 /** The results. The last ones stay until the next arrive, so nothing flickers. */
