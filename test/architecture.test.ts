@@ -252,6 +252,11 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       names: ['language'],
       because: 'it is the word of Intl.DisplayNames'
     },
+    {
+      file: 'src/domain/search/search-fields.ts',
+      names: ['subject', 'genre', 'publisher', 'language'],
+      because: 'they are words of the search language'
+    },
     { file: 'client/create-client.ts', names: ['work'], because: 'results are grouped by this level' },
     { file: 'web/src/i18n/en.ts', names: ['expression', 'production'], because: 'they are words of English there' }
   ]

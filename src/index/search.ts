@@ -1,6 +1,7 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
-import { makerWeight, textWeight } from '#domain/search/search.ts'
+import { cost, makerWeight, textWeight } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
+import { findPhrase } from './phrases.ts'
 import { climbMark, sourceMask } from './relations.ts'
 import { costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, has } from './sets.ts'
@@ -34,9 +35,12 @@ interface Forms {
   readonly inDelta: readonly DeltaForm[]
   /** Number of occurrences. */
   readonly size: number
+  readonly isOptional: boolean
 }
 
 const maxClimbs = 2
+
+const missingCost = cost.missing * cost.unit
 
 /** Up to so many documents are walked in the order in which they were found. */
 const maxUnsorted = 4000
@@ -50,7 +54,9 @@ const maxUnsorted = 4000
  * Other words are pulled where that is cheaper: each candidate looks at what it is related to.
  */
 export function findSearched(index: CatalogueIndex, search: Search, isLoose: boolean, scope: SearchScope): Found {
-  const forms = search.words.map(word => formsOf(index, word, isLoose)).sort((one, other) => one.size - other.size)
+  const forms = search.words
+    .map(word => formsOf(index, word, isLoose, scope.checkTime))
+    .sort((one, other) => Number(one.isOptional) - Number(other.isOptional) || one.size - other.size)
   const scratch = index.searchScratch()
   let candidates = new Uint32Array(0)
   /** The sum of what the words so far cost each candidate. */
@@ -69,7 +75,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
         if (!scope.isByName) pull(index, candidates, scratch, scope)
       } else push(index, each, scratch, scope)
     }
-    const left = addCosts(candidates, sums, scratch)
+    const left = addCosts(candidates, sums, scratch, at > 0 && each.isOptional)
     candidates = candidates.subarray(0, left)
     sums = sums.subarray(0, left)
     scratch.clear()
@@ -79,15 +85,18 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   return { set, scoreOf: scoresOf(candidates, sums, documentsNamed(index, search.name), index.size) }
 }
 
-/** Adds what a word costs each candidate. Moves those that have it to the front; their number. */
-function addCosts(candidates: Uint32Array, sums: Float64Array, { own }: Scratch): number {
+/**
+ * Adds what a word costs each candidate. Moves those that have it, or need not, to the front; their
+ * number.
+ */
+function addCosts(candidates: Uint32Array, sums: Float64Array, { own }: Scratch, isOptional: boolean): number {
   let left = 0
   for (let at = 0; at < candidates.length; at++) {
     const number = candidates[at] as number
     const code = own[number] as number
-    if (code === none) continue
+    if (code === none && !isOptional) continue
     candidates[left] = number
-    sums[left] = (sums[at] as number) + costOfCode(code)
+    sums[left] = (sums[at] as number) + (code === none ? missingCost : costOfCode(code))
     left++
   }
   return left
@@ -280,9 +289,20 @@ function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, 
   }
 }
 
-function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): Forms {
+/** All that is meant by a word of a search and by its alternatives. */
+function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean, checkTime: () => void): Forms {
   const inBase: Form[] = []
   const inDelta: DeltaForm[] = []
+  for (const each of [word, ...(word.or ?? [])])
+    if (each.next) inDelta.push({ weights: findPhrase(index, [each.word, ...each.next], checkTime), nearness: 0 })
+    else addForms(index, each, isLoose, inBase, inDelta)
+  const { words } = index.base
+  let size = inDelta.reduce((sum, { weights }) => sum + weights.size, 0)
+  for (const { first, end } of inBase) size += (words.starts[end] as number) - (words.starts[first] as number)
+  return { inBase, inDelta, size, isOptional: word.isOptional === true }
+}
+
+function addForms(index: CatalogueIndex, word: SearchWord, isLoose: boolean, inBase: Form[], inDelta: DeltaForm[]) {
   const { words } = index.base
   const exact = findWord(words, word.word)
   if (exact >= 0) inBase.push({ first: exact, end: exact + 1, nearness: 0 })
@@ -301,9 +321,6 @@ function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): For
       if (nearness !== undefined) inDelta.push({ weights, nearness })
     }
   }
-  let size = inDelta.reduce((sum, { weights }) => sum + weights.size, 0)
-  for (const { first, end } of inBase) size += (words.starts[end] as number) - (words.starts[first] as number)
-  return { inBase, inDelta, size }
 }
 
 /** The documents that are called exactly so. */

@@ -1,10 +1,10 @@
 import { type Entity, type Relation, valuesOf } from '#domain/entity/entity.ts'
 import type { Facet } from '#domain/filter/facets.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { type Filter, everything } from '#domain/filter/filter.ts'
+import type { Filter } from '#domain/filter/filter.ts'
 import { byRelevance, readOrder } from '#domain/filter/order.ts'
 import { levels } from '#domain/entity/publication.ts'
-import { readSearch } from '#domain/search/search.ts'
+import { readSearchText } from '#domain/search/search-language.ts'
 import type { EntityPage } from '#catalogue/lists/list-entities.ts'
 import { linkTo } from './facts.ts'
 import type { Locale } from './locale.ts'
@@ -89,7 +89,7 @@ export function filterOf(
   { text, type, by }: Pick<FindRequest, 'text' | 'type' | 'by'>
 ): Filter {
   const readable = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
-  const search = readSearch(text)
+  const searched = readSearchText(model, text)
   const related = by.map((each): Filter => {
     const [relation = '', ...rest] = each.split(':')
     return {
@@ -98,7 +98,6 @@ export function filterOf(
       test: { kind: 'equals', values: [rest.join(':')] }
     }
   })
-  const searched: Filter = search.words.length === 0 ? everything : { kind: 'search', search }
   return { kind: 'all', of: [{ kind: 'types', types: typesOf(model, readable, type) }, searched, ...related] }
 }
 

@@ -187,6 +187,40 @@ describe('the index', () => {
     }
   })
 
+  it('reads phrases, refused words and alternatives as an evaluator written from the documents does', () => {
+    let found = 0
+    for (let number = 0; number < Math.ceil(catalogues / 2); number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 6000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      const { index, kept } = indexOf(
+        steps,
+        Math.round((steps.length * (number % 4)) / 3),
+        tunings[number % tunings.length]
+      )
+      const texts = kept
+        .flatMap(({ entity }) => entity.metadata.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
+        .map(text => text.match(/[\p{L}\p{N}]+/gu) ?? [])
+        .filter(words => words.length > 0)
+      if (texts.length === 0) continue
+      const words = fc
+        .tuple(fc.constantFrom(...texts), fc.nat(), fc.integer({ min: 1, max: 3 }))
+        .map(([of, first, length]) => of.slice(first % of.length, (first % of.length) + length))
+      const signs = fc.constantFrom('', '', '-', '"', '-"', ' OR ', 'NOT ', ' | -', 'by ', '-', '" ')
+      const text = fc
+        .array(fc.tuple(signs, words, fc.constantFrom(' ', ' ', '" ', '-', ' OR ')), { minLength: 1, maxLength: 3 })
+        .map(pieces => pieces.map(([before, said, after]) => `${before}${said.join(' ')}${after}`).join(''))
+      fc.assert(
+        fc.property(text, value => {
+          const filters = [{ type: 'search', value }]
+          checkQuestion(index, kept, { filters, orderBy: '', asc: 1, skip: 0, limit: 50 })
+          found += evaluate(kept, filters).length
+        }),
+        { seed: seed + number, numRuns: questionsEach, includeErrorInReport: true }
+      )
+    }
+    assert.ok(found > catalogues, `${found} found`)
+  })
+
   it('groups by work as an evaluator written from the contract does, and finds nothing through hidden records', () => {
     let withParts = 0
     for (let number = 0; number < Math.ceil(catalogues / 2); number++) {

@@ -25,6 +25,7 @@ import { readFilters } from '#domain/filter/read-filter.ts'
 import { findExcess } from '#domain/editing/record-limits.ts'
 import { resolveRelations } from '#domain/entity/resolve-relation.ts'
 import { readSearch } from '#domain/search/search.ts'
+import { readSearchText } from '#domain/search/search-language.ts'
 import { textOfHtml, wordsOf } from '#domain/search/search-words.ts'
 import { undoMerge } from '#domain/editing/undo-merge.ts'
 import { wordText } from '#domain/search/word-text.ts'
@@ -312,6 +313,12 @@ const records: GrowthSubject[] = [
   ...onText('domain/search/search-words.ts', 'words', text => [wordsOf(text), wordsOf(textOfHtml(text))]),
   ...onText('domain/search/word-text.ts', 'text of words', wordText),
   ...onText('domain/search/search.ts', 'a search', readSearch, 2_000),
+  ...onText(
+    'domain/search/search-language.ts',
+    'the search language',
+    text => [text, `"${text}`, `-${text} OR title:${text}`].map(each => readSearchText(model, each)),
+    2_000
+  ),
   {
     of: 'domain/clustering',
     name: 'records of one work clustered',

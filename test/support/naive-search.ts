@@ -16,6 +16,8 @@ interface Place {
   /** How many words the name has; 0 for other text. */
   readonly nameLength: number
   readonly isWholeName?: boolean
+  /** The words after it in the same text. */
+  readonly rest: readonly string[]
 }
 
 /** What a text finds among some records; `find` leads from a key to the record that has it. */
@@ -25,15 +27,21 @@ export function searchFor(
   find: (key: string) => Entity | undefined,
   nameFieldOf: (type: string) => string
 ): NaiveSearch {
-  const typed = splitWords(fold(joinIsbns(text)))
-  const words = [...new Set(typed)]
+  const groups = parse(joinIsbns(text))
+  const wanted = wantedIn(groups)
+  const refused = groups.filter(([term, ...others]) => term?.isNegative && others.length === 0).flat()
+  const typed = groups.flatMap(([term, ...others]) =>
+    term && others.length === 0 && !term.isNegative ? term.words : []
+  )
+  const mixed = groups.filter(group => group.length > 1 && group.some(term => term.isNegative))
+  const hasTypos = new Set(plainWords(groups)).size <= 16
   const places = new Map<Entity, Place[]>()
   const placesOf = (entity: Entity) => {
     const known = places.get(entity) ?? placesIn(entity, nameFieldOf(entity.type))
     places.set(entity, known)
     return known
   }
-  const score = (entity: Entity, slipsCount: boolean): number | undefined => {
+  const score = (entity: Entity, slipsCount: boolean, isByWordsOnly = false): number | undefined => {
     const own = placesOf(entity)
     const above = recordsAbove(entity, find)
     const related = [entity, ...above].flatMap(each =>
@@ -51,25 +59,34 @@ export function searchFor(
         .filter(place => !place.isWholeName)
         .map(place => ({ ...place, isMaker: place.nameLength > 0 && isMaker(record) }))
     )
-    let sum = 0
-    for (const [index, word] of words.entries()) {
-      const isEnd = index > 0 && index === words.length - 1
-      const likeness = (found: string) => compareWords(word, found, isEnd, slipsCount && words.length <= 16)
-      const costs = [
-        ...own
-          .filter(place => !place.isWholeName)
-          .map(({ word: found, nameLength }) => [likeness(found), nameLength > 0 ? 0 : 4096, nameLength] as const),
-        ...[...related, ...saidAbove].map(each => [likeness(each.word), each.isMaker ? 64 : 4096, 0] as const)
-      ].flatMap(([like, place, length]) =>
-        like === undefined ? [] : [(like + place) * 32_768 + (place === 0 ? length : 0)]
+    const all = [
+      ...own.map(place => ({ ...place, cost: place.nameLength > 0 ? 0 : 4096, length: place.nameLength })),
+      ...[...related, ...saidAbove].map(place => ({ ...place, cost: place.isMaker ? 64 : 4096, length: 0 }))
+    ].filter(place => !place.isWholeName)
+    const costOf = (word: Wanted): number => {
+      const costs = [word, ...word.or].flatMap(each =>
+        all.flatMap(place => {
+          const like =
+            each.next.length > 0
+              ? place.word === each.word && each.next.every((next, at) => place.rest[at] === next)
+                ? 0
+                : undefined
+              : compareWords(each.word, place.word, each.isEnd, each.isStrict, slipsCount && hasTypos)
+          return like === undefined ? [] : [(like + place.cost) * 32_768 + (place.cost === 0 ? place.length : 0)]
+        })
       )
-      if (costs.length === 0) return undefined
-      sum += Math.min(...costs)
+      return costs.length > 0 ? Math.min(...costs) : word.isOptional ? 4096 * 32_768 : Number.NaN
     }
+    const sum = wanted.reduce((total, word) => total + costOf(word), 0)
+    if (Number.isNaN(sum)) return undefined
+    const hasTerm = (term: Term) => !Number.isNaN(costOf(strict(term)))
+    const isRefused =
+      refused.some(hasTerm) || mixed.some(group => !group.some(each => hasTerm(each) !== each.isNegative))
+    if (isRefused && !isByWordsOnly) return undefined
     const isCalledSo = own.some(place => place.isWholeName && place.word === firstLetters(typed.join(' '), 127))
-    return words.length > 0 && isCalledSo ? 0 : sum
+    return wanted.length > 0 && isCalledSo ? 0 : sum
   }
-  const slipsCount = words.length > 0 && ![...catalogue].some(entity => score(entity, false) !== undefined)
+  const slipsCount = wanted.length > 0 && ![...catalogue].some(entity => score(entity, false, true) !== undefined)
   return { scoreOf: entity => score(entity, slipsCount) }
 }
 
@@ -87,11 +104,139 @@ const isClimb = ({ type }: { readonly type: string }) => ['refExpressions', 'ref
 
 const isMaker = ({ type }: Entity) => ['person', 'corporation', 'company'].includes(type)
 
-export const hasWords = (text: string) => splitWords(fold(text)).length > 0
+export const hasWords = (text: string) => wantedIn(parse(joinIsbns(text))).length > 0
+
+/** A word, a phrase or several words without a space between them. */
+interface Term {
+  readonly words: readonly string[]
+  readonly isPhrase: boolean
+  readonly isNegative: boolean
+  readonly text: string
+}
+
+/** Something that a record must have, or one of its alternatives. */
+interface Wanted {
+  readonly word: string
+  readonly next: readonly string[]
+  /** As it stands only: without beginnings and typos. */
+  readonly isStrict: boolean
+  /** Whether it is the last of several words, where the user is still typing. */
+  readonly isEnd: boolean
+  readonly isOptional: boolean
+  readonly or: readonly Wanted[]
+}
+
+const wantedWord = (word: string, more: Partial<Wanted> = {}): Wanted => ({
+  ...{ word, next: [], isStrict: false, isEnd: false, isOptional: false, or: [] },
+  ...more
+})
+
+const strict = ({ words: [word = '', ...next] }: Pick<Term, 'words'>) => wantedWord(word, { next, isStrict: true })
+
+const plainWords = (groups: readonly (readonly Term[])[]) =>
+  groups.flatMap(([term, ...others]) =>
+    term && others.length === 0 && !term.isPhrase && !term.isNegative ? [...term.words] : []
+  )
+
+const small = new Set(
+  (
+    'a aan am an and at au auf aux avec by d dans das de dem den der des die door du een ein eine en et for from het ' +
+    'im in l la le les met mit of on op or par pour sur te ten ter the to un und une van vom von voor with zu zum zur'
+  ).split(' ')
+)
+
+/** Everything that a record must have; what is said twice counts once. */
+function wantedIn(groups: readonly (readonly Term[])[]): Wanted[] {
+  const hasOther = groups.flat().some(term => !term.isNegative && term.words.some(word => !small.has(word)))
+  const plain = [...new Set(plainWords(groups))]
+  const single = groups.flatMap(([term, ...others]) => (term && others.length === 0 && !term.isNegative ? [term] : []))
+  const all = [
+    ...plain.map((word, at) =>
+      wantedWord(word, { isEnd: at > 0 && at === plain.length - 1, isOptional: hasOther && small.has(word) })
+    ),
+    ...single
+      .filter(term => !term.isPhrase)
+      .flatMap(term => joinedIn(term.text))
+      .flatMap(({ parts, joined }) =>
+        parts.map(part => wantedWord(part, { or: [wantedWord(joined, { isStrict: true })] }))
+      ),
+    ...single.filter(term => term.isPhrase).map(strict),
+    ...groups.flatMap(group => {
+      if (group.length < 2 || group.some(term => term.isNegative)) return []
+      const [first, ...or] = group.map(term =>
+        term.isPhrase || term.words.length > 1 ? strict(term) : wantedWord(term.words[0] ?? '')
+      )
+      return first ? [{ ...first, or }] : []
+    })
+  ]
+  const known = new Map<string, Wanted>()
+  for (const each of all) {
+    const key = [each.word, ...each.next].join(' ')
+    const before = known.get(key)
+    known.set(key, before ? { ...before, or: before.or.length > 0 ? before.or : each.or } : each)
+  }
+  const wanted = [...known.values()]
+  return wanted.some(each => !each.isOptional) ? wanted : []
+}
+
+/** Terms in groups of alternatives. Fields are not read here: the tests of the interface do. */
+function parse(text: string): Term[][] {
+  const words = text.split(/[\s"“”„]/u).filter(word => !['OR', 'AND', 'NOT', '|'].includes(word))
+  const isShouted = words.every(word => word === word.toUpperCase()) && words.some(word => word !== word.toLowerCase())
+  const groups: Term[][] = []
+  let isOr = false
+  let isNot = false
+  const add = (term: Term) => {
+    if (term.words.length === 0) return
+    if (isOr) groups.at(-1)?.push(term)
+    else groups.push([term])
+    isOr = false
+    isNot = false
+  }
+  let rest = text
+  for (;;) {
+    rest = rest.replace(/^\s+/u, '')
+    if (rest === '') return groups
+    const isMinus = /^-[^\s-]/su.test(rest)
+    if (isMinus) rest = rest.slice(1)
+    const run = /^[^\s"“”„]*/u.exec(rest)?.[0] ?? ''
+    const after = rest.slice(run.length)
+    const isMore = /[\p{L}\p{N}]/u.test(after)
+    const quoted = /^["“”„][^"“”„]*["“”„]/u.exec(after)?.[0]
+    if (run === '' && quoted !== undefined) {
+      const phrase = quoted.slice(1, -1)
+      add({ words: splitWords(fold(phrase)), isPhrase: true, isNegative: isMinus || isNot, text: phrase })
+      rest = after.slice(quoted.length)
+      continue
+    }
+    rest = run === '' ? rest.slice(1) : after
+    if (/^(title|author|subject|year|isbn):./i.test(run)) throw new Error('The naive search has no fields')
+    const isOperator = !isShouted && !isMinus && isMore
+    if (isOperator && (run === 'OR' || run === '|') && groups.length > 0) isOr = true
+    else if (isOperator && run === 'NOT') isNot = true
+    else if (!isShouted && isMore && run === 'AND' && groups.length > 0) continue
+    else add({ words: splitWords(fold(run)), isPhrase: false, isNegative: isMinus || isNot, text: run })
+  }
+}
+
+/** Words with hyphens, which are found without them too. */
+function joinedIn(text: string): { parts: string[]; joined: string }[] {
+  return text.split(/[^\p{L}\p{M}\u2010\u2011-]/u).flatMap(run => {
+    const parts = run.split(/[\u2010\u2011-]/u).flatMap(part => splitWords(fold(part)))
+    return parts.length > 1 && parts.length < 5 && run.length <= 48 ? [{ parts, joined: parts.join('') }] : []
+  })
+}
 
 /** 0 for the word itself, more for what is like it, undefined for another. */
-function compareWords(wanted: string, found: string, isEnd: boolean, slipsCount: boolean): number | undefined {
+function compareWords(
+  wanted: string,
+  found: string,
+  isEnd: boolean,
+  isStrict: boolean,
+  slipsCount: boolean
+): number | undefined {
   if (found === wanted) return 0
+  if (isStrict) return undefined
   const letters = [...wanted]
   if ((letters.length > 1 || isEnd) && found.startsWith(wanted)) return 1
   if (!slipsCount || letters.length < 4 || /\p{N}/u.test(wanted + found) || [...found].length < 3) return undefined
@@ -134,11 +279,14 @@ function placesIn(entity: Entity, nameField: string): Place[] {
       const isbn = key === 'isbn' ? validIsbn(text) : undefined
       const words = isbn === undefined ? splitWords(fold(isHtml(entity.type, key) ? plainText(text) : text)) : [isbn]
       if (words.length === 0) return []
-      if (key !== nameField) return words.map(word => ({ word, nameLength: 0 }))
-      const nameLength = Math.min(words.length, 63)
+      const nameLength = key === nameField ? Math.min(words.length, 63) : 0
+      const said = isHtml(entity.type, key) ? plainText(text) : text
       return [
-        ...words.map(word => ({ word, nameLength })),
-        { word: firstLetters(words.join(' '), 127), nameLength, isWholeName: true }
+        ...words.map((word, at) => ({ word, nameLength, rest: words.slice(at + 1) })),
+        ...(isbn === undefined ? joinedIn(said) : []).map(({ joined }) => ({ word: joined, nameLength, rest: [] })),
+        ...(key === nameField
+          ? [{ word: firstLetters(words.join(' '), 127), nameLength, isWholeName: true, rest: [] }]
+          : [])
       ]
     })
   )
@@ -157,7 +305,8 @@ function plainText(html: string): string {
   for (let at = 0; at < html.length; at++) {
     const end = html[at] === '<' ? html.indexOf('>', at) : -1
     if (end > 0) {
-      text += ' '
+      const [, name = ''] = /^<\/?([a-z]*)/i.exec(html.slice(at, at + 20)) ?? []
+      text += /^(a|b|em|i|mark|s|small|span|strong|sub|sup|u)$/i.test(name) ? '' : ' '
       at = end
     } else text += html[at]
   }

@@ -50,7 +50,7 @@ export function readCursor(text: string, order: EntityQuery['order'], list: stri
     const given = isGrouped ? all.slice(0, -1) : all
     // The interpretation of each search, and the rank of the last record.
     if (order.isByRelevance)
-      return given.length === 2 && /^[01]{1,64}$/.test(String(given[0])) && /^\d{1,15}$/.test(String(given[1]))
+      return given.length === 2 && /^[01]{1,4096}$/.test(String(given[0])) && /^\d{1,15}$/.test(String(given[1]))
     if (isSingle && only?.by === 'created') return given.length === 0
     if (isSingle && only?.by === 'updated') return given.length === 1 && /^\d{1,15}$/.test(String(given[0]))
     return given.length === order.items.length

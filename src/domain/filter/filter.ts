@@ -102,4 +102,10 @@ export interface SearchWord {
   /** Whether words that begin with it match too. */
   readonly isBeginning: boolean
   readonly typos: 0 | 1 | 2
+  /** Whether records without it match too, after those that have it. */
+  readonly isOptional?: true
+  /** The words that must follow it directly, in a phrase. */
+  readonly next?: readonly string[]
+  /** Words and phrases that will do in its place. */
+  readonly or?: readonly SearchWord[]
 }

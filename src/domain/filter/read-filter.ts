@@ -32,7 +32,7 @@ import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
 import { withLowerCaseUuids } from '../entity/ids.ts'
 import { readinessFilter, readinessStates } from '../entity/readiness.ts'
-import { readSearch } from '../search/search.ts'
+import { readSearchText } from '../search/search-language.ts'
 import { isJsonObject, pointerTo } from '../json.ts'
 
 /** Limits of one filter, so that no query can cost without bound (contract, section 3). */
@@ -233,7 +233,7 @@ class FilterReader {
     search: (item, at) => {
       if (typeof item.value !== 'string')
         return this.#fault(`${at}/value`, 'The value of a search filter must be a string')
-      return { kind: 'search', search: readSearch(this.#checkedText(item.value, `${at}/value`, false)) }
+      return readSearchText(this.#model, this.#checkedText(item.value, `${at}/value`, false))
     },
 
     text: (item, at) => {

@@ -1,5 +1,5 @@
 import { type Entity, type Json, valuesOf } from '../entity/entity.ts'
-import type { Filter, Search } from '../filter/filter.ts'
+import type { Filter, Search, SearchWord } from '../filter/filter.ts'
 import { textOf } from './index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
@@ -84,7 +84,7 @@ function wantedBy(filter: Filter): Search[] {
 }
 
 function matchOf(searches: readonly Search[], isLoose: boolean): Match {
-  const wanted = searches.flatMap(search => search.words)
+  const wanted = searches.flatMap(search => search.words.flatMap(eachWord))
   return word =>
     wanted.some(
       each =>
@@ -93,6 +93,13 @@ function matchOf(searches: readonly Search[], isLoose: boolean): Match {
         (isLoose && each.typos > 0 && countTypos(each.word, word, each.typos) !== undefined)
     )
 }
+
+/** A searched word with the rest of its phrase and its alternatives. */
+const eachWord = (word: SearchWord): SearchWord[] => [
+  word,
+  ...(word.next ?? []).map(next => ({ ...word, word: next })),
+  ...(word.or ?? []).flatMap(eachWord)
+]
 
 /** Marks whole words, also where only their beginning was typed. */
 function partsOf(text: string, isHit: Match): HighlightPart[] {

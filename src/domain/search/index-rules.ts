@@ -4,7 +4,7 @@ import type { Model } from '../record-types/model.ts'
  * Version of the index rows. Raise it when the rows of the same record change (index-values.ts,
  * index-words.ts): all are then written again.
  */
-const indexVersion = 1
+const indexVersion = 2
 
 /**
  * For each type, the part of the model that its index rows depend on, as a text that changes when

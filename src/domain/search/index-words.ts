@@ -2,10 +2,10 @@ import type { EntityContent, Json } from '../entity/entity.ts'
 import { textOf } from './index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
-import type { Field } from '../record-types/record-type.ts'
+import type { Field, RecordType } from '../record-types/record-type.ts'
 import { memoize } from '../memoize.ts'
 import { maxCountedLength, makerWeight, nameMark, textWeight } from './search.ts'
-import { joinInitials, textOfHtml, wordsOf } from './search-words.ts'
+import { hyphenated, joinInitials, textOfHtml, wordsOf } from './search-words.ts'
 
 /** Kinds of field without words of their own: one of a few fixed values. */
 const wordless: readonly Field['kind'][] = ['choice', 'boolean']
@@ -32,15 +32,43 @@ export function indexWords(
       if (typeof element === 'boolean') continue
       const words = wordsIn(textOf(element), field, model.isIsbnKey(key))
       if (words.length === 0) continue
-      const isName = key === recordType?.nameField || field?.isVariantName === true
+      const isName = isNameOf(recordType, key)
       const isMaker = isName && recordType?.isMaker === true
-      const weight = isName ? Math.min(words.length, maxCountedLength) + (isMaker ? makerWeight : 0) : textWeight
+      const weight = weightOf(recordType, key, words.length)
       for (const word of words) add(word, weight)
+      for (const parts of hyphenated(field?.kind === 'html' ? textOfHtml(textOf(element)) : textOf(element)))
+        add(parts.join(''), weight)
       if (isMaker) for (const word of otherInitials(textOf(element), words)) add(word, weight)
       if (isName) add(nameMark(words), weight)
     }
   }
   return weights
+}
+
+const isNameOf = (recordType: RecordType | undefined, key: string) =>
+  key === recordType?.nameField || recordType?.fields[key]?.isVariantName === true
+
+function weightOf(recordType: RecordType | undefined, key: string, length: number): number {
+  if (!isNameOf(recordType, key)) return textWeight
+  return Math.min(length, maxCountedLength) + (recordType?.isMaker === true ? makerWeight : 0)
+}
+
+/** The weight of a phrase in a folded value of a key; undefined if the value does not have it. */
+export function phraseWeight(
+  model: Model,
+  type: string,
+  key: string,
+  folded: string,
+  phrase: readonly string[]
+): number | undefined {
+  const field = model.fieldOf(type, key)
+  if (folded === '' || (field && wordless.includes(field.kind))) return undefined
+  const words = wordsIn(folded, field, model.isIsbnKey(key))
+  const last = words.length - phrase.length
+  for (let at = 0; at <= last; at++)
+    if (phrase.every((word, offset) => words[at + offset] === word))
+      return weightOf(model.findType(type), key, words.length)
+  return undefined
 }
 
 /** A publication, its text and its work mostly have one title. */

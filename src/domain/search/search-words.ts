@@ -18,11 +18,32 @@ export function wordsOf(text: string): string[] {
   return words.map(word => firstCharacters(word, maxWordLength))
 }
 
+/** Whether a word is a character of a script without spaces between words. */
+export const isSpaceless = (word: string) => /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]$/u.test(word)
+
+/** Maximum number of parts of a word with hyphens that is also found without them. */
+const maxParts = 4
+
+/** The words with hyphens in a text, each as its parts: `e-mail` is `['e', 'mail']`. */
+export function hyphenated(text: string): string[][] {
+  if (!hyphens.test(text)) return []
+  return text.split(/[^\p{L}\p{M}\u2010\u2011-]+/u).flatMap(run => {
+    const parts = run.split(hyphens).flatMap(wordsOf)
+    return parts.length > 1 && parts.length <= maxParts && run.length <= maxWordLength ? [parts] : []
+  })
+}
+
+const hyphens = /[\u2010\u2011-]/u
+
 /** The text of safe HTML, without markup and with character references decoded. */
 export function textOfHtml(html: string): string {
   // No tag ends after the last `>`: each `<` there would be scanned to the end of the text.
   const end = html.lastIndexOf('>') + 1
-  return `${html.slice(0, end).replace(/<[^>]*>/g, ' ')}${html.slice(end)}`.replace(
+  // A word may be partly in bold.
+  const plain = html
+    .slice(0, end)
+    .replace(/<\/?([a-z]*)[^>]*>/gi, (_, name) => (inline.has(name.toLowerCase()) ? '' : ' '))
+  return `${plain}${html.slice(end)}`.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
     (whole, decimal, hexadecimal, name) => {
       if (name !== undefined) return signs[name.toLowerCase()] ?? ' '
@@ -31,6 +52,9 @@ export function textOfHtml(html: string): string {
     }
   )
 }
+
+/** Elements within a word or a line. */
+const inline: ReadonlySet<string> = new Set('a b em i mark s small span strong sub sup u'.split(' '))
 
 const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 

@@ -25,7 +25,9 @@ export const cost = {
   twoTypos: 8,
   /** In the name of a creator. */
   maker: 64,
-  elsewhere: 4096
+  elsewhere: 4096,
+  /** Nowhere, for a word that is not required. */
+  missing: 4096
 } as const
 
 /**
@@ -51,28 +53,36 @@ const maxWordsWithTypos = 16
 const isbnPattern =
   /(?<![\p{L}\p{N}])(?:isbn(?:-1[03])?:?\s*)?(?:97[89][\s\u2010-\u2015-]?)?(?:\d[\s\u2010-\u2015-]?){9}[\dX](?![\p{L}\p{N}])/giu
 
-/** Reads a search text. An ISBN becomes one word, its thirteen digits. */
-export function readSearch(text: string): Search {
-  const typed = wordsOf(
-    text.replace(isbnPattern, found => {
-      const isbn = readIsbn(found)
-      return isbn?.checkDigitIsRight ? ` ${isbn.comparable} ` : found
-    })
-  )
-  const words = [...new Set(typed)].map((word, index, all): SearchWord => {
-    const isLetter = [...word].length === 1
-    // A single letter is a word of its own, unless the text is still being typed.
-    return {
-      word,
-      isBeginning: !isLetter || (index > 0 && index === all.length - 1),
-      typos: all.length > maxWordsWithTypos ? 0 : typosAllowed(word)
-    }
+/** Replaces ISBNs in a text by one word each, their thirteen digits. */
+export const joinIsbns = (text: string): string =>
+  text.replace(isbnPattern, found => {
+    const isbn = readIsbn(found)
+    return isbn?.checkDigitIsRight ? ` ${isbn.comparable} ` : found
   })
-  return { words, name: nameMark(typed) }
+
+/** Reads a text as words only, without the signs of the search language. */
+export function readSearch(text: string): Search {
+  const typed = wordsOf(joinIsbns(text))
+  return { words: wordsIn(typed), name: nameMark(typed) }
 }
 
+/** The words of a search, each once. */
+export const wordsIn = (typed: readonly string[]): SearchWord[] =>
+  [...new Set(typed)].map((word, index, all) => ({
+    ...readWord(word, index > 0 && index === all.length - 1),
+    ...(all.length > maxWordsWithTypos ? { typos: 0 } : {})
+  }))
+
+/** A single letter is a word of its own, unless the text is still being typed. */
+export const readWord = (word: string, isLast = false): SearchWord => ({
+  word,
+  isBeginning: [...word].length > 1 || isLast,
+  typos: typosAllowed(word)
+})
+
 /** Tests whether typos can make a difference. */
-export const mayHaveTypos = ({ words }: Search) => words.some(word => word.typos > 0)
+export const mayHaveTypos = ({ words }: Search) =>
+  words.some(({ typos, or = [] }) => [typos, ...or.map(each => each.typos)].some(count => count > 0))
 
 /** All searches of a filter, in their order. */
 export function searchesIn(filter: Filter): SearchFilter[] {

@@ -3,11 +3,12 @@ import type { FieldTest, Filter, SearchWord } from '#domain/filter/filter.ts'
 import { foldText } from '#domain/values/fold.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { atPlaces, type FieldPlace, leadingThrough } from '#domain/search/search-fields.ts'
 import { nameMark } from '#domain/search/search.ts'
 import { wordsOf } from '#domain/search/search-words.ts'
 import { findLanguage } from '#formats/description/languages.ts'
 import { SruError } from './diagnostics.ts'
-import { findIndex, type IndexPlace, type SruIndex } from './indexes.ts'
+import { findIndex, type SruIndex } from './indexes.ts'
 import type { CqlClause, CqlNode } from './parse-cql.ts'
 import { type MaskedText, plainTerm, readPhrase, readWords } from './read-term.ts'
 
@@ -63,7 +64,7 @@ const readings: Readonly<Record<SruIndex['kind'], Reading>> = {
 
 function clauseToFilter(scope: CqlScope, clause: CqlClause): Filter {
   const found = indexOf(clause)
-  const possible = (places: readonly IndexPlace[] = []) => places.filter(place => canBeAt(scope, place))
+  const possible = (places: readonly FieldPlace[] = []) => places.filter(place => canBeAt(scope, place))
   const index = { ...found, places: possible(found.places), otherwise: possible(found.otherwise) }
   const relation = relationOf(clause)
   if (relation === '<>') return { kind: 'not', of: readings[index.kind](clause, '==', index, scope) }
@@ -71,7 +72,7 @@ function clauseToFilter(scope: CqlScope, clause: CqlClause): Filter {
 }
 
 /** Whether record types of the database have such a field or relation; others need no search. */
-function canBeAt({ model, types }: CqlScope, { through, path }: IndexPlace): boolean {
+function canBeAt({ model, types }: CqlScope, { through, path }: FieldPlace): boolean {
   let here = types
   for (const relation of through)
     here = here
@@ -117,13 +118,6 @@ const unfit = (clause: CqlClause): never => {
 
 const any = (of: readonly Filter[]): Filter => ({ kind: 'any', of })
 const all = (of: readonly Filter[]): Filter => ({ kind: 'all', of })
-
-/** A test at any of the places of an index. */
-const atPlaces = (places: readonly IndexPlace[], test: FieldTest): Filter =>
-  any(places.map(({ through, path }) => leadingThrough(through, { kind: 'field', path, test })))
-
-const leadingThrough = (through: readonly string[], filter: Filter): Filter =>
-  through.reduceRight<Filter>((of, type) => ({ kind: 'related', type, of }), filter)
 
 const wordsTest = (text: MaskedText): FieldTest => ({ kind: 'words', ...text })
 

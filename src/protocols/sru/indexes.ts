@@ -1,6 +1,5 @@
-import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { OrderItem } from '#domain/filter/order.ts'
-import { wemLinks } from '#domain/entity/publication.ts'
+import { type FieldPlace, field, toExpression, toWork } from '#domain/search/search-fields.ts'
 
 /*
  * The searchable indexes, as a table. Publications are searched through their levels: their titles
@@ -8,21 +7,14 @@ import { wemLinks } from '#domain/entity/publication.ts'
  * types are searched by their own fields and relations.
  */
 
-/** A place of an index: a field of the record, or of a related one. */
-export interface IndexPlace {
-  /** Relations to follow first. */
-  readonly through: readonly string[]
-  readonly path: FilterPath
-}
-
 export interface SruIndex {
   readonly set: string
   readonly name: string
   readonly title: string
   readonly kind: 'text' | 'year' | 'moment' | 'isbn' | 'code' | 'identifier' | 'type' | 'all' | 'any'
-  readonly places: readonly IndexPlace[]
+  readonly places: readonly FieldPlace[]
   /** Places for records without a value at any of these. */
-  readonly otherwise?: readonly IndexPlace[]
+  readonly otherwise?: readonly FieldPlace[]
   /** The fields whose values `scan` lists. */
   readonly scan?: { readonly keys: readonly string[]; readonly relation?: string }
   readonly sort?: OrderItem
@@ -37,16 +29,10 @@ export const contextSets = {
   bath: 'http://zing.z3950.org/cql/bath/2.0/'
 } as const
 
-const toExpression = [wemLinks.manifestation]
-const toWork = [...toExpression, wemLinks.expression]
 /** Relations from a publication to its levels. */
 const levels: readonly (readonly string[])[] = [[], toExpression, toWork]
 
-const field = (key: string, through: readonly string[] = []): IndexPlace => ({
-  through,
-  path: { kind: 'metadata', key }
-})
-const named = (type: string, through: readonly string[] = []): IndexPlace => ({
+const named = (type: string, through: readonly string[] = []): FieldPlace => ({
   through,
   path: { kind: 'relation_name', type }
 })
@@ -68,7 +54,7 @@ const index = (
   name: string,
   title: string,
   kind: SruIndex['kind'],
-  places: readonly IndexPlace[],
+  places: readonly FieldPlace[],
   more: Pick<SruIndex, 'scan' | 'sort' | 'otherwise'> = {}
 ): SruIndex => ({ set, name, title, kind, places, ...more })
 

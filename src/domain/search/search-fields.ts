@@ -1,0 +1,76 @@
+import type { FieldTest, Filter } from '../filter/filter.ts'
+import type { FilterPath } from '../filter/filter-path.ts'
+import { wemLinks } from '../entity/publication.ts'
+
+/*
+ * Places that a word of a field is looked for. Publications are searched through their levels:
+ * their titles include those of the work, their authors those of the work and the translation.
+ * Records of other types are searched by their own fields and relations.
+ */
+
+/** A place of a field: a key of the record, or of a related one. */
+export interface FieldPlace {
+  /** Relations to follow first. */
+  readonly through: readonly string[]
+  readonly path: FilterPath
+}
+
+export const toExpression = [wemLinks.manifestation]
+export const toWork = [...toExpression, wemLinks.expression]
+/** Relations from a publication, and from an expression, to what is above them. */
+const levels: readonly (readonly string[])[] = [[], toExpression, toWork, [wemLinks.expression]]
+
+export const field = (key: string, through: readonly string[] = []): FieldPlace => ({
+  through,
+  path: { kind: 'metadata', key }
+})
+
+/** A test at any of some places. */
+export const atPlaces = (places: readonly FieldPlace[], test: FieldTest): Filter => ({
+  kind: 'any',
+  of: places.map(({ through, path }) => leadingThrough(through, { kind: 'field', path, test }))
+})
+
+export const leadingThrough = (through: readonly string[], filter: Filter): Filter =>
+  through.reduceRight<Filter>((of, type) => ({ kind: 'related', type, of }), filter)
+
+/** A field of the search language: keys with text, and relations to records with such a name. */
+export interface SearchField {
+  /** The names that may stand before the colon. */
+  readonly names: readonly string[]
+  readonly kind: 'text' | 'year' | 'isbn'
+  readonly keys: readonly string[]
+  readonly relations: readonly string[]
+}
+
+// biome-ignore format: a row stands on one line, so that the table can be read as one
+export const searchFields: readonly SearchField[] = [
+  { names: ['title', 'titel', 'titre'], kind: 'text', keys: ['title', 'subtitle', 'original_title', 'name'], relations: ['refUniformTitles'] },
+  { names: ['author', 'auteur'], kind: 'text', keys: [], relations: ['refAuthors'] },
+  { names: ['subject', 'onderwerp', 'sujet'], kind: 'text', keys: [], relations: ['refSubjects', 'refZizos'] },
+  { names: ['genre'], kind: 'text', keys: [], relations: ['refGenres'] },
+  { names: ['publisher', 'uitgever', 'editeur'], kind: 'text', keys: [], relations: ['refPublishers'] },
+  { names: ['language', 'taal', 'langue'], kind: 'text', keys: [], relations: ['refLanguages'] },
+  { names: ['series', 'reeks', 'collection'], kind: 'text', keys: ['series_statement'], relations: [] },
+  { names: ['year', 'jaar', 'annee'], kind: 'year', keys: ['year_of_publication', 'year'], relations: [] },
+  { names: ['isbn', 'issn', 'ean'], kind: 'isbn', keys: ['isbn', 'issn', 'ean'], relations: [] }
+]
+
+const fieldByName = new Map(searchFields.flatMap(each => each.names.map(name => [name, each] as const)))
+
+export const findSearchField = (name: string): SearchField | undefined => fieldByName.get(name.toLowerCase())
+
+/**
+ * A test of the texts of a field, at every level; of numbers and years in the record itself only.
+ * `nameKeys` are those of the names of records.
+ */
+export function inField({ kind, keys, relations }: SearchField, test: FieldTest, nameKeys: readonly string[]): Filter {
+  const has = (key: string): Filter => ({ kind: 'field', path: { kind: 'metadata', key }, test })
+  const named: Filter = { kind: 'any', of: nameKeys.map(has) }
+  const here: readonly Filter[] = [
+    ...keys.map(has),
+    ...relations.map((type): Filter => ({ kind: 'related', type, of: named }))
+  ]
+  if (kind !== 'text') return { kind: 'any', of: here }
+  return { kind: 'any', of: levels.flatMap(through => here.map(each => leadingThrough(through, each))) }
+}

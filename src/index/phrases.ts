@@ -1,0 +1,80 @@
+import { phraseWeight } from '#domain/search/index-words.ts'
+import { textAt } from './arrays.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { type Column, isDerivedFlag, placeIn } from './columns.ts'
+import { has } from './sets.ts'
+import { findWord } from './words.ts'
+
+/** Documents between two looks at the clock. */
+const checkEvery = 256
+
+/**
+ * The documents that have some words one after the other in one of their texts, each with the
+ * weight of that text (`domain/search/search.ts`).
+ */
+export function findPhrase(
+  index: CatalogueIndex,
+  phrase: readonly string[],
+  checkTime: () => void
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>()
+  const { model } = index
+  documentsWithAll(index, phrase).forEach((document, at) => {
+    if (at % checkEvery === 0) checkTime()
+    const type = index.typeOf(document)
+    let least: number | undefined
+    for (const [key, column] of index.columns)
+      for (const folded of textsOf(column, document)) {
+        const weight = phraseWeight(model, type, key, folded, phrase)
+        if (weight !== undefined && (least === undefined || weight < least)) least = weight
+      }
+    if (least !== undefined) found.set(document, least)
+  })
+  for (const { number, type, words, values } of index.delta.values()) {
+    if (!phrase.every(word => words.has(word))) continue
+    const weights = values.flatMap(({ key, folded, isDerived }) =>
+      isDerived ? [] : (phraseWeight(model, type, key, folded, phrase) ?? [])
+    )
+    if (weights.length > 0) found.set(number, Math.min(...weights))
+  }
+  return found
+}
+
+/** The documents of the base that have every word somewhere. */
+function documentsWithAll(index: CatalogueIndex, phrase: readonly string[]): number[] {
+  const { words } = index.base
+  const places = [...new Set(phrase)].map(word => findWord(words, word))
+  if (places.some(place => place < 0)) return []
+  const lists = places
+    .map(place => words.documents.subarray(words.starts[place], words.starts[place + 1]))
+    .sort((one, other) => one.length - other.length)
+  const [rarest = new Uint32Array(0), ...others] = lists
+  const at = others.map(() => 0)
+  const found: number[] = []
+  for (const document of rarest) {
+    const isInAll = others.every((list, which) => {
+      let place = at[which] as number
+      while (place < list.length && (list[place] as number) < document) place++
+      at[which] = place
+      return list[place] === document
+    })
+    if (isInAll && !has(index.hidden, document)) found.push(document)
+  }
+  return found
+}
+
+function* textsOf(column: Column, document: number): Generator<string> {
+  const place = placeIn(column, document)
+  if (place < 0) return
+  const { firsts, further, furtherDocuments, flags, folded } = column
+  const textOf = (value: number) => ((flags[value] as number) & isDerivedFlag ? '' : textAt(folded, value))
+  yield textOf(firsts[place] as number)
+  let low = 0
+  let high = furtherDocuments.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((furtherDocuments[middle] as number) < document) low = middle + 1
+    else high = middle
+  }
+  for (; furtherDocuments[low] === document; low++) yield textOf(further[low] as number)
+}
