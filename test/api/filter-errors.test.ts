@@ -233,11 +233,17 @@ describe('A query that passes its deadline', () => {
     const slow = await start(t, { QUERY_DEADLINE: '60' })
     for (let index = 0; index < 8; index++)
       await slow.create(aRecord('person', { name: 'Slow', notes: 'ab'.repeat(60_000) }))
-    const endless = { type: 'text', key: 'properties.notes.value', value: `${'*a*b'.repeat(15)}*c`, operator: 'or' }
+    // Each differs, so that none can be answered by what another found.
+    const endless = (number: number) => ({
+      type: 'text',
+      key: 'properties.notes.value',
+      value: `${'*a*b'.repeat(15)}*c${number}`,
+      operator: 'or'
+    })
 
     const answer = await slow.post(
       '/entities/filter',
-      Array.from({ length: 64 }, () => endless)
+      Array.from({ length: 64 }, (_, number) => endless(number))
     )
 
     assert.equal(answer.status, 503)

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { migrations as postgresMigrations } from '#store/postgres/migrations.ts'
 import { migrations as sqliteMigrations } from '#store/sqlite/migrations.ts'
 import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
+import { createDatabase } from '../support/postgres-server.ts'
 import { start, type Teardown } from '../support/start.ts'
 
 /* A database that was made before the index in memory loses its tables for finding, and no record. */
@@ -17,7 +18,7 @@ const found = async (t: Teardown, databaseUrl: string, text: string) => {
 
 describe('the search in an older database', () => {
   it('finds the records that were there', async t => {
-    const url = await createTestDatabase(t)
+    const url = testStore === 'postgres' ? await createDatabase(t) : await createTestDatabase(t)
     await makeOldDatabase(url)
     const moment = '2024-01-05T10:00:00.000Z'
     for (let pk = 1; pk <= 1203; pk++) {
