@@ -4,7 +4,7 @@ import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { type Column, isDerivedFlag, isLongFlag, placeIn, valueCount, valueText } from './columns.ts'
 import { columnTexts } from './evaluate-filter.ts'
-import { type FacetValue, namesOfTargets, topOf } from './facets.ts'
+import { type FacetValue, namesOfTargets, referringTargets, topOf } from './facets.ts'
 import type { Grouped } from './group-by-work.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
@@ -76,6 +76,12 @@ function valuesAt(
       }
     }
     case 'relation_key': {
+      if (path.from !== undefined) {
+        const targets = referringTargets(index, index.everything(), path.from, path.type, scope)
+        return (document, work) => {
+          for (const target of targets.get(document) ?? []) work(placeOfText(index.idOf(target)))
+        }
+      }
       const readable = index.readable(scope)
       const placeOf = (target: number, key: () => string) =>
         target < 0 ? placeOfText(key()) : !readable || has(readable, target) ? placeOfText(index.idOf(target)) : -1

@@ -39,7 +39,9 @@ export function countFacet(
     case 'metadata':
       return countMetadata(index, set, path.key, limit)
     case 'relation_key':
-      return countTargets(index, set, path.type, limit, scope)
+      return path.from === undefined
+        ? countTargets(index, set, path.type, limit, scope)
+        : countReferring(index, set, path.from, path.type, limit, scope)
     case 'relation_name':
       return countTargetNames(index, set, path.type, limit, scope)
     default:
@@ -295,6 +297,72 @@ function countTargets(
     top.offer(count, () => index.idOf(target))
   }
   for (const [key, count] of loose) top.offer(count, () => key)
+  return top.found
+}
+
+/**
+ * The targets of relations of a type of the documents that refer to a set by a relation, by the
+ * document of the set.
+ */
+export function referringTargets(
+  index: CatalogueIndex,
+  set: DocumentSet,
+  from: string,
+  type: string,
+  scope: Scope
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const readable = index.readable(scope)
+  const isReadable = (number: number) => number >= 0 && (!readable || has(readable, number))
+  const found = new Map<number, Set<number>>()
+  const add = (document: number, target: number) => {
+    const known = found.get(document)
+    if (known) known.add(target)
+    else found.set(document, new Set([target]))
+  }
+  const { starts, kinds, keys } = index.base.relations
+  const [fromKind, kind] = [kindOf(index.base.relations, from), kindOf(index.base.relations, type)]
+  const sources = fromKind < 0 || kind < 0 ? [] : numbersIn(index.withoutHidden(index.leadingTo(from, set)))
+  for (const source of sources) {
+    if (!isReadable(source)) continue
+    const end = starts[source + 1] as number
+    for (let at = starts[source] as number; at < end; at++) {
+      if (kinds[at] !== fromKind) continue
+      const document = index.ownerOf(keys[at] as number)
+      if (document < 0 || !has(set, document)) continue
+      for (let other = starts[source] as number; other < end; other++) {
+        const target = kinds[other] === kind ? index.ownerOf(keys[other] as number) : -1
+        if (isReadable(target)) add(document, target)
+      }
+    }
+  }
+  for (const { number, relations, targets } of index.delta.values()) {
+    if (!isReadable(number)) continue
+    relations.forEach((relation, at) => {
+      const document = targets[at] as number
+      if (relation.type !== from || document < 0 || !has(set, document)) return
+      relations.forEach((other, place) => {
+        const target = other.type === type ? (targets[place] as number) : -1
+        if (isReadable(target)) add(document, target)
+      })
+    })
+  }
+  return found
+}
+
+/** A document of the set counts once for each target, however many documents lead to it. */
+function countReferring(
+  index: CatalogueIndex,
+  set: DocumentSet,
+  from: string,
+  type: string,
+  limit: number,
+  scope: Scope
+): FacetValue[] {
+  const counts = new Map<number, number>()
+  for (const targets of referringTargets(index, set, from, type, scope).values())
+    for (const target of targets) counts.set(target, (counts.get(target) ?? 0) + 1)
+  const top = new Top(limit)
+  for (const [target, count] of counts) top.offer(count, () => index.idOf(target))
   return top.found
 }
 

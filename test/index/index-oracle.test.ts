@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { readFilterPath } from '#domain/filter/filter-path.ts'
+import { readFacetPath } from '#domain/filter/filter-path.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { readOrder } from '#domain/filter/order.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
@@ -20,6 +20,7 @@ import {
   aQuestion,
   type CataloguePlan,
   type GeneratedQuestion,
+  referringFacets,
   someFacets,
   toBody
 } from '../support/generators.ts'
@@ -175,9 +176,10 @@ describe('the index', () => {
           someFacets,
           fc.integer({ min: 1, max: 9 }),
           ({ filters }, paths, limit) => {
-            const facets = { paths: paths.map(path => readFilterPath(path) as never), limit }
+            const all = [...paths, ...referringFacets]
+            const facets = { paths: all.map(path => readFacetPath(path) as never), limit }
             const found = ask(index, { ...questionOf({ filters, orderBy: '', asc: 1, skip: 0, limit: 0 }), facets })
-            paths.forEach((path, at) => {
+            all.forEach((path, at) => {
               assert.deepEqual(found.facets?.[at], countValues(kept, filters, path, limit), path)
             })
           }

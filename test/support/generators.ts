@@ -565,6 +565,14 @@ export const someFacets: fc.Arbitrary<readonly string[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 3 }
 )
 
+/** Paths of what referring records are related to. */
+export const referringFacets: readonly string[] = relationTypes
+  .filter(type => /^ref\w+$/.test(type))
+  .flatMap((by, at, types) => [
+    `referring.${by}.${by}.value`,
+    `referring.${by}.${types[(at + 1) % types.length]}.value`
+  ])
+
 const oneOrSeveral = (path: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 3, arbitrary: path }, { weight: 2, arbitrary: fc.array(path, { maxLength: 3 }) })
 

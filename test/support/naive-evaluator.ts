@@ -106,6 +106,12 @@ export function countValues(
 
 /** As text; no longer ones than can be asked for. A related record is counted by its id. */
 function facetValues(entity: Entity, path: string, known: Known): string[] {
+  const [, by, of] = /^referring\.(ref\w+)\.(ref\w+)\.value$/.exec(path) ?? []
+  if (by !== undefined && of !== undefined)
+    return [...new Set(known.values())]
+      .filter(({ relations }) => relations.some(({ type, key }) => type === camelCase(by) && known.get(key) === entity))
+      .flatMap(({ relations }) => relations.filter(({ type }) => type === camelCase(of)))
+      .flatMap(({ key }) => known.get(key)?.id ?? [])
   const related = /^relations\.(.+)\.key$/.exec(path)?.[1] ?? /^properties\.(ref(?:_|[A-Z]).*)\.value$/.exec(path)?.[1]
   if (related !== undefined) {
     const type = path.startsWith('relations.') ? related : camelCase(related)

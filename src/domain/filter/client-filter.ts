@@ -1,7 +1,7 @@
 import type { Counted, Filter } from './filter.ts'
 import { everything } from './filter.ts'
 import type { ColumnPath, FilterPath } from './filter-path.ts'
-import { readFilterPath, readHoppingPath, withoutPrefix } from './filter-path.ts'
+import { readFilterPath, readHoppingPath, splitReferring, withoutPrefix } from './filter-path.ts'
 import { mediaRelation } from '../record-types/media-relations.ts'
 import type { Model } from '../record-types/model.ts'
 
@@ -173,7 +173,8 @@ export function readMarkedKey(key: string): { readonly key: string; readonly isO
 
 /**
  * The others that a key leads to, and the rest of the key: by the lookup of the filter, or by a
- * relation that the key names (`lookup.virtual_relations.ref_venues.…`).
+ * relation that the key names (`lookup.virtual_relations.ref_venues.…`), in the other direction
+ * with `referring.`.
  */
 export function readJoinedKey(
   key: string,
@@ -182,6 +183,12 @@ export function readJoinedKey(
   const bare = withoutPrefix(key)
   if (lookup && (bare === lookup.as || bare.startsWith(`${lookup.as}.`)))
     return { join: lookup, rest: bare.slice(lookup.as.length + 1) }
+  const referring = splitReferring(bare)
+  if (referring) {
+    const { by: type, rest } = referring
+    const join = { as: 'referring', kind: 'referred', type, types: undefined, isOuter: false, isById: false } as const
+    return { join, rest }
+  }
   const [whole, name = ''] = /^(?:__)?lookup\.virtual_relations\.(\w+)/.exec(bare) ?? []
   if (whole === undefined) return undefined
   const path = readFilterPath(isRelationName(name) ? propertyOf(name) : `relations.${name}.key`)

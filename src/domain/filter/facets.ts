@@ -1,5 +1,5 @@
 import { invalidWith } from '../errors.ts'
-import { type FilterPath, pathForms, readFilterPath } from './filter-path.ts'
+import { type FilterPath, pathForms, readFacetPath, splitReferring } from './filter-path.ts'
 
 /** A field to count the values of, with the name that the client used. */
 export interface Facet {
@@ -18,10 +18,15 @@ const isSound = (name: string) => name.isWellFormed() && !name.includes('\0')
  */
 export function readFacets(names: string): Facet[] {
   const given = [...new Set(names.split(',').filter(name => name !== ''))]
-  const facets = given.map(name => ({ name, path: isSound(name) ? readFilterPath(name) : undefined }))
+  const facets = given.map(name => ({ name, path: isSound(name) ? readFacetPath(name) : undefined }))
   const faults = facets
     .filter(({ path }) => path === undefined)
-    .map(({ name }) => ({ pointer: 'facets', message: `Not a field path: "${name}"; the forms are ${pathForms}` }))
+    .map(({ name }) => ({
+      pointer: 'facets',
+      message: splitReferring(name)
+        ? `Of referring records, relations can be counted: referring.<relation>.<relation>.value, not "${name}"`
+        : `Not a field path: "${name}"; the forms are ${pathForms}`
+    }))
   if (given.length > maxFacets) faults.push({ pointer: 'facets', message: `At most ${maxFacets} facets` })
   if (faults.length > 0) throw invalidWith(faults)
   return facets as Facet[]

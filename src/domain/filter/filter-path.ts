@@ -12,6 +12,11 @@ export interface RelationPath {
    * the record itself.
    */
   readonly through?: readonly string[]
+  /**
+   * The relation by which other records refer to this one, if the path is theirs. Only facets have
+   * it: in filters it is a join.
+   */
+  readonly from?: string
 }
 
 /** Fields stored beside the metadata. */
@@ -91,9 +96,30 @@ export function readHoppingPath(key: string): FilterPath | undefined {
   }
 }
 
+/**
+ * Splits the path of a field of referring records into the relation by which they refer, and the
+ * path: `referring.ref_manifestation.ref_library.value` are the libraries of the items of a
+ * manifestation, `referring.ref_manifestation.barcode.value` their barcodes.
+ */
+export function splitReferring(key: string): { readonly by: string; readonly rest: string } | undefined {
+  const [, by = '', rest = ''] = /^referring\.(ref\w+)\.(.+)$/s.exec(withoutPrefix(key)) ?? []
+  return isRelationName(by) ? { by: toCamelCase(by), rest: `properties.${rest}` } : undefined
+}
+
+/**
+ * Reads the path of a facet. Related records of referring records can be counted too: the records
+ * at each library that holds items of them.
+ */
+export function readFacetPath(key: string): FilterPath | undefined {
+  const referring = splitReferring(key)
+  if (!referring) return readFilterPath(key)
+  const path = readFilterPath(referring.rest)
+  return path?.kind === 'relation_key' ? { ...path, from: referring.by } : undefined
+}
+
 /** The forms of a path, for error messages. */
 export const pathForms =
-  'properties.<metadata key>.value, properties.<relation>.value, properties.<relation>.name, properties.<relation>.<relation>.value, metadata.<key>.value, relations.<type>.key, type, id, identifiers, audit.created.at, audit.created.by, audit.updated.at, audit.updated.by, date_created, date_updated'
+  'properties.<metadata key>.value, properties.<relation>.value, properties.<relation>.name, properties.<relation>.<relation>.value, referring.<relation>.<metadata key or relation>.value, metadata.<key>.value, relations.<type>.key, type, id, identifiers, audit.created.at, audit.created.by, audit.updated.at, audit.updated.by, date_created, date_updated'
 
 const isRelationName = (name: string) => /^ref(?:_|[A-Z])/.test(name)
 
