@@ -191,7 +191,7 @@ export type Entity = {
   _id: string
   /** The same as `id` */
   _key: string
-  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
+  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
   version: number
   metadata: MetadataEntry[]
   relations: Relation[]
@@ -211,7 +211,7 @@ export type Entity = {
  */
 export type EntityInput = {
   id?: string
-  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
+  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
   metadata?: MetadataEntry[]
   relations?: Relation[]
   identifiers?: string[]
@@ -872,6 +872,8 @@ export type TreeManifestation = {
   type: string
   metadata: { [key: string]: WemMetadata }
   relations: { [key: string]: ResolvedRelation }
+  /** With `items=1`: the copies that libraries hold */
+  items?: WemItem[]
 }
 
 export type TreeWork = {
@@ -1008,6 +1010,8 @@ export type Wem = {
   work: WemLevel
   expression: WemLevel
   manifestation: WemLevel
+  /** With `items=1`: the copies that libraries hold */
+  items?: WemItem[]
 }
 
 export type WemBatchAnswer = {
@@ -1016,6 +1020,13 @@ export type WemBatchAnswer = {
     wem?: Wem
     problem?: Problem
   }[]
+}
+
+export type WemItem = {
+  id: string
+  type: string
+  metadata: { [key: string]: WemMetadata }
+  relations: { [key: string]: ResolvedRelation }
 }
 
 export type WemLevel = {
@@ -1191,9 +1202,29 @@ export interface RecordFields {
     name: string
     non_preferred_name: string
   }
+  item: {
+    shelf_mark: string
+    barcode: string
+    location: string
+    volume: string
+    status: string
+    note: string
+  }
   language: {
     name: string
     code: string
+  }
+  library: {
+    name: string
+    code: string
+    non_preferred_name: string
+    address: string
+    postal_code: string
+    city: string
+    country: string
+    website: string
+    email: string
+    phone: string
   }
   listening: {
     title: string
@@ -1627,7 +1658,9 @@ export interface RecordRelations {
   expression_serial: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   expression_word: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   genre: never
+  item: 'refManifestation' | 'refLibrary'
   language: never
+  library: never
   listening: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   manifestation_computer_file: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
   manifestation_footage: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
@@ -2025,6 +2058,8 @@ export interface Operations {
       at?: string
       /** Format of the answer; takes precedence over `Accept` */
       format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
+      /** 1 shows the items of each manifestation, too */
+      items?: 0 | 1
     }
     body: undefined
     answer: Wem
@@ -2049,6 +2084,8 @@ export interface Operations {
       skip?: number
       /** Maximum number of results; 0 returns only the count */
       limit?: number
+      /** 1 shows the items of each manifestation, too */
+      items?: 0 | 1
     }
     body: undefined
     answer: Tree
@@ -3069,6 +3106,11 @@ export interface Operations {
       agency?: string
       /** For CSV: the meaning of each column, as JSON; by default derived from the header */
       mapping?: string
+      /**
+       * For MARC: the fields with the copies that libraries hold, as JSON: `{"949": {"a":
+       * "shelf_mark", "i": "barcode", "m": "library"}}`; by default 852 and 876 to 878
+       */
+      items?: string
       /** 1 lets relations of NDJSON refer to entities that do not exist */
       allow_dangling?: 0 | 1
       /** 1 computes the outcome and writes nothing */

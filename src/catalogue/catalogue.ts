@@ -41,7 +41,7 @@ import { readSurroundings } from './entities/read-surroundings.ts'
 import { readProductionReadiness } from './productions/read-readiness.ts'
 import { readTree } from './publications/read-tree.ts'
 import { identifyManifestation } from './publications/identify-manifestation.ts'
-import { readWem } from './publications/read-wem.ts'
+import { readWem, readWemWithItems } from './publications/read-wem.ts'
 import { purgeEntity } from './entities/purge-entity.ts'
 import { replaceEntity } from './entities/replace-entity.ts'
 import { revertEntity } from './history/revert-entity.ts'
@@ -93,6 +93,7 @@ const operations = {
   readSurroundings,
   readTree,
   readWem,
+  readWemWithItems,
   refuseMediafiles,
   replaceEntity,
   replaceMediafile,

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 
+import { readItemMapping } from '#formats/marc/mapping/items.ts'
 import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
 import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
@@ -12,7 +13,8 @@ import { createProgress } from './progress.ts'
 export const importEntities: Command = {
   summary:
     'Imports records: MARC 21, UNIMARC, ONIX or CSV, which are grouped into works; or entities as NDJSON (from standard input with -).',
-  usage: 'npx libretto import <file> [--dry-run] [--format marc…] [--agency code] [--mapping file.json] [--json]',
+  usage:
+    'npx libretto import <file> [--dry-run] [--format marc…] [--agency code] [--mapping file.json] [--items file.json] [--json]',
   maxWords: 1,
   needsDatabase: true,
   options: {
@@ -24,6 +26,7 @@ export const importEntities: Command = {
     agency: { type: 'string', describe: 'Agency of the record numbers, if records do not name one' },
     batch: { type: 'string', describe: 'Records per transaction; 400 by default' },
     mapping: { type: 'string', describe: 'For CSV: a JSON file with the meaning of each column' },
+    items: { type: 'string', describe: 'For MARC: a JSON file with the fields of the copies that libraries hold' },
     'allow-dangling': {
       type: 'boolean',
       describe: 'For NDJSON: allow relations to records that do not exist'
@@ -46,6 +49,7 @@ export const importEntities: Command = {
         ...(isOfEntities ? { format: 'ndjson' } : format === undefined ? {} : { format }),
         ...(typeof options.agency === 'string' ? { agency: options.agency } : {}),
         ...(typeof options.mapping === 'string' ? { mapping: readMappingFile(options.mapping) } : {}),
+        ...(typeof options.items === 'string' ? { items: readItemMapping(readMappingFile(options.items)) } : {}),
         ...(options['allow-dangling'] === true ? { allowDangling: true } : {})
       },
       isPreview: options['dry-run'] === true,

@@ -25,5 +25,5 @@ export async function importStateOf(store: Store, id: string): Promise<Pick<Purg
   if (name !== undefined) state.push(stateWrite('record', name, null))
   if (name !== undefined && record?.number !== undefined)
     state.push(stateWrite('number', keys.number(record.number, name), null))
-  return { state, mentionedIn: (['target', 'undo', 'preview', 'waiting'] as const).map(storedKind) }
+  return { state, mentionedIn: (['target', 'holdings', 'undo', 'preview', 'waiting'] as const).map(storedKind) }
 }

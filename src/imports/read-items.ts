@@ -1,16 +1,18 @@
 import type { ImportOptions } from '#domain/imports/job.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
+import { readItemMapping } from '#formats/marc/mapping/items.ts'
 import { readSource } from '#formats/source/read-source.ts'
 import type { SourceItem, SourceOptions } from '#formats/source/source-item.ts'
 
 /** Reads a file with the options of its import. */
 export function readItems(
   bytes: AsyncIterable<Uint8Array>,
-  { format, mapping, agency }: ImportOptions
+  { format, mapping, items, agency }: ImportOptions
 ): AsyncGenerator<SourceItem> {
   return readSource(bytes, {
     ...(format === undefined ? {} : { format }),
     ...(mapping === undefined ? {} : { mapping: readCsvMapping(mapping) }),
+    ...(items === undefined ? {} : { items: readItemMapping(items) }),
     ...(agency === undefined ? {} : { agency })
   } as SourceOptions)
 }

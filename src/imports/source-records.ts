@@ -46,10 +46,12 @@ export async function findSourceRecords(
   const all = [...levelsById.values()].flat()
   const authorities = await staging.find('target', new Set(all.flatMap(targetKeysOf)))
   const levelIds = new Set(all.flatMap(each => each.ids))
+  const itemsOf = (id: string) => records.get(names.get(id) ?? '')?.items ?? []
+  const itemIds = [...sources.keys()].flatMap(id => itemsOf(id).map(each => each.id))
   const entities = await store.findEntities([
-    ...new Set([...levelIds, ...[...authorities.values()].map(each => each.id)])
+    ...new Set([...levelIds, ...itemIds, ...[...authorities.values()].map(each => each.id)])
   ])
-  const edited = await staging.find('edited', levelIds)
+  const edited = await staging.find('edited', [...levelIds, ...itemIds])
   const parsed = new Map([...entities].map(([id, { json }]) => [id, JSON.parse(json) as Entity]))
   const isEntityChanged = (id: string) => {
     const entity = parsed.get(id)
@@ -65,7 +67,12 @@ export async function findSourceRecords(
   return new Map(
     [...sources].map(([id, { form, base64 }]) => {
       const changedLevels = (levelsById.get(id) ?? []).filter(isChanged).map(({ level }) => level)
-      return [id, { format: form, bytes: Buffer.from(base64, 'base64'), changedLevels }]
+      const items = itemsOf(id).map(item => ({
+        id: item.id,
+        from: item.from ?? [],
+        isChanged: isEntityChanged(item.id)
+      }))
+      return [id, { format: form, bytes: Buffer.from(base64, 'base64'), changedLevels, items }]
     })
   )
 }

@@ -7,6 +7,7 @@ import type { Parts } from '#catalogue/parts.ts'
 import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
+import { type HoldingsChange, placeHoldings } from './place/place-holdings.ts'
 import { placeRecords } from './place/place-records.ts'
 import { noAuthorities, type RecordChange } from './place/placing.ts'
 import { stageEntities } from './place/stage-entities.ts'
@@ -23,6 +24,7 @@ export interface UndoOptions {
 }
 
 type RecordUndo = Extract<Undo, { of: 'record' }>
+type HoldingsUndo = Extract<Undo, { of: 'holdings' }>
 type TargetUndo = Extract<Undo, { of: 'target' }>
 
 const defaultBatchSize = 100
@@ -37,7 +39,7 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
   const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
   const { store } = parts
   const staging = createStaging(store)
-  const { records, authorities, hints, entities } = await readUndo(parts, given.id)
+  const { records, holdings, authorities, hints, entities } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
 
   const attempt = async (prepare: () => Promise<ImportJob>) => {
@@ -63,6 +65,18 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
     findDeleted: findDeletedIn(staging, store)
   }
 
+  // A publication with items cannot be deleted, so they come first.
+  for (let at = 0; at < holdings.length; at += batchSize) {
+    if (isStopped()) return job
+    await attempt(async () => {
+      await placeHoldings(
+        staging,
+        await restoringHoldings(staging, holdings.slice(at, at + batchSize), given.id),
+        placing
+      )
+      return job
+    })
+  }
   const all = [...records.values()]
   for (let at = 0; at < all.length; at += batchSize) {
     if (isStopped()) return job
@@ -135,6 +149,7 @@ async function readUndo({ store }: Parts, job: string) {
   const records = new Map<string, RecordUndo>()
   const authorities = new Map<string, { first: TargetUndo; last: TargetUndo }>()
   const entities = new Map<string, EntityUndo>()
+  const holdings = new Map<string, HoldingsUndo>()
   const hints = new Map<string, { workId: string; expressionId: string }>()
   const hint = (mention: string, { workId, expressionId }: { workId: string; expressionId: string }) => {
     if (!hints.has(mention)) hints.set(mention, { workId, expressionId })
@@ -146,6 +161,7 @@ async function readUndo({ store }: Parts, job: string) {
         records.set(undo.name, undo)
         for (const [place, mention] of undo.before?.mentions.entries() ?? []) hint(mentionId(undo.name, place), mention)
       }
+      if (undo.of === 'holdings' && !holdings.has(undo.name)) holdings.set(undo.name, undo)
       if (undo.of === 'mention') hint(undo.mention, undo)
       if (undo.of === 'entity' && !entities.has(undo.id)) entities.set(undo.id, undo)
       if (undo.of === 'target')
@@ -156,6 +172,7 @@ async function readUndo({ store }: Parts, job: string) {
   }
   return {
     records,
+    holdings: [...holdings.values()],
     authorities: [...authorities].map(([key, each]) => ({ key, ...each })),
     hints,
     // Later entities refer to earlier ones.
@@ -184,13 +201,14 @@ async function restoringChanges(staging: Staging, batch: readonly RecordUndo[], 
     const record = known.get(name)
     if (record !== undefined && record.job !== job) return []
     if (before === null) return record === undefined ? [] : [{ name, next: undefined }]
-    const { manifestationId, ...rest } = before.record
+    const { manifestationId, items = [], ...rest } = before.record
     return [
       {
         name,
         next: {
           record: rest,
           mentions: before.mentions,
+          items,
           source: before.source,
           authorities: new Map(),
           identifier: undefined,
@@ -198,6 +216,23 @@ async function restoringChanges(staging: Staging, batch: readonly RecordUndo[], 
         }
       }
     ]
+  })
+}
+
+/** Makes changes that restore holdings records, unless a later import has changed them. */
+async function restoringHoldings(
+  staging: Staging,
+  batch: readonly HoldingsUndo[],
+  job: string
+): Promise<HoldingsChange[]> {
+  const known = await staging.find(
+    'holdings',
+    batch.map(each => each.name)
+  )
+  return batch.flatMap(({ name, before }): HoldingsChange[] => {
+    const now = known.get(name)
+    if (now !== undefined && now.job !== job) return []
+    return [{ name, next: before === null ? undefined : { ...before, libraries: new Map() } }]
   })
 }
 

@@ -26,7 +26,7 @@ export async function editionsOf(
 ): Promise<Content> {
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const tree = await catalogue.readTree(principal, workId, skip, pageSize)
+  const tree = await catalogue.readTree(principal, workId, { skip, limit: pageSize })
   const { expressions } = JSON.parse(`{${tree.members}}`) as { readonly expressions: readonly TreeExpression[] }
   const shown = expressions.filter(each => each.manifestations.length > 0 || tree.count === 0)
   const address = (at: number) => `${base}${recordPath(workId)}${at > 0 ? `?skip=${at}` : ''}`

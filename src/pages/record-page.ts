@@ -1,5 +1,6 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import { type Publication, type PublicationLevel, wemLinks } from '#domain/entity/publication.ts'
+import { type Publication, type PublicationLevel, relatedBy, wemLinks } from '#domain/entity/publication.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import { programmeOwners } from '#domain/record-types/programme.ts'
 import { toCitation } from '#formats/citations/to-citation.ts'
 import { writeCoins } from '#formats/citations/coins.ts'
@@ -28,7 +29,7 @@ export async function recordPage(parts: PageParts, identifier: string, skip: num
   const name = nameOf(model, entity, locale.language)
   const zone = zoneOf([entity, ...related.values()]) ?? timeZone
   const title = titleOf(parts, entity, related, locale, zone)
-  const [publication] = (await catalogue.readPublications(principal, [entity.id])).values()
+  const [publication] = (await catalogue.readPublications(principal, [entity.id], { withItems: true })).values()
   const pictures = await picturesOf(parts, entity.id)
   const makers = makersOf(parts, publication, entity, related)
   const sections: Content[] = [
@@ -38,6 +39,7 @@ export async function recordPage(parts: PageParts, identifier: string, skip: num
     isWork(parts, entity) && (await editionsOf(parts, entity.id, skip, locale)),
     Object.hasOwn(programmeOwners, entity.type) && (await performancesOf(parts, entity, locale)),
     publication === undefined && !isWork(parts, entity) && (await referringOf(parts, entity, locale, base)),
+    publication !== undefined && itemsOf(parts, publication, locale),
     publication !== undefined && citeLinks(publication, locale, base),
     formatLinks(entity, locale, base)
   ]
@@ -115,6 +117,19 @@ function publicationFacts({ model }: PageParts, publication: Publication, locale
         html`<section class="level"><h3>${locale.phrases.work}: ${linkTo(model, expression.work.entity, locale, base)}</h3>${facts(expression.work)}</section>`
       }</section>`
   )}`
+}
+
+/** The copies that libraries hold: library, place, shelf mark and state of each. */
+function itemsOf({ model }: PageParts, { items = [] }: Publication, locale: Locale): Content {
+  if (items.length === 0) return false
+  const lines = items.map(item => {
+    const libraries = relatedBy(item, holdings.at).map(({ entity }) => nameOf(model, entity, locale.language).value)
+    const details = ['location', 'shelf_mark', 'volume', 'status'].flatMap(key => valuesOf(item.entity, key))
+    return [...libraries, ...details].map(String).join(', ')
+  })
+  return html`<section><h2>${locale.label(locale.labels.reverse, holdings.ofPublication)}</h2>${listOf(
+    lines.map(line => html`${line}`)
+  )}</section>`
 }
 
 /** The key by which a level refers to a related entity: any of its identifiers. */

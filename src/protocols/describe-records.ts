@@ -52,7 +52,8 @@ export async function describeRecords(
     const some = entities.slice(start, start + atOnce)
     const publications = await catalogue.readPublications(
       principal,
-      some.filter(({ type }) => isPublication(type)).map(({ id }) => id)
+      some.filter(({ type }) => isPublication(type)).map(({ id }) => id),
+      { withItems: true }
     )
     const marc = withMarc ? await findMarcRecords(catalogue, principal, publications) : undefined
     const levels = await catalogue.readLevels(

@@ -2,6 +2,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { StoredSource } from '#domain/imports/stored-source.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Publication } from '#domain/entity/publication.ts'
+import { patchItems } from '#formats/marc/compose/items.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { patchSource } from '#formats/marc/patch-source.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
@@ -35,9 +36,10 @@ async function findOne(publication: Publication, stored: StoredSource | undefine
   if (stored === undefined || source === undefined)
     return { record: composeRecord(publication).record, original: undefined }
   const { changedLevels, bytes } = stored
-  if (changedLevels.length === 0)
-    return { record: source.record, original: source.isSound ? { form: source.form, bytes } : undefined }
-  return { record: patchSource(source.record, composeRecord(publication), changedLevels), original: undefined }
+  const held = patchItems(source.record, stored.items, publication)
+  if (changedLevels.length === 0 && held === source.record)
+    return { record: held, original: source.isSound ? { form: source.form, bytes } : undefined }
+  return { record: patchSource(held, composeRecord(publication), changedLevels), original: undefined }
 }
 
 interface ReadSource {

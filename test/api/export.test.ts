@@ -263,7 +263,7 @@ describe('A manifestation that was imported', () => {
     changedLevels: readonly Level[],
     form: 'iso2709' | 'marcxml' = 'iso2709'
   ) => {
-    const kept: StoredSource = { format: 'iso2709', bytes, changedLevels }
+    const kept: StoredSource = { format: 'iso2709', bytes, changedLevels, items: [] }
     const catalogue = {
       ...service.libretto.catalogue,
       findSourceRecords: async () => new Map([[book.manifestation, kept]])

@@ -13,7 +13,8 @@ import type { MarcRecord } from '#formats/marc/record.ts'
 
 /**
  * A record from lines such as `245 10 $aTitle /$cName.`; a line that begins with LDR/06 says the
- * type, and one that begins with 008/33 the literary form, which is else fiction.
+ * type, and one that begins with 008/33 the literary form, which is else fiction. A control field is
+ * its tag and value: `004 number`.
  */
 export function marcFrom(name: string, lines: string, language = 'eng'): MarcRecord {
   const rows = lines
@@ -30,6 +31,7 @@ export function marcFrom(name: string, lines: string, language = 'eng'): MarcRec
       ...rows
         .filter(each => !each.startsWith('LDR') && !each.startsWith('008'))
         .map(row => {
+          if (row.startsWith('00')) return { tag: row.slice(0, 3), value: row.slice(4) }
           const [head = '', ...parts] = row.split('$')
           return {
             tag: head.slice(0, 3),

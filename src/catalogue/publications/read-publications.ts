@@ -1,13 +1,15 @@
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import { type Publication, type PublicationLevel, wemLinks } from '#domain/entity/publication.ts'
 import type { Parts } from '../parts.ts'
+import { findItems } from './find-items.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
 /**
  * Reads many manifestations with their expressions, works and related entities, by the requested
  * identifiers and in their order. Identifiers that lead to no manifestation or to one that may not
- * be read are left out.
+ * be read are left out. `withItems` reads the items of each, too.
  *
  * Runs four queries for any number of them: for manifestations, for their targets, and so on up to
  * the works.
@@ -15,7 +17,8 @@ import { refuseBlind } from '../entities/read-entity.ts'
 export async function readPublications(
   parts: Parts,
   principal: Principal,
-  identifiers: readonly string[]
+  identifiers: readonly string[],
+  { withItems = false } = {}
 ): Promise<ReadonlyMap<string, Publication>> {
   refuseBlind(principal)
   const entities = new Map<string, Entity>()
@@ -42,6 +45,14 @@ export async function readPublications(
   const expressions = manifestations.flatMap(each => above(each, wemLinks.manifestation, 'expression'))
   await fetchTargets(expressions)
   await fetchTargets(expressions.flatMap(each => above(each, wemLinks.expression, 'work').slice(0, 1)))
+  const items = withItems
+    ? await findItems(
+        parts,
+        principal,
+        manifestations.map(({ id }) => id)
+      )
+    : undefined
+  if (items) await fetchTargets([...items.values()].flat())
 
   /** Relations to entities that may not be read are left out, too. */
   const toLevel = (entity: Entity, link?: string): PublicationLevel => ({
@@ -58,7 +69,8 @@ export async function readPublications(
     expressions: above(manifestation, wemLinks.manifestation, 'expression').map(expression => {
       const [work] = above(expression, wemLinks.expression, 'work')
       return { ...toLevel(expression, wemLinks.expression), work: work && toLevel(work) }
-    })
+    }),
+    ...(items ? { items: (items.get(manifestation.id) ?? []).map(item => toLevel(item, holdings.ofPublication)) } : {})
   })
   return new Map(
     identifiers.flatMap(key => {

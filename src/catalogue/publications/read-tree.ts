@@ -4,6 +4,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
 import { findReferring } from '../entities/find-referring.ts'
+import { findItemTexts } from './find-items.ts'
 import { levelText } from './level-text.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
@@ -18,16 +19,22 @@ export interface Tree {
   readonly limit: number
 }
 
+export interface TreePage {
+  readonly skip: number
+  readonly limit: number
+  /** Whether manifestations are shown with their items. */
+  readonly hasItems?: boolean
+}
+
 /**
- * Reads a work with its expressions and their manifestations. All expressions are shown;
- * manifestations a page at a time.
+ * Reads a work with its expressions and their manifestations, if wanted with their items. All
+ * expressions are shown; manifestations a page at a time.
  */
 export async function readTree(
   parts: Parts,
   principal: Principal,
   workId: string,
-  skip: number,
-  limit: number
+  { skip, limit, hasItems = false }: TreePage
 ): Promise<Tree> {
   refuseBlind(principal)
   const stored = await findReadable(parts, principal, workId)
@@ -50,14 +57,17 @@ export async function readTree(
     const entity = entities.get(id)
     return entity ? [`"id":${JSON.stringify(entity.id)},${levelText(entity, relationSummaries, link)}`] : []
   }
+  const items = hasItems
+    ? await findItemTexts(parts, principal, [...new Set(page.map(pair => pair.manifestationId))])
+    : undefined
+  const itemsOf = (id: string) => (items ? `,"items":[${items.get(id) ?? ''}]` : '')
 
   const [work] = show(stored.id)
   if (work === undefined) throw notFound('work', workId)
   const expressions = expressionIds.flatMap(expressionId => {
     const manifestations = page
       .filter(pair => pair.expressionId === expressionId)
-      .flatMap(pair => show(pair.manifestationId, wemLinks.manifestation))
-      .map(text => `{${text}}`)
+      .flatMap(({ manifestationId: id }) => show(id, wemLinks.manifestation).map(text => `{${text}${itemsOf(id)}}`))
     return show(expressionId, wemLinks.expression).map(text => `{${text},"manifestations":[${manifestations.join()}]}`)
   })
   return { members: `"work":{${work}},"expressions":[${expressions.join()}]`, count: pairs.length, skip, limit }

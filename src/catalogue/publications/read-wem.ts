@@ -7,6 +7,7 @@ import { wemLinks } from '#domain/entity/publication.ts'
 import type { Store } from '#store/store.ts'
 import type { CachedAnswer, CachedRelationSummaries } from '../cache/answer-cache.ts'
 import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
+import { findItemTexts } from './find-items.ts'
 import { identifyManifestation } from './identify-manifestation.ts'
 import { levelText, relationsBeside } from './level-text.ts'
 import type { Parts } from '../parts.ts'
@@ -30,6 +31,21 @@ export async function readWem(parts: Parts, principal: Principal, manifestationI
     return read(await identifyManifestation(parts, principal, manifestationId))
   })
 }
+
+/** Reads a WEM with the items of its manifestation beside it. */
+export async function readWemWithItems(
+  parts: Parts,
+  principal: Principal,
+  manifestationId: string
+): Promise<CachedAnswer> {
+  const wem = await readWem(parts, principal, manifestationId)
+  const id = await identifyManifestation(parts, principal, manifestationId)
+  const items = (await findItemTexts(parts, principal, [id])).get(id) ?? ''
+  const body = `${wem.body.slice(0, -1)},"items":[${items}]}`
+  return { ...wem, body, etag: etagOf(body) }
+}
+
+const etagOf = (body: string) => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
 
 /**
  * Makes a WEM answer with the given functions for finding entities: in their current state, with
@@ -72,7 +88,7 @@ export async function makeWem(
   for (const { id } of relationSummaries.hidden.values()) madeFrom.add(id)
   return {
     body,
-    etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
+    etag: etagOf(body),
     madeFrom: [...madeFrom],
     hasGaps: relationSummaries.hasGaps
   }

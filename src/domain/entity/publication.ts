@@ -35,6 +35,8 @@ export interface Publication {
   readonly manifestation: PublicationLevel
   /** In the order of the manifestation's relations; several of an anthology. */
   readonly expressions: readonly PublicationExpression[]
+  /** The copies that libraries hold, if they were asked for. */
+  readonly items?: readonly PublicationLevel[]
 }
 
 /**

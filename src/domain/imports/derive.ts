@@ -3,6 +3,7 @@ import { textKey } from '../clustering/title-key.ts'
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import { authorityAddress } from '../values/authority-link.ts'
 import { foldText } from '../values/fold.ts'
+import { holdings } from '../record-types/holdings.ts'
 import { person } from '../record-types/related.ts'
 import { isBetterSpelling } from './authority-names.ts'
 import type { StoredDraft, StoredRelation, StoredAuthority, StoredStatement, UnplacedMention } from './stored.ts'
@@ -79,6 +80,12 @@ export function deriveManifestation(
     relations: [...expressions, ...joinRelations([draft], find)]
   }
 }
+
+export const deriveItem = (draft: StoredDraft, manifestationId: string, find: FindAuthority): DerivedContent => ({
+  type: draft.type,
+  metadata: draft.metadata,
+  relations: [{ key: manifestationId, type: holdings.ofPublication }, ...joinRelations([draft], find)]
+})
 
 export const deriveAuthority = ({ type, metadata, variants = [], identifiers }: StoredAuthority): DerivedContent => ({
   type,

@@ -58,6 +58,8 @@ export interface ImportOptions {
   readonly format?: string
   /** The meaning of each column, for CSV. */
   readonly mapping?: unknown
+  /** The meaning of fields with items, for MARC. */
+  readonly items?: unknown
   /** The agency of the record numbers, for records that do not name it. */
   readonly agency?: string
   /** For NDJSON: relations may refer to entities that do not exist. */

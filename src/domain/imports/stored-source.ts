@@ -7,4 +7,6 @@ export interface StoredSource {
   readonly bytes: Uint8Array
   /** The levels that people changed since: for these the source record is out of date. */
   readonly changedLevels: readonly Level[]
+  /** The items that came with it, with the positions of their fields, and whether they changed. */
+  readonly items: readonly { readonly id: string; readonly from: readonly number[]; readonly isChanged: boolean }[]
 }

@@ -53,6 +53,30 @@ export interface StoredQuestion {
   readonly job: string
 }
 
+/** A copy of a publication, as far as a record describes it. */
+export interface StoredItem {
+  /** The id of its entity. */
+  readonly id: string
+  /** Tells it from the other items of its record. */
+  readonly key: string
+  readonly draft: StoredDraft
+  /** The positions of its fields in the source record. */
+  readonly from?: readonly number[]
+}
+
+/** An item that may not have an entity yet. */
+export type UnplacedItem = Omit<StoredItem, 'id'> & { readonly id?: string }
+
+/** The items of a holdings record. */
+export interface StoredHoldings {
+  /** The import that wrote it last. */
+  readonly job: string
+  /** The name of the record of the publication. */
+  readonly record: string
+  readonly manifestationId: string
+  readonly items: readonly StoredItem[]
+}
+
 export interface StoredRecord {
   /** The import that wrote it last. */
   readonly job: string
@@ -64,6 +88,7 @@ export interface StoredRecord {
   /** The version of the description; records without one are older than the second. */
   readonly descriptionVersion?: number
   readonly mentions: number
+  readonly items?: readonly StoredItem[]
   readonly controlNumber?: string
   /** The control number, if no agency is known: the name of the record was made from it. */
   readonly number?: string

@@ -1,5 +1,6 @@
 import type { RecordType } from './record-type.ts'
 import { expressions } from './expression.ts'
+import { item, library } from './holdings.ts'
 import { manifestations } from './manifestation.ts'
 import { production } from './production.ts'
 import * as related from './related.ts'
@@ -24,6 +25,7 @@ export const families = {
     related.codeWording,
     related.zizo
   ],
+  holdings: [item, library],
   stage: [production, stage.performance, stage.venue, stage.company, stage.bookingAgency, stage.season, stage.mediafile]
 } as const satisfies Readonly<Record<string, readonly RecordType[]>>
 

@@ -185,6 +185,16 @@ export interface MappingProblem {
   readonly from: Origin | undefined
 }
 
+/** A copy that a library holds of the publication. */
+export interface ItemDraft {
+  readonly metadata: readonly { readonly key: string; readonly value: string }[]
+  readonly library?: AuthorityDraft
+  /** Tells it from the other items of the record: its barcode, or its place among them. */
+  readonly key: string
+  /** The positions of its fields among the fields of the record. */
+  readonly from: readonly number[]
+}
+
 /** The description of a record. */
 export interface RecordDescription {
   readonly controlNumber: string | undefined
@@ -199,6 +209,8 @@ export interface RecordDescription {
   readonly expressions: readonly ExpressionDraft[]
   readonly works: readonly WorkDraft[]
   readonly links: readonly LinkDraft[]
+  /** The copies that libraries hold, if the record names them. */
+  readonly items?: readonly ItemDraft[]
   /**
    * `no_title` means that no manifestation can be made of it; the others are for the person who
    * manages the records.

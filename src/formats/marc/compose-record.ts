@@ -24,6 +24,7 @@ import {
   type Kind,
   kindOf
 } from './compose/fixed-fields.ts'
+import { composeItems } from './compose/items.ts'
 import { composeLanguages } from './compose/languages.ts'
 import { composeNotes } from './compose/notes.ts'
 import { composeTitles } from './compose/titles.ts'
@@ -89,7 +90,8 @@ export function composeRecord(publication: Publication, { agency = ownAgency }: 
     ...composeForms(whole, kind),
     ...composeTopics(whole),
     ...composeNotes(whole),
-    ...composeContained(whole, languages.texts, code => findLanguage(code)?.name)
+    ...composeContained(whole, languages.texts, code => findLanguage(code)?.name),
+    ...at([], composeItems(publication.items ?? []))
   ]
   // By tag, and within a tag in the order of the publication.
   const ordered = fields.sort((one, other) =>

@@ -3,8 +3,9 @@ import { nameByContent } from '../description/name-by-content.ts'
 import { describeAuthority, detectAuthority } from './mapping/authority-record.ts'
 import { describeRecord } from './mapping/describe-record.ts'
 import { readMarcEvidence } from './mapping/evidence.ts'
+import { readItems } from './mapping/items.ts'
 import type { Reading } from './reading.ts'
-import { detectDialect, findControlValue, type MarcRecord } from './record.ts'
+import { controlNumberOf, detectDialect, findControlValue, type MarcRecord } from './record.ts'
 
 export async function* marcItems(
   readings: AsyncIterable<Reading>,
@@ -13,10 +14,17 @@ export async function* marcItems(
   for await (const reading of readings) yield marcItem(reading, options)
 }
 
-export function marcItem(reading: Reading, { agency }: SourceOptions): SourceItem {
+export function marcItem(reading: Reading, { agency, items }: SourceOptions): SourceItem {
   const { form: format, position, defects, source } = reading
   const base = { format, position, defects, source }
   if (reading.outcome === 'unreadable') return { ...base, outcome: 'unreadable', name: reading.controlNumber }
+  const held = reading.record && holdingsOf(reading.record, agency)
+  if (held !== undefined) {
+    const { controlNumber } = held
+    const name = controlNumber === undefined ? nameByContent(source) : recordName(held.of.agency, controlNumber)
+    const drafts = reading.outcome === 'deletion' ? [] : readItems(held.record, items)
+    return { ...base, outcome: 'holdings', name, of: held.of, items: drafts }
+  }
   if (reading.outcome === 'deletion') {
     const { controlNumber, record, oaiIdentifier } = reading
     const name = controlNumber === undefined ? oaiIdentifier : recordName(agencyOf(record) ?? agency, controlNumber)
@@ -38,12 +46,26 @@ export function marcItem(reading: Reading, { agency }: SourceOptions): SourceIte
       name: reading.controlNumber,
       defects: [...defects, { kind: 'not_bibliographic', message: other }]
     }
-  const description = describeRecord(record)
+  const description = describeRecord(record, undefined, items)
   const { controlNumber } = description
   const name =
     controlNumber === undefined ? nameByContent(source) : recordName(description.agency ?? agency, controlNumber)
   return { ...base, outcome: 'record', name, description, evidence: readMarcEvidence(record, description, name) }
 }
+
+/** The parts of a holdings record of MARC 21; undefined for other records, and without a 004. */
+function holdingsOf(record: MarcRecord, agency: string | undefined) {
+  if (!isHoldings(record)) return undefined
+  const controlNumber = findControlValue(record, '004')?.trim() ?? ''
+  if (controlNumber === '') return undefined
+  const ownAgency = findControlValue(record, '003')?.trim() || agency
+  return { record, controlNumber: controlNumberOf(record), of: { controlNumber, agency: ownAgency } }
+}
+
+const isHoldings = (record: MarcRecord) =>
+  'uvxy'.includes(record.leader[6] || '?') &&
+  detectDialect(record) === 'marc21' &&
+  !record.fields.some(each => each.tag === '245')
 
 /** The kind of a MARC record that describes no publication (leader/06 of MARC 21). */
 function otherKind(record: MarcRecord): string | undefined {
@@ -51,8 +73,7 @@ function otherKind(record: MarcRecord): string | undefined {
   if (detectDialect(record) !== 'marc21') return undefined
   if (type === 'z' && !record.fields.some(each => each.tag === '245'))
     return 'This is an authority record without a name, subject, place, genre, period or title'
-  if ('uvxy'.includes(type) && !record.fields.some(each => each.tag === '245'))
-    return 'This is a holdings record; holdings are not imported'
+  if (isHoldings(record)) return 'This is a holdings record without the number of its publication (004)'
   return undefined
 }
 

@@ -2,6 +2,7 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { type Link, readLink } from '#domain/values/link.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import {
   type Publication,
@@ -93,6 +94,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     ...identifiers(entity),
     ...textsIn(entity, 'link').map(each => linkElement(readLink(each))),
     ...textsIn(entity, 'access').flatMap(each => elementOf('accessCondition', each)),
+    ...(publication.items ?? []).map(each => itemElement(model, each)),
     ...(address === undefined
       ? []
       : [element('location', {}, element('url', { access: 'object in context', usage: 'primary display' }, address))]),
@@ -103,6 +105,30 @@ export function writeMods(model: Model, publication: Publication, address?: stri
       element('recordChangeDate', { encoding: 'w3cdtf' }, entity.audit.updated.at),
       element('recordIdentifier', {}, entity.id)
     )
+  )
+}
+
+/** Where a copy is: the library, and the place and number on its shelves. */
+function itemElement(model: Model, item: PublicationLevel): Xml {
+  const [library] = relatedBy(item, holdings.at)
+  const [location, shelfMark, note] = ['location', 'shelf_mark', 'note'].map(key => textIn(item.entity, key))
+  const details = [
+    ...elementOf('subLocation', location),
+    ...elementOf('shelfLocator', shelfMark),
+    ...elementOf('note', note),
+    ...elementOf('enumerationAndChronology', textIn(item.entity, 'volume'), { unitType: '1' })
+  ]
+  const copy = element(
+    'copyInformation',
+    {},
+    ...details,
+    ...elementOf('itemIdentifier', textIn(item.entity, 'barcode'))
+  )
+  return element(
+    'location',
+    {},
+    ...elementOf('physicalLocation', library && nameOf(model, library)),
+    element('holdingSimple', {}, copy)
   )
 }
 

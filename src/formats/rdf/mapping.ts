@@ -195,7 +195,8 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       { by: ['refExpressions', 'refWork', 'refAuthors'], roles: 'ofWork' },
       { by: ['refExpressions', 'refAuthors'], roles: 'ofWork' },
       { by: ['refExpressions', 'refLanguages'], predicates: ['schema:inLanguage'] }
-    ]
+    ],
+    referrers: { refManifestation: { follow: true } }
   },
   manifestation_word: { classes: ['schema:Book'] },
   manifestation_map: { classes: ['schema:Map'] },
@@ -256,6 +257,38 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
     fields: {
       code: [{ predicates: ['schema:termCode', 'bf:code'] }],
       wording: [{ predicates: ['schema:name', 'rdfs:label'] }]
+    }
+  },
+
+  item: {
+    classes: ['lrmoo:F5_Item', 'bf:Item'],
+    fields: {
+      shelf_mark: labelled('shelf-mark', 'bf:shelfMark', 'bf:ShelfMark'),
+      barcode: [{ predicates: ['rdf:value'], in: identifier('barcode', 'bf:Barcode') }],
+      location: labelled('location', 'bf:sublocation', 'bf:Sublocation'),
+      volume: labelled('volume', 'bf:enumerationAndChronology', 'bf:EnumerationAndChronology'),
+      status: labelled('status', 'bf:status', 'bf:Status'),
+      note: labelled('note', 'bf:note', 'bf:Note')
+    },
+    relations: {
+      refManifestation: [
+        {
+          predicates: ['lrmoo:R7_exemplifies', 'bf:itemOf'],
+          back: ['lrmoo:R7i_is_exemplified_by', 'bf:hasItem']
+        }
+      ],
+      refLibrary: to('bf:heldBy')
+    }
+  },
+  library: {
+    ...organisation,
+    classes: ['schema:Library', 'bf:Organization'],
+    fields: {
+      ...organisation.fields,
+      code: [{ predicates: ['schema:identifier', 'bf:code'] }],
+      non_preferred_name: otherNames,
+      address: [{ predicates: ['schema:streetAddress'], in: address }],
+      postal_code: [{ predicates: ['schema:postalCode'], in: address }]
     }
   },
 

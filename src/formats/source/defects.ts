@@ -34,7 +34,8 @@ export const otherDefectKinds = {
   entity_table: 'A table of entities, as an export has them; left out, since it is written by PUT /entities',
   bad_value: 'A value that does not fit its column or element; left out',
   not_a_record: 'This is neither a record nor an entity; left out',
-  not_bibliographic: 'A holdings record, or an authority record without a name: left out',
+  not_bibliographic:
+    'A holdings record without the number of its publication, or an authority record without a name: left out',
   unknown_format: 'The file begins like none of the formats that can be read'
 } as const
 

@@ -1,6 +1,13 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
-import { type AuthorityDraft, type Draft, type RecordDescription, titleKinds } from '../description/description.ts'
+import type { ItemMapping } from '../marc/mapping/items.ts'
+import {
+  type AuthorityDraft,
+  type Draft,
+  type ItemDraft,
+  type RecordDescription,
+  titleKinds
+} from '../description/description.ts'
 import type { Defect } from './defects.ts'
 import type { Position } from './position.ts'
 
@@ -60,19 +67,37 @@ export interface SourceAuthority extends ItemBase {
   readonly authority: AuthorityDraft
 }
 
+/** A holdings record: the copies of a publication whose record has the given number. */
+export interface SourceHoldings extends ItemBase {
+  readonly outcome: 'holdings'
+  readonly name: string
+  /** The control number of the publication, and its agency if it is known. */
+  readonly of: { readonly controlNumber: string; readonly agency: string | undefined }
+  /** None when the holdings record was deleted. */
+  readonly items: readonly ItemDraft[]
+}
+
 export interface SourceUnreadable extends ItemBase {
   readonly outcome: 'unreadable'
   /** The control number, if it could be read. */
   readonly name: string | undefined
 }
 
-export type SourceItem = SourceRecord | SourceDeletion | SourceEntity | SourceAuthority | SourceUnreadable
+export type SourceItem =
+  | SourceRecord
+  | SourceDeletion
+  | SourceEntity
+  | SourceAuthority
+  | SourceHoldings
+  | SourceUnreadable
 
 export interface SourceOptions {
   /** The format, if it should not be detected. */
   readonly format?: SourceFormat
   /** The meaning of the columns of a table (`readCsvMapping`); by default their names decide. */
   readonly mapping?: CsvMapping
+  /** The meaning of fields with items in MARC (`readItemMapping`); by default 852 and 876 to 878. */
+  readonly items?: ItemMapping
   /** The agency of control numbers, for records that do not name it. */
   readonly agency?: string
   /** A longer record is left out, with a defect. Bounds the memory of reading. */

@@ -32,6 +32,13 @@ export const ImportQuery = Type.Object({
       description: 'For CSV: the meaning of each column, as JSON; by default derived from the header'
     })
   ),
+  items: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description:
+        'For MARC: the fields with the copies that libraries hold, as JSON: `{"949": {"a": "shelf_mark", "i": "barcode", "m": "library"}}`; by default 852 and 876 to 878'
+    })
+  ),
   allow_dangling: flag('1 lets relations of NDJSON refer to entities that do not exist'),
   preview: Type.Integer({ enum: [0, 1], default: 0, description: '1 computes the outcome and writes nothing' })
 })

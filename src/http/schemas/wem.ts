@@ -40,8 +40,11 @@ const levelMembers = {
 
 const WemLevel = Type.Object(levelMembers, { $id: 'WemLevel', additionalProperties: false })
 
+const WemItem = Type.Object({ id: Type.String(), ...levelMembers }, { $id: 'WemItem', additionalProperties: false })
+const items = Type.Optional(Type.Array(WemItem, { description: 'With `items=1`: the copies that libraries hold' }))
+
 export const Wem = Type.Object(
-  { work: WemLevel, expression: WemLevel, manifestation: WemLevel },
+  { work: WemLevel, expression: WemLevel, manifestation: WemLevel, items },
   { $id: 'Wem', additionalProperties: false }
 )
 
@@ -62,7 +65,7 @@ export const WemBatchAnswer = Type.Object(
 )
 
 const TreeManifestation = Type.Object(
-  { id: Type.String(), ...levelMembers },
+  { id: Type.String(), ...levelMembers, items },
   { $id: 'TreeManifestation', additionalProperties: false }
 )
 

@@ -127,6 +127,7 @@ async function keysNeeded(staging: Staging, situation: Situation): Promise<Set<s
     if (next) note(next.record.manifestation)
     const old = records.get(name)
     if (old) note(old.manifestation)
+    for (const { draft } of [...(next?.items ?? []), ...(old?.items ?? [])]) note(draft)
   }
   // Of records that only have another expression now, their own relations are needed to tell which
   // changes people made.

@@ -3,12 +3,14 @@ import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
 import { authorityKeyOf } from '#domain/imports/authority-names.ts'
 import type { ImportJob, NumberCollision } from '#domain/imports/job.ts'
-import { joinAuthorities, type StoredAuthority, type StoredDraft } from '#domain/imports/stored.ts'
+import type { StoredDraft } from '#domain/imports/stored.ts'
+import { isSameJson } from '#domain/json.ts'
 import { descriptionVersion, type Draft } from '#formats/description/description.ts'
 import {
   mentionsIn,
   type SourceAuthority,
   type SourceEntity,
+  type SourceHoldings,
   type SourceItem,
   type SourceRecord
 } from '#formats/source/source-item.ts'
@@ -24,7 +26,8 @@ import { placeAuthorities } from './place-authorities.ts'
 import { placeRecords } from './place-records.ts'
 import type { NextRecord, Placed, RecordChange } from './placing.ts'
 import { refusalOf } from './refuse-item.ts'
-import { toStoredAuthority } from './stored-authority.ts'
+import { findHoldings, placeHoldings } from './place-holdings.ts'
+import { authoritiesOf, librariesOf, toStoredItem } from './stored-item.ts'
 
 /** The outcome of a batch. */
 export interface BatchOutcome {
@@ -91,8 +94,11 @@ export async function placeBatch(
   const files = items.filter((each): each is SourceAuthority => !refused.has(each) && each.outcome === 'authority')
   const authorities = await placeAuthorities(staging, files, placing)
   const placedRecords = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
+  const held = items.filter((each): each is SourceHoldings => !refused.has(each) && each.outcome === 'holdings')
+  const { changes: holdings, refused: withoutPublication } = await findHoldings(staging, held)
+  for (const [item, reasons] of withoutPublication) refused.set(item, reasons)
   // The records come first: a preview finds them by their place.
-  const placed = [...placedRecords, ...authorities]
+  const placed = [...placedRecords, ...authorities, ...(await placeHoldings(staging, holdings, placing))]
   const unchanged = named.length - changes.length
   return {
     items,
@@ -129,7 +135,12 @@ async function findChanges(
     const isUnchanged =
       record?.evidenceVersion === evidenceVersion &&
       record.descriptionVersion === descriptionVersion &&
-      record.digest === digestOf(item)
+      record.digest === digestOf(item) &&
+      // The same record with another mapping of items.
+      isSameJson(
+        record.items?.map(({ draft }) => draft) ?? [],
+        item.description.items?.map(each => toStoredItem(each).draft) ?? []
+      )
     return isUnchanged ? [] : [{ name, next: toNextRecord(item, identity, job) }]
   })
 }
@@ -140,6 +151,7 @@ function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job:
   const { description, format, source } = item
   const { manifestation, controlNumber } = description
   const mentions = mentionsIn(item)
+  const { items = [] } = description
   const drafts = [manifestation, ...mentions.flatMap(({ work, expression }) => [work, expression])]
   return {
     record: {
@@ -158,8 +170,12 @@ function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job:
       expression: toStoredDraft(expression),
       titleRank
     })),
+    items: items.map(toStoredItem),
     source: { form: format, base64: Buffer.from(source).toString('base64') },
-    authorities: authoritiesOf(drafts),
+    authorities: authoritiesOf([
+      ...drafts.flatMap(each => each.relations.map(({ target }) => target)),
+      ...librariesOf(items)
+    ]),
     identifier: controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
   }
 }
@@ -174,14 +190,3 @@ const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): Store
   })),
   identifiers: [...identifiers]
 })
-
-/** Everything that the drafts of a record refer to, by key, each in its fullest form. */
-function authoritiesOf(drafts: readonly Draft[]): Map<string, Omit<StoredAuthority, 'id'>> {
-  const authorities = new Map<string, Omit<StoredAuthority, 'id'>>()
-  for (const { target } of drafts.flatMap(each => each.relations)) {
-    const { key, target: next } = toStoredAuthority(target)
-    const known = authorities.get(key)
-    authorities.set(key, known === undefined ? next : joinAuthorities(known, next))
-  }
-  return authorities
-}

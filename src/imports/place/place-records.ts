@@ -1,10 +1,11 @@
 import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import { deriveExpression, deriveManifestation, deriveWork } from '#domain/imports/derive.ts'
-import type { StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
+import type { StoredItem, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
 import { findPositions, type Situation } from './find-positions.ts'
 import { findSurroundings } from './find-surroundings.ts'
 import { findAuthorities } from './find-authorities.ts'
+import { identifyItems, planItems } from './place-items.ts'
 import { stageState } from './stage-state.ts'
 import { isByImport, stageEntities } from './stage-entities.ts'
 import {
@@ -40,13 +41,15 @@ export async function placeRecords(
   const situation: Situation = { changes, known, before, after, touched, positions }
   const authorities = await findAuthorities(staging, situation, placing)
   const manifestations = await planManifestations(staging, situation, authorities, placing)
+  const items = placeItems(situation, authorities, manifestations.idOf, placing)
   const plans = [
     ...planWorks(situation, authorities, placing),
     ...planExpressions(situation, authorities, placing),
-    ...manifestations.plans
+    ...manifestations.plans,
+    ...items.plans
   ]
   await stageEntities(staging, plans, authorities, placing)
-  await stageState(staging, situation, manifestations.idOf, placing)
+  await stageState(staging, situation, { idOf: manifestations.idOf, itemsOf: items.itemsOf }, placing)
   return requested.map(change => placedOf(change, situation, retained, manifestations.idOf))
 }
 
@@ -62,14 +65,18 @@ async function findRetained(
 ): Promise<ReadonlySet<string>> {
   const toDelete = requested.flatMap(({ name, next }) => {
     const record = next === undefined ? known.get(name) : undefined
-    return record === undefined ? [] : [[name, record.manifestationId] as const]
+    if (record === undefined) return []
+    const own = [record.manifestationId, ...(record.items ?? []).map(({ id }) => id)]
+    return [[name, own] as const]
   })
-  const existing = await staging.findEntities(toDelete.map(([, id]) => id))
+  const existing = await staging.findEntities(toDelete.flatMap(([, own]) => own))
   const retained = new Set<string>()
-  for (const [name, id] of toDelete) {
-    const entity = existing.get(id)
-    if (entity && (!isByImport(entity) || (await findReferrers(id)).length > 0)) retained.add(name)
-  }
+  for (const [name, own] of toDelete)
+    for (const id of own) {
+      const entity = existing.get(id)
+      const isInUse = async () => (await findReferrers(id)).some(referrer => !own.includes(referrer))
+      if (entity && (!isByImport(entity) || (await isInUse()))) retained.add(name)
+    }
   return retained
 }
 
@@ -122,6 +129,25 @@ function planExpressions(
     ...[...changedExpressions].map(id => ({ id, base: base(id), next: next(id) })),
     ...deletedExpressions.map(({ id, into }) => ({ id, into, base: base(id), next: undefined }))
   ]
+}
+
+/** The items of the records that change. */
+function placeItems(
+  { changes, known }: Situation,
+  authorities: Authorities,
+  idOf: ReadonlyMap<string, string>,
+  placing: Placing
+) {
+  const find = (key: string) => authorities.byKey.get(key)
+  const itemsOf = new Map<string, readonly StoredItem[]>()
+  const plans = changes.flatMap(({ name, next }) => {
+    const old = known.get(name)
+    const before = old && { manifestationId: old.manifestationId, items: old.items ?? [] }
+    const items = identifyItems(before?.items ?? [], next?.items ?? [], placing)
+    itemsOf.set(name, items)
+    return planItems(before, { manifestationId: idOf.get(name) ?? '', items }, find)
+  })
+  return { plans, itemsOf }
 }
 
 /** Manifestations of the records that change, and of those whose expressions have other ids now. */

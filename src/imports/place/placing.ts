@@ -3,7 +3,7 @@ import { mentionId } from '#domain/clustering/evidence.ts'
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { DeletedEntity } from '#domain/imports/decide-entities.ts'
-import type { StoredAuthority, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
+import type { StoredAuthority, StoredRecord, UnplacedItem, UnplacedMention } from '#domain/imports/stored.ts'
 import type { RecordOutcome } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ImportState } from '../state/import-state.ts'
@@ -19,7 +19,8 @@ export interface RecordChange {
 
 /** A record as it is stored, before its entities have ids. */
 export interface NextRecord {
-  readonly record: Omit<StoredRecord, 'manifestationId'>
+  readonly record: Omit<StoredRecord, 'manifestationId' | 'items'>
+  readonly items: readonly UnplacedItem[]
   readonly mentions: readonly UnplacedMention[]
   readonly source: ImportState['source']
   /** The authorities that it refers to, by key. */

@@ -1,14 +1,18 @@
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import { findExcess, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { Draft, AuthorityDraft } from '#formats/description/description.ts'
+import type { Draft, AuthorityDraft, ItemDraft } from '#formats/description/description.ts'
 import { mentionsIn, type SourceItem, type SourceRecord } from '#formats/source/source-item.ts'
 
 export interface ItemRules {
   readonly model: Model
   readonly sanitizeHtml: SanitizeHtml
 }
+
+/** Maximum number of items in one record. */
+const maxItems = 5000
 
 /**
  * Tells why an item cannot be imported, as sentences beyond its own remarks; undefined when it can
@@ -25,6 +29,12 @@ export function refusalOf(
     return mayDelete === false ? ['Not deleted: the token that sent the file has no scope `delete`'] : undefined
   }
   if (item.outcome === 'entity') return undefined
+  if (item.outcome === 'holdings') {
+    if (item.items.length === 0 && mayDelete === false)
+      return ['Not deleted: the token that sent the file has no scope `delete`']
+    const excess = excessOfItems(item.items, rules)
+    return excess === undefined ? undefined : [excess]
+  }
   if (item.outcome === 'authority') {
     const excess = excessOfDraft(item.authority, rules)
     return excess === undefined ? undefined : [excess]
@@ -45,6 +55,16 @@ function excessOf(record: SourceRecord, rules: ItemRules): string | undefined {
     const found = excessOfDraft(draft, rules)
     if (found !== undefined) return found
   }
+  return excessOfItems(record.description.items ?? [], rules)
+}
+
+function excessOfItems(items: readonly ItemDraft[], rules: ItemRules): string | undefined {
+  if (items.length > maxItems) return `A record may have at most ${maxItems} items`
+  for (const { metadata, library } of items)
+    for (const draft of [{ type: holdings.item, metadata, identifiers: [], key: '' }, ...(library ? [library] : [])]) {
+      const found = excessOfDraft(draft, rules)
+      if (found !== undefined) return found
+    }
   return undefined
 }
 

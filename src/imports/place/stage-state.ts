@@ -1,10 +1,17 @@
 import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
-import type { StoredMention, StoredQuestion } from '#domain/imports/stored.ts'
+import type { StoredItem, StoredMention, StoredQuestion } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Staging } from '../state/staging.ts'
 import { keys } from '../state/import-state.ts'
 import { mentionIdsOf, type Placing } from './placing.ts'
 import type { Situation } from './find-positions.ts'
+
+/** The entities of the records that change, by the name of the record. */
+export interface RecordEntities {
+  /** Ids of manifestations. */
+  readonly idOf: ReadonlyMap<string, string>
+  readonly itemsOf: ReadonlyMap<string, readonly StoredItem[]>
+}
 
 /**
  * Stages the import state of the records that changed, and of the mentions around them that moved.
@@ -12,11 +19,11 @@ import type { Situation } from './find-positions.ts'
 export async function stageState(
   staging: Staging,
   situation: Situation,
-  idOf: ReadonlyMap<string, string>,
+  entities: RecordEntities,
   placing: Placing
 ): Promise<void> {
   stageMentions(staging, situation, placing)
-  await stageRecords(staging, situation, idOf, placing)
+  await stageRecords(staging, situation, entities, placing)
 }
 
 function stageMentions(staging: Staging, { before, after, touched, positions }: Situation, placing: Placing) {
@@ -100,7 +107,7 @@ function listQuestions(
 async function stageRecords(
   staging: Staging,
   { changes, known, before }: Situation,
-  idOf: ReadonlyMap<string, string>,
+  { idOf, itemsOf }: RecordEntities,
   { undoNotes }: Placing
 ) {
   const olds = [...known.values()].map(each => each.manifestationId)
@@ -127,7 +134,9 @@ async function stageRecords(
     }
     const number = next?.record.number ?? old?.number
     if (number !== undefined) staging.put('number', keys.number(number, name), next ? true : null)
-    staging.put('record', name, next ? { ...next.record, manifestationId: id } : null)
+    const items = itemsOf.get(name) ?? []
+    const record = next && { ...next.record, manifestationId: id, ...(items.length === 0 ? {} : { items }) }
+    staging.put('record', name, record ?? null)
     staging.put('source', id, next ? next.source : null)
     staging.put('origin', id, next ? name : null)
   }

@@ -1,5 +1,6 @@
 import type {
   StoredAnswer,
+  StoredHoldings,
   StoredMention,
   StoredRecord,
   StoredAuthority,
@@ -30,6 +31,8 @@ export interface ImportState {
   readonly waiting: EntityLine
   /** By the name of the record. */
   readonly record: StoredRecord
+  /** Holdings records, by name. */
+  readonly holdings: StoredHoldings
   /** Records with a control number and without an agency, by number. */
   readonly number: true
   /** By the id of the manifestation: the source record, byte for byte. */
@@ -95,6 +98,7 @@ export type Undo =
     }
   | { readonly of: 'mention'; readonly mention: string; readonly workId: string; readonly expressionId: string }
   | EntityUndo
+  | { readonly of: 'holdings'; readonly name: string; readonly before: StoredHoldings | null }
   | {
       readonly of: 'target'
       readonly key: string
@@ -111,6 +115,7 @@ const stored: Readonly<Record<StateKind, string>> = {
   upload: 'import upload',
   waiting: 'import waiting',
   record: 'import record',
+  holdings: 'import holdings',
   number: 'import number',
   source: 'import source',
   origin: 'import origin',

@@ -149,7 +149,7 @@ async function* inPublications(
   for await (const page of pages)
     for await (const some of inSteps(page, stepSizes.publications)) {
       const ids = some.map(({ id }) => id)
-      const found = [...(await catalogue.readPublications(principal, ids)).values()]
+      const found = [...(await catalogue.readPublications(principal, ids, { withItems: true })).values()]
       const texts = found.map(each => write(model, each, addressOf(publicUrl, each.manifestation.entity.id)))
       if (texts.length === 0) continue
       yield piece(before + texts.join(between), texts.length)

@@ -22,7 +22,7 @@ export async function exportMarc(
   ids: readonly string[],
   form: Form
 ): Promise<MarcExport[]> {
-  const publications = await catalogue.readPublications(principal, ids)
+  const publications = await catalogue.readPublications(principal, ids, { withItems: true })
   const records = await findMarcRecords(catalogue, principal, publications)
   return [...records].map(([id, found]) => exportOne(id, found, form))
 }

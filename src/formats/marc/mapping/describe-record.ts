@@ -10,6 +10,7 @@ import type {
   WorkDraft
 } from '../../description/description.ts'
 import { agentKeys, codesIn } from '../../description/relations.ts'
+import { type ItemMapping, readItems } from './items.ts'
 import { findAgency, manifestationIdentifiers, readLinks, workIdentifiers } from './links.ts'
 import { findMaterial } from './material.ts'
 import { readMetadata } from './metadata.ts'
@@ -53,7 +54,7 @@ function supplyTitle(statements: Statement[], titles: readonly TitleKey[], probl
  * Describes the publication, the expressions and the works of a MARC record. Looks nothing up; the
  * same record gives the same description.
  */
-export function describeRecord(record: MarcRecord, asDialect?: Dialect): MarcDescription {
+export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapping?: ItemMapping): MarcDescription {
   const dialect = asDialect ?? detectDialect(record)
   const reader = createReader(record, dialect)
   const { fields, table, problems } = reader
@@ -140,6 +141,7 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect): MarcDes
     expressions: [expression, ...contained.map(each => each.expression)],
     works: [work, ...contained.map(each => each.work)],
     links: readLinks(reader, articleLanguages),
+    items: dialect === 'marc21' || itemMapping ? readItems(record, itemMapping) : [],
     problems
   }
 }

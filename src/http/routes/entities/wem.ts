@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { CatalogueError } from '#domain/errors.ts'
+import { CatalogueError, invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
@@ -11,9 +11,11 @@ import { nextByOffset } from '../../reply/page.ts'
 import { sendGoodAfter } from '../../reply/soft.ts'
 import type { RepresentationParts } from '../../representations/representation.ts'
 import { otherMediaTypes, sendWanted } from '../../representations/representations.ts'
-import { EntityParams, limit, NotModified, skip, soft } from '../../schemas/common.ts'
+import { EntityParams, flag, limit, NotModified, skip, soft } from '../../schemas/common.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../../schemas/wem.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
+
+const items = flag('1 shows the items of each manifestation, too')
 
 /** A manifestation with its expression and work in one answer, and the tree of a work. */
 export function wemRoutes(app: App, parts: RepresentationParts) {
@@ -27,7 +29,7 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
             description: 'Any identifier of the manifestation, or its ISBN, ISSN or EAN'
           })
         }),
-        querystring: Type.Object({ ...past, format, soft }),
+        querystring: Type.Object({ ...past, format, soft, items }),
         response: { 200: Wem, 304: NotModified }
       },
       config: {
@@ -44,10 +46,12 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
       const { manifestation_id: id } = request.params
       if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readWem(request.principal, id))
       const moment = pastMoment(request.query)
+      const withItems = request.query.items === 1
+      if (withItems && moment) throw invalidWith([{ pointer: 'items', message: 'Items are those of the present only' }])
       const sendWem = () =>
         moment
           ? catalogue.readPastWem(request.principal, id, moment).then(body => sendJson(reply, body))
-          : sendCached(catalogue.readWem(request.principal, id), request, reply)
+          : sendCached(catalogue[withItems ? 'readWemWithItems' : 'readWem'](request.principal, id), request, reply)
       if (isPlain(request)) return sendWem()
       // An incomplete WEM is an error in every format.
       const complete = moment
@@ -72,7 +76,7 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
   app.get(
     '/entities/:id/tree',
     {
-      schema: { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: Tree } },
+      schema: { params: EntityParams, querystring: Type.Object({ skip, limit, items }), response: { 200: Tree } },
       config: {
         doc: {
           tag: 'WEM',
@@ -84,9 +88,14 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
     },
     async (request, reply) => {
       const { query } = request
-      const { members, count } = await catalogue.readTree(request.principal, request.params.id, query.skip, query.limit)
-      const next = nextByOffset(clientAddressOf(request), query, count)
-      return sendJson(reply, `{${members},${JSON.stringify({ count, ...query, next }).slice(1)}`)
+      const { skip, limit, items } = query
+      const { members, count } = await catalogue.readTree(request.principal, request.params.id, {
+        skip,
+        limit,
+        hasItems: items === 1
+      })
+      const next = nextByOffset(clientAddressOf(request), query, count, items === 1 ? { items: '1' } : {})
+      return sendJson(reply, `{${members},${JSON.stringify({ count, skip, limit, next }).slice(1)}`)
     }
   )
 }

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 
 import { invalidWith } from '#domain/errors.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
+import { readItemMapping } from '#formats/marc/mapping/items.ts'
 import { sourceFormats } from '#formats/source/source-item.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
 import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
@@ -55,11 +56,12 @@ export function receiveFileRoute(app: App, imports: ImportQueue) {
       }
     },
     async (request, reply) => {
-      const { name = 'records', format, agency, mapping, preview, allow_dangling: allowDangling } = request.query
+      const { name = 'records', format, agency, mapping, items, preview, allow_dangling: allowDangling } = request.query
       const options = {
         ...(format === undefined ? {} : { format: checkFormat(format) }),
         ...(agency === undefined ? {} : { agency }),
-        ...(mapping === undefined ? {} : { mapping: readMapping(mapping) }),
+        ...(mapping === undefined ? {} : { mapping: readMapping('mapping', mapping, readCsvMapping) }),
+        ...(items === undefined ? {} : { items: readMapping('items', items, readItemMapping) }),
         ...(allowDangling === 1 ? { allowDangling: true } : {})
       }
       const body = request.body as unknown as Readable | undefined
@@ -83,13 +85,13 @@ function checkFormat(format: string): string {
 }
 
 /** Reads and checks the mapping, so that faults are reported before the file is stored. */
-function readMapping(text: string): unknown {
+function readMapping(name: string, text: string, check: (mapping: unknown) => unknown): unknown {
   let mapping: unknown
   try {
     mapping = JSON.parse(text)
   } catch {
-    throw invalidWith([{ pointer: 'mapping', message: 'The mapping must be JSON' }])
+    throw invalidWith([{ pointer: name, message: 'The mapping must be JSON' }])
   }
-  readCsvMapping(mapping)
+  check(mapping)
   return mapping
 }

@@ -1,0 +1,57 @@
+import type { RecordType } from './record-type.ts'
+
+/* The copies that libraries hold of publications. */
+
+/** A copy of a publication. Its name is its shelf mark; many have none. */
+export const item: RecordType = {
+  type: 'item',
+  idPrefix: 'IT',
+  description: 'A copy of a publication in a library',
+  nameField: 'shelf_mark',
+  fields: {
+    shelf_mark: { kind: 'text', isCode: true },
+    barcode: { kind: 'text', isCode: true },
+    location: { kind: 'text' },
+    volume: { kind: 'text', isCode: true },
+    status: { kind: 'text', isCode: true },
+    note: { kind: 'text', repeatable: true }
+  },
+  relations: {
+    refManifestation: { to: ['manifestation'], min: 1, max: 1 },
+    refLibrary: { to: ['library'], max: 1 }
+  },
+  partOf: 'refManifestation'
+}
+
+export const library: RecordType = {
+  type: 'library',
+  idPrefix: 'LIB',
+  description: 'A library, or one of its branches',
+  nameField: 'name',
+  fields: {
+    name: { kind: 'text', required: true },
+    code: { kind: 'text', isCode: true },
+    non_preferred_name: { kind: 'text', repeatable: true, isVariantName: true },
+    address: { kind: 'text' },
+    postal_code: { kind: 'text', isCode: true },
+    city: { kind: 'text' },
+    country: { kind: 'text' },
+    website: { kind: 'text', repeatable: true, isAddress: true },
+    email: { kind: 'text', repeatable: true, form: 'email' },
+    phone: { kind: 'text', repeatable: true }
+  },
+  relations: {},
+  resolvedAs: { value: 'name', code: 'code' }
+}
+
+/** The two types, and the relations between them and to publications, for code that names none. */
+export const holdings = {
+  item: item.type,
+  library: library.type,
+  ofPublication: 'refManifestation',
+  at: 'refLibrary'
+} as const
+
+/** The fields of an item that a mapping of MARC subfields may give, beside its library. */
+export const itemFields = ['shelf_mark', 'barcode', 'location', 'volume', 'status', 'note'] as const
+export type ItemField = (typeof itemFields)[number]

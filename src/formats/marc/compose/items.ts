@@ -1,0 +1,81 @@
+import type { Publication, PublicationLevel } from '#domain/entity/publication.ts'
+import { relatedBy } from '#domain/entity/publication.ts'
+import type { StoredSource } from '#domain/imports/stored-source.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
+import type { MarcField, MarcRecord } from '../record.ts'
+import { dataField, textOf, textsOf } from './composer.ts'
+
+/**
+ * Writes items as MARC: 852 for each, and 876 beside it, linked by $8, if it has a status or a
+ * volume.
+ */
+export function composeItems(items: readonly PublicationLevel[], firstLink = 1): MarcField[] {
+  return items.flatMap((item, place) => {
+    const [status, volume, barcode] = [textOf(item, 'status'), textOf(item, 'volume'), textOf(item, 'barcode')]
+    const hasPiece = status !== undefined || volume !== undefined
+    const link = firstLink + place
+    const library = relatedBy(item, holdings.at)[0]
+    const [code, branch] = splitCode(textOf(library, 'code') ?? textOf(library, 'name'))
+    return [
+      ...dataField('852', '8 ', [
+        ['8', hasPiece ? String(link) : undefined],
+        ['a', code],
+        ['b', branch],
+        ['c', textOf(item, 'location')],
+        ['j', textOf(item, 'shelf_mark')],
+        ['p', hasPiece ? undefined : barcode],
+        ...textsOf(item.entity, 'note').map(note => ['z', note] as const)
+      ]),
+      ...(hasPiece
+        ? dataField('876', '  ', [
+            ['8', `${link}.1`],
+            ['3', volume],
+            ['j', status],
+            ['p', barcode]
+          ])
+        : [])
+    ]
+  })
+}
+
+/** The library and its branch, as `libraryNamed` in mapping/items.ts joins them. */
+function splitCode(code: string | undefined): [string | undefined, string | undefined] {
+  const cut = code?.indexOf('/') ?? -1
+  return cut < 0 ? [code, undefined] : [code?.slice(0, cut), code?.slice(cut + 1)]
+}
+
+/**
+ * Brings the items of a source record up to date: fields of changed and deleted items are removed,
+ * and those that the record lacks are added. Returns the same record if there are none.
+ */
+export function patchItems(
+  source: MarcRecord,
+  imported: StoredSource['items'],
+  { items = [] }: Pick<Publication, 'items'>
+): MarcRecord {
+  const present = new Set(items.map(({ entity }) => entity.id))
+  const unchanged = imported.filter(({ id, isChanged }) => !isChanged && present.has(id))
+  const unchangedIds = new Set(unchanged.map(({ id }) => id))
+  const staying = new Set(unchanged.flatMap(({ from }) => from))
+  const removed = new Set(
+    imported.filter(({ id }) => !unchangedIds.has(id)).flatMap(({ from }) => from.filter(index => !staying.has(index)))
+  )
+  const missing = items.filter(({ entity }) => !unchangedIds.has(entity.id))
+  if (removed.size === 0 && missing.length === 0) return source
+  const fields = source.fields.filter((_, index) => !removed.has(index))
+  for (const field of composeItems(missing, nextLink(fields))) {
+    const place = fields.findLastIndex(each => each.tag <= field.tag)
+    fields.splice(place + 1, 0, field)
+  }
+  return { leader: source.leader, fields }
+}
+
+/** The first link number ($8) that no field of the record has. */
+function nextLink(fields: readonly MarcField[]): number {
+  const used = fields.flatMap(field =>
+    'subfields' in field
+      ? field.subfields.filter(({ code }) => code === '8').map(({ value }) => Number.parseInt(value, 10) || 0)
+      : []
+  )
+  return used.reduce((highest, each) => Math.max(highest, each), 0) + 1
+}

@@ -1,0 +1,164 @@
+import { type Fault, invalidWith } from '#domain/errors.ts'
+import { isJsonObject, pointerTo } from '#domain/json.ts'
+import { holdings, type ItemField, itemFields } from '#domain/record-types/holdings.ts'
+import type { AuthorityDraft, ItemDraft } from '../../description/description.ts'
+import { type DataField, isDataField, type MarcRecord } from '../record.ts'
+import { partsOf } from './values.ts'
+
+/*
+ * Items in MARC records: 852 of MARC 21 with the fields that belong to it, or local fields (949,
+ * 952, 995) by a mapping, since every system uses their subfields in another way.
+ */
+
+/** The meaning of a subfield: a field of the item, or its library. */
+export type ItemMeaning = ItemField | 'library'
+const meanings: readonly ItemMeaning[] = ['library', ...itemFields]
+
+/** The meaning of the subfields of each tag, such as `{"949": {"i": "barcode", "m": "library"}}`. */
+export type ItemMapping = Readonly<Record<string, Readonly<Record<string, ItemMeaning>>>>
+
+/** 852 of MARC 21: $a and $b are the library and its branch, $h to $m the parts of the shelf mark. */
+const locationTag = '852'
+const location: ItemMapping[string] = {
+  a: 'library',
+  b: 'library',
+  c: 'location',
+  k: 'shelf_mark',
+  h: 'shelf_mark',
+  i: 'shelf_mark',
+  j: 'shelf_mark',
+  l: 'shelf_mark',
+  m: 'shelf_mark',
+  p: 'barcode',
+  q: 'note',
+  z: 'note'
+}
+/** 876 to 878: the items at a location; 866 to 868: what it holds of a publication in parts. */
+const pieceTags = ['876', '877', '878']
+const piece: ItemMapping[string] = { '3': 'volume', p: 'barcode', j: 'status', l: 'location', z: 'note' }
+const summaryTags = ['866', '867', '868']
+const summary: ItemMapping[string] = { a: 'volume', z: 'note' }
+
+/** The built-in table, for the documentation. */
+export const itemTable = { location, piece, summary } as const
+
+const maxTags = 16
+
+/** Reads the mapping of an import. Throws `invalid` with the pointer of every fault. */
+export function readItemMapping(given: unknown): ItemMapping {
+  const faults: Fault[] = []
+  const fault = (pointer: string, message: string) => faults.push({ pointer: `items${pointer}`, message })
+  const tags = isJsonObject(given) ? Object.entries(given) : []
+  if (!isJsonObject(given)) fault('', 'Must be an object with the subfields of each tag')
+  if (tags.length > maxTags) fault('', `At most ${maxTags} tags`)
+  for (const [tag, subfields] of tags) {
+    const at = pointerTo('', tag)
+    if (!/^(?!00)[0-9A-Za-z]{3}$/.test(tag)) fault(at, `"${tag}" is not the tag of a data field`)
+    if (!isJsonObject(subfields)) {
+      fault(at, 'Must be an object with the meaning of each subfield')
+      continue
+    }
+    for (const [code, meaning] of Object.entries(subfields)) {
+      if (!/^[0-9a-z]$/.test(code)) fault(pointerTo(at, code), `"${code}" is not the code of a subfield`)
+      if (!meanings.includes(meaning as ItemMeaning))
+        fault(pointerTo(at, code), `A subfield is one of ${meanings.join(', ')}`)
+    }
+  }
+  if (faults.length > 0) throw invalidWith(faults)
+  return given as ItemMapping
+}
+
+/** The items of a record: by a mapping, or by the fields of MARC 21 for them. */
+export function readItems(record: MarcRecord, mapping?: ItemMapping): ItemDraft[] {
+  const fields = record.fields.flatMap((field, index) => (isDataField(field) ? [{ field, index }] : []))
+  const found = mapping === undefined ? standardItems(fields) : mappedItems(fields, mapping)
+  const seen = new Set<string>()
+  return found.map((parts, place) => {
+    const draft = toDraft(parts)
+    const barcode = draft.metadata.find(each => each.key === 'barcode')?.value
+    // An item is the same as before if its barcode is; one without a barcode if its place is.
+    const key = barcode === undefined || seen.has(barcode) ? `#${place}` : barcode
+    seen.add(key)
+    return { ...draft, key }
+  })
+}
+
+interface Field {
+  readonly field: DataField
+  readonly index: number
+}
+
+/** The texts that a field gives, in its order. */
+interface ItemParts {
+  readonly texts: readonly { readonly meaning: ItemMeaning; readonly value: string }[]
+  readonly from: readonly number[]
+}
+
+const read = ({ field, index }: Field, rule: ItemMapping[string]): ItemParts => ({
+  texts: partsOf(field, Object.keys(rule).join('')).flatMap(({ code, value }) => {
+    const meaning = rule[code]
+    return meaning === undefined ? [] : [{ meaning, value }]
+  }),
+  from: [index]
+})
+
+const join = (...parts: readonly ItemParts[]): ItemParts => ({
+  texts: parts.flatMap(each => each.texts),
+  from: [...new Set(parts.flatMap(each => each.from))]
+})
+
+const isSomething = ({ texts }: ItemParts) => texts.length > 0
+
+const mappedItems = (fields: readonly Field[], mapping: ItemMapping): ItemParts[] =>
+  fields
+    .flatMap(each => {
+      const rule = mapping[each.field.tag]
+      return rule === undefined ? [] : [read(each, rule)]
+    })
+    .filter(isSomething)
+
+/**
+ * Each 852 is an item, or as many as there are 876 to 878 that belong to it: by the number in $8,
+ * or because there is one 852 only.
+ */
+function standardItems(fields: readonly Field[]): ItemParts[] {
+  const tagged = (tags: readonly string[]) => fields.filter(({ field }) => tags.includes(field.tag))
+  const places = tagged([locationTag])
+  const pieces = tagged(pieceTags)
+  const summaries = tagged(summaryTags)
+  const linkOf = ({ field }: Field) => /^\d+/.exec(field.subfields.find(({ code }) => code === '8')?.value ?? '')?.[0]
+  const belongsTo = (place: Field) => (each: Field) =>
+    places.length === 1 || (linkOf(each) !== undefined && linkOf(each) === linkOf(place))
+  const located = places.flatMap(place => {
+    const own = join(read(place, location), ...summaries.filter(belongsTo(place)).map(each => read(each, summary)))
+    const copies = pieces.filter(belongsTo(place)).map(each => read(each, piece))
+    return copies.length === 0 ? [own] : copies.map(each => join(own, each))
+  })
+  const loose = pieces.filter(each => !places.some(place => belongsTo(place)(each))).map(each => read(each, piece))
+  return [...located, ...loose].filter(isSomething)
+}
+
+function toDraft({ texts, from }: ItemParts): Omit<ItemDraft, 'key'> {
+  const valuesOf = (meaning: ItemMeaning) => texts.filter(each => each.meaning === meaning).map(each => each.value)
+  const metadata = itemFields.flatMap((key): { key: ItemField; value: string }[] => {
+    const values = valuesOf(key)
+    // The last is the nearest to the item: that of 876 rather than that of 852.
+    if (key === 'barcode' || key === 'status' || key === 'location')
+      return values.slice(-1).map(value => ({ key, value }))
+    if (key === 'note') return [...new Set(values)].map(value => ({ key, value }))
+    return values.length === 0 ? [] : [{ key, value: values.join(key === 'volume' ? ', ' : ' ') }]
+  })
+  const library = libraryNamed(valuesOf('library'))
+  return { metadata, from, ...(library === undefined ? {} : { library }) }
+}
+
+/** The library and its branch have one code together; until somebody names it, this is its name. */
+function libraryNamed(parts: readonly string[]): AuthorityDraft | undefined {
+  const code = [...new Set(parts)].join('/')
+  if (code === '') return undefined
+  const metadata = [
+    { key: 'code', value: code },
+    { key: 'name', value: code }
+  ]
+  return { type: holdings.library, metadata, identifiers: [], key: code }
+}
