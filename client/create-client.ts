@@ -164,10 +164,14 @@ export function createClient(options: ClientOptions = {}) {
       await send('DELETE /entities/{id}', { path: { id }, query, ...rest(given) })
     },
 
-    async wem(id: string, given: CallOptions & Past = {}) {
+    /** Reads a WEM; with `items`, also the copies that libraries hold. */
+    async wem(id: string, given: CallOptions & Past & { readonly items?: boolean } = {}) {
       const { version, at } = given
+      const items = given.items === true ? 1 : undefined
       const path = { manifestation_id: id }
-      return (await send('GET /entities/wem/{manifestation_id}', { path, query: { version, at }, ...rest(given) })).data
+      return (
+        await send('GET /entities/wem/{manifestation_id}', { path, query: { version, at, items }, ...rest(given) })
+      ).data
     },
 
     /** Reads at most 100 WEMs, in the given order; each has its WEM or its problem. */

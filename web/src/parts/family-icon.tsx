@@ -1,4 +1,5 @@
 import {
+  Book,
   BookMarked,
   BookOpen,
   BookText,
@@ -10,6 +11,7 @@ import {
   FileImage,
   Hash,
   Languages,
+  LibraryBig,
   Lightbulb,
   type LucideIcon,
   MapPin,
@@ -46,7 +48,9 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   company: Users,
   booking_agency: Building2,
   season: CalendarRange,
-  mediafile: FileImage
+  mediafile: FileImage,
+  item: Book,
+  library: LibraryBig
 }
 
 /** The icon of a kind of record; decorative, since the name is beside it. */

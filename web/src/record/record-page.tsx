@@ -23,6 +23,7 @@ import { useLocale } from '../i18n/locale.tsx'
 import { AddHere } from './add-here.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts } from './facts.tsx'
+import { Holdings, itemRelation } from './holdings.tsx'
 import { WorkTree } from './work-tree.tsx'
 import { Makers } from './makers.tsx'
 import { MediaBoard, Pictures } from './media-board.tsx'
@@ -223,7 +224,8 @@ function ManifestationBody({ entity }: BodyProps) {
   return (
     <>
       <WemLadder entity={entity} />
-      <Referring entity={entity} />
+      <Holdings entity={entity} />
+      <Referring entity={entity} without={[itemRelation]} />
       <PicturesOf entity={entity} />
     </>
   )
