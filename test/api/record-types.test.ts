@@ -28,8 +28,8 @@ const { create, get, patch, post } = service
 const targets = await createOneOfEach(service)
 
 /**
- * Contract, section 7, typed once more by hand: the tables are held against this, not against
- * themselves.
+ * Contract, section 7, and items with their libraries, typed once more by hand: the tables are held
+ * against this, not against themselves.
  */
 const prefixes: Readonly<Record<string, string>> = {
   language: 'LANG',
@@ -45,6 +45,8 @@ const prefixes: Readonly<Record<string, string>> = {
   siso: 'SISO',
   code_wording: 'CW',
   zizo: 'ZIZO',
+  item: 'IT',
+  library: 'LIB',
   production: 'PR',
   performance: 'PF',
   venue: 'VE',
@@ -74,6 +76,8 @@ const fieldsOf = {
   siso: 'code* land_or_language',
   code_wording: 'code* wording code_wording_type',
   zizo: 'code* title* level',
+  item: 'shelf_mark barcode location volume status note',
+  library: 'name* code non_preferred_name address postal_code city country website email phone',
   production:
     'title* subtitle description description_short credits status duration premiere_date age_category language_icon posters_status scene_images_status trailer_status review_status rider_status framing_status music_fragments_status social_media_status',
   performance: 'start* end status url',
@@ -90,6 +94,7 @@ const relationsOf = {
   manifestation:
     'refExpressions refPublishers refPlaces refAuthors refLanguages refSisos refZizos refTargetAudiences refCodeWordings',
   zizo: 'refParentZizo',
+  item: 'refManifestation refLibrary',
   production: 'refVenues refCompanies refBookingAgency refGenres refSeasons refWorks refAuthors',
   performance: 'refProduction refVenues',
   mediafile: 'refProductions'
@@ -112,6 +117,8 @@ const relationTargets: Readonly<Record<string, readonly string[]>> = {
   refExpressions: ['expression'],
   refPublishers: ['publisher'],
   refParentZizo: ['zizo'],
+  refManifestation: ['manifestation'],
+  refLibrary: ['library'],
   refVenues: ['venue'],
   refCompanies: ['company'],
   refBookingAgency: ['booking_agency'],
@@ -277,7 +284,7 @@ describe('Relations', () => {
     }
   }
 
-  it('exactly one: expression refWork and performance refProduction; at most one: refBookingAgency and refParentZizo; one or more: refExpressions', () => {
+  it('exactly one: expression refWork, performance refProduction and item refManifestation; at most one: refBookingAgency, refParentZizo and refLibrary; one or more: refExpressions', () => {
     const bounds = ofEachTable.flatMap(({ type, relations: rules }) =>
       Object.entries(rules)
         .filter(([, rule]) => rule.min !== undefined || rule.max !== undefined)
@@ -286,6 +293,8 @@ describe('Relations', () => {
 
     assert.deepEqual(bounds.sort(), [
       'expression_word refWork 1..1',
+      'item refLibrary 0..1',
+      'item refManifestation 1..1',
       'manifestation_word refExpressions 1..',
       'performance refProduction 1..1',
       'production refBookingAgency 0..1',
