@@ -63,6 +63,19 @@ describe('The page of a record', () => {
     assert.match(text, /<meta property="og:type" content="book">/)
   })
 
+  it('shows the copies that libraries hold of an edition', async () => {
+    assert.doesNotMatch((await page(`/record/${book.manifestation}`)).text, /Items/)
+    const library = await service.create({ type: 'library', metadata: metadata({ name: 'Branch <West>' }) })
+    await service.create({
+      type: 'item',
+      metadata: metadata({ shelf_mark: 'Cou 12', status: 'On loan' }),
+      relations: relations({ refManifestation: book.manifestation, refLibrary: library.id })
+    })
+    const { text } = await page(`/record/${book.manifestation}`)
+    assertSound(text)
+    assert.match(text, /<h2>Items<\/h2><ul[^>]*>\s*<li>Branch &lt;West&gt;, Cou 12, On loan<\/li>/)
+  })
+
   it('is in the language of the reader', async () => {
     const path = `/record/${book.manifestation}`
     assert.match(

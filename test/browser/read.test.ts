@@ -66,6 +66,26 @@ describe('reading', { skip: stage.skip }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  it('shows the copies that libraries hold of an edition, each a way to its record', async () => {
+    const { create, delete: remove } = stage.service
+    const library = await create({ type: 'library', metadata: [{ key: 'name', value: 'Branch West' }] })
+    const item = await create({
+      type: 'item',
+      metadata: [{ key: 'shelf_mark', value: 'RE 1' }],
+      relations: [
+        { type: 'refManifestation', key: 'M-REINEKE1999' },
+        { type: 'refLibrary', key: library.id }
+      ]
+    })
+    const { page, walk } = looking()
+    await walk('/record/M-REINEKE1999')
+    await page.getByRole('heading', { name: 'Items 1', exact: true }).waitFor()
+    const row = page.getByRole('row', { name: 'Branch West RE 1' })
+    await row.getByRole('link', { name: 'Branch West' }).click()
+    await page.waitForURL(`**/record/${item.id}`)
+    for (const { id } of [item, library]) await remove(`/entities/${id}`)
+  })
+
   it('shows a manifestation with its expression and its work, every relation a way to go on', async () => {
     const { page, walk } = looking()
     await walk('/record/M-REINEKE1999')
