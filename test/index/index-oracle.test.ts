@@ -240,7 +240,7 @@ describe('the index', () => {
             const readable = readableTypes ? onlyOf(kept, readableTypes) : kept
             const expected = evaluateGroups(readable, given.filters, given.orderBy, given.asc === 1)
             const question = { ...questionOf(given), skip: 0, limit, readableTypes }
-            const facets = { paths: paths.map(path => readFilterPath(path) as never), limit: 5 }
+            const facets = { paths: paths.map(path => readFacetPath(path) as never), limit: 5 }
             let answer = ask(index, { ...question, facets, groupBy: { facets: 'groups' } })
             assert.equal(answer.count, expected.length)
             assert.equal(answer.countRecords, evaluate(readable, given.filters).length)
