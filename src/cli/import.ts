@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 
-import { readItemMapping } from '#formats/marc/mapping/items.ts'
+import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
 import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'

@@ -1,6 +1,6 @@
 import type { ImportOptions } from '#domain/imports/job.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
-import { readItemMapping } from '#formats/marc/mapping/items.ts'
+import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { readSource } from '#formats/source/read-source.ts'
 import type { SourceItem, SourceOptions } from '#formats/source/source-item.ts'
 

@@ -51,7 +51,9 @@ export async function findItems(
   return found
 }
 
-/** Writes the items of manifestations as JSON, resolved as in WEM, by the ids of the manifestations. */
+/**
+ * Writes the items of manifestations as JSON, resolved as in WEM, by the ids of the manifestations.
+ */
 export async function findItemTexts(
   parts: Parts,
   principal: Principal,

@@ -46,8 +46,8 @@ export const library: RecordType = {
 
 /** The two types, and the relations between them and to publications, for code that names none. */
 export const holdings = {
-  item: item.type,
-  library: library.type,
+  item: 'item',
+  library: 'library',
   ofPublication: 'refManifestation',
   at: 'refLibrary'
 } as const
@@ -55,3 +55,7 @@ export const holdings = {
 /** The fields of an item that a mapping of MARC subfields may give, beside its library. */
 export const itemFields = ['shelf_mark', 'barcode', 'location', 'volume', 'status', 'note'] as const
 export type ItemField = (typeof itemFields)[number]
+
+/** The meanings of a subfield: a field of the item, or its library. */
+export const itemMeanings = [holdings.library, ...itemFields] as const
+export type ItemMeaning = (typeof itemMeanings)[number]

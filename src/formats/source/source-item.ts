@@ -1,6 +1,6 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
-import type { ItemMapping } from '../marc/mapping/items.ts'
+import type { ItemMapping } from './item-mapping.ts'
 import {
   type AuthorityDraft,
   type Draft,
@@ -96,7 +96,9 @@ export interface SourceOptions {
   readonly format?: SourceFormat
   /** The meaning of the columns of a table (`readCsvMapping`); by default their names decide. */
   readonly mapping?: CsvMapping
-  /** The meaning of fields with items in MARC (`readItemMapping`); by default 852 and 876 to 878. */
+  /**
+   * The meaning of fields with items in MARC (`readItemMapping`); by default 852 and 876 to 878.
+   */
   readonly items?: ItemMapping
   /** The agency of control numbers, for records that do not name it. */
   readonly agency?: string

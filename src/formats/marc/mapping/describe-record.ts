@@ -10,7 +10,8 @@ import type {
   WorkDraft
 } from '../../description/description.ts'
 import { agentKeys, codesIn } from '../../description/relations.ts'
-import { type ItemMapping, readItems } from './items.ts'
+import type { ItemMapping } from '../../source/item-mapping.ts'
+import { readItems } from './items.ts'
 import { findAgency, manifestationIdentifiers, readLinks, workIdentifiers } from './links.ts'
 import { findMaterial } from './material.ts'
 import { readMetadata } from './metadata.ts'

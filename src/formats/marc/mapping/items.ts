@@ -1,7 +1,6 @@
-import { type Fault, invalidWith } from '#domain/errors.ts'
-import { isJsonObject, pointerTo } from '#domain/json.ts'
-import { holdings, type ItemField, itemFields } from '#domain/record-types/holdings.ts'
+import { holdings, type ItemField, itemFields, type ItemMeaning } from '#domain/record-types/holdings.ts'
 import type { AuthorityDraft, ItemDraft } from '../../description/description.ts'
+import type { ItemMapping } from '../../source/item-mapping.ts'
 import { type DataField, isDataField, type MarcRecord } from '../record.ts'
 import { partsOf } from './values.ts'
 
@@ -10,18 +9,13 @@ import { partsOf } from './values.ts'
  * 952, 995) by a mapping, since every system uses their subfields in another way.
  */
 
-/** The meaning of a subfield: a field of the item, or its library. */
-export type ItemMeaning = ItemField | 'library'
-const meanings: readonly ItemMeaning[] = ['library', ...itemFields]
-
-/** The meaning of the subfields of each tag, such as `{"949": {"i": "barcode", "m": "library"}}`. */
-export type ItemMapping = Readonly<Record<string, Readonly<Record<string, ItemMeaning>>>>
-
-/** 852 of MARC 21: $a and $b are the library and its branch, $h to $m the parts of the shelf mark. */
+/**
+ * 852 of MARC 21: $a and $b are the library and its branch, $h to $m the parts of the shelf mark.
+ */
 const locationTag = '852'
 const location: ItemMapping[string] = {
-  a: 'library',
-  b: 'library',
+  a: holdings.library,
+  b: holdings.library,
   c: 'location',
   k: 'shelf_mark',
   h: 'shelf_mark',
@@ -38,35 +32,6 @@ const pieceTags = ['876', '877', '878']
 const piece: ItemMapping[string] = { '3': 'volume', p: 'barcode', j: 'status', l: 'location', z: 'note' }
 const summaryTags = ['866', '867', '868']
 const summary: ItemMapping[string] = { a: 'volume', z: 'note' }
-
-/** The built-in table, for the documentation. */
-export const itemTable = { location, piece, summary } as const
-
-const maxTags = 16
-
-/** Reads the mapping of an import. Throws `invalid` with the pointer of every fault. */
-export function readItemMapping(given: unknown): ItemMapping {
-  const faults: Fault[] = []
-  const fault = (pointer: string, message: string) => faults.push({ pointer: `items${pointer}`, message })
-  const tags = isJsonObject(given) ? Object.entries(given) : []
-  if (!isJsonObject(given)) fault('', 'Must be an object with the subfields of each tag')
-  if (tags.length > maxTags) fault('', `At most ${maxTags} tags`)
-  for (const [tag, subfields] of tags) {
-    const at = pointerTo('', tag)
-    if (!/^(?!00)[0-9A-Za-z]{3}$/.test(tag)) fault(at, `"${tag}" is not the tag of a data field`)
-    if (!isJsonObject(subfields)) {
-      fault(at, 'Must be an object with the meaning of each subfield')
-      continue
-    }
-    for (const [code, meaning] of Object.entries(subfields)) {
-      if (!/^[0-9a-z]$/.test(code)) fault(pointerTo(at, code), `"${code}" is not the code of a subfield`)
-      if (!meanings.includes(meaning as ItemMeaning))
-        fault(pointerTo(at, code), `A subfield is one of ${meanings.join(', ')}`)
-    }
-  }
-  if (faults.length > 0) throw invalidWith(faults)
-  return given as ItemMapping
-}
 
 /** The items of a record: by a mapping, or by the fields of MARC 21 for them. */
 export function readItems(record: MarcRecord, mapping?: ItemMapping): ItemDraft[] {
@@ -148,7 +113,7 @@ function toDraft({ texts, from }: ItemParts): Omit<ItemDraft, 'key'> {
     if (key === 'note') return [...new Set(values)].map(value => ({ key, value }))
     return values.length === 0 ? [] : [{ key, value: values.join(key === 'volume' ? ', ' : ' ') }]
   })
-  const library = libraryNamed(valuesOf('library'))
+  const library = libraryNamed(valuesOf(holdings.library))
   return { metadata, from, ...(library === undefined ? {} : { library }) }
 }
 

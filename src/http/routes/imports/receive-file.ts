@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 
 import { invalidWith } from '#domain/errors.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
-import { readItemMapping } from '#formats/marc/mapping/items.ts'
+import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { sourceFormats } from '#formats/source/source-item.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
 import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
