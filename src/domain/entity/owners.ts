@@ -2,9 +2,9 @@ import type { Model } from '../record-types/model.ts'
 import { levels, wemLinks } from './publication.ts'
 
 /**
- * The relation from a record to the record that it belongs to: from a publication to its
- * expressions, from an expression to its work, from a performance or a media file to its
- * production. Undefined for a record of its own.
+ * The relation from a record to the record that it belongs to: from an item to its publication,
+ * from a publication to its expressions, from an expression to its work, from a performance or a
+ * media file to its production. Undefined for a record of its own.
  */
 export function ownerRelation(model: Model, type: string): string | undefined {
   const umbrella = model.umbrellaOf(type)
@@ -14,7 +14,7 @@ export function ownerRelation(model: Model, type: string): string | undefined {
 /** The level that publications and expressions belong to in the end. */
 export const [workLevel, expressionLevel, manifestationLevel] = levels
 
-/** Maximum number of relations from a record to what it belongs to: edition, expression, work. */
-export const maxOwnerSteps = 2
+/** Maximum number of relations from a record to what it belongs to: item, edition, text, work. */
+export const maxOwnerSteps = 3
 
 const isLinked = (umbrella: string): umbrella is keyof typeof wemLinks => Object.hasOwn(wemLinks, umbrella)
