@@ -8,7 +8,7 @@ import { type FacetValue, namesOfTargets, referringTargets, topOf } from './face
 import type { Grouped } from './group-by-work.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
-import { has } from './sets.ts'
+import { firstAt, has } from './sets.ts'
 
 /** More than the number of values that can differ; with a head it fits into a safe integer. */
 const maxValues = 2 ** 26
@@ -150,18 +150,6 @@ function valuesIn(column: Column, placeOfText: (text: string) => number): ForEac
     for (let at = firstAt(furtherDocuments, document); furtherDocuments[at] === document; at++)
       visit(further[at] as number, work)
   }
-}
-
-/** The first place in a sorted list with at least this number. */
-function firstAt(sorted: Uint32Array, wanted: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] as number) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function forEachRelation(

@@ -145,18 +145,24 @@ export function addMembers(set: DocumentSet, members: Members, values: Numbers, 
   }
 }
 
+/** The first place in a sorted list with at least this number. */
+export function firstAt(sorted: Uint32Array, wanted: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] as number) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** The place of a document among the members, or -1. */
 export function placeOf(members: Members, number: number): number {
   if ('list' in members) {
     const { list } = members
-    let low = 0
-    let high = list.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((list[middle] as number) < number) low = middle + 1
-      else high = middle
-    }
-    return list[low] === number ? low : -1
+    const at = firstAt(list, number)
+    return list[at] === number ? at : -1
   }
   const word = number >>> 5
   if (word >= members.set.length) return -1
