@@ -2,7 +2,7 @@ import { phraseWeight } from '#domain/search/index-words.ts'
 import { textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { type Column, isDerivedFlag, placeIn } from './columns.ts'
-import { has } from './sets.ts'
+import { firstAt, has } from './sets.ts'
 import { findWord } from './words.ts'
 
 /** Documents between two looks at the clock. */
@@ -69,12 +69,6 @@ function* textsOf(column: Column, document: number): Generator<string> {
   const { firsts, further, furtherDocuments, flags, folded } = column
   const textOf = (value: number) => ((flags[value] as number) & isDerivedFlag ? '' : textAt(folded, value))
   yield textOf(firsts[place] as number)
-  let low = 0
-  let high = furtherDocuments.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((furtherDocuments[middle] as number) < document) low = middle + 1
-    else high = middle
-  }
-  for (; furtherDocuments[low] === document; low++) yield textOf(further[low] as number)
+  for (let at = firstAt(furtherDocuments, document); furtherDocuments[at] === document; at++)
+    yield textOf(further[at] as number)
 }
