@@ -172,6 +172,8 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /imports/{id}/resume': [403, 403, 403, 202],
   // No import made it.
   'GET /entities/{id}/origin': [403, 403, 403, 404],
+  'POST /entities/{id}/split': [403, 403, 403, 404],
+  'POST /entities/{id}/unsplit': [403, 403, 403, 404],
 
   'GET /webhooks': [403, 403, 403, 200],
   'POST /webhooks': [403, 403, 403, 201],
@@ -443,7 +445,7 @@ function bodyOf(method: string, path: string, record: string): unknown {
     return method === 'DELETE' ? undefined : method === 'PATCH' ? { description: 'x' } : {}
   if (path.endsWith('/revert')) return { version: 1 }
   if (path.endsWith('/merge')) return { victim_id: record }
-  if (path.endsWith('/unmerge')) return {}
+  if (/\/(?:unmerge|split|unsplit)$/.test(path)) return {}
   if (path === '/entities/batch') return [{ op: 'create', entity: aVenue() }]
   if (path === '/tokens') return { name: 'x', scopes: ['read'] }
   if (path.startsWith('/entities/filter') || path === '/export') return []

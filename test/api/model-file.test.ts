@@ -126,13 +126,13 @@ describe('MODEL=file.json', () => {
   })
 
   it('may make a new type a part of productions, which is hidden and deleted with its production', async t => {
-    const item = { ...festival, type: 'item', idPrefix: 'IT', relations: { refProduction: { to: ['production'] } } }
+    const item = { ...festival, type: 'prop', idPrefix: 'PR', relations: { refProduction: { to: ['production'] } } }
     const service = await startWith(t, { types: [{ ...item, needs: [], partOf: 'refProduction' }] })
-    const token = await service.tokenWith('read:production:published', 'read:item')
+    const token = await service.tokenWith('read:production:published', 'read:prop')
     const ids: string[] = []
     for (const status of ['published', 'concept']) {
       const { id } = await service.create(aProduction({ title: 'x', status, description_short: 'x' }))
-      const part = { type: 'item', metadata: metadata({ name: 'x' }), relations: relations({ refProduction: id }) }
+      const part = { type: 'prop', metadata: metadata({ name: 'x' }), relations: relations({ refProduction: id }) }
       ids.push((await service.create(part)).id)
       const { status: answer } = await service.get(`/entities/${ids.at(-1)}`, { token })
       assert.equal(answer, status === 'published' ? 200 : 404)
