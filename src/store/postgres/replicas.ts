@@ -88,12 +88,13 @@ export function createReplicas(
     return run(primary)
   }
 
+  // The deadline counts for all servers together. One server by itself says why it was passed.
+  const readAny = forwardReader((method, given) => {
+    const deadline = currentDeadline()
+    return inTime(read(method, given), deadline, () => tooSlow(deadline, 0))
+  })
   return {
-    // The deadline counts for all servers together.
-    reader: forwardReader((method, given) => {
-      const deadline = currentDeadline()
-      return inTime(read(method, given), deadline, () => tooSlow(deadline, 0))
-    }),
+    reader: replicas.length === 0 ? primary : readAny,
     expire() {
       lastChange = undefined
     },
