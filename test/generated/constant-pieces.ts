@@ -94,6 +94,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'first',
     'sqliteDialect.newestChange'
   ],
+  'sqlite/prepare-file.ts': ['maxWait'],
   'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table'],
   'sqlite/tokens.ts': ['tokenColumns'],
   'webhook-rows.ts': ['deliveryColumns', 'maxStoredDeliveries', 'webhookColumns']

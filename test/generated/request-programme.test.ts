@@ -46,7 +46,9 @@ const unanswerable: Readonly<Record<string, string>> = {
   'POST /sign-in/start': 'there is no issuer',
   'POST /sign-in/finish': 'there is no issuer',
   'POST /sign-in/refresh': 'there is no issuer',
-  'POST /sign-in/end': 'there is no issuer'
+  'POST /sign-in/end': 'there is no issuer',
+  'POST /entities/{id}/split': 'no two editions that were imported here are of one work',
+  'POST /entities/{id}/unsplit': 'no two editions that were imported here are of one work'
 }
 
 /** Requests that must have succeeded before others can; by default, the one that creates. */
@@ -57,6 +59,7 @@ const precedents: Readonly<Record<string, readonly string[]>> = {
     'POST /webhooks/{id}/test',
     'GET /webhooks/{id}/deliveries'
   ],
+  'GET /mediafiles/{id}/content': ['POST /mediafiles', 'PUT /mediafiles/{id}/content'],
   'GET /mediafiles/{id}/thumbnail': ['POST /mediafiles', 'PUT /mediafiles/{id}/content'],
   'PATCH /uploads/{upload_id}': ['POST /mediafiles', 'POST /mediafiles/{id}/uploads'],
   'DELETE /uploads/{upload_id}': ['POST /mediafiles', 'POST /mediafiles/{id}/uploads'],
