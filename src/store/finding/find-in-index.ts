@@ -40,6 +40,8 @@ export const maxDelta = 20_000
 export const maxRecordsAtOnce = 1000
 /** The number of changes by which a history is recognised. */
 const maxRecent = 8
+/** The number of changes that are applied at once. */
+const changesEach = 250
 /** The number of documents that are read at once. */
 const documentsEach = 500
 
@@ -89,7 +91,7 @@ async function inIndex<T>(session: Session, work: (find: Find) => Promise<T>): P
   if (!finding) throw new Error('A query needs a session with an index')
   const { finder, timeLeft, tooLate } = finding
   try {
-    let update = await findUpdate(session, finding)
+    let update = await catchUp(session, finding)
     const answer = await work(async search => {
       const reply = await findBy(finder, { update, timeLeft: timeLeft(), search })
       update = undefined
@@ -131,7 +133,21 @@ async function findPage(session: Session, find: Find, query: EntityQuery): Promi
   }
 }
 
-/** The changes that an index lacks; undefined where it lacks none. */
+/**
+ * Applies the changes that an index lacks, some at a time, and returns the last of them; undefined
+ * where it lacks none. What is applied stays when the time is over, so the next query has less to
+ * do.
+ */
+async function catchUp(session: Session, finding: Finding): Promise<IndexUpdate | undefined> {
+  const { finder, lastChange, timeLeft } = finding
+  for (;;) {
+    const update = await findUpdate(session, finding)
+    if (!update || update.change === (await lastChange()).change) return update
+    await findBy(finder, { update, timeLeft: timeLeft(), search: { kind: 'nothing' } })
+  }
+}
+
+/** The next changes that an index lacks; undefined where it lacks none. */
 async function findUpdate(session: Session, finding: Finding): Promise<IndexUpdate | undefined> {
   const { finder, lastChange, olderThanIndex } = finding
   const { state } = finder
@@ -142,7 +158,8 @@ async function findUpdate(session: Session, finding: Finding): Promise<IndexUpda
   // A replica may be at an earlier moment than the index.
   if (behind < 0 && olderThanIndex) throw olderThanIndex()
   if (state.delta + behind > maxDelta) return refuse(finding, behind)
-  const update = behind > 0 ? await readUpdate(session, state, last.change) : undefined
+  const update =
+    behind > 0 ? await readUpdate(session, state, Math.min(last.change, state.change + changesEach)) : undefined
   if (update) return update
   // The records of the database are of another history: the index is dropped.
   finder.discard()

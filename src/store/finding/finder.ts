@@ -55,6 +55,8 @@ export interface FindRequest {
 }
 
 export type IndexSearch =
+  /** The update alone is asked for. */
+  | { readonly kind: 'nothing' }
   | {
       readonly kind: 'query'
       readonly query: EntityQuery
@@ -70,6 +72,7 @@ export type IndexSearch =
   | { readonly kind: 'readable'; readonly query: GrowthQuery; readonly numbers: readonly number[] }
 
 export type FindReply =
+  | { readonly kind: 'nothing' }
   | { readonly kind: 'found'; readonly answer: FindAnswer }
   | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
   | { readonly kind: 'terms'; readonly terms: readonly Term[] }

@@ -100,6 +100,8 @@ function answer(
   checkTime: () => void
 ): FindReply {
   switch (search.kind) {
+    case 'nothing':
+      return { kind: 'nothing' }
     case 'suggestion':
       return { kind: 'numbers', numbers: suggest(index, search.query, checkTime) }
     case 'terms':

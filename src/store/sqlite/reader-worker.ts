@@ -76,7 +76,8 @@ port.on('message', async ({ number, body }: Request<ReaderRequest>) => {
   try {
     time = body
     outcome = undefined
-    if (body.base) host.use(body.base)
+    // After a query that failed, a base is sent that is there already, with changes since.
+    if (body.base && body.base.change > (host.state?.base ?? -1)) host.use(body.base)
     const method = reader[body.method] as (...given: readonly unknown[]) => Promise<unknown>
     reply = { number, result: answerOf(await method(...body.given)) }
   } catch (error) {
