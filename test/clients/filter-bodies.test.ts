@@ -12,10 +12,11 @@ import { assertProblem, pointersOf } from '../support/write-cases.ts'
  *
  * They come from the sources of the platform that are public: its documentation (the current page
  * on filters and the one before), its Python services and SDK (every test file that has bodies, to
- * the end, and the module that builds them), and its front-end (every place that builds a body:
- * matchers, search boxes, pickers, menus, groups, maps, comments, jobs, and the queries of the one
- * public customer module for theatres). Not read: customer modules that are not public, and the
- * matcher that reads `and_condition`, of which only the caller is public.
+ * the end, and the module that builds them), and its front-end (the places that build a body, as
+ * far as a search of the sources showed them: matchers, search boxes, pickers, menus, groups, maps,
+ * comments, jobs, and the queries of the one public customer module for theatres). Not read:
+ * customer modules that are not public, and the matcher that reads `and_condition`, of which only
+ * the caller is public.
  */
 
 type Given = { id: string; type: string; [member: string]: unknown }
