@@ -95,12 +95,13 @@ export class BaseHolder {
 
   /**
    * Builds a new base when the database has too many changes that the last one lacks, so that the
-   * next query need not wait for it.
+   * next query need not wait for it. A database that does not answer is asked again.
    */
   follow(readChange: () => MaybePromise<number>) {
-    const timer = setInterval(async () => {
+    const look = async () => {
       if (this.#base && (await readChange()) - this.#base.change > maxDelta / 2) this.start()
-    }, followEvery)
+    }
+    const timer = setInterval(() => void look().catch(() => {}), followEvery)
     timer.unref()
     this.#closing.signal.addEventListener('abort', () => clearInterval(timer))
   }

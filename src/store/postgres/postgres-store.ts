@@ -47,7 +47,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const primary: Reader = createPostgresReader(querying, model, currentDeadline, index)
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
-  if (settings.followsModel) index.bases.follow(() => readLastChange().catch(() => 0))
+  if (settings.followsModel) index.bases.follow(readLastChange)
   const purging = createPurging(statements)
   const { replicaUrls } = settings
   const replicas = createReplicas(replicaUrls, primary, model, settings, currentDeadline, readLastChange, index)
