@@ -2,8 +2,9 @@ import { patterns } from '../test/support/clustering-patterns.ts'
 import { measurePattern } from '../test/support/measure-patterns.ts'
 
 /*
- * Precision and recall for each pattern of the generated corpus, before and after: pairs of mentions
- * of one work, or expression. Patterns that depend on words come in five languages or more.
+ * Precision and recall for each pattern of the generated corpus, before and after: pairs of
+ * mentions of one work, or expression. Patterns that depend on words come in five languages or
+ * more.
  */
 
 const share = (part: number, whole: number) => (whole === 0 ? '1.00' : (part / whole).toFixed(2))

@@ -7,7 +7,7 @@ import { createTestDatabase, runStatement, testStore } from '../support/database
 import { createDatabase } from '../support/postgres-server.ts'
 import { start, type Teardown } from '../support/start.ts'
 
-/* A database that was made before the index in memory loses its tables for finding, and no record. */
+/* A database from before the index in memory loses its tables for finding, and no record. */
 
 const found = async (t: Teardown, databaseUrl: string, text: string) => {
   const service = await start(t, { DATABASE_URL: databaseUrl })

@@ -160,36 +160,17 @@ export const EntityPage = Type.Object(
   { $id: 'EntityPage', additionalProperties: false }
 )
 
+const anEntity = (description: string) =>
+  Type.Optional(Type.Unsafe<unknown>({ $ref: '#/components/schemas/Entity', description }))
+
 /** An entry of a list with `group_by=work`. */
 export const WorkResult = Type.Object(
   {
-    work: Type.Optional(
-      Type.Unsafe<unknown>({ $ref: '#/components/schemas/Entity', description: 'The work of the matches' })
-    ),
-    record: Type.Optional(
-      Type.Unsafe<unknown>({
-        $ref: '#/components/schemas/Entity',
-        description: 'The record that matches or that the matches are part of, if it is not a work'
-      })
-    ),
-    expression: Type.Optional(
-      Type.Unsafe<unknown>({
-        $ref: '#/components/schemas/Entity',
-        description: 'Its best matching expression, if any matches'
-      })
-    ),
-    manifestation: Type.Optional(
-      Type.Unsafe<unknown>({
-        $ref: '#/components/schemas/Entity',
-        description: 'Its best matching manifestation, if any matches'
-      })
-    ),
-    part: Type.Optional(
-      Type.Unsafe<unknown>({
-        $ref: '#/components/schemas/Entity',
-        description: 'Its best matching performance or media file'
-      })
-    ),
+    work: anEntity('The work of the matches'),
+    record: anEntity('The record that matches or that the matches are part of, if it is not a work'),
+    expression: anEntity('Its best matching expression, if any matches'),
+    manifestation: anEntity('Its best matching manifestation, if any matches'),
+    part: anEntity('Its best matching performance or media file'),
     is_match: Type.Boolean({ description: 'Whether the work or the record itself matches' }),
     matching: Type.Object(
       {
