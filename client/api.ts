@@ -585,6 +585,22 @@ export type PreviewLine = {
     /** 0 to 1 */
     confidence: number | null
   }[]
+  /** The records of a row, for a file with a mapping of rows; each at its first row */
+  records?: {
+    type: string
+    title: string
+    outcome: 'created' | 'updated' | 'unchanged' | 'refused'
+    metadata: {
+      key: string
+      value: unknown
+      lang?: string
+    }[]
+    relations: {
+      type: string
+      /** Name of the related record, or its id */
+      name: string
+    }[]
+  }[]
 }
 
 /** RFC 9457 */
@@ -3104,7 +3120,10 @@ export interface Operations {
       format?: string
       /** Agency of the record numbers, where records do not name one */
       agency?: string
-      /** For CSV: the meaning of each column, as JSON; by default derived from the header */
+      /**
+       * For CSV or JSON, as JSON: the records that each row becomes (`records`); or the meaning of
+       * each column of a table of publications, by default derived from the header
+       */
       mapping?: string
       /**
        * For MARC: the fields with the copies that libraries hold, as JSON: `{"949": {"a":

@@ -53,6 +53,44 @@ export function summaryOf({ job, remarks: all, questions }: ImportedFile): strin
   return lines.join('\n')
 }
 
+/** Number of rows of a preview that are shown. */
+const maxShownRows = 5
+
+/** The summary of an import of rows by a mapping. */
+export function rowsSummaryOf({ job, remarks, preview }: ImportedFile): string {
+  const { counts, entities, handled, isPreview } = job
+  const types = Object.entries(entities).map(
+    ([type, each]) =>
+      `  ${type.replaceAll('_', ' ').padEnd(18)}${number(each.created)} new, ${number(each.updated)} changed`
+  )
+  const rows = preview.slice(0, maxShownRows).flatMap(({ number: row, records = [] }) =>
+    records.map(({ type, outcome, metadata, relations }) => {
+      const values = [
+        ...metadata.map(({ key, value }) => `${key}=${shorten(value)}`),
+        ...relations.map(each => `${each.type}=${shorten(each.name)}`)
+      ]
+      return `    row ${row}: ${type} ${outcome}: ${values.join(', ')}`
+    })
+  )
+  const shown = remarks.slice(0, 20)
+  return [
+    `${isPreview ? 'Nothing was written. The outcome would be:' : `${job.name}: ${job.state}`} (${number(handled)} rows)`,
+    '',
+    ...types,
+    `  Unchanged         ${number(counts.unchanged)}`,
+    ...(counts.unreadable > 0 ? [`  Left out          ${number(counts.unreadable)} rows, wholly or in part`] : []),
+    ...(rows.length > 0 ? ['  The first rows', ...rows] : []),
+    ...(shown.length > 0 ? [`  Remarks           ${number(job.remarks)}, the first:`] : []),
+    ...shown.map(each => `    row ${each.number}: ${each.remarks.join('; ')}`),
+    ...(isPreview ? [] : ['', `  Undo              npx libretto undo ${job.id}`])
+  ].join('\n')
+}
+
+function shorten(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
+
 /** Lines that ask for the agency where record numbers collide, with the first collisions. */
 function collisionLines({ collisions }: ImportJob): [label: string, text: string][] {
   if (collisions === undefined) return []

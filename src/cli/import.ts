@@ -1,31 +1,36 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 
 import { readItemMapping } from '#formats/source/item-mapping.ts'
+import { isRowMapping } from '#formats/rows/row-mapping.ts'
 import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
 import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
 import type { Config } from '../config.ts'
 import { type Command, createDatabase, jsonOption } from './command.ts'
-import { linesOutcome, summaryOf } from './import-summary.ts'
+import { linesOutcome, rowsSummaryOf, summaryOf } from './import-summary.ts'
 import { createProgress } from './progress.ts'
 
 export const importEntities: Command = {
   summary:
-    'Imports records: MARC 21, UNIMARC, ONIX or CSV, which are grouped into works; or entities as NDJSON (from standard input with -).',
+    'Imports records: MARC 21, UNIMARC, ONIX or CSV, which are grouped into works; rows of CSV or JSON by a mapping; or entities as NDJSON (from standard input with -).',
   usage:
-    'npx libretto import <file> [--dry-run] [--format marc…] [--agency code] [--mapping file.json] [--items file.json] [--json]',
+    'npx libretto import <file> [--preview] [--format marc…] [--agency code] [--mapping file.json] [--items file.json] [--json]',
   maxWords: 1,
   needsDatabase: true,
   options: {
-    'dry-run': { type: 'boolean', describe: 'Compute the outcome, write nothing' },
+    preview: { type: 'boolean', describe: 'Compute the outcome, write nothing' },
+    'dry-run': { type: 'boolean', describe: 'The same as --preview' },
     format: {
       type: 'string',
       describe: `Format of the file, if it should not be detected: ${sourceFormats.join(', ')}`
     },
     agency: { type: 'string', describe: 'Agency of the record numbers, if records do not name one' },
     batch: { type: 'string', describe: 'Records per transaction; 400 by default' },
-    mapping: { type: 'string', describe: 'For CSV: a JSON file with the meaning of each column' },
+    mapping: {
+      type: 'string',
+      describe: 'For CSV and JSON: a file with the meaning of columns, or the records of each row'
+    },
     items: { type: 'string', describe: 'For MARC: a JSON file with the fields of the copies that libraries hold' },
     'allow-dangling': {
       type: 'boolean',
@@ -42,21 +47,24 @@ export const importEntities: Command = {
     if (file !== '-' && statSync(file).isDirectory()) throw new Error(`"${file}" is a folder; give the name of a file`)
     const batchSize = options.batch === undefined ? undefined : readBatchSize(options.batch)
     const format = readFormat(options.format)
-    const isOfEntities = (format ?? (file === '-' ? 'ndjson' : await detectFormat(file))) === 'ndjson'
+    const mapping = typeof options.mapping === 'string' ? readMappingFile(options.mapping) : undefined
+    const isOfRows = isRowMapping(mapping)
+    const isOfEntities = !isOfRows && (format ?? (file === '-' ? 'ndjson' : await detectFormat(file))) === 'ndjson'
     const imported = await importInThread(config, {
       file,
       options: {
         ...(isOfEntities ? { format: 'ndjson' } : format === undefined ? {} : { format }),
         ...(typeof options.agency === 'string' ? { agency: options.agency } : {}),
-        ...(typeof options.mapping === 'string' ? { mapping: readMappingFile(options.mapping) } : {}),
+        ...(mapping === undefined ? {} : { mapping }),
         ...(typeof options.items === 'string' ? { items: readItemMapping(readMappingFile(options.items)) } : {}),
         ...(options['allow-dangling'] === true ? { allowDangling: true } : {})
       },
-      isPreview: options['dry-run'] === true,
+      isPreview: options.preview === true || options['dry-run'] === true,
       ...(batchSize === undefined ? {} : { batchSize })
     })
     if (isOfEntities) printLinesOutcome(imported, options.json === true)
-    else console.log(options.json ? JSON.stringify(imported.job) : summaryOf(imported))
+    else if (options.json) console.log(JSON.stringify(imported.job))
+    else console.log(isOfRows ? rowsSummaryOf(imported) : summaryOf(imported))
     return imported.job.counts.unreadable > 0 ? 1 : 0
   }
 }

@@ -75,7 +75,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
   oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
   sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
-  importRoutes(app, parts.imports)
+  importRoutes(app, parts.imports, model)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   auditRoutes(app, parts.audit)
   signInRoutes(app, parts.signIn)

@@ -3,11 +3,18 @@ import { createReadStream, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 
 import type { Parts } from '#catalogue/parts.ts'
-import { type ImportJob, type ImportOptions, type ImportRemark, newImportJob } from '#domain/imports/job.ts'
+import {
+  type ImportJob,
+  type ImportOptions,
+  type ImportRemark,
+  newImportJob,
+  type PreviewLine
+} from '#domain/imports/job.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Store } from '#store/store.ts'
 import { takeImportLock } from './import-lock.ts'
 import { readItems } from './read-items.ts'
+import { listPreview } from './preview.ts'
 import { listReview } from './review.ts'
 import { runImport } from './run-import.ts'
 import { listJobs, listRemarks } from './state/import-state.ts'
@@ -25,11 +32,14 @@ export interface ImportedFile {
   readonly job: ImportJob
   /** The first of its remarks. */
   readonly remarks: readonly ImportRemark[]
+  /** The first lines of a preview. */
+  readonly preview: readonly PreviewLine[]
   /** Number of open review questions, counted up to a limit. */
   readonly questions: { readonly count: number; readonly areMore: boolean }
 }
 
 const maxShownRemarks = 1000
+const maxShownLines = 20
 
 /**
  * Imports a file, or resumes an interrupted import of it: the same file (by path, size and time)
@@ -68,7 +78,7 @@ export async function importFile(
     details: { name: job.name, format: options.format ?? null, preview: isPreview }
   })
   const bytes = isInput ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
-  const done = await runImport(parts, job, readItems(bytes, options), {
+  const done = await runImport(parts, job, readItems(bytes, parts.model, options), {
     onProgress,
     ...(batchSize === undefined ? {} : { batchSize })
   })
@@ -76,6 +86,7 @@ export async function importFile(
   return {
     job: done,
     remarks: await listRemarks(store, done.id, maxShownRemarks),
+    preview: await listPreview(store, done.id, maxShownLines),
     questions: { count: questions.length, areMore: next !== undefined }
   }
 }

@@ -127,7 +127,7 @@ class ImportRun {
           worked: time - this.#since,
           pass
         })
-        const preview = this.#job.isPreview ? previewWrites(this.#job.id, outcome) : []
+        const preview = this.#job.isPreview ? previewWrites(this.#job.id, outcome, this.#parts.model) : []
         const committing = this.#commit(summary.next, summary.lines, [...summary.remarks, ...preview])
         meanwhile()
         await committing

@@ -66,6 +66,14 @@ export function summariseBatch(
       if (became !== 'unchanged') entities = addEntityCounts(entities, type, became)
     }
   }
+  for (const { item, records, refusals } of outcome.rows) {
+    if (refusals.length > 0) refused.set(item, refusals)
+    for (const { type, outcome: became } of records) {
+      if (became === 'refused') continue
+      counts[became]++
+      if (became !== 'unchanged') entities = addEntityCounts(entities, type, became)
+    }
+  }
   const remarks = listRemarks(outcome, refused)
   const last = outcome.items.at(-1)?.position
   const next: ImportJob = {
@@ -89,16 +97,18 @@ export function summariseBatch(
 }
 
 function listRemarks(
-  { items, identities, placed, collisions, unclear, own }: BatchOutcome,
+  { items, identities, placed, collisions, unclear, own, rows }: BatchOutcome,
   refused: ReadonlyMap<SourceItem, readonly string[]>
 ): ImportRemark[] {
   const retained = new Set(placed.filter(each => each.outcome === 'kept').map(each => each.name))
+  const remarksOnRows = new Map<SourceItem, readonly string[]>(rows.map(each => [each.item, each.remarks]))
   return items.flatMap((item): ImportRemark[] => {
     const isRetained = retained.has(identities.get(item)?.name ?? '')
     const refusal = refused.get(item)
     const collision = collisions.get(item)
     const remarks = [
       ...(own.has(item) ? [] : remarksOn(item)),
+      ...(remarksOnRows.get(item) ?? []),
       ...(isRetained ? [retainedRemark] : []),
       ...(collision === undefined ? [] : [collisionRemark(collision)]),
       ...(unclear.has(item) ? [unclearRemark] : []),

@@ -25,6 +25,7 @@ export interface UndoOptions {
 
 type RecordUndo = Extract<Undo, { of: 'record' }>
 type HoldingsUndo = Extract<Undo, { of: 'holdings' }>
+type RowUndo = Extract<Undo, { of: 'row' }>
 type TargetUndo = Extract<Undo, { of: 'target' }>
 
 const defaultBatchSize = 100
@@ -39,7 +40,7 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
   const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
   const { store } = parts
   const staging = createStaging(store)
-  const { records, holdings, authorities, hints, entities } = await readUndo(parts, given.id)
+  const { records, holdings, authorities, hints, entities, rows } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
 
   const attempt = async (prepare: () => Promise<ImportJob>) => {
@@ -114,6 +115,13 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
       return job
     })
   }
+  for (let at = 0; at < rows.length; at += batchSize) {
+    if (isStopped()) return job
+    await attempt(async () => {
+      for (const { key, before } of rows.slice(at, at + batchSize)) staging.put('row', key, before)
+      return job
+    })
+  }
   for (let left = entities, before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
     before = left.length
     const still: EntityUndo[] = []
@@ -149,6 +157,7 @@ async function readUndo({ store }: Parts, job: string) {
   const records = new Map<string, RecordUndo>()
   const authorities = new Map<string, { first: TargetUndo; last: TargetUndo }>()
   const entities = new Map<string, EntityUndo>()
+  const rows = new Map<string, RowUndo>()
   const holdings = new Map<string, HoldingsUndo>()
   const hints = new Map<string, { workId: string; expressionId: string }>()
   const hint = (mention: string, { workId, expressionId }: { workId: string; expressionId: string }) => {
@@ -162,6 +171,7 @@ async function readUndo({ store }: Parts, job: string) {
         for (const [place, mention] of undo.before?.mentions.entries() ?? []) hint(mentionId(undo.name, place), mention)
       }
       if (undo.of === 'holdings' && !holdings.has(undo.name)) holdings.set(undo.name, undo)
+      if (undo.of === 'row' && !rows.has(undo.key)) rows.set(undo.key, undo)
       if (undo.of === 'mention') hint(undo.mention, undo)
       if (undo.of === 'entity' && !entities.has(undo.id)) entities.set(undo.id, undo)
       if (undo.of === 'target')
@@ -175,6 +185,7 @@ async function readUndo({ store }: Parts, job: string) {
     holdings: [...holdings.values()],
     authorities: [...authorities].map(([key, each]) => ({ key, ...each })),
     hints,
+    rows: [...rows.values()],
     // Later entities refer to earlier ones.
     entities: [...entities.values()].reverse()
   }

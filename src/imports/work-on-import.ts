@@ -20,7 +20,7 @@ export async function workOnImport(parts: Parts, id: string, isStopped: () => bo
       await undoImport(parts, job, { isStopped })
       return
     }
-    const items = readItems(readUpload(parts.store, id), job.options)
+    const items = readItems(readUpload(parts.store, id), parts.model, job.options)
     const done = await runImport(parts, job, items, { isStopped })
     if (done.state === 'done') await deleteUpload(parts.store, id)
   } catch (error) {

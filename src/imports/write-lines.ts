@@ -32,7 +32,8 @@ export interface LineOptions {
 }
 
 /** Imports write under their own name, so that their writes can be recognised. */
-const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) => createPrincipal(model, `import:${job.id}`, ['admin'])
+export const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) =>
+  createPrincipal(model, `import:${job.id}`, ['admin'])
 
 /**
  * Writes entities: one that exists is replaced, any other is created. The earlier state is noted

@@ -18,7 +18,7 @@ const told = (item: SourceItem) =>
     item.outcome,
     item.format,
     item.position.number,
-    'name' in item ? (item.name ?? '-') : String(item.entity.id),
+    'name' in item ? (item.name ?? '-') : 'entity' in item ? String(item.entity.id) : '',
     ...item.defects.map(each => each.kind)
   ].join(' ')
 

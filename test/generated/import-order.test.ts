@@ -33,6 +33,7 @@ const itemsOf = (file: Buffer): Promise<SourceItem[]> =>
       (async function* () {
         yield file
       })(),
+      createModel(builtInRecordTypes),
       {}
     )
   )

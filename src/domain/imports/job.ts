@@ -1,3 +1,5 @@
+import type { Json } from '../entity/entity.ts'
+
 /** An import: its options, its progress, and its results. */
 export interface ImportJob {
   readonly id: string
@@ -142,12 +144,22 @@ export interface ImportRemark {
  */
 export type RecordOutcome = 'created' | 'updated' | 'deleted' | 'kept' | 'unknown'
 
+/** The expected outcome of a record that a mapping makes of a row. */
+export interface PreviewRecord {
+  readonly type: string
+  readonly title: string
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused'
+  readonly metadata: readonly { readonly key: string; readonly value: Json; readonly lang?: string }[]
+  /** Each relation with the name of the related record, or its id. */
+  readonly relations: readonly { readonly type: string; readonly name: string }[]
+}
+
 /** The expected outcome of a record. */
 export interface PreviewLine {
   readonly number: number
   readonly record: string
   readonly title: string
-  readonly outcome: RecordOutcome
+  readonly outcome: RecordOutcome | PreviewRecord['outcome']
   readonly works: readonly {
     readonly title: string
     /** The entity that it would be joined to, the reason, and the confidence. */
@@ -157,6 +169,8 @@ export interface PreviewLine {
     readonly reason?: string
     readonly confidence: number | null
   }[]
+  /** The records of a row, for a file with a mapping of rows. */
+  readonly records?: readonly PreviewRecord[]
 }
 
 export function addEntityCounts(

@@ -8,6 +8,7 @@ import { readMarc } from '../marc/read-marc.ts'
 import type { Form } from '../marc/record.ts'
 import { ndjsonItems } from '../ndjson/ndjson-items.ts'
 import { onixItems } from '../onix/onix-items.ts'
+import { rowItems } from '../rows/row-items.ts'
 import { close, peek } from './peek.ts'
 import type { SourceFormat, SourceItem, SourceOptions } from './source-item.ts'
 
@@ -23,6 +24,10 @@ export async function* readSource(
   source: ByteSource,
   options: SourceOptions = {}
 ): AsyncGenerator<SourceItem, void, undefined> {
+  if (options.rows !== undefined) {
+    yield* rowItems(source, options.rows)
+    return
+  }
   const { head, all } = await peek(source, bytesToDetectSource)
   // A mapping is for tables only.
   const format = options.format ?? (options.mapping === undefined ? detectSource(head) : 'csv')

@@ -1,5 +1,6 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
+import type { RowRecord, RowSource } from '../rows/map-row.ts'
 import type { ItemMapping } from './item-mapping.ts'
 import {
   type AuthorityDraft,
@@ -60,6 +61,12 @@ export interface SourceEntity extends ItemBase {
   readonly entity: Readonly<Record<string, unknown>>
 }
 
+/** A row of a file that a mapping turns into records of any type. */
+export interface SourceRow extends ItemBase {
+  readonly outcome: 'row'
+  readonly records: readonly RowRecord[]
+}
+
 /** An authority record: a person, an organisation, a subject, a place or a uniform title. */
 export interface SourceAuthority extends ItemBase {
   readonly outcome: 'authority'
@@ -87,6 +94,7 @@ export type SourceItem =
   | SourceRecord
   | SourceDeletion
   | SourceEntity
+  | SourceRow
   | SourceAuthority
   | SourceHoldings
   | SourceUnreadable
@@ -96,6 +104,8 @@ export interface SourceOptions {
   readonly format?: SourceFormat
   /** The meaning of the columns of a table (`readCsvMapping`); by default their names decide. */
   readonly mapping?: CsvMapping
+  /** The records that each row of the file becomes (`readRowMapping`). */
+  readonly rows?: RowSource
   /**
    * The meaning of fields with items in MARC (`readItemMapping`); by default 852 and 876 to 878.
    */
@@ -145,6 +155,10 @@ export function mentionsIn({ description, evidence }: SourceRecord): SourceMenti
 /** The control number of an item, as people see it in reports. */
 export function controlNumberOf(item: SourceItem): string | undefined {
   if (item.outcome === 'entity') return undefined
+  if (item.outcome === 'row') {
+    const [first] = item.records
+    return first?.identity.by === 'identifier' ? first.identity.identifier : undefined
+  }
   return item.outcome === 'record' ? item.description.controlNumber : item.name
 }
 

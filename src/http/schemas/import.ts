@@ -29,7 +29,8 @@ export const ImportQuery = Type.Object({
   mapping: Type.Optional(
     Type.String({
       maxLength: 20_000,
-      description: 'For CSV: the meaning of each column, as JSON; by default derived from the header'
+      description:
+        'For CSV or JSON, as JSON: the records that each row becomes (`records`); or the meaning of each column of a table of publications, by default derived from the header'
     })
   ),
   items: Type.Optional(
@@ -135,6 +136,25 @@ export const PreviewLine = Type.Object(
         reason: Type.Optional(Type.String({ description: 'Reason, as a code' })),
         confidence: nullable('number', '0 to 1')
       })
+    ),
+    records: Type.Optional(
+      Type.Array(
+        Type.Object({
+          type: Type.String(),
+          title: Type.String(),
+          outcome: Type.String({ enum: ['created', 'updated', 'unchanged', 'refused'] }),
+          metadata: Type.Array(
+            Type.Object({ key: Type.String(), value: Type.Unknown(), lang: Type.Optional(Type.String()) })
+          ),
+          relations: Type.Array(
+            Type.Object({
+              type: Type.String(),
+              name: Type.String({ description: 'Name of the related record, or its id' })
+            })
+          )
+        }),
+        { description: 'The records of a row, for a file with a mapping of rows; each at its first row' }
+      )
     )
   },
   { $id: 'PreviewLine', additionalProperties: false }

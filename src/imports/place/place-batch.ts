@@ -12,7 +12,8 @@ import {
   type SourceEntity,
   type SourceHoldings,
   type SourceItem,
-  type SourceRecord
+  type SourceRecord,
+  type SourceRow
 } from '#formats/source/source-item.ts'
 import { commitUnit } from '../commit.ts'
 import { jobWrites } from '../state/import-state.ts'
@@ -24,6 +25,7 @@ import { digestOf, identifyRecords, type NamedItem, type RecordIdentity } from '
 import { findOwnRecords, type OwnState } from './own-records.ts'
 import { placeAuthorities } from './place-authorities.ts'
 import { placeRecords } from './place-records.ts'
+import { type PlacedRow, placeRows } from './place-rows.ts'
 import type { NextRecord, Placed, RecordChange } from './placing.ts'
 import { refusalOf } from './refuse-item.ts'
 import { findHoldings, placeHoldings } from './place-holdings.ts'
@@ -41,6 +43,7 @@ export interface BatchOutcome {
   readonly unchanged: number
   readonly undoNotes: number
   readonly lines: readonly WrittenLine[]
+  readonly rows: readonly PlacedRow[]
   readonly collisions: ReadonlyMap<SourceItem, NumberCollision>
   /** Deletions that fit several records. */
   readonly unclear: ReadonlySet<SourceItem>
@@ -81,16 +84,15 @@ export async function placeBatch(
   const changes = await findChanges(staging, clear, identities, job.id)
   const undoNotes = new UndoNotes(staging, job.id, job.undoNotes)
   const entities = items.filter((each): each is SourceEntity => each.outcome === 'entity')
-  const lines = await writeLines(parts, job, entities, {
-    allowDangling,
-    undoNotes,
-    commitNotes: async () => {
-      if (job.isPreview) return
-      const next = { ...job, undoNotes: undoNotes.count }
-      await commitUnit(parts, job, [], [...staging.flush().state, ...jobWrites(next)])
-    }
-  })
+  const commitNotes = async () => {
+    if (job.isPreview) return
+    const next = { ...job, undoNotes: undoNotes.count }
+    await commitUnit(parts, job, [], [...staging.flush().state, ...jobWrites(next)])
+  }
+  const lines = await writeLines(parts, job, entities, { allowDangling, undoNotes, commitNotes })
   const placing = { ...placingFor(parts, job.id, { isPreview: job.isPreview, newIdFor }), verifies, undoNotes }
+  const rows = items.filter((each): each is SourceRow => each.outcome === 'row')
+  const placedRows = await placeRows(parts, staging, job, rows, { newId: placing.newId, undoNotes, commitNotes })
   const files = items.filter((each): each is SourceAuthority => !refused.has(each) && each.outcome === 'authority')
   const authorities = await placeAuthorities(staging, files, placing)
   const placedRecords = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
@@ -109,6 +111,7 @@ export async function placeBatch(
     unchanged,
     undoNotes: undoNotes.count,
     lines,
+    rows: placedRows,
     collisions,
     unclear,
     own

@@ -28,7 +28,7 @@ export function refusalOf(
     if (item.name === undefined) return ['A record was deleted, but the file does not name it']
     return mayDelete === false ? ['Not deleted: the token that sent the file has no scope `delete`'] : undefined
   }
-  if (item.outcome === 'entity') return undefined
+  if (item.outcome === 'entity' || item.outcome === 'row') return undefined
   if (item.outcome === 'holdings') {
     if (item.items.length === 0 && mayDelete === false)
       return ['Not deleted: the token that sent the file has no scope `delete`']

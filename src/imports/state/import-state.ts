@@ -1,3 +1,4 @@
+import type { MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import type {
   StoredAnswer,
   StoredHoldings,
@@ -29,6 +30,8 @@ export interface ImportState {
   readonly upload: string
   /** Lines of a file that wait for entities that they refer to. */
   readonly waiting: EntityLine
+  /** Records that a mapping made of rows, by what identifies them in their file. */
+  readonly row: RowState
   /** By the name of the record. */
   readonly record: StoredRecord
   /** Holdings records, by name. */
@@ -74,6 +77,17 @@ export interface EntityLine {
   readonly entity: Readonly<Record<string, unknown>>
 }
 
+/** A record that a mapping made of rows: the values that the last import had for it. */
+export interface RowState {
+  readonly id: string
+  /** The last import that had it. */
+  readonly job: string
+  readonly metadata: readonly MetadataEntry[]
+  readonly relations: readonly Relation[]
+  /** Whether several rows of the file describe it. */
+  readonly isShared?: boolean
+}
+
 /** The state of an entity before an import wrote it. */
 export interface EntityUndo {
   readonly of: 'entity'
@@ -98,6 +112,7 @@ export type Undo =
     }
   | { readonly of: 'mention'; readonly mention: string; readonly workId: string; readonly expressionId: string }
   | EntityUndo
+  | { readonly of: 'row'; readonly key: string; readonly before: RowState | null }
   | { readonly of: 'holdings'; readonly name: string; readonly before: StoredHoldings | null }
   | {
       readonly of: 'target'
@@ -114,6 +129,7 @@ const stored: Readonly<Record<StateKind, string>> = {
   preview: 'import preview',
   upload: 'import upload',
   waiting: 'import waiting',
+  row: 'import row',
   record: 'import record',
   holdings: 'import holdings',
   number: 'import number',

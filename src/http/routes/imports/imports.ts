@@ -1,5 +1,6 @@
 import Type from 'typebox'
 
+import type { Model } from '#domain/record-types/model.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { importJson } from '../../reply/import-job.ts'
@@ -12,8 +13,8 @@ const doc = { tag: 'Imports', needs: 'read and write everything' } as const
 const docOfOne = { ...doc, description: importScopes, problems: ['not_found'] } as const
 
 /** Imports of files of records: starting, following, reviewing and undoing them. */
-export function importRoutes(app: App, imports: ImportQueue) {
-  app.register(async scope => receiveFileRoute(scope as unknown as App, imports))
+export function importRoutes(app: App, imports: ImportQueue, model: Model) {
+  app.register(async scope => receiveFileRoute(scope as unknown as App, imports, model))
 
   app.get(
     '/imports',

@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream'
 import Type, { type Static } from 'typebox'
 
 import { invalidWith } from '#domain/errors.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
+import { isRowMapping, readRowMapping } from '#formats/rows/row-mapping.ts'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { sourceFormats } from '#formats/source/source-item.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
@@ -25,7 +27,7 @@ const fileTypes = [
 ] as const
 
 /** Receives a file of records. Every body is read as bytes here, whatever its media type. */
-export function receiveFileRoute(app: App, imports: ImportQueue) {
+export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload))
   app.post(
@@ -48,7 +50,7 @@ export function receiveFileRoute(app: App, imports: ImportQueue) {
             }
           },
           summary: 'Import a file of records',
-          description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk), ONIX, CSV, or entities as NDJSON. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
+          description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk), ONIX, CSV, or entities as NDJSON; or rows of CSV or JSON that a \`mapping\` turns into records of any type. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
           problems: ['invalid', 'storage_full'],
           consumes: fileTypes,
           isStreamed: true
@@ -56,11 +58,13 @@ export function receiveFileRoute(app: App, imports: ImportQueue) {
       }
     },
     async (request, reply) => {
+      const checkMapping = (given: unknown) =>
+        isRowMapping(given) ? readRowMapping(given, model) : readCsvMapping(given)
       const { name = 'records', format, agency, mapping, items, preview, allow_dangling: allowDangling } = request.query
       const options = {
         ...(format === undefined ? {} : { format: checkFormat(format) }),
         ...(agency === undefined ? {} : { agency }),
-        ...(mapping === undefined ? {} : { mapping: readMapping('mapping', mapping, readCsvMapping) }),
+        ...(mapping === undefined ? {} : { mapping: readMapping('mapping', mapping, checkMapping) }),
         ...(items === undefined ? {} : { items: readMapping('items', items, readItemMapping) }),
         ...(allowDangling === 1 ? { allowDangling: true } : {})
       }

@@ -1,0 +1,272 @@
+import type { Json, MetadataEntry } from '#domain/entity/entity.ts'
+import { isIdentifier } from '#domain/entity/ids.ts'
+import { isJsonObject } from '#domain/json.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import type { Field } from '#domain/record-types/record-type.ts'
+import { isTimeZone } from '#domain/values/time-zone.ts'
+import type { Defect } from '../source/defects.ts'
+import { readCell } from './read-cell.ts'
+import { type ListRule, pathsIn, type RecordMapping, type RowMapping, type ValueRule } from './row-mapping.ts'
+import type { DateReader } from './written-dates.ts'
+
+/** A mapping, and the model that its types are of. */
+export interface RowSource {
+  readonly mapping: RowMapping
+  readonly model: Model
+}
+
+/** How a record of a row is found again: by its identifier, or by the values of some fields. */
+export type RowIdentity =
+  | { readonly by: 'identifier'; readonly identifier: string }
+  | { readonly by: 'fields'; readonly values: readonly (readonly [key: string, value: string])[] }
+
+export interface RowRelation {
+  readonly type: string
+  /** The place of the related record among those of the row, or its identifier. */
+  readonly to: number | string
+  readonly role?: string
+  readonly column: string
+}
+
+/** A record that a row describes, before anything is looked up in the catalogue. */
+export interface RowRecord {
+  readonly type: string
+  readonly identity: RowIdentity
+  readonly metadata: readonly (MetadataEntry & { readonly column: string })[]
+  readonly relations: readonly RowRelation[]
+  /** The keys and the types of relations that the mapping fills, with or without values here. */
+  readonly keys: readonly string[]
+  readonly relationTypes: readonly string[]
+}
+
+export interface MappedRow {
+  readonly records: readonly RowRecord[]
+  readonly defects: readonly Defect[]
+}
+
+/** Maximum number of records that one row may become. */
+const maxRecordsOfRow = 1000
+
+/** Makes the records that a row describes. Unreadable values are left out, with a defect. */
+export function mapRow(mapping: RowMapping, row: unknown, model: Model): MappedRow {
+  const defects: Defect[] = []
+  const bad = (tag: string, message: string) => defects.push({ kind: 'bad_value', message, tag })
+  const dates: DateReader = { order: mapping.dates, zone: zoneFor(mapping, row, bad) }
+  const records: RowRecord[] = []
+  /** The places of the records that each part of the mapping makes. */
+  const places = new Map<string, { readonly place: number; readonly item: unknown }[]>()
+  const later: (() => void)[] = []
+  for (const part of mapping.records) {
+    const made: { place: number; item: unknown }[] = []
+    places.set(part.name, made)
+    const items = part.each === undefined ? [undefined] : listAt(row, part.each, undefined)
+    for (const item of items) {
+      if (records.length >= maxRecordsOfRow) {
+        bad(part.name, `A row may become at most ${maxRecordsOfRow} records; the others are left out`)
+        break
+      }
+      const path = part.each?.from.join(', ') ?? ''
+      const context: Context = {
+        ...{ row, item, dates, model },
+        // People know the column, not its name inside the record.
+        bad: (column, message) => bad(column.replaceAll(/@(?=\.|$|,)/g, path), message)
+      }
+      const draft = makeDraft(part, context)
+      if (draft === undefined) continue
+      const relations: RowRelation[] = []
+      const place = records.push({ ...draft, relations }) - 1
+      made.push({ place, item })
+      later.push(() => addRelations(part, { place, item }, relations, places, records, context))
+    }
+  }
+  for (const add of later) add()
+  return { records, defects }
+}
+
+interface Context {
+  readonly row: unknown
+  /** The value of `each` that the record is made for. */
+  readonly item: unknown
+  readonly dates: DateReader
+  readonly model: Model
+  readonly bad: (column: string, message: string) => void
+}
+
+function zoneFor({ zone }: RowMapping, row: unknown, bad: Context['bad']): string | undefined {
+  if (zone === undefined || typeof zone === 'string') return zone
+  const [name] = valuesAt(row, zone.from).map(String)
+  if (name === undefined || name.trim() === '') return undefined
+  if (isTimeZone(name.trim())) return name.trim()
+  bad(zone.from, `"${name}" is not a time zone`)
+  return undefined
+}
+
+/** The record without relations; undefined if the row has nothing for it. */
+function makeDraft(part: RecordMapping, context: Context): Omit<RowRecord, 'relations'> | undefined {
+  const { bad, model } = context
+  const metadata: (MetadataEntry & { column: string })[] = []
+  for (const [key, rules] of part.fields)
+    for (const rule of rules)
+      for (const value of readValues(rule, model.fieldOf(part.type, key), context)) {
+        const entry = { key, value, ...(rule.lang === undefined ? {} : { lang: rule.lang }) }
+        const isKnown = metadata.some(
+          each => each.key === key && each.lang === rule.lang && JSON.stringify(each.value) === JSON.stringify(value)
+        )
+        if (!isKnown) metadata.push({ ...entry, column: rule.from.join(', ') })
+      }
+  const given = metadata.filter(each => each.column !== '')
+  const keys = [...part.fields.keys()]
+  const relationTypes = [...part.relations.keys()]
+  const base = { type: part.type, metadata, keys, relationTypes }
+  if (part.id !== undefined) {
+    const { text, missing } = fillTemplate(part.id, context)
+    if (missing.length === 0) {
+      const identifier = text.trim()
+      if (isIdentifier(identifier)) return { ...base, identity: { by: 'identifier', identifier } }
+      bad(part.name, 'The identifier is too long or has control characters; the record is left out')
+      return undefined
+    }
+    if (given.length > 0) bad(missing.join(', '), `Empty, but it identifies the ${part.type}; the record is left out`)
+    return undefined
+  }
+  const values = part.find.flatMap(key => {
+    const found = metadata.find(each => each.key === key)?.value
+    return found === undefined ? [] : [[key, String(found)] as const]
+  })
+  const name = model.findType(part.type)?.nameField
+  if (values.some(([key]) => key === name)) return { ...base, identity: { by: 'fields', values } }
+  if (given.length > 0 && values.length > 0)
+    bad(columnsOf(part, name ?? ''), `Empty, but it names the ${part.type}; the record is left out`)
+  return undefined
+}
+
+const columnsOf = ({ fields }: RecordMapping, key: string) =>
+  (fields.get(key) ?? []).flatMap(({ from }) => from).join(', ')
+
+function addRelations(
+  part: RecordMapping,
+  self: { readonly place: number; readonly item: unknown },
+  relations: RowRelation[],
+  places: ReadonlyMap<string, readonly { readonly place: number; readonly item: unknown }[]>,
+  records: RowRecord[],
+  context: Context
+) {
+  const add = (relation: RowRelation) => {
+    if (!relations.some(each => each.type === relation.type && each.to === relation.to)) relations.push(relation)
+  }
+  for (const [type, rules] of part.relations)
+    for (const rule of rules) {
+      const role = rule.role === undefined ? {} : { role: rule.role }
+      if (rule.is === 'record') {
+        const all = places.get(rule.record) ?? []
+        // Records made for the same value belong together; otherwise all of the row are meant.
+        const own = self.item === undefined ? [] : all.filter(each => each.item === self.item)
+        for (const { place } of own.length > 0 ? own : all)
+          if (place !== self.place) add({ type, to: place, column: rule.record, ...role })
+      } else if (rule.is === 'identifier') {
+        const { text, missing } = fillTemplate(rule.id, context)
+        const column = pathsIn(rule.id).join(', ')
+        if (missing.length === 0) add({ type, to: text.trim(), column, ...role })
+      } else {
+        const nameField = context.model.findType(rule.type)?.nameField ?? 'name'
+        const column = rule.from.join(', ')
+        for (const value of readValues(rule, context.model.fieldOf(rule.type, nameField), context)) {
+          const place = placeOfNamed(records, rule.type, nameField, String(value), column)
+          add({ type, to: place, column, ...role })
+        }
+      }
+    }
+}
+
+/** The place of a record with a name, which is added if the row has none. */
+function placeOfNamed(records: RowRecord[], type: string, key: string, value: string, column: string): number {
+  const known = records.findIndex(
+    each => each.type === type && each.metadata.some(entry => entry.key === key && entry.value === value)
+  )
+  if (known >= 0) return known
+  return (
+    records.push({
+      type,
+      identity: { by: 'fields', values: [[key, value]] },
+      metadata: [{ key, value, column }],
+      relations: [],
+      keys: [key],
+      relationTypes: []
+    }) - 1
+  )
+}
+
+// Values
+
+function readValues(rule: ValueRule, field: Field | undefined, context: Context): Json[] {
+  if (rule.value !== undefined) return [rule.value]
+  const [first = '', ...others] = rule.from
+  const found = textsOf({ ...rule, from: [first] }, context)
+  const texts = rule.join === undefined || found.length === 0 ? found : [found.join(rule.join)]
+  const beside = others.map(path => textsOf({ from: [path] }, context).join(' '))
+  const values: Json[] = []
+  for (const text of texts) {
+    const known = rule.words === undefined ? undefined : wordIn(rule.words, text)
+    const read = readCell(field, known ?? text, beside, context.dates)
+    if ('problem' in read) context.bad(rule.from.join(', '), read.problem)
+    else values.push(read.value)
+  }
+  // All codes are one value.
+  return field?.kind === 'codes' && values.length > 0 ? [values.flat()] : values
+}
+
+function wordIn(words: Readonly<Record<string, string>>, text: string): string | undefined {
+  if (Object.hasOwn(words, text)) return words[text]
+  const wanted = text.toLowerCase()
+  return Object.entries(words).find(([word]) => word.toLowerCase() === wanted)?.[1]
+}
+
+/** The texts of a rule, without empty ones. */
+function textsOf(rule: ListRule, { row, item }: Context): string[] {
+  return listAt(row, rule, item)
+    .filter(each => each !== null && typeof each !== 'object')
+    .map(each => String(each).trim())
+    .filter(each => each !== '')
+}
+
+function listAt(row: unknown, { from, split }: ListRule, item: unknown): unknown[] {
+  const values = from.flatMap(path => valuesOf(row, path, item))
+  if (split === undefined) return values
+  return values.flatMap(each =>
+    typeof each === 'string' ? each.split(split).flatMap(piece => piece.trim() || []) : [each]
+  )
+}
+
+function fillTemplate(template: string, context: Context): { readonly text: string; readonly missing: string[] } {
+  const missing: string[] = []
+  const text = template.replaceAll(/\{([^{}]+)\}/g, (_, path: string) => {
+    const found = textsOf({ from: [path] }, context).join(' ')
+    if (found === '') missing.push(path)
+    return found
+  })
+  return { text, missing }
+}
+
+/** The values at a path: `@` is the value that the record is made for. */
+function valuesOf(row: unknown, path: string, item: unknown): unknown[] {
+  if (path === '@') return item === undefined ? [] : [item]
+  return path.startsWith('@.') ? valuesAt(item, path.slice(2)) : valuesAt(row, path)
+}
+
+/**
+ * The values at a path. Lists on the way stand for each of their values. A member whose name has
+ * points itself is found first.
+ */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(each => valuesAt(each, path))
+  if (!isJsonObject(value)) return []
+  if (Object.hasOwn(value, path)) {
+    const found = value[path]
+    return Array.isArray(found) ? found : [found]
+  }
+  for (let at = path.indexOf('.'); at > 0; at = path.indexOf('.', at + 1)) {
+    const member = path.slice(0, at)
+    if (Object.hasOwn(value, member)) return valuesAt(value[member], path.slice(at + 1))
+  }
+  return []
+}

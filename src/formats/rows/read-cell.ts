@@ -1,0 +1,95 @@
+import type { Json } from '#domain/entity/entity.ts'
+import type { Field, FieldKind } from '#domain/record-types/record-type.ts'
+import { foldText } from '#domain/values/fold.ts'
+import { htmlToText } from '../html/html-to-text.ts'
+import { type DateReader, readDay, readMoment, type WrittenDate } from './written-dates.ts'
+
+/** The value of a cell for a field, or the reason why it has none. */
+export type CellReading = { readonly value: Json } | { readonly problem: string }
+
+/**
+ * Reads the text of a cell as the value of a field. `beside` are the texts of further columns of
+ * the same value, such as the time beside a date.
+ */
+export function readCell(
+  field: Field | undefined,
+  text: string,
+  beside: readonly string[],
+  dates: DateReader
+): CellReading {
+  if (field === undefined) return { value: joined(text, beside) }
+  if (field.kind === 'moment') return dateValue(readMoment([text, ...beside], dates))
+  if (field.kind === 'date') return dateValue(readDay(text, dates))
+  return readers[field.kind](joined(text, beside), field)
+}
+
+const joined = (text: string, beside: readonly string[]) => [text, ...beside].filter(each => each !== '').join(' ')
+
+const dateValue = (date: WrittenDate): CellReading => ('problem' in date ? date : { value: date.text })
+
+type Reader = (text: string, field: Field) => CellReading
+
+const asText: Reader = text => {
+  const plain = hasMarkup(text) ? htmlToText(text).replaceAll(/\s*\n\s*/g, '\n') : text
+  return { value: plain.replaceAll(/[ \t\u00a0]+/g, ' ') }
+}
+
+const hasMarkup = (text: string) => /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+|#x[\da-f]+);/i.test(text)
+
+const readers: Readonly<Record<Exclude<FieldKind, 'moment' | 'date'>, Reader>> = {
+  text: asText,
+  isbn: asText,
+  year: asText,
+  html: text => ({ value: /<\/?[a-z][^<>]*>/i.test(text) ? text : toHtml(text) }),
+  choice: (text, { of = [], readAs = {} }) => {
+    const wanted = foldText(text).replaceAll(/[\s-]+/g, '_')
+    const found = [...of, ...Object.keys(readAs)].find(each => each === wanted)
+    return found === undefined
+      ? { problem: `"${text}" is none of ${of.join(', ')}; set "words" in the mapping` }
+      : { value: found }
+  },
+  number: text => {
+    const number = numberIn(text)
+    return number === undefined ? { problem: `"${text}" is not a number` } : { value: number }
+  },
+  minutes: text => {
+    const minutes = minutesIn(text)
+    return minutes === undefined ? { problem: `"${text}" is not a length in minutes` } : { value: minutes }
+  },
+  boolean: text => {
+    const word = foldText(text)
+    if (['true', 'yes', 'ja', 'oui', '1', 'x', 'y', 'waar', 'vrai'].includes(word)) return { value: true }
+    if (['false', 'no', 'nee', 'nein', 'non', '0', 'n', 'onwaar', 'faux'].includes(word)) return { value: false }
+    return { problem: `"${text}" is neither yes nor no` }
+  },
+  codes: text => ({ value: [text] }),
+  age_category: text => {
+    const [age] = /\d{1,2}/.exec(text) ?? []
+    if (age !== undefined) return { value: `${Number(age)}+` }
+    if (/^(?:all|tous|toutes|jeder)/i.test(foldText(text))) return { value: 'all' }
+    return { problem: `"${text}" is not an age such as "12+"` }
+  }
+}
+
+/** Plain text as HTML: blank lines separate paragraphs. */
+function toHtml(text: string): string {
+  const safe = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i.test(text) ? text : text.replaceAll('&', '&amp;')
+  const paragraphs = safe.replaceAll('<', '&lt;').split(/(?:\r?\n){2,}/)
+  return paragraphs.map(each => `<p>${each.trim().replaceAll(/\r?\n/g, '<br>')}</p>`).join('')
+}
+
+/** Numbers may have blanks or points between thousands, and a decimal comma. */
+function numberIn(text: string): number | undefined {
+  const bare = text.replaceAll(/[\s\u00a0\u202f']/g, '')
+  const plain = /^-?\d{1,3}(?:[.,]\d{3})+$/.test(bare) ? bare.replaceAll(/[.,]/g, '') : bare.replace(',', '.')
+  return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : undefined
+}
+
+/** Lengths such as `90`, `90 min`, `1u30`, `1:30` and `1 h 30 min`. */
+function minutesIn(text: string): number | undefined {
+  const [, hours, rest = '0'] =
+    /^(\d{1,2})\s*(?:[:hu]|hours?|uur|heures?|Std\.?)\s*(\d{1,2})?\s*(?:min\w*\.?|m|['’′])?$/i.exec(text) ?? []
+  if (hours !== undefined) return Number(hours) * 60 + Number(rest)
+  const [, minutes] = /^(?:ca\.?\s*|±\s*)?(\d{1,4})\s*(?:min\w*\.?|m|['’′])?$/i.exec(text) ?? []
+  return minutes === undefined ? undefined : Number(minutes)
+}
