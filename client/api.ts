@@ -185,6 +185,40 @@ export type DownloadUrls = {
   expires_in: number
 }
 
+export type DuplicateGroup = {
+  /** The number of records, of which at most 50 are listed */
+  count: number
+  records: {
+    id: string
+    type: string
+    /** The name of the record */
+    label: string
+    /** Path for `POST` with the `victim_id` of another record of the group */
+    merge: string
+    /**
+     * Path for `POST` of `[{"type": "refDifferentFrom", "key": "…"}]`, which says that two records
+     * are different
+     */
+    relations: string
+  }[]
+  reasons: {
+    /** `name`, or the key of the field with the equal number */
+    reason: string
+    /** The equal number or name */
+    value: string
+  }[]
+  /** Pairs of ids of records that somebody said are different */
+  different: string[][]
+}
+
+export type DuplicatePage = {
+  /** The exact number of groups */
+  count: number
+  results: DuplicateGroup[]
+  /** Path of the next page */
+  next?: string
+}
+
 export type Entity = {
   /** Human-readable id with a type prefix */
   id: string
@@ -2126,6 +2160,22 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Growth
+  }
+  /** List likely duplicates */
+  'GET /duplicates': {
+    path: {}
+    query: {
+      /** A type, an umbrella such as `manifestation`, or a comma list */
+      type?: string
+      /** Groups with this reason only: name, isbn, issn, ean, lccn, barcode */
+      reason?: string
+      /** Maximum number of groups */
+      limit?: number
+      /** Position of the page: part of `next` in an answer */
+      cursor?: string
+    }
+    body: undefined
+    answer: DuplicatePage
   }
   /** Read the metadata of an entity */
   'GET /entities/{id}/metadata': {

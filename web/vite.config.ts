@@ -18,6 +18,7 @@ const servicePaths = [
   '/changes',
   '/suggest',
   '/growth',
+  '/duplicates',
   '/mediafiles',
   '/tickets',
   '/imports',

@@ -10,6 +10,7 @@ import { findSourceRecords } from './publications/find-source-records.ts'
 import { findDeletable, findWritable } from './entities/find-permitted.ts'
 import { limitedStore } from './guarded/limited-store.ts'
 import { unsignedStore } from './guarded/unsigned-store.ts'
+import { listDuplicates } from './lists/list-duplicates.ts'
 import { listEntities } from './lists/list-entities.ts'
 import { listReferences } from './entities/list-references.ts'
 import { listTerms } from './lists/list-terms.ts'
@@ -69,6 +70,7 @@ const operations = {
   findWritableMediafile,
   harvest,
   identifyManifestation,
+  listDuplicates,
   listEntities,
   listMediafileOwners,
   listMediafiles,

@@ -2,6 +2,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { contentRoutes } from './routes/media/content.ts'
+import { duplicateRoutes } from './routes/duplicates.ts'
 import { entityListRoutes } from './routes/entities/entity-lists.ts'
 import { exportRoutes } from './routes/export.ts'
 import { historyFilterRoute } from './routes/entities/history-filter.ts'
@@ -47,6 +48,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   wemRoutes(app, parts)
   suggestRoutes(app, catalogue, model)
   growthRoutes(app, catalogue)
+  duplicateRoutes(app, catalogue, model)
   writeEntityRoutes(app, parts)
   entityListRoutes(app, catalogue)
   historyRoutes(app, catalogue)

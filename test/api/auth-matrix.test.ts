@@ -54,6 +54,7 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /entities/filter_v2': readers,
   'GET /suggest': readers,
   'GET /growth': readers,
+  'GET /duplicates': readers,
   'GET /entities/{id}': readers,
   'GET /entities/{id}/metadata': readers,
   'GET /entities/{id}/relations': readers,

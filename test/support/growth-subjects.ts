@@ -9,6 +9,7 @@ import { readIsbn } from '#domain/values/isbn.ts'
 import { readLink } from '#domain/values/link.ts'
 import { checkMetadata } from '#domain/editing/check-fields.ts'
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { bareText, readNumber } from '#domain/entity/duplicates.ts'
 import type { Entity, EntityContent, Json, MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import { everything } from '#domain/filter/filter.ts'
 import { foldText } from '#domain/values/fold.ts'
@@ -309,6 +310,9 @@ const records: GrowthSubject[] = [
   ...onText('domain/values/dates.ts', 'a date', readDate),
   ...onText('domain/editing/value-warnings.ts', 'doubts', text =>
     doubtfulFields.flatMap(field => [doubtOfValue('k', field, text), doubtOfValue('k', field, `a@${text}@`)])
+  ),
+  ...onText('domain/entity/duplicates.ts', 'numbers that identify', text =>
+    doubtfulFields.map(field => [readNumber('k', field, text), bareText(text)])
   ),
   ...onText('domain/search/search-words.ts', 'words', text => [wordsOf(text), wordsOf(textOfHtml(text))]),
   ...onText('domain/search/word-text.ts', 'text of words', wordText),

@@ -1,7 +1,8 @@
 import { checkRelationCounts } from '#domain/editing/check-fields.ts'
-import { contentOf, type Entity, targetsOf } from '#domain/entity/entity.ts'
+import { contentOf, type Entity, type Relation, targetsOf } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { differentRelation } from '#domain/record-types/different-relation.ts'
 import { mediaRelation } from '#domain/record-types/media-relations.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
@@ -29,7 +30,8 @@ const maxTries = 20
 
 /**
  * Deletes an entity; its versions stay stored. Throws `still_referenced` with the entities that
- * refer to it, unless they are detached.
+ * refer to it, unless they are detached. A record that is only said to be different from it loses
+ * that relation.
  */
 export const deleteEntity = happensOnce(deleteNow, {
   keyOf: (_identifier, options?) => options?.once,
@@ -48,6 +50,7 @@ async function deleteNow(
   identifier: string,
   options: DeleteOptions = {}
 ): Promise<Deletion> {
+  let relationTypes: readonly string[] | undefined
   for (let tries = 1; ; tries++) {
     const stored = await findDeletable(parts, principal, identifier)
     refuseOtherVersion(stored, options.expected)
@@ -58,7 +61,10 @@ async function deleteNow(
     const named = options.withMediafiles ? await findNamedMediafiles(parts, principal, stored) : []
     const removedIds = new Set([...removed, ...named].map(each => each.id))
     const isDetaching = options.detach || options.withParts
-    const detaching = isDetaching ? await detachReferences(parts, principal, stored, id => removedIds.has(id)) : []
+    const detaching =
+      isDetaching || relationTypes
+        ? await detachReferences(parts, principal, stored, id => removedIds.has(id), relationTypes)
+        : []
     try {
       await parts.store.write({
         writes: [
@@ -75,8 +81,11 @@ async function deleteNow(
     } catch (error) {
       if (!(error instanceof CatalogueError)) throw error
       // Somebody changed one of the records, or referred to this one, meanwhile: try again.
+      const isReferenced = error.code === 'still_referenced'
+      const isMarked = isReferenced && !isDetaching && !relationTypes
+      if (isMarked) relationTypes = [differentRelation]
       const isRace =
-        (error.code === 'version_mismatch' && !options.expected) || (error.code === 'still_referenced' && isDetaching)
+        (error.code === 'version_mismatch' && !options.expected) || (isReferenced && isDetaching) || isMarked
       if (!isRace || tries === maxTries) throw await withReadableReferences(parts, principal, error)
     }
   }
@@ -118,14 +127,19 @@ async function findNamedMediafiles(parts: Parts, principal: Principal, owner: St
   return named
 }
 
-/** Makes the writes that remove the references to an entity from all records, with exceptions. */
+/**
+ * Makes the writes that remove the references to an entity from all records, with exceptions; all
+ * of them, or those of some relations.
+ */
 export async function detachReferences(
   parts: Parts,
   principal: Principal,
   target: StoredEntity,
-  except: (id: string) => boolean = () => false
+  except: (id: string) => boolean = () => false,
+  relationTypes?: readonly string[]
 ): Promise<Extract<EntityWrite, { kind: 'update' }>[]> {
-  const ids = (await findReferring(parts.store, target.id, undefined)).filter(id => id !== target.id && !except(id))
+  const referring = await findReferring(parts.store, target.id, undefined, relationTypes)
+  const ids = referring.filter(id => id !== target.id && !except(id))
   const { identifiers } = JSON.parse(target.json) as Entity
   const names = new Set(identifiers)
   const writes: Extract<EntityWrite, { kind: 'update' }>[] = []
@@ -134,7 +148,8 @@ export async function detachReferences(
   for (const stored of (await parts.store.findEntities(ids)).values()) {
     if (!principal.mayWrite(stored.type)) throw forbidden('change all records that refer to this one')
     const entity = JSON.parse(stored.json) as Entity
-    const relations = entity.relations.filter(relation => !names.has(relation.key))
+    const isDetached = ({ key, type }: Relation) => names.has(key) && (relationTypes?.includes(type) ?? true)
+    const relations = entity.relations.filter(relation => !isDetached(relation))
     const recordType = parts.model.findType(stored.type)
     const faults: Fault[] = []
     if (recordType) checkRelationCounts(recordType, relations, faults)

@@ -8,6 +8,7 @@ import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Pointers, WantedContent } from '#domain/editing/read-draft.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/record-limits.ts'
+import { differentRelation } from '#domain/record-types/different-relation.ts'
 import { mediaRelations } from '#domain/record-types/media-relations.ts'
 import type { RecordType, RelationRule } from '#domain/record-types/record-type.ts'
 import { type ContentFacts, retainServerFields } from '#domain/entity/server-fields.ts'
@@ -193,13 +194,15 @@ async function checkTargets(
   })
 }
 
-/** The rule of a relation: of the record type, or of media files, which every type may have. */
-const ruleOf = ({ relations }: RecordType, type: string): RelationRule | undefined =>
-  Object.hasOwn(relations, type)
-    ? relations[type]
-    : Object.hasOwn(mediaRelations, type)
-      ? mediaRelations[type]
-      : undefined
+/**
+ * The rule of a relation: of the record type, or of those that every type may have, to media files
+ * and to different records of its own kind.
+ */
+function ruleOf({ type: own, umbrella, relations }: RecordType, type: string): RelationRule | undefined {
+  if (Object.hasOwn(relations, type)) return relations[type]
+  if (type === differentRelation) return { to: [umbrella ?? own] }
+  return Object.hasOwn(mediaRelations, type) ? mediaRelations[type] : undefined
+}
 
 /**
  * Replaces each key by the id of the entity that it names, when that exists for the principal. A

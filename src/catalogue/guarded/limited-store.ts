@@ -44,6 +44,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     findReferences: question => store.findReferences({ ...question, limits }),
     listTerms: question => store.listTerms({ ...question, limits }),
     countGrowth: question => store.countGrowth({ ...question, limits }),
+    listDuplicates: question => store.listDuplicates({ ...question, limits }),
+    findSameRecords: question => store.findSameRecords({ ...question, limits }),
 
     findHistory: (identifier, skip, limit) => findHistory(store, view, identifier, skip, limit),
     findVersion: async (identifier, version) =>

@@ -8,6 +8,7 @@ export const expressions = subtypesOf('expression', [...byMaterial('expression')
   idPrefix: 'E',
   description: 'A realisation of a work, such as a translation or a reading aloud',
   nameField: 'title',
+  toldApartBy: ['content_type', 'year', 'refWork', 'refLanguages', 'refAuthors'],
   fields: {
     title: { kind: 'text', required: true },
     content_type: { kind: 'text', repeatable: true },

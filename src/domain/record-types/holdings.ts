@@ -8,9 +8,10 @@ export const item: RecordType = {
   idPrefix: 'IT',
   description: 'A copy of a publication in a library',
   nameField: 'shelf_mark',
+  toldApartBy: ['barcode', 'location', 'volume', 'refManifestation', 'refLibrary'],
   fields: {
     shelf_mark: { kind: 'text', isCode: true },
-    barcode: { kind: 'text', isCode: true },
+    barcode: { kind: 'text', isCode: true, identifies: true },
     location: { kind: 'text' },
     volume: { kind: 'text', isCode: true },
     status: { kind: 'text', isCode: true },
@@ -28,6 +29,7 @@ export const library: RecordType = {
   idPrefix: 'LIB',
   description: 'A library, or one of its branches',
   nameField: 'name',
+  toldApartBy: ['code', 'city', 'country'],
   fields: {
     name: { kind: 'text', required: true },
     code: { kind: 'text', isCode: true },

@@ -36,6 +36,10 @@ export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown)
     if (!Object.hasOwn(table.fields, table.nameField)) {
       faults.push(`${at}/nameField: no field "${table.nameField}" in this type`)
     }
+    for (const key of table.toldApartBy ?? []) {
+      if (!Object.hasOwn(table.fields, key) && !Object.hasOwn(table.relations, key))
+        faults.push(`${at}/toldApartBy: no field or relation "${key}" in this type`)
+    }
     for (const member of ['climbsBy', 'partOf'] as const) {
       const relation = table[member]
       if (relation !== undefined && !Object.hasOwn(table.relations, relation))
@@ -54,6 +58,7 @@ const tableMembers = [
   'fields',
   'relations',
   'nameField',
+  'toldApartBy',
   'resolvedAs',
   'relationLabel',
   'climbsBy',
@@ -66,6 +71,7 @@ const fieldMembers = [
   'repeatable',
   'isCode',
   'isAddress',
+  'identifies',
   'of',
   'readAs',
   'default',
@@ -109,6 +115,9 @@ function readTable(
   ) {
     faults.push(`${at}/resolvedAs: must map members of the answer to fields`)
   }
+  if (table.toldApartBy !== undefined && !(Array.isArray(table.toldApartBy) && table.toldApartBy.every(isText))) {
+    faults.push(`${at}/toldApartBy: must list fields and relations`)
+  }
   if (table.needs !== undefined && !isListOfNeeds(table.needs)) {
     faults.push(`${at}/needs: must be a list of {"field", "is", "fields"}`)
   }
@@ -131,7 +140,7 @@ function readField(field: Record<string, unknown>, at: string, faults: string[])
   if (field.kind === 'choice' && !(Array.isArray(field.of) && field.of.length > 0 && field.of.every(isText))) {
     faults.push(`${at}/of: a choice needs the list of its values`)
   }
-  for (const member of ['required', 'repeatable', 'isCode', 'isAddress']) {
+  for (const member of ['required', 'repeatable', 'isCode', 'isAddress', 'identifies']) {
     if (field[member] !== undefined && typeof field[member] !== 'boolean')
       faults.push(`${at}/${member}: must be true or false`)
   }

@@ -48,6 +48,7 @@ export const production: RecordType = {
   idPrefix: 'PR',
   description: 'A show, as it is offered to venues',
   nameField: 'title',
+  toldApartBy: ['subtitle', 'premiere_date', 'refCompanies', 'refSeasons'],
   fields: {
     title: { kind: 'text', required: true },
     subtitle: { kind: 'text' },

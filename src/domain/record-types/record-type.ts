@@ -44,6 +44,11 @@ export interface Field {
   readonly isCode?: boolean
   /** Whether it is another form of the name: a search finds the record and its works by it. */
   readonly isVariantName?: boolean
+  /**
+   * Whether it identifies the record, as an ISBN does: two records with the same value are likely
+   * to be duplicates.
+   */
+  readonly identifies?: boolean
   /** Whether it is a link for people: only with the schemes http, https, mailto and tel. */
   readonly isAddress?: boolean
   /** In Unicode code points of the stored text. */
@@ -81,6 +86,11 @@ export interface RecordType {
   readonly relations: Readonly<Record<string, RelationRule>>
   /** The field that names the record for people. */
   readonly nameField: string
+  /**
+   * The fields and relations that tell records with the same name apart, such as life dates.
+   * Records with the same name and the same of all these are likely to be duplicates.
+   */
+  readonly toldApartBy?: readonly string[]
   /** The members of a resolved relation to this type, each with its field (specification 2.2). */
   readonly resolvedAs?: Readonly<Record<string, string>>
   /** Members of `resolvedAs` that are omitted when empty; all others are then `""`. */

@@ -23,6 +23,7 @@ export const language: RecordType = {
   idPrefix: 'LANG',
   description: 'A language, with its ISO 639 code',
   nameField: 'name',
+  toldApartBy: ['code'],
   fields: {
     name: { kind: 'text', required: true },
     code: { kind: 'text', required: true, isCode: true, form: 'language' }
@@ -36,6 +37,7 @@ export const person: RecordType = {
   idPrefix: 'PERS',
   description: 'A person: author, translator, actor',
   nameField: 'name',
+  toldApartBy: ['life_dates'],
   fields: {
     name: { kind: 'text', required: true },
     non_preferred_name: variantNames,
@@ -63,6 +65,7 @@ export const title: RecordType = {
   idPrefix: 'TIT',
   description: 'A uniform title',
   nameField: 'title',
+  toldApartBy: ['subtitle'],
   fields: { title: { kind: 'text', required: true }, subtitle: { kind: 'text' }, non_preferred_name: variantNames },
   relations: {},
   resolvedAs: { value: 'title', subtitle: 'subtitle' }
@@ -73,6 +76,7 @@ export const siso: RecordType = {
   idPrefix: 'SISO',
   description: 'A class of the SISO classification',
   nameField: 'code',
+  toldApartBy: ['land_or_language'],
   fields: { code: { kind: 'text', required: true, isCode: true }, land_or_language: { kind: 'text' } },
   relations: {},
   resolvedAs: { code: 'code', land_or_language: 'land_or_language' }
@@ -83,6 +87,7 @@ export const codeWording: RecordType = {
   idPrefix: 'CW',
   description: 'The designation of a role, such as author or illustrator',
   nameField: 'wording',
+  toldApartBy: ['code', 'code_wording_type'],
   fields: {
     code: { kind: 'text', required: true, isCode: true },
     wording: { kind: 'text' },
@@ -97,6 +102,7 @@ export const zizo: RecordType = {
   idPrefix: 'ZIZO',
   description: 'A class of the ZIZO classification, with its broader classes above it',
   nameField: 'title',
+  toldApartBy: ['code', 'refParentZizo'],
   fields: {
     code: { kind: 'codes', required: true },
     title: { kind: 'text', required: true },

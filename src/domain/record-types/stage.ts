@@ -13,6 +13,7 @@ export const performance: RecordType = {
   idPrefix: 'PF',
   description: 'One showing of a production, at a moment and a place',
   nameField: 'start',
+  toldApartBy: ['refProduction', 'refVenues'],
   fields: {
     start: { kind: 'moment', required: true },
     end: { kind: 'moment' },
@@ -32,6 +33,7 @@ export const venue: RecordType = {
   idPrefix: 'VE',
   description: 'A place where shows are played',
   nameField: 'name',
+  toldApartBy: ['city', 'country'],
   fields: {
     name: { kind: 'text', required: true },
     address: { kind: 'text' },
@@ -53,6 +55,7 @@ const organisation = (type: string, idPrefix: string, description: string): Reco
   idPrefix,
   description,
   nameField: 'name',
+  toldApartBy: ['city', 'country'],
   fields: {
     name: { kind: 'text', required: true },
     website: { kind: 'text', repeatable: true, isAddress: true },
@@ -72,6 +75,7 @@ export const season: RecordType = {
   idPrefix: 'SEA',
   description: 'A season of shows',
   nameField: 'name',
+  toldApartBy: ['start_date', 'end_date'],
   fields: {
     name: { kind: 'text', required: true },
     start_date: { kind: 'date' },
@@ -86,6 +90,7 @@ export const mediafile: RecordType = {
   idPrefix: 'MF',
   description: 'A media file of a production',
   nameField: 'title',
+  toldApartBy: ['mediafile_type', 'filename', 'sha256', 'external_url', 'refProductions'],
   fields: {
     mediafile_type: { kind: 'choice', of: mediaCategories, readAs: { poster: 'posters' }, required: true },
     title: { kind: 'text' },

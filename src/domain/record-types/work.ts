@@ -5,6 +5,7 @@ export const works = subtypesOf('work', byMaterial('work'), {
   idPrefix: 'W',
   description: 'The intellectual concept, whatever its language or edition',
   nameField: 'title',
+  toldApartBy: ['year', 'work_number', 'refAuthors'],
   fields: {
     title: { kind: 'text', required: true },
     original_title: { kind: 'text', repeatable: true },

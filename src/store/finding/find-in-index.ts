@@ -4,10 +4,14 @@ import type { FindAnswer } from '#index/find.ts'
 import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type {
+  DuplicatesAnswer,
+  DuplicatesQuery,
   EntityQuery,
   GrowthCount,
   GrowthQuery,
   QueryResult,
+  SameRecord,
+  SameRecordsQuery,
   SuggestionQuery,
   Term,
   TermQuery
@@ -74,6 +78,12 @@ export const listTermsInIndex = (session: Session, query: TermQuery): Promise<re
 
 export const countGrowthInIndex = (session: Session, query: GrowthQuery): Promise<readonly GrowthCount[]> =>
   inIndex(session, async find => expect('growth', await find({ kind: 'growth', query })).counts)
+
+export const listDuplicatesInIndex = (session: Session, query: DuplicatesQuery): Promise<DuplicatesAnswer> =>
+  inIndex(session, async find => expect('duplicates', await find({ kind: 'duplicates', query })).list)
+
+export const findSameInIndex = (session: Session, query: SameRecordsQuery): Promise<readonly SameRecord[]> =>
+  inIndex(session, async find => expect('same', await find({ kind: 'same', query })).records)
 
 /** The records of a list that a caller may read. */
 export const readableInIndex = (

@@ -1,7 +1,18 @@
 import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import type { FindAnswer } from '#index/find.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
-import type { EntityQuery, GrowthCount, GrowthQuery, SuggestionQuery, Term, TermQuery } from '../ports/queries.ts'
+import type {
+  DuplicatesAnswer,
+  DuplicatesQuery,
+  EntityQuery,
+  GrowthCount,
+  GrowthQuery,
+  SameRecord,
+  SameRecordsQuery,
+  SuggestionQuery,
+  Term,
+  TermQuery
+} from '../ports/queries.ts'
 
 /* An index in memory that answers queries, in this thread or in another. */
 
@@ -68,6 +79,8 @@ export type IndexSearch =
   | { readonly kind: 'suggestion'; readonly query: SuggestionQuery }
   | { readonly kind: 'terms'; readonly query: TermQuery }
   | { readonly kind: 'growth'; readonly query: GrowthQuery }
+  | { readonly kind: 'duplicates'; readonly query: DuplicatesQuery }
+  | { readonly kind: 'same'; readonly query: SameRecordsQuery }
   /** Which of some records the caller may read. */
   | { readonly kind: 'readable'; readonly query: GrowthQuery; readonly numbers: readonly number[] }
 
@@ -77,6 +90,8 @@ export type FindReply =
   | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
   | { readonly kind: 'terms'; readonly terms: readonly Term[] }
   | { readonly kind: 'growth'; readonly counts: readonly GrowthCount[] }
+  | { readonly kind: 'duplicates'; readonly list: DuplicatesAnswer }
+  | { readonly kind: 'same'; readonly records: readonly SameRecord[] }
   /** The index needs the last change of these records up to an earlier change. */
   | { readonly kind: 'moved'; readonly numbers: readonly number[]; readonly change: number }
   /** The index needs to know which of these records have the entry of a filter. */

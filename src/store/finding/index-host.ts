@@ -2,10 +2,12 @@ import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Base, buildBase } from '#index/base.ts'
 import { CatalogueIndex } from '#index/catalogue-index.ts'
+import { listDuplicates } from '#index/duplicates.ts'
 import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { countGrowth } from '#index/growth.ts'
+import { findSameRecords } from '#index/same-records.ts'
 import { has } from '#index/sets.ts'
 import { suggest } from '#index/suggest.ts'
 import { listTerms } from '#index/terms.ts'
@@ -108,6 +110,10 @@ function answer(
       return { kind: 'terms', terms: listTerms(index, search.query) }
     case 'growth':
       return { kind: 'growth', counts: countGrowth(index, search.query) }
+    case 'duplicates':
+      return { kind: 'duplicates', list: listDuplicates(index, search.query, checkTime) }
+    case 'same':
+      return { kind: 'same', records: findSameRecords(index, search.query) }
     case 'readable': {
       const readable = index.readable(search.query)
       const isReadable = (number: number) => !readable || (number < index.size && has(readable, number))

@@ -2,7 +2,12 @@ import type { Filter, Search } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Order } from '#domain/filter/order.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
+import type { DuplicatesAnswer, DuplicatesQuery } from '#index/duplicates.ts'
+import type { SameRecord, SameRecordsQuery } from '#index/same-records.ts'
 import type { StoredEntity } from './entities.ts'
+
+export type { DuplicatePosition, DuplicatesAnswer, DuplicatesQuery, FoundDuplicates } from '#index/duplicates.ts'
+export type { SameRecord, SameRecordsQuery } from '#index/same-records.ts'
 
 /**
  * A position in an order: the values of the last record seen there, so that going on costs the same
@@ -158,4 +163,14 @@ export interface QueryStore {
 
   /** Counts entities by the month of creation, in UTC, and by type, in the order of both. */
   countGrowth(query: GrowthQuery): Promise<readonly GrowthCount[]>
+
+  /**
+   * Lists groups of entities that are likely to be duplicates (domain/entity/duplicates.ts), in the
+   * order of creation of the first of each. Entities that somebody said are different from all
+   * others of a group are not in it.
+   */
+  listDuplicates(query: DuplicatesQuery): Promise<DuplicatesAnswer>
+
+  /** Finds entities that are likely to be the same as one with this content, other than itself. */
+  findSameRecords(query: SameRecordsQuery): Promise<readonly SameRecord[]>
 }

@@ -1,12 +1,23 @@
-import { countGrowthInIndex, findInIndex, listTermsInIndex, suggestFromIndex } from '../finding/find-in-index.ts'
+import {
+  countGrowthInIndex,
+  findInIndex,
+  findSameInIndex,
+  listDuplicatesInIndex,
+  listTermsInIndex,
+  suggestFromIndex
+} from '../finding/find-in-index.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type {
+  DuplicatesAnswer,
+  DuplicatesQuery,
   QueryResult,
   EntityQuery,
   GrowthCount,
   GrowthQuery,
   ReferencePage,
   ReferenceQuery,
+  SameRecord,
+  SameRecordsQuery,
   SuggestionQuery,
   Term,
   TermQuery
@@ -23,6 +34,8 @@ export interface Reader extends HistoryReader, HarvestReader {
   findReferences(query: ReferenceQuery): Promise<ReferencePage>
   listTerms(query: TermQuery): Promise<readonly Term[]>
   countGrowth(query: GrowthQuery): Promise<readonly GrowthCount[]>
+  listDuplicates(query: DuplicatesQuery): Promise<DuplicatesAnswer>
+  findSameRecords(query: SameRecordsQuery): Promise<readonly SameRecord[]>
 }
 
 /**
@@ -65,7 +78,9 @@ export function createReader(inSession: InSession): Reader {
     suggest: run('find', suggestFromIndex),
     findReferences: query => inSession(query.limits ? 'find' : 'search', session => findReferences(session, query)),
     listTerms: run('find', listTermsInIndex),
-    countGrowth: run('find', countGrowthInIndex)
+    countGrowth: run('find', countGrowthInIndex),
+    listDuplicates: run('find', listDuplicatesInIndex),
+    findSameRecords: run('find', findSameInIndex)
   }
 }
 
@@ -87,7 +102,9 @@ export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
   suggest: 'scan',
   findReferences: 'scan',
   listTerms: 'scan',
-  countGrowth: 'scan'
+  countGrowth: 'scan',
+  listDuplicates: 'scan',
+  findSameRecords: 'key'
 }
 
 /** Creates a reader that passes each call on. */

@@ -1,0 +1,70 @@
+import type { Model } from '../record-types/model.ts'
+import type { Field, RecordType } from '../record-types/record-type.ts'
+import { readIsbn } from '../values/isbn.ts'
+
+/*
+ * The rules by which two records are likely to be duplicates. Both are of the same umbrella, and
+ * they have an equal standard number, or an equal name and nothing that tells them apart
+ * (`RecordType.toldApartBy`).
+ */
+
+/** The reason of an equal name; that of an equal number is the key of its field. */
+export const nameReason = 'name'
+
+/** One value that two records have in common. */
+export interface DuplicateReason {
+  readonly reason: string
+  /** The number in the form for comparing, or the name. */
+  readonly value: string
+}
+
+const isNumber = ({ kind, form, identifies }: Field) =>
+  kind === 'isbn' || form === 'issn' || form === 'ean' || identifies === true
+
+/** The keys of the fields with numbers that only one record of a kind should have. */
+export const numberKeysOf = ({ fields }: RecordType): string[] =>
+  Object.keys(fields).filter(key => isNumber(fields[key] as Field))
+
+/** All reasons that a model can give. */
+export const duplicateReasons = ({ recordTypes }: Model): string[] => [
+  ...new Set([nameReason, ...recordTypes.flatMap(numberKeysOf)])
+]
+
+/** The reason of an EAN that is an ISBN. */
+const isbnReason = 'isbn'
+
+/**
+ * Reads a number into the form for comparing; undefined for a text that is none. An EAN that
+ * begins with 978 or 979 is an ISBN.
+ */
+export function readNumber(key: string, field: Field, text: string): DuplicateReason | undefined {
+  if (field.kind === 'isbn') {
+    const isbn = readIsbn(text)
+    return isbn && { reason: key, value: isbn.comparable }
+  }
+  const bare = bareText(text).toUpperCase()
+  if (field.form === 'issn') return /^\d{7}[\dX]$/.test(bare) ? { reason: key, value: bare } : undefined
+  if (field.form === 'ean') {
+    if (!/^(?:\d{8}|\d{12,14})$/.test(bare)) return undefined
+    return { reason: /^97[89]\d{10}$/.test(bare) ? isbnReason : key, value: bare }
+  }
+  return bare === '' ? undefined : { reason: key, value: bare }
+}
+
+/** Folded texts in which a number may be stored, for finding it without reading all numbers. */
+export function formsOfNumber({ value }: DuplicateReason, folded: string): readonly string[] {
+  const lower = value.toLowerCase()
+  return [...new Set([folded, lower, `${lower.slice(0, 4)}-${lower.slice(4)}`])]
+}
+
+/**
+ * Punctuation and blanks: everything in ASCII but letters and digits, and two blocks of Unicode
+ * that have punctuation only. `index/duplicates.ts` skips the same characters as bytes.
+ */
+const punctuation = /[\0-/:-@[-`{-\xbf\u2000-\u203f]+/g
+
+/** A folded text without punctuation and blanks; the text itself where nothing is left. */
+export function bareText(folded: string): string {
+  const bare = folded.replace(punctuation, '')
+  return bare === '' ? folded : bare
+}

@@ -1,0 +1,109 @@
+import Type from 'typebox'
+
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { duplicateReasons } from '#domain/entity/duplicates.ts'
+import { differentRelation } from '#domain/record-types/different-relation.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import { clientAddressOf } from '../base-path.ts'
+import type { App } from '../openapi/typebox-provider.ts'
+import { pathOf } from '../reply/page.ts'
+
+const DuplicateGroup = Type.Object(
+  {
+    count: Type.Integer({ minimum: 2, description: 'The number of records, of which at most 50 are listed' }),
+    records: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          type: Type.String(),
+          label: Type.String({ description: 'The name of the record' }),
+          merge: Type.String({ description: 'Path for `POST` with the `victim_id` of another record of the group' }),
+          relations: Type.String({
+            description: `Path for \`POST\` of \`[{"type": "${differentRelation}", "key": "…"}]\`, which says that two records are different`
+          })
+        },
+        { additionalProperties: false }
+      )
+    ),
+    reasons: Type.Array(
+      Type.Object(
+        {
+          reason: Type.String({ description: '`name`, or the key of the field with the equal number' }),
+          value: Type.String({ description: 'The equal number or name' })
+        },
+        { additionalProperties: false }
+      )
+    ),
+    different: Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
+      description: 'Pairs of ids of records that somebody said are different'
+    })
+  },
+  { $id: 'DuplicateGroup', additionalProperties: false }
+)
+
+const DuplicatePage = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'The exact number of groups' }),
+    results: Type.Array(DuplicateGroup),
+    next: Type.Optional(Type.String({ description: 'Path of the next page' }))
+  },
+  { $id: 'DuplicatePage', additionalProperties: false }
+)
+
+/** Likely duplicates. */
+export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
+  app.get(
+    '/duplicates',
+    {
+      schema: {
+        querystring: Type.Object({
+          type: Type.String({
+            default: '',
+            maxLength: 2000,
+            description: 'A type, an umbrella such as `manifestation`, or a comma list'
+          }),
+          reason: Type.String({
+            default: '',
+            maxLength: 200,
+            description: `Groups with this reason only: ${duplicateReasons(model).join(', ')}`
+          }),
+          limit: Type.Integer({ minimum: 0, maximum: 200, default: 20, description: 'Maximum number of groups' }),
+          cursor: Type.Optional(
+            Type.String({ maxLength: 10_000, description: 'Position of the page: part of `next` in an answer' })
+          )
+        }),
+        response: { 200: DuplicatePage }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          summary: 'List likely duplicates',
+          description:
+            'Groups of records of one kind that have an equal standard number, or an equal name and nothing that tells them apart. In the order of creation of the first record of each group.',
+          problems: ['query_timeout']
+        }
+      }
+    },
+    async request => {
+      const { cursor, ...given } = request.query
+      const { count, groups, next } = await catalogue.listDuplicates(request.principal, { ...given, cursor })
+      const parameters = Object.entries({ ...given, limit: String(given.limit) }).filter(([, value]) => value !== '')
+      return {
+        count,
+        results: groups.map(({ records, reasons, different, ...group }) => ({
+          ...group,
+          records: records.map(record => ({
+            ...record,
+            merge: `${request.basePath}/entities/${encodeURIComponent(record.id)}/merge`,
+            relations: `${request.basePath}/entities/${encodeURIComponent(record.id)}/relations`
+          })),
+          reasons: [...reasons],
+          different: different.map(pair => [...pair])
+        })),
+        ...(next === undefined
+          ? {}
+          : { next: `${pathOf(clientAddressOf(request))}?${new URLSearchParams([...parameters, ['cursor', next]])}` })
+      }
+    }
+  )
+}

@@ -1,0 +1,189 @@
+import { type DuplicateReason, nameReason } from '#domain/entity/duplicates.ts'
+import { differentRelation } from '#domain/record-types/different-relation.ts'
+import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import { keysOf, recordsOf } from './compared-records.ts'
+import { type NamedRecord, namedRecord } from './named-record.ts'
+import { documentsToCheck, findCollisions, hashOfText } from './hash-collisions.ts'
+import { keepCommon } from './sets.ts'
+
+/*
+ * Documents that are likely to be duplicates. All documents are compared by hashes of their names
+ * and numbers, so the work grows with their number and not with the number of pairs. Documents with
+ * the same hash are then compared exactly.
+ */
+
+/** Documents that are likely to be the same, by their numbers, in ascending order. */
+interface DuplicateGroup {
+  readonly members: readonly number[]
+  readonly reasons: readonly DuplicateReason[]
+  /** Pairs of members that somebody said are different. */
+  readonly different: readonly (readonly [number, number])[]
+  /** Distinguishes groups with the same first member. */
+  readonly mark: string
+}
+
+/** The position of a group in the list. */
+export interface DuplicatePosition {
+  readonly first: number
+  readonly mark: string
+}
+
+export interface DuplicatesQuery extends Scope {
+  /** The types to compare. */
+  readonly types: readonly string[]
+  /** Groups with this reason only. */
+  readonly reason?: string | undefined
+  readonly after?: DuplicatePosition | undefined
+  readonly limit: number
+}
+
+/** Records that are likely to be the same. */
+export interface FoundDuplicates {
+  /** The number of records, of which `records` are the first. */
+  readonly count: number
+  readonly records: readonly NamedRecord[]
+  readonly reasons: readonly DuplicateReason[]
+  /** Pairs of ids of records that somebody said are different. */
+  readonly different: readonly (readonly [string, string])[]
+}
+
+export interface DuplicatesAnswer {
+  /** The number of groups of the whole list. */
+  readonly count: number
+  readonly groups: readonly FoundDuplicates[]
+  /** The position of the last group, if more follow. */
+  readonly next: DuplicatePosition | undefined
+}
+
+/** Maximum number of records of a group that are listed. */
+const maxListed = 50
+
+/** Lists the groups of likely duplicates that may be read, in the order of their first members. */
+export function listDuplicates(index: CatalogueIndex, query: DuplicatesQuery, checkTime: () => void): DuplicatesAnswer {
+  const { after, limit } = query
+  const all = groupsOf(index, query, checkTime)
+  const start = after ? firstAfter(all, after) : 0
+  const page = all.slice(start, start + limit)
+  const last = page.at(-1)
+  return {
+    count: all.length,
+    groups: page.map(group => describe(index, group)),
+    next: last && start + page.length < all.length ? { first: last.members[0] as number, mark: last.mark } : undefined
+  }
+}
+
+function describe(index: CatalogueIndex, { members, reasons, different }: DuplicateGroup): FoundDuplicates {
+  const listed = members.slice(0, maxListed)
+  const records = listed.map(number => namedRecord(index, number))
+  const shown = new Set(listed)
+  return {
+    count: members.length,
+    records,
+    // A name is shown as the first record has it.
+    reasons: reasons.map(each => (each.reason === nameReason ? { ...each, value: records[0]?.label ?? '' } : each)),
+    different: different.flatMap(([one, other]) =>
+      shown.has(one) && shown.has(other) ? [[index.idOf(one), index.idOf(other)] as const] : []
+    )
+  }
+}
+
+/** The place of the first group after a position. */
+function firstAfter(groups: readonly DuplicateGroup[], position: DuplicatePosition): number {
+  let [low, high] = [0, groups.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (comparePosition(groups[middle] as DuplicateGroup, position) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function groupsOf(index: CatalogueIndex, query: DuplicatesQuery, checkTime: () => void): readonly DuplicateGroup[] {
+  const { types, reason, readableTypes, limits } = query
+  const key = JSON.stringify([types, reason, readableTypes, limits])
+  const known = lastGroups.get(index)
+  if (known?.change === index.change && known.key === key) return known.groups
+  const all = findGroups(index, query, checkTime)
+  const groups = reason === undefined ? all : all.filter(each => each.reasons.some(one => one.reason === reason))
+  lastGroups.set(index, { change: index.change, key, groups })
+  return groups
+}
+
+/** The last list of each index: the pages of a list are read one after the other. */
+const lastGroups = new WeakMap<
+  CatalogueIndex,
+  { readonly change: number; readonly key: string; readonly groups: readonly DuplicateGroup[] }
+>()
+
+function findGroups(index: CatalogueIndex, query: DuplicatesQuery, checkTime: () => void): DuplicateGroup[] {
+  const among = index.ofTypes(query.types).slice()
+  const readable = index.readable(query)
+  if (readable) keepCommon(among, readable)
+  const candidates = findCollisions(index, among, readable, checkTime)
+  const records = recordsOf(index, readable)
+  const exact = new Map<string, { readonly reason: DuplicateReason; readonly members: Set<number> }>()
+  for (let at = 0; at < candidates.length; at++) {
+    if (at % documentsToCheck === 0) checkTime()
+    const number = candidates[at] as number
+    for (const [key, reason] of keysOf(index.model, records(number))) {
+      const same = exact.get(key)
+      if (same) same.members.add(number)
+      else exact.set(key, { reason, members: new Set([number]) })
+    }
+  }
+  checkTime()
+  const groups = new Map<string, { readonly members: number[]; readonly reasons: DuplicateReason[] }>()
+  for (const { reason, members: same } of exact.values()) {
+    // Candidates are in ascending order, and so are the members of each group.
+    const members = same.size < 2 ? [] : withoutDecided(index, [...same])
+    if (members.length < 2) continue
+    const key = members.join()
+    const group = groups.get(key)
+    if (group) group.reasons.push(reason)
+    else groups.set(key, { members, reasons: [reason] })
+  }
+  return [...groups.values()].map(group => toGroup(index, group)).sort(inOrder)
+}
+
+function toGroup(
+  index: CatalogueIndex,
+  { members, reasons }: Pick<DuplicateGroup, 'members' | 'reasons'>
+): DuplicateGroup {
+  const ordered = reasons.toSorted((one, other) => compare(one.reason, other.reason) || compare(one.value, other.value))
+  const [first] = ordered
+  return {
+    members,
+    reasons: ordered,
+    different: decidedPairs(index, members),
+    mark: `${first?.reason} ${hashOfText(first?.value ?? '').toString(36)}`
+  }
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+const inOrder = (one: DuplicateGroup, other: DuplicateGroup) =>
+  comparePosition(one, { first: other.members[0] as number, mark: other.mark })
+
+/** Compares a group with the position of another. */
+const comparePosition = ({ members, mark }: DuplicateGroup, position: DuplicatePosition): number =>
+  (members[0] as number) - position.first || compare(mark, position.mark)
+
+/** The pairs of members that somebody said are different; the relation holds in both directions. */
+function decidedPairs(index: CatalogueIndex, members: readonly number[]): [number, number][] {
+  const all = new Set(members)
+  const pairs = new Map<string, [number, number]>()
+  for (const member of members)
+    for (const other of index.targetsBy(member, differentRelation))
+      if (other !== member && all.has(other)) {
+        const pair: [number, number] = member < other ? [member, other] : [other, member]
+        pairs.set(pair.join(), pair)
+      }
+  return [...pairs.values()]
+}
+
+/** The members without those that are different from all others. */
+function withoutDecided(index: CatalogueIndex, members: number[]): number[] {
+  const decided = new Map<number, number>()
+  for (const pair of decidedPairs(index, members))
+    for (const each of pair) decided.set(each, (decided.get(each) ?? 0) + 1)
+  return decided.size === 0 ? members : members.filter(each => (decided.get(each) ?? 0) < members.length - 1)
+}

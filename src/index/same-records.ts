@@ -1,0 +1,109 @@
+import type { EntityContent } from '#domain/entity/entity.ts'
+import { type DuplicateReason, formsOfNumber, nameReason, numberKeysOf, readNumber } from '#domain/entity/duplicates.ts'
+import { differentRelation } from '#domain/record-types/different-relation.ts'
+import type { Field } from '#domain/record-types/record-type.ts'
+import { indexValues } from '#domain/search/index-values.ts'
+import { compareAt, encode, lowerBound } from './arrays.ts'
+import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import { type Column, valueCount } from './columns.ts'
+import { type ComparedRecord, keysOf, recordsOf } from './compared-records.ts'
+import { type NamedRecord, namedRecord } from './named-record.ts'
+import { add, addMembers, has, keepCommon, numbersIn, remove } from './sets.ts'
+
+/** The content of a record, stored or not, to compare with all others. */
+export interface SameRecordsQuery extends Scope {
+  readonly content: Pick<EntityContent, 'uuid' | 'type' | 'metadata' | 'relations'>
+  readonly limit: number
+}
+
+export interface SameRecord extends NamedRecord {
+  readonly reason: DuplicateReason
+}
+
+/**
+ * Finds the records that are likely to be the same as one that is about to be written, and that
+ * nobody said are different, in the order of creation. Names are looked up by their folded text, so
+ * names that differ in punctuation are not found here, as they are in the list.
+ */
+export function findSameRecords(index: CatalogueIndex, query: SameRecordsQuery): SameRecord[] {
+  const { content, limit } = query
+  const { model } = index
+  const readable = index.readable(query)
+  const values = indexValues(model, content)
+  const written: ComparedRecord = {
+    type: content.type,
+    textsOf: key => values.flatMap(each => (each.key === key && !each.isDerived ? [each.folded] : [])),
+    targetsBy: type =>
+      content.relations.flatMap(relation => {
+        const target = relation.type === type ? index.resolve(relation.key) : -1
+        return target >= 0 && (!readable || has(readable, target)) ? [target] : []
+      })
+  }
+  const keys = new Map(keysOf(model, written))
+  const own = index.findByUuid(content.uuid)
+  const different = new Set(written.targetsBy(differentRelation))
+  const candidates = findCandidates(index, written)
+  keepCommon(candidates, index.ofTypes(model.typesNamed(model.umbrellaOf(content.type))))
+  if (readable) keepCommon(candidates, readable)
+  if (own >= 0) remove(candidates, own)
+  const records = recordsOf(index, readable)
+  const found: SameRecord[] = []
+  for (const number of numbersIn(candidates)) {
+    if (found.length === limit) break
+    if (different.has(number) || index.targetsBy(number, differentRelation).includes(own)) continue
+    const [, reason] = keysOf(model, records(number)).find(([key]) => keys.has(key)) ?? []
+    if (!reason) continue
+    const record = namedRecord(index, number)
+    found.push({ ...record, reason: reason.reason === nameReason ? { ...reason, value: record.label } : reason })
+  }
+  return found
+}
+
+/** The documents that have one of the numbers or the name of a record, in one of their forms. */
+function findCandidates(index: CatalogueIndex, written: ComparedRecord) {
+  const { model } = index
+  const wanted = new Map<string, Set<string>>()
+  const want = (key: string, folded: string) => {
+    const known = wanted.get(key)
+    if (known) known.add(folded)
+    else wanted.set(key, new Set([folded]))
+  }
+  const recordType = model.findType(written.type)
+  if (recordType) {
+    const numberKeys = numberKeysOf(recordType)
+    for (const key of numberKeys)
+      for (const folded of written.textsOf(key)) {
+        const number = readNumber(key, recordType.fields[key] as Field, folded)
+        // An EAN may be stored as an ISBN.
+        for (const form of number ? formsOfNumber(number, folded) : []) for (const each of numberKeys) want(each, form)
+      }
+    for (const name of written.textsOf(recordType.nameField)) want(recordType.nameField, name)
+  }
+  const set = index.newSet()
+  for (const [key, texts] of wanted) {
+    const column = index.columns.get(key)
+    if (column) addWithValue(column, texts, set)
+  }
+  for (const number of index.delta.keys()) remove(set, number)
+  for (const { number, values } of index.delta.values())
+    if (values.some(({ key, folded }) => wanted.get(key)?.has(folded))) add(set, number)
+  return set
+}
+
+/** Adds the documents of a base that have a value with one of some folded texts. */
+function addWithValue(column: Column, texts: ReadonlySet<string>, set: Uint32Array) {
+  const marks = new Uint8Array(valueCount(column))
+  let isFound = false
+  for (const text of texts) {
+    const bytes = encode(text)
+    for (let value = lowerBound(column.folded, bytes); value < marks.length; value++) {
+      if (compareAt(column.folded, value, bytes) !== 0) break
+      marks[value] = 1
+      isFound = true
+    }
+  }
+  if (!isFound) return
+  addMembers(set, column.documents, column.firsts, marks)
+  const { further, furtherDocuments } = column
+  for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
+}

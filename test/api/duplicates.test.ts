@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { aPerson, createBook, metadata, relations } from '../support/entities.ts'
+import { start } from '../support/start.ts'
+import { assertProblem } from '../support/write-cases.ts'
+
+/* Records that are likely to be the same: the list of them, and records said to be different. */
+
+const service = await start({ after })
+const { get, post } = service
+const { expression } = await createBook(service)
+
+interface Group {
+  readonly count: number
+  readonly records: readonly { id: string; type: string; label: string; merge: string; relations: string }[]
+  readonly reasons: readonly { reason: string; value: string }[]
+  readonly different: readonly (readonly string[])[]
+}
+
+const list = async (query = '', token?: string): Promise<{ count: number; results: Group[]; next?: string }> => {
+  const answer = await get(`/duplicates${query}`, token === undefined ? {} : { token })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+/** The groups that have one of some records, as ids and reasons. */
+const groupsWith = async (ids: readonly string[], query = '?limit=200', token?: string) =>
+  (await list(query, token)).results
+    .filter(({ records }) => records.some(({ id }) => ids.includes(id)))
+    .map(({ records, reasons }) => [records.map(({ id }) => id), reasons.map(each => `${each.reason} ${each.value}`)])
+
+const anEdition = (fields: Record<string, unknown>, type = 'manifestation_word') =>
+  service
+    .create({ type, metadata: metadata(fields), relations: relations({ refExpressions: expression }) })
+    .then(({ id }) => id)
+const person = (name: string, life_dates?: string) =>
+  service
+    .create(aPerson(name, life_dates === undefined ? {} : { metadata: metadata({ name, life_dates }) }))
+    .then(({ id }) => id)
+const different = (one: string, other: string) =>
+  post(`/entities/${one}/relations`, [{ type: 'refDifferentFrom', key: other }])
+
+describe('The list of likely duplicates', () => {
+  it('has records with an equal number, whatever its form, of one kind', async () => {
+    const isbn = [
+      await anEdition({ title: 'Een', isbn: '90-253-6388-1' }),
+      await anEdition({ title: 'Twee', isbn: ['9780804429573', '978 90 253 6388 8'] }),
+      await anEdition({ title: 'Drie', ean: '9789025363888' }, 'manifestation_music')
+    ]
+    const issn = [
+      await anEdition({ title: 'Vier', issn: '2434-561x' }),
+      await anEdition({ title: 'Vijf', issn: '2434561X' })
+    ]
+    await anEdition({ title: 'Zes', issn: '1234-5679', isbn: 'not an isbn' })
+    await anEdition({ title: 'Zeven', isbn: 'not an isbn' })
+    assert.deepEqual(await groupsWith([...isbn, ...issn]), [
+      [isbn, ['isbn 9789025363888']],
+      [issn, ['issn 2434561X']]
+    ])
+    assert.deepEqual(await groupsWith(isbn, '?reason=issn'), [])
+    assert.deepEqual(await groupsWith(isbn, '?reason=isbn&type=manifestation'), [[isbn, ['isbn 9789025363888']]])
+    assert.deepEqual(await groupsWith(isbn, '?type=manifestation_word'), [[isbn.slice(0, 2), ['isbn 9789025363888']]])
+    assert.deepEqual(await groupsWith(isbn, '?type=work,person'), [])
+  })
+
+  it('has records with an equal name that nothing tells apart', async () => {
+    const tolkien = [
+      await person('Tolkien, J.R.R.', '1892-1973'),
+      await person('TOLKIEN, J. R. R.', '1892–1973'),
+      await person('Tolkien, J.R.R.', '1892')
+    ]
+    const dateless = [await person('Tolkien, J.R.R.'), await person('Tolkien, J.R.R.')]
+    await service.create({ type: 'corporation', metadata: metadata({ name: 'Tolkien, J.R.R.' }) })
+    assert.deepEqual(await groupsWith([...tolkien, ...dateless]), [
+      [tolkien.slice(0, 2), ['name Tolkien, J.R.R.']],
+      [dateless, ['name Tolkien, J.R.R.']]
+    ])
+    const work = (author: string) =>
+      service
+        .create({
+          type: 'work_word',
+          metadata: metadata({ title: 'De hobbit' }),
+          relations: relations({ refAuthors: author })
+        })
+        .then(({ id }) => id)
+    const works = [await work(tolkien[0] ?? ''), await work(tolkien[0] ?? ''), await work(dateless[0] ?? '')]
+    assert.deepEqual(await groupsWith(works, '?type=work'), [[works.slice(0, 2), ['name De hobbit']]])
+  })
+
+  it('joins the reasons of the same records, and follows every change', async () => {
+    const [one, other] = [
+      await anEdition({ title: 'Dubbel', isbn: '978-0-306-40615-7', lccn: 'n 78-890351' }),
+      await anEdition({ title: 'dubbel', isbn: '0306406152', lccn: 'n78890351' })
+    ]
+    assert.deepEqual(await groupsWith([one]), [
+      [
+        [one, other],
+        ['isbn 9780306406157', 'lccn N78890351']
+      ]
+    ])
+    const replaced = { type: 'manifestation_word', relations: relations({ refExpressions: expression }) }
+    await service.put(`/entities/${other}`, { ...replaced, metadata: metadata({ title: 'Dubbel', lccn: 'n78890351' }) })
+    assert.deepEqual(await groupsWith([one]), [[[one, other], ['lccn N78890351']]])
+    await service.put(`/entities/${one}`, { ...replaced, metadata: metadata({ title: 'dubbel!', lccn: 'n78890351' }) })
+    assert.deepEqual(await groupsWith([one]), [
+      [
+        [one, other],
+        ['lccn N78890351', 'name dubbel!']
+      ]
+    ])
+    await service.delete(`/entities/${other}`)
+    assert.deepEqual(await groupsWith([one]), [])
+  })
+
+  it('names the paths that merge records', async () => {
+    const [one, other] = [await person('Mergel, M.'), await person('Mergel, M.')]
+    const group = (await list('?limit=200')).results.find(each => each.records.some(({ id }) => id === one))
+    assert.equal(group?.count, 2)
+    assert.deepEqual(group?.records[0], {
+      id: one,
+      type: 'person',
+      label: 'Mergel, M.',
+      merge: `/entities/${one}/merge`,
+      relations: `/entities/${one}/relations`
+    })
+    assert.equal((await post(group?.records[0]?.merge ?? '', { victim_id: other })).status, 200)
+    assert.deepEqual(await groupsWith([one]), [])
+  })
+
+  it('is paged by a cursor, with the exact count', async () => {
+    for (let number = 0; number < 5; number++) for (const _ of 'xx') await person(`Bladzijde ${number}`)
+    const whole = await list('?type=person&limit=200')
+    assert.equal(whole.count, whole.results.length)
+    const paged: Group[] = []
+    let pages = 0
+    for (let next: string | undefined = '?type=person&limit=2'; next !== undefined; pages++) {
+      const page = await list(next.replace('/duplicates', ''))
+      assert.equal(page.count, whole.count)
+      paged.push(...page.results)
+      next = page.next
+    }
+    assert.deepEqual(paged, whole.results)
+    assert.equal(pages, Math.ceil(whole.count / 2))
+    const { next = '' } = await list('?type=person&limit=2')
+    assertProblem(await get(next.replace('type=person', 'type=work')), 'invalid')
+    for (const query of ['cursor=x', 'reason=colour', 'type=nothing'])
+      assertProblem(await get(`/duplicates?${query}`), 'invalid')
+    for (const query of ['limit=201', 'limit=x']) assertProblem(await get(`/duplicates?${query}`), 'bad_request')
+  })
+})
+
+describe('Records that somebody said are different', () => {
+  it('are not listed together, in either direction, until it is taken back', async () => {
+    const [one, other, third] = [await person('Jansen, J.'), await person('Jansen, J.'), await person('Jansen, J.')]
+    const all = [one, other, third]
+    assert.equal((await different(other, one)).status, 201)
+    const [group] = (await list('?limit=200')).results.filter(({ records }) => records.some(({ id }) => id === one))
+    assert.deepEqual(
+      group?.records.map(({ id }) => id),
+      all
+    )
+    assert.deepEqual(group?.different, [[one, other]])
+    await different(one, third)
+    assert.deepEqual(await groupsWith(all), [[[other, third], ['name Jansen, J.']]])
+    await different(third, other)
+    assert.deepEqual(await groupsWith(all), [])
+    const taken = await service.call('DELETE', `/entities/${one}/relations`, {
+      body: [{ type: 'refDifferentFrom', key: third }]
+    })
+    assert.equal(taken.status, 200, taken.text)
+    assert.deepEqual(await groupsWith(all), [[[one, third], ['name Jansen, J.']]])
+  })
+
+  it('are of one kind, and a merge carries it over to the record that remains', async () => {
+    const [one, other, third] = [await person('Pieters, P.'), await person('Pieters, P.'), await person('Pieters, P.')]
+    assertProblem(await different(one, expression), 'invalid')
+    await different(one, other)
+    await service.post(`/entities/${third}/merge`, { victim_id: other })
+    assert.deepEqual(await groupsWith([one, third]), [])
+    await service.post(`/entities/${third}/merge`, { victim_id: one })
+    const { body } = await get(`/entities/${third}`)
+    assert.deepEqual(body.relations, [])
+  })
+
+  it('can be deleted, unless other relations refer to them', async () => {
+    const [one, other] = [await person('Willems, W.'), await person('Willems, W.')]
+    await different(one, other)
+    const work = await service.create({
+      type: 'work_word',
+      metadata: metadata({ title: 'Willemsen' }),
+      relations: relations({ refAuthors: other })
+    })
+    const refused = await service.delete(`/entities/${other}`)
+    assertProblem(refused, 'still_referenced')
+    assert.deepEqual(refused.body.references, [{ id: work.id, type: 'work_word', relation: 'refAuthors' }])
+    assert.equal((await get(`/entities/${one}/relations`)).body.length, 1)
+    await service.delete(`/entities/${work.id}`)
+    assert.equal((await service.delete(`/entities/${other}`)).status, 204)
+    assert.deepEqual((await get(`/entities/${one}/relations`)).body, [])
+  })
+})
+
+describe('The list of likely duplicates for a token', () => {
+  it('has only records that it may read, and compares them without hidden ones', async () => {
+    const authors = [await person('Verborgen, V.', '1900'), await person('Verborgen, V.', '1901')]
+    const works = []
+    for (const author of authors)
+      works.push(
+        (
+          await service.create({
+            type: 'work_word',
+            metadata: metadata({ title: 'Zonder auteur' }),
+            relations: relations({ refAuthors: author })
+          })
+        ).id
+      )
+    assert.deepEqual(await groupsWith(works), [])
+    const blind = await service.tokenWith('read:work')
+    assert.deepEqual(await groupsWith(works, '', blind), [[works, ['name Zonder auteur']]])
+    const { results } = await list('', blind)
+    assert.ok(results.every(({ records }) => records.every(({ type }) => type.startsWith('work_'))))
+    assert.deepEqual(await list('?type=person', blind), { count: 0, results: [] })
+    assertProblem(await get('/duplicates', { token: await service.tokenWith('write:person') }), 'forbidden')
+  })
+
+  it('has no records that are hidden by their status', async () => {
+    const shows = ['concept', 'published', 'published'].map(status =>
+      service.create({ type: 'production', metadata: metadata({ title: 'Sluier', description_short: 'x', status }) })
+    )
+    const [concept, ...published] = (await Promise.all(shows)).map(({ id }) => id)
+    const token = await service.tokenWith('read:production:published', 'read:person')
+    assert.deepEqual(
+      (await groupsWith(published, '', token)).map(([ids]) => ids?.toSorted()),
+      [published.toSorted()]
+    )
+    assert.equal((await groupsWith([concept ?? ''])).length, 1)
+    await service.patch(`/entities/${published[0]}`, { metadata: [{ key: 'status', value: 'concept' }] })
+    assert.deepEqual(await groupsWith(published, '', token), [])
+  })
+})
