@@ -10,8 +10,10 @@ import { readFilters } from '#domain/filter/read-filter.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { type Base, buildBase, instantAt } from '#index/base.ts'
 import { CatalogueIndex } from '#index/catalogue-index.ts'
-import { toIndexedDocument } from '#index/document.ts'
+import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
+import { mergeBases } from '#index/merge.ts'
+import { nameAt } from '#index/names.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
 import { suggest } from '#index/suggest.ts'
 import type { EntityQuery, SuggestionQuery } from '#store/ports/queries.ts'
@@ -42,6 +44,7 @@ export async function run({ manifestations: size, rounds }: RunOptions) {
     console.log(`  ${name}: ${(bytesOf(part) / base.size).toFixed(1)} bytes a record`)
   measureSnapshot(base)
   measureApply(base)
+  measureMerge(base)
   const index = new CatalogueIndex(model, base)
   const samples = path === undefined ? madeSamples(index) : findSamples(path)
   using db = path === undefined ? undefined : new DatabaseSync(path, { readOnly: true })
@@ -204,24 +207,42 @@ function toQuestion(filters: readonly unknown[], query: string): EntityQuery {
   }
 }
 
+/** Records that a base does not have yet. */
+function newDocuments(base: Base, count: number): Iterable<IndexedDocument> {
+  const stamp = { at: new Date(0).toISOString(), by: 'bench' }
+  return generateCatalogue({ ...benchSize, manifestations: count })
+    .take(count)
+    .map((content, at) => {
+      const named = { ...content, id: `N-${at}`, uuid: `new ${at}`, otherIdentifiers: [] }
+      const entity = toEntity(named, 1, { created: stamp, updated: stamp })
+      return toIndexedDocument(model, entity, base.size + at, base.change + at + 1)
+    })
+}
+
 /** What it costs a thread to take in a change, where so many came before. */
 function measureApply(base: Base) {
   const index = new CatalogueIndex(model, base)
-  const documents = [...generateCatalogue({ ...benchSize, manifestations: 700 })].slice(0, 2000)
-  const stamp = { at: new Date(0).toISOString(), by: 'bench' }
   const started = used()
-  documents.forEach((content, at) => {
-    const named = { ...content, id: `N-${at}`, uuid: `new ${at}`, otherIdentifiers: [] }
-    const entity = toEntity(named, 1, { created: stamp, updated: stamp })
-    const number = base.size + at
-    index.apply({
-      change: base.change + at + 1,
-      written: [toIndexedDocument(model, entity, number, base.change + at + 1)],
-      removed: []
-    })
-  })
-  const took = used() - started
-  console.log(`2000 changes taken in one by one: ${((took / documents.length) * 1000).toFixed(0)} µs each`)
+  for (const document of newDocuments(base, 2000))
+    index.apply({ change: document.changed, written: [document], removed: [] })
+  console.log(`2000 changes taken in one by one: ${((used() - started) / 2).toFixed(0)} µs each`)
+}
+
+/** What it costs to make a new base of one and of changes: new records, and some that were deleted. */
+function measureMerge(base: Base) {
+  const started = used()
+  const builder = buildBase()
+  for (const document of newDocuments(base, 10_000)) builder.add(document)
+  const since = builder.done(base.change)
+  const built = used()
+  const changed = Array.from({ length: 1000 }, (_, at) =>
+    nameAt(base.names, base.firstNames[1 + Math.floor((at * (base.size - 1)) / 1000)] as number)
+  )
+  const merged = mergeBases([base], { bases: [since], changed }, base.change + 11_000, [])
+  console.log(
+    `a base of 10000 new records: built in ${((built - started) / 1000).toFixed(2)} s, ` +
+      `merged in ${((used() - built) / 1000).toFixed(2)} s (${merged.size} records)`
+  )
 }
 
 function measureSnapshot(base: Base) {

@@ -21,6 +21,7 @@ const benchmarks = {
   'postgres-drivers': () => import('./postgres-drivers.ts'),
   marc: () => import('./marc.ts'),
   import: () => import('./import.ts'),
+  importing: () => import('./importing.ts'),
   forms: () => import('./forms.ts'),
   harvest: () => import('./harvest.ts'),
   export: () => import('./export.ts'),

@@ -77,7 +77,7 @@ function reportFinding({ store }: Libretto, { log }: Service): Disposable {
   const timer = setInterval(() => {
     const state = store.findingState()
     if (state.building) log.info(state.building, 'index: records read')
-    if (state.records !== known.records) log.info({ records: state.records }, 'index: ready')
+    if (known.records === undefined && state.records !== undefined) log.info({ records: state.records }, 'index: ready')
     if (state.faults !== known.faults) log.error({ err: state.fault }, 'index: it failed and is built again')
     known = state
   }, reportInterval)

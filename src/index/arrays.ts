@@ -118,9 +118,16 @@ export interface Spellings {
 
 const spellingsToStart = 16
 
-export function toSpellings(texts: readonly string[]): Spellings {
-  const { bytes, starts } = toTexts(texts)
-  return { bytes, starts: shared(starts.filter((_, at) => at % spellingsToStart === 0)) }
+export const toSpellings = ({ bytes, starts }: Texts): Spellings => ({
+  bytes,
+  starts: shared(starts.filter((_, at) => at % spellingsToStart === 0))
+})
+
+/** The spellings with the beginning of each. */
+export function textsOfSpellings({ bytes }: Spellings, count: number): Texts {
+  const starts = new Uint32Array(count + 1)
+  for (let at = 0; at < count; at++) starts[at + 1] = bytes.indexOf(0, starts[at]) + 1
+  return { bytes, starts }
 }
 
 export function spellingAt({ bytes, starts }: Spellings, index: number): string {

@@ -74,7 +74,7 @@ export const noType = 255
 export const climbs: readonly string[] = Object.values(wemLinks)
 
 /** Limit of a byte for each document; a model has some fifty types. */
-const maxTypes = 255
+export const maxTypes = 255
 
 export interface BaseBuilder {
   /** Documents are added in ascending order of their numbers. */
@@ -196,14 +196,14 @@ export function buildBase(): BaseBuilder {
 }
 
 /** Numbers of changes take four bytes each as long as they fit. */
-function toChanges(changes: Float64Array): Uint32Array | Float64Array {
+export function toChanges(changes: Float64Array): Uint32Array | Float64Array {
   if (changes.some(change => change > 0xffff_ffff)) return shared(changes)
   const small = sharedNumbers(changes.length)
   small.set(changes)
   return small
 }
 
-function toInstants(instants: Float64Array): Instants {
+export function toInstants(instants: Float64Array): Instants {
   const values = Float64Array.from(new Set(instants)).sort()
   // Where most differ, a list of them would take more than it saves.
   if (values.length * 2 > instants.length) return { values: shared(instants), places: undefined }

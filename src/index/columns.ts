@@ -127,7 +127,7 @@ function sorted(distinct: readonly IndexValue[]) {
       (one, other) =>
         compare(one.value.folded, other.value.folded) ||
         compareTexts(one.value.text ?? '', other.value.text ?? '') ||
-        one.place - other.place
+        compareTexts(identityOf(one.value), identityOf(other.value))
     )
   const places = new Uint32Array(order.length)
   for (let at = 0; at < order.length; at++) places[(order[at] as { place: number }).place] = at
@@ -158,33 +158,43 @@ function dictionaryOf(
   })
   return {
     folded: toTexts(values.map(({ folded }) => folded)),
-    spellings: toSpellings(spellings),
+    spellings: toSpellings(toTexts(spellings)),
     flags,
     numbers,
     instants,
-    ...rank(values)
+    ...rankBySort(values)
   }
 }
 
-function rank(values: readonly IndexValue[]): Pick<Column, 'ranks' | 'byRank'> {
-  const compare = textOrder(values.map(({ sort }) => sort))
+function rankBySort(values: readonly IndexValue[]): Ranks {
   const sorts = values.map(({ sort }) => sort)
+  const compare = textOrder(sorts)
   const order = Array.from({ length: values.length }, (_, at) => at)
   // Values are in the order of their folded texts already, which for most is the order to sort by.
   order.sort((one, other) => compare(sorts[one] as string, sorts[other] as string))
-  const ranks = new Uint32Array(values.length)
-  const isInOrder = order.every((place, at) => place === at)
+  return toRanks(order, (one, other) => sorts[one] === sorts[other])
+}
+
+type Ranks = Pick<Column, 'ranks' | 'byRank'>
+
+/** The ranks of values, given their order and which of them sort alike. */
+export function toRanks(order: ArrayLike<number>, isSame: (value: number, other: number) => boolean): Ranks {
+  const count = order.length
+  const ranks = new Uint32Array(count)
+  let isInOrder = true
+  for (let at = 0; at < count && isInOrder; at++) isInOrder = order[at] === at
   const firsts = growingNumbers()
-  order.forEach((place, at) => {
-    if (at === 0 || sorts[place] !== sorts[order[at - 1] as number]) firsts.push(place)
+  for (let at = 0; at < count; at++) {
+    const place = order[at] as number
+    if (at === 0 || !isSame(place, order[at - 1] as number)) firsts.push(place)
     ranks[place] = isInOrder ? (firsts.array[firsts.length - 1] as number) : firsts.length - 1
-  })
+  }
   if (!isInOrder)
     return {
       ranks: narrowNumbers(ranks, firsts.length),
-      byRank: narrowNumbers(firsts.array.subarray(0, firsts.length), values.length)
+      byRank: narrowNumbers(firsts.array.subarray(0, firsts.length), count)
     }
-  return { ranks: firsts.length === values.length ? undefined : narrowNumbers(ranks, values.length), byRank: undefined }
+  return { ranks: firsts.length === count ? undefined : narrowNumbers(ranks, count), byRank: undefined }
 }
 
 /**
@@ -246,6 +256,12 @@ export function valuesWithText(column: Column, text: string, folded: string): nu
     if (valueText(column, at) === text) found.push(at)
   }
   return found
+}
+
+/** What a value is sorted as: truth, instant, number or text, in the order of sorting. */
+export function sortKindOf({ flags }: Column, value: number): 0 | 1 | 2 | 3 {
+  const flag = flags[value] as number
+  return flag & (isTrueFlag | isFalseFlag) ? 0 : flag & isInstantFlag ? 1 : flag & isNumberFlag ? 2 : 3
 }
 
 /** By what a value is sorted, as `IndexValue.sort` has it. */

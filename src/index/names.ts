@@ -1,4 +1,4 @@
-import { decode, encode, growingBytes, growingNumbers, sharedNumbers } from './arrays.ts'
+import { compareTexts, decode, encode, growingBytes, growingNumbers, shared, sharedNumbers } from './arrays.ts'
 
 /*
  * Every identifier, and every key of a relation that leads nowhere, with the document that has it.
@@ -18,6 +18,9 @@ export interface Names {
 
 export const nobody = 0xffff_ffff
 
+/** The first length of a table, which is doubled whenever three quarters are used. */
+const firstTable = 4096
+
 export interface NamesBuilder {
   /** The place of a name, which is added where there is none. */
   add(text: string, owner: number): number
@@ -28,7 +31,7 @@ export function buildNames(): NamesBuilder {
   const bytes = growingBytes()
   const starts = growingNumbers()
   const owners = growingNumbers()
-  let table = new Uint32Array(4096)
+  let table = new Uint32Array(firstTable)
   starts.push(0)
 
   const grow = () => {
@@ -67,9 +70,67 @@ export function buildNames(): NamesBuilder {
   }
 }
 
+/** A list of names into which those of other lists are copied. Its room is known before. */
+export class NamesCopy {
+  readonly #bytes: Uint8Array
+  readonly #starts: Uint32Array
+  readonly #owners: Uint32Array
+  readonly #table: Uint32Array
+  #count = 0
+
+  constructor(maxNames: number, maxBytes: number) {
+    this.#bytes = new Uint8Array(maxBytes)
+    this.#starts = new Uint32Array(maxNames + 1)
+    this.#owners = new Uint32Array(maxNames)
+    let length = firstTable
+    while (maxNames * 4 > length * 3) length *= 2
+    this.#table = new Uint32Array(length)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Copies a name that the list does not have yet, and returns its place. */
+  add({ bytes, starts }: Names, name: number, owner: number): number {
+    return this.#append(bytes.subarray(starts[name], starts[name + 1]), owner)
+  }
+
+  /** The place of a name, which is added without an owner where there is none. */
+  find({ bytes, starts }: Names, name: number): number {
+    const wanted = bytes.subarray(starts[name], starts[name + 1])
+    const found = findBytes({ bytes: this.#bytes, starts: this.#starts, table: this.#table }, wanted)
+    return found < 0 ? this.#append(wanted, nobody) : found
+  }
+
+  #append(name: Uint8Array, owner: number): number {
+    const place = this.#count++
+    const start = this.#starts[place] as number
+    this.#bytes.set(name, start)
+    this.#starts[place + 1] = start + name.length
+    this.#owners[place] = owner
+    const mask = this.#table.length - 1
+    let slot = hash(name, 0, name.length) & mask
+    while (this.#table[slot] !== 0) slot = (slot + 1) & mask
+    this.#table[slot] = place + 1
+    return place
+  }
+
+  done(): Names {
+    const count = this.#count
+    return {
+      bytes: shared(this.#bytes.subarray(0, this.#starts[count])),
+      starts: shared(this.#starts.subarray(0, count + 1)),
+      owners: shared(this.#owners.subarray(0, count)),
+      table: shared(this.#table)
+    }
+  }
+}
+
 /** The place of a name in the list, or -1. */
-export function findName({ bytes, starts, table }: Names, text: string): number {
-  const name = pack(text)
+export const findName = (names: Names, text: string): number => findBytes(names, pack(text))
+
+function findBytes({ bytes, starts, table }: Omit<Names, 'owners'>, name: Uint8Array): number {
   let slot = hash(name, 0, name.length) & (table.length - 1)
   for (let place = table[slot] as number; place !== 0; place = table[slot] as number) {
     if (isAt(bytes, starts[place - 1] as number, starts[place] as number, name)) return place - 1
@@ -85,6 +146,21 @@ export function nameAt({ bytes, starts }: Names, place: number): string {
   let digits = ''
   for (let at = start + 1; at < end; at++) digits += (hexadecimal[bytes[at] as number] as string) + dashes[at - start]
   return digits
+}
+
+/** Compares two names by code points. */
+export function compareNames(one: Names, place: number, other: Names, otherPlace: number): number {
+  const start = one.starts[place] as number
+  const otherStart = other.starts[otherPlace] as number
+  if (one.bytes[start] === 0 || other.bytes[otherStart] === 0)
+    return compareTexts(nameAt(one, place), nameAt(other, otherPlace))
+  const length = (one.starts[place + 1] as number) - start
+  const otherLength = (other.starts[otherPlace + 1] as number) - otherStart
+  for (let at = 0; at < length && at < otherLength; at++) {
+    const difference = (one.bytes[start + at] as number) - (other.bytes[otherStart + at] as number)
+    if (difference !== 0) return difference
+  }
+  return length - otherLength
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

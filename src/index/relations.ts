@@ -56,36 +56,48 @@ export function buildRelations(climbs: readonly string[]): RelationsBuilder {
       keys.push(key)
     },
     done(size, owners, namesOfKeys) {
-      const typeNames = [...types.keys()]
-      const isClimb = typeNames.map(type => climbs.includes(type))
       const starts = sharedNumbers(size + 1)
       const keyNames = sharedNumbers(keys.length)
-      const sourceStarts = sharedNumbers(owners.length + 1)
       for (let at = 0; at < keys.length; at++) {
-        const name = namesOfKeys[keys.array[at] as number] as number
-        keyNames[at] = name
-        increase(sourceStarts, name + 1)
+        keyNames[at] = namesOfKeys[keys.array[at] as number] as number
         increase(starts, (from.array[at] as number) + 1)
       }
       addUp(starts)
-      addUp(sourceStarts)
-      const next = Uint32Array.from(sourceStarts)
-      const sources = sharedNumbers(keys.length)
-      for (let at = 0; at < keys.length; at++) {
-        const name = keyNames[at] as number
-        const to = next[name] as number
-        next[name] = to + 1
-        sources[to] = (from.array[at] as number) + (isClimb[kinds.array[at] as number] ? climbMark : 0)
-      }
-      const [isAbove, isRelated] = [sharedSet(size), sharedSet(size)]
-      for (let at = 0; at < keys.length; at++) {
-        const owner = owners[keyNames[at] as number] as number
-        if (owner !== nobody) add(isClimb[kinds.array[at] as number] ? isAbove : isRelated, owner)
-      }
-      const allKinds = narrowNumbers(kinds.array.subarray(0, kinds.length), types.size)
-      return { types: typeNames, starts, kinds: allKinds, keys: keyNames, sourceStarts, sources, isAbove, isRelated }
+      return toRelations([...types.keys()], starts, kinds.array.subarray(0, kinds.length), keyNames, owners, climbs)
     }
   }
+}
+
+/** Adds the other direction to the relations of each document. */
+export function toRelations(
+  types: readonly string[],
+  starts: Uint32Array,
+  kinds: Uint32Array,
+  keys: Uint32Array,
+  owners: Uint32Array,
+  climbs: readonly string[]
+): Relations {
+  const size = starts.length - 1
+  const isClimb = types.map(type => climbs.includes(type))
+  const sourceStarts = sharedNumbers(owners.length + 1)
+  for (let at = 0; at < keys.length; at++) increase(sourceStarts, (keys[at] as number) + 1)
+  addUp(sourceStarts)
+  const next = Uint32Array.from(sourceStarts)
+  const sources = sharedNumbers(keys.length)
+  const [isAbove, isRelated] = [sharedSet(size), sharedSet(size)]
+  for (let source = 0, at = 0; source < size; source++) {
+    const end = starts[source + 1] as number
+    for (; at < end; at++) {
+      const name = keys[at] as number
+      const climbing = isClimb[kinds[at] as number]
+      const to = next[name] as number
+      next[name] = to + 1
+      sources[to] = source + (climbing ? climbMark : 0)
+      const owner = owners[name] as number
+      if (owner !== nobody) add(climbing ? isAbove : isRelated, owner)
+    }
+  }
+  return { types, starts, kinds: narrowNumbers(kinds, types.length), keys, sourceStarts, sources, isAbove, isRelated }
 }
 
 function increase(counts: Uint32Array, at: number) {

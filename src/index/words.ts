@@ -129,20 +129,22 @@ function boundByEnd({ bytes, starts }: Texts, byEnd: Uint32Array, ending: Uint8A
 }
 
 /** Sorts the words that typos can lead to from their ends. */
-function sortByEnd(words: readonly string[], { bytes, starts }: Texts): Uint32Array {
+function sortByEnd(words: readonly string[], texts: Texts): Uint32Array {
   const places: number[] = []
   words.forEach((word, place) => {
     if (!word.startsWith('=') && isTypoCandidate(word)) places.push(place)
   })
-  const compare = (one: number, other: number): number => {
-    const [first, otherFirst] = [starts[one] as number, starts[other] as number]
-    let at = (starts[one + 1] as number) - 2
-    let otherAt = (starts[other + 1] as number) - 2
-    while (at >= first && otherAt >= otherFirst) {
-      const difference = (bytes[at--] as number) - (bytes[otherAt--] as number)
-      if (difference !== 0) return difference
-    }
-    return at - first - (otherAt - otherFirst)
+  return shared(Uint32Array.from(places.sort((one, other) => compareFromEnds(texts, one, other))))
+}
+
+/** Compares two words by their letters from the end. */
+export function compareFromEnds({ bytes, starts }: Texts, one: number, other: number): number {
+  const [first, otherFirst] = [starts[one] as number, starts[other] as number]
+  let at = (starts[one + 1] as number) - 2
+  let otherAt = (starts[other + 1] as number) - 2
+  while (at >= first && otherAt >= otherFirst) {
+    const difference = (bytes[at--] as number) - (bytes[otherAt--] as number)
+    if (difference !== 0) return difference
   }
-  return shared(Uint32Array.from(places.sort(compare)))
+  return at - first - (otherAt - otherFirst)
 }

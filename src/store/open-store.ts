@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 
 import type { Model } from '#domain/record-types/model.ts'
 import type { Archive } from './archive.ts'
+import { usualMaxBehind } from './finding/find-in-index.ts'
 import type { StoreSettings } from './ports/administration.ts'
 import type { Store } from './store.ts'
 
@@ -16,7 +17,9 @@ const defaultSettings: StoreSettings = {
   followsModel: false,
   readCacheMegabytes: 32,
   indexSnapshot: undefined,
-  logMegabytes: 16
+  logMegabytes: 16,
+  maxBehind: usualMaxBehind,
+  recordsOfPart: 50_000
 }
 
 /** Opens the store that a database URL names, and brings its schema up to date. */

@@ -274,6 +274,7 @@ describe('SQLite store: turns', () => {
     let waited = 0
     const host = new IndexHost(model)
     const finder: Finder = {
+      maxBehind: 1000,
       get state() {
         return host.state
       },

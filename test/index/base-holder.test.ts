@@ -9,7 +9,11 @@ describe('the holder of the newest base', () => {
   it('goes on looking when the database does not answer, and builds when it is far ahead', async t => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     let built = 0
-    const holder = new BaseHolder(async () => ({ base: buildBase().done(++built, []), isFromSnapshot: false }))
+    const holder = new BaseHolder(async () => ({
+      base: buildBase().done(++built, []),
+      isFromSnapshot: false,
+      savedChange: built
+    }))
     holder.start()
     await turn()
     assert.equal(built, 1)

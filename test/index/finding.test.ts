@@ -132,6 +132,57 @@ describe('finding in memory', () => {
     assert.equal(store.findingState().faults, 0)
   })
 
+  it('finds exactly while far more records are written than a query applies, and reads those only', async t => {
+    const url = await createTestDatabase(t)
+    const writing = await open(t, url)
+    await fill(writing, 1, many)
+    const store = await open(t, url, { maxBehind: 60, readers: 2 })
+    assert.equal((await store.queryEntities(queryOf([]))).count, many)
+    // As no service can: a change that the log does not have, so only a new base of all would.
+    await runStatement(url, `UPDATE entities SET document = replace(document, 'nummer 900', 'onbekend') WHERE pk = 900`)
+    let count = many
+    let last = many
+    let searched = 0
+    for (const written of Array.from({ length: 12 }, (_, at) => 30 + at * 14)) {
+      const writes = fill(writing, last + 1, written).then(async () => {
+        last += written
+        count += written
+        const id = `GEN-${last - 10}`
+        await writing.write({ writes: [{ kind: 'delete', id, expectedVersion: 1 }], by: 'test' })
+        count--
+      })
+      let isWritten = false
+      const over = writes.then(() => (isWritten = true))
+      while (!isWritten) {
+        const before = count
+        const { count: found } = await store.queryEntities(queryOf([{ type: 'search', value: 'nummer' }]))
+        // The last of the writes may be seen before it is counted here.
+        assert.ok(found >= before - 1 && found <= count + written, `${found} found, of ${before} to ${count}`)
+        searched++
+      }
+      await over
+      const newest = queryOf([{ type: 'search', value: `nummer ${last}` }])
+      const all = queryOf([{ type: 'search', value: 'nummer' }], 'limit=0')
+      const answers = await Promise.all([newest, all, all].map(query => store.queryEntities(query)))
+      assert.deepEqual(
+        [answers[0]?.entities[0]?.id, answers[1]?.count, answers[2]?.count],
+        [`GEN-${last}`, count, count]
+      )
+    }
+    assert.ok(searched > 12)
+    const { records = 0, faults } = store.findingState()
+    assert.ok(records > many + 600, `the base has ${records} records`)
+    assert.equal(faults, 0)
+    assert.equal((await store.queryEntities(queryOf([{ type: 'search', value: 'onbekend' }]))).count, 0)
+    await runStatement(url, `UPDATE entities SET document = replace(document, 'onbekend', 'nummer 900') WHERE pk = 900`)
+    if (testStore === 'sqlite') rmSync(snapshotOf(url), { force: true })
+    // Several threads build parts of this index, and read what is written meanwhile again.
+    const other = await open(t, url, { recordsOfPart: 200 })
+    await Promise.all([other.queryEntities(queryOf([])), fill(writing, last + 1, 50)])
+    await compare(store, other)
+    assert.equal(other.findingState().isFromSnapshot, false)
+  })
+
   it('begins anew with a database that has another history', async t => {
     const url = await createTestDatabase(t)
     const store = await open(t, url)

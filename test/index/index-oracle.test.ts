@@ -9,10 +9,11 @@ import { readOrder } from '#domain/filter/order.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { buildBase } from '#index/base.ts'
+import { type Base, buildBase } from '#index/base.ts'
 import { CatalogueIndex, type Tuning } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { find, type FindAnswer, type FindQuery } from '#index/find.ts'
+import { mergeBases } from '#index/merge.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
 import { howMany, seed } from '../support/chance.ts'
 import {
@@ -268,6 +269,14 @@ describe('the index', () => {
     assert.ok(withParts > catalogues, `${withParts} groups with parts`)
   })
 
+  it('is the same base, byte for byte, merged from parts and changes or built from the documents', () => {
+    for (let number = 0; number < catalogues * 4; number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 10_000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan)
+      for (const share of [1, 0.9, 0.8]) mergedBase(steps, Math.round(steps.length * share))
+    }
+  })
+
   it('is the same after it was written to a snapshot and read again, and refuses one that was changed', () => {
     const [plan] = fc.sample(aCataloguePlan, { seed: seed + 9000, numRuns: 1 })
     const steps = stepsOf(plan as CataloguePlan)
@@ -418,15 +427,11 @@ function forEachState(
   together = 1
 ) {
   const documents = new Map<string, Written>()
-  const take = (step: Step) => {
-    if ('removed' in step) documents.delete(step.removed)
-    else documents.set(step.kept.entity._id, step.kept)
-  }
   const inOrder = () => [...documents.values()].sort((one, other) => one.number - other.number)
+  const take = takeInto(documents)
   for (const step of steps.slice(0, split)) take(step)
-  const builder = buildBase()
-  for (const { entity, number, changed } of inOrder()) builder.add(toIndexedDocument(model, entity, number, changed))
-  const index = new CatalogueIndex(model, builder.done(split), tuning)
+  const base = split % 3 === 0 ? baseOf(inOrder(), split) : mergedBase(steps, split)
+  const index = new CatalogueIndex(model, base, tuning)
   check(index, inOrder(), split)
   for (let at = split; at < steps.length; at += together) {
     const batch = steps.slice(at, at + together)
@@ -442,6 +447,53 @@ function forEachState(
     })
     check(index, inOrder(), at + batch.length)
   }
+}
+
+const takeInto = (documents: Map<string, Written>) => (step: Step) => {
+  if ('removed' in step) documents.delete(step.removed)
+  else documents.set(step.kept.entity._id, step.kept)
+}
+
+function baseOf(documents: readonly Written[], change: number): Base {
+  const builder = buildBase()
+  for (const { entity, number, changed } of documents) builder.add(toIndexedDocument(model, entity, number, changed))
+  return builder.done(change)
+}
+
+/**
+ * The base after some steps, merged from two bases as they were after half of them, and one of the
+ * changes since. It is the one that would be built.
+ */
+function mergedBase(steps: readonly Step[], split: number): Base {
+  const half = split >> 1
+  const documents = new Map<string, Written>()
+  const inOrder = () => [...documents.values()].sort((one, other) => one.number - other.number)
+  for (const step of steps.slice(0, half)) takeInto(documents)(step)
+  // Neighbours, or every other document.
+  const isFirst = (number: number) => (split % 2 === 0 ? number * 2 < documents.size : number % 2 === 0)
+  const parts = [true, false].map(first =>
+    baseOf(
+      inOrder().filter(each => isFirst(each.number) === first),
+      half
+    )
+  )
+  for (const step of steps.slice(half, split)) takeInto(documents)(step)
+  const changed = new Set(
+    steps.slice(half, split).map(step => ('removed' in step ? step.removed : step.kept.entity._id))
+  )
+  const since = baseOf(
+    inOrder().filter(({ entity }) => changed.has(entity._id)),
+    split
+  )
+  const merged = mergeBases(parts, { bases: [since], changed }, split, [])
+  assert.deepEqual(comparable(merged), comparable(baseOf(inOrder(), split)))
+  return merged
+}
+
+/** A base without the order of its keys and of its table of names. */
+function comparable({ columnKeys, columns, names, ...rest }: Base) {
+  const { table, ...otherNames } = names
+  return { ...rest, names: otherNames, columns: new Map(columnKeys.map((key, at) => [key, columns[at]])) }
 }
 
 /** A word without some of its last letters; a short one stays as it is. */

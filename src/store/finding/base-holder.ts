@@ -2,14 +2,20 @@ import type { Base } from '#index/base.ts'
 import { inTime } from '../deadline.ts'
 import type { FindingState } from '../ports/administration.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
-import { maxDelta, notIndexed } from './find-in-index.ts'
+import { type BuilderInput, minUnsaved } from './build-in-thread.ts'
+import { notIndexed, usualMaxBehind } from './find-in-index.ts'
 import type { IndexState, Outcome } from './finder.ts'
 
-/** A base is built anew when more records than this, and than the share, changed since. */
-const usualDelta = 2000
-const usualDeltaShare = 0.02
+/**
+ * A new base is made when more records changed than this share of those that a query may apply, and
+ * than this share of all: merging takes time in proportion to both.
+ */
+const shareOfMax = 0.1
+const shareOfAll = 0.002
 /** The pause after building, in times of its duration: it takes at most a quarter of a core. */
 const pauseShare = 3
+/** Minimum time between two snapshots, in milliseconds. */
+const saveEvery = 60_000
 /** Milliseconds before another attempt, after one that failed. */
 const retryDelay = 1000
 /** Milliseconds between two looks at the last change. */
@@ -20,16 +26,14 @@ const maxTimeout = 2_147_483_647
 /** Tells how many records were read, and of how many. */
 export type ReportProgress = (done: number, of: number) => void
 
-/** Builds a base from the documents of a database as of one moment, or reads a stored one. */
-export type BuildBase = (
-  signal: AbortSignal,
-  report: ReportProgress,
-  newerThan: number | undefined
-) => Promise<BuiltBase>
+/** Makes a base from the last one and the changes since, from a stored one, or from all records. */
+export type BuildBase = (signal: AbortSignal, report: ReportProgress, input: BuilderInput) => Promise<BuiltBase>
 
 export interface BuiltBase {
   readonly base: Base
   readonly isFromSnapshot: boolean
+  /** The change of the last snapshot. */
+  readonly savedChange: number
 }
 
 /**
@@ -38,6 +42,7 @@ export interface BuiltBase {
  */
 export class BaseHolder {
   readonly #build: BuildBase
+  readonly #maxBehind: number
   readonly #closing = new AbortController()
   #base: Base | undefined
   #building: Promise<void> | undefined
@@ -48,13 +53,16 @@ export class BaseHolder {
   #isFromSnapshot = false
   /** Not after a base that did not agree with the database: a snapshot may be as wrong. */
   #mayReadSnapshot = true
+  #savedChange = Number.NEGATIVE_INFINITY
+  #savedAt = Number.NEGATIVE_INFINITY
   #answered = 0
   #refused = 0
   /** Resolves when the base that is being built is there, or failed. */
   #next = Promise.withResolvers<void>()
 
-  constructor(build: BuildBase) {
+  constructor(build: BuildBase, maxBehind = usualMaxBehind) {
     this.#build = build
+    this.#maxBehind = maxBehind
   }
 
   /** The newest base; undefined before the first, and for a catalogue that is small enough. */
@@ -66,7 +74,8 @@ export class BaseHolder {
     return {
       answered: this.#answered,
       refused: this.#refused,
-      building: this.#progress,
+      // A base that replaces another is of no concern to anybody.
+      building: this.#base ? undefined : this.#progress,
       records: this.#base?.size,
       isFromSnapshot: this.#isFromSnapshot,
       faults: this.#faults,
@@ -87,19 +96,29 @@ export class BaseHolder {
       this.#mayReadSnapshot = this.#base === undefined && fault === undefined
       this.#base = undefined
     }
-    const delta = state?.delta ?? 0
+    if (behind > 0) {
+      this.#notBefore = Number.NEGATIVE_INFINITY
+      this.start()
+    } else this.#replace(state?.delta ?? 0)
+  }
+
+  /** Makes a new base if the last one lacks many changes. */
+  #replace(lacking: number) {
     // There is no time to pause when the next changes would be too many.
-    if (behind > 0 || delta > maxDelta / 2) this.#notBefore = Number.NEGATIVE_INFINITY
-    if (behind > 0 || delta > Math.max(usualDelta, (state?.size ?? 0) * usualDeltaShare)) this.start()
+    if (lacking > this.#maxBehind / 2) this.#notBefore = Number.NEGATIVE_INFINITY
+    if (lacking > Math.max(this.#maxBehind * shareOfMax, (this.#base?.size ?? 0) * shareOfAll)) this.start()
   }
 
   /**
-   * Builds a new base when the database has too many changes that the last one lacks, so that the
-   * next query need not wait for it. A database that does not answer is asked again.
+   * Makes a new base when the database has many changes that the last one lacks, so that the next
+   * query need not wait for it, or when the last snapshot does. A database that does not answer is
+   * asked again.
    */
   follow(readChange: () => MaybePromise<number>) {
     const look = async () => {
-      if (this.#base && (await readChange()) - this.#base.change > maxDelta / 2) this.start()
+      if (!this.#base) return
+      this.#replace((await readChange()) - this.#base.change)
+      if (this.#base.change - this.#savedChange >= minUnsaved && this.#mayWriteSnapshot) this.start()
     }
     const timer = setInterval(() => void look().catch(() => {}), followEvery)
     timer.unref()
@@ -170,11 +189,19 @@ export class BaseHolder {
       const report = (done: number, of: number) => {
         this.#progress = { done, of }
       }
-      const newerThan = this.#mayReadSnapshot ? (this.#base?.change ?? -1) : undefined
+      const input: BuilderInput = {
+        previous: this.#base,
+        isFromSnapshot: this.#isFromSnapshot,
+        mayReadSnapshot: this.#mayReadSnapshot,
+        mayWriteSnapshot: this.#mayWriteSnapshot,
+        savedChange: this.#savedChange
+      }
       this.#mayReadSnapshot = true
-      const { base, isFromSnapshot } = await this.#build(this.#closing.signal, report, newerThan)
+      const { base, isFromSnapshot, savedChange } = await this.#build(this.#closing.signal, report, input)
       this.#base = base
       this.#isFromSnapshot = isFromSnapshot
+      if (savedChange !== this.#savedChange) this.#savedAt = performance.now()
+      this.#savedChange = savedChange
       const now = performance.now()
       this.#notBefore = now + pauseShare * (now - started)
     } catch (error) {
@@ -182,6 +209,10 @@ export class BaseHolder {
       this.#notBefore = performance.now() + retryDelay
       this.#noteFault(error)
     }
+  }
+
+  get #mayWriteSnapshot(): boolean {
+    return performance.now() - this.#savedAt >= saveEvery
   }
 
   #noteFault(fault: unknown) {

@@ -1,5 +1,4 @@
 import { CatalogueError } from '#domain/errors.ts'
-import type { Base } from '#index/base.ts'
 import type { FindAnswer } from '#index/find.ts'
 import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
 import type { StoredEntity } from '../ports/entities.ts'
@@ -38,8 +37,16 @@ import { hasEntry } from './has-entry.ts'
  * Where that is not possible, the query is refused as `IndexNotReady`, and a new base is built.
  */
 
-/** Maximum number of changed records beside a base: each takes some ten kilobytes. */
-export const maxDelta = 20_000
+/**
+ * Usual maximum of changes that a query applies to the index before it is answered; more would take
+ * longer than a query may. A new base is made long before.
+ */
+export const usualMaxBehind = 20_000
+/**
+ * Maximum number of changed records beside a base, in times of that number: each takes some ten
+ * kilobytes. They may be more than a query applies, since other queries applied most of them.
+ */
+const maxDeltaShare = 3
 /** Maximum number of records for which an index is built within a query. */
 export const maxRecordsAtOnce = 1000
 /** The number of changes by which a history is recognised. */
@@ -167,7 +174,8 @@ async function findUpdate(session: Session, finding: Finding): Promise<IndexUpda
   if (behind === 0 && last.mark === markOf(state, last.change)) return undefined
   // A replica may be at an earlier moment than the index.
   if (behind < 0 && olderThanIndex) throw olderThanIndex()
-  if (state.delta + behind > maxDelta) return refuse(finding, behind)
+  const { maxBehind } = finder
+  if (behind > maxBehind || state.delta + behind > maxBehind * maxDeltaShare) return refuse(finding, behind)
   const update =
     behind > 0 ? await readUpdate(session, state, Math.min(last.change, state.change + changesEach)) : undefined
   if (update) return update
@@ -204,15 +212,11 @@ async function readUpdate(session: Session, state: IndexState, change: number): 
         ...since
       )
     ),
-    run(sql(`SELECT value FROM properties WHERE name = 'forgotten'`))
+    run(sql(selectForgotten))
   ])
-  const known = new Map(changes.map(row => [Number(row.sequence), String(row.mark)]))
-  const common = state.recent.filter(each => known.has(each.change))
-  // Another server may have taken over without the last commits, or a backup was restored. Changes
-  // that a purge deletes are followed by its own; those that are deleted for their age are lost.
-  const isSameHistory =
-    common.every(each => known.get(each.change) === each.mark) && (common.length > 0 || state.change === 0)
-  if (!isSameHistory || Number(forgotten?.value ?? 0) > state.change) return undefined
+  const recent = new Set(state.recent.map(each => each.change))
+  const marks = changes.filter(row => recent.has(Number(row.sequence)))
+  if (!isSameHistory(state, marks, Number(forgotten?.value ?? 0))) return undefined
   const present = new Set(rows.map(row => String(row.uuid)))
   const changed = new Set(changes.filter(row => Number(row.sequence) > state.change).map(row => String(row.uuid)))
   return {
@@ -258,15 +262,23 @@ export const selectMarks = (dialect: Pick<Dialect, 'inSelect' | 'listedNumbers'>
   `SELECT c.sequence, ${markOfChange('c')} AS mark FROM changes c
     WHERE c.sequence ${dialect.inSelect(`SELECT value FROM ${dialect.listedNumbers} w`)}`
 
+/** The last change that was deleted for its age, with all before it. */
+export const selectForgotten = `SELECT value FROM properties WHERE name = 'forgotten'`
+
 /**
- * Whether a stored base can be brought to a change: it is of the same history, and does not lack
- * too many changes. `marks` are the rows of `selectMarks`.
+ * Whether a database has the history of an index, so that changes lead from one to the other.
+ * `marks` are those of the last changes of the index that the database has, as `selectMarks` reads
+ * them. Another server may have taken over without the last commits, or a backup was restored.
+ * Changes that a purge deletes are followed by its own; those deleted for their age are lost.
  */
-export function isUsable(base: Base, change: number, marks: readonly Row[]): boolean {
-  const lacking = change - base.change
-  const known = new Map(base.recent.map(each => [each.change, each.mark]))
+export function isSameHistory(
+  { change, recent }: Pick<IndexState, 'change' | 'recent'>,
+  marks: readonly Row[],
+  forgotten: number
+): boolean {
+  const known = new Map(recent.map(each => [each.change, each.mark]))
   const isSame = marks.every(row => known.get(Number(row.sequence)) === row.mark)
-  return lacking >= 0 && lacking <= maxDelta / 2 && marks.length > 0 && isSame
+  return isSame && (marks.length > 0 || change === 0) && forgotten <= change
 }
 
 /** The last changes of records up to an earlier change; none for those that did not exist then. */

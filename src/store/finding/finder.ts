@@ -110,6 +110,8 @@ export interface Outcome {
 }
 
 export interface Finder {
+  /** Maximum number of changes that a query applies. */
+  readonly maxBehind: number
   /** Undefined where it has no index. */
   readonly state: IndexState | undefined
   find(request: FindRequest): MaybePromise<FindReply>

@@ -36,6 +36,13 @@ export interface StoreSettings {
   readonly indexSnapshot: string | undefined
   /** Size of the write-ahead log of an embedded store before it is moved into the database. */
   readonly logMegabytes: number
+  /**
+   * Maximum number of changes that a query applies to the index; a base with the changes is made
+   * after a tenth of them.
+   */
+  readonly maxBehind: number
+  /** Maximum number of records that a thread indexes at once, when it builds part of the index. */
+  readonly recordsOfPart: number
 }
 
 /** The connections of a pool, and the callers that wait for one. */

@@ -28,7 +28,12 @@ interface IndexThread {
 export function createIndexThreads(
   databaseUrl: string,
   model: Model,
-  { readers: count, indexSnapshot }: Pick<StoreSettings, 'readers' | 'indexSnapshot'>,
+  {
+    readers: count,
+    indexSnapshot,
+    maxBehind,
+    recordsOfPart
+  }: Pick<StoreSettings, 'readers' | 'indexSnapshot' | 'maxBehind' | 'recordsOfPart'>,
   deadline: () => number
 ): IndexThreads {
   const { recordTypes } = model
@@ -46,9 +51,10 @@ export function createIndexThreads(
     readyAtStart: 1,
     makeReady: ({ link }) => link.untilUp()
   })
-  const builderData: BuilderData = { databaseUrl, recordTypes }
+  const builderData: BuilderData = { databaseUrl, recordTypes, recordsOfPart, snapshot: indexSnapshot }
   const bases = new BaseHolder(
-    buildInThread(new URL('./postgres-index-thread.ts', import.meta.url), builderData, indexSnapshot)
+    buildInThread(new URL('./postgres-index-thread.ts', import.meta.url), builderData),
+    maxBehind
   )
   /** Waits for a thread that is free, and takes it until it is released. */
   const take = () =>
@@ -73,7 +79,7 @@ export function createIndexThreads(
       thread.unsent = newest
       thread.state = { change, recent, base: change, delta: 0, size }
     }
-    return finderOf(thread, outcome => bases.note(outcome, thread.state), release)
+    return finderOf(thread, maxBehind, outcome => bases.note(outcome, thread.state), release)
   }
 
   let starting = 0
@@ -96,9 +102,10 @@ export function createIndexThreads(
   }
 }
 
-function finderOf(thread: IndexThread, note: Finder['note'], release: () => void) {
+function finderOf(thread: IndexThread, maxBehind: number, note: Finder['note'], release: () => void) {
   let underWay: Promise<unknown> | undefined
   return {
+    maxBehind,
     get state() {
       return thread.state
     },

@@ -22,9 +22,10 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
   const queue = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
-  const builderData: BuilderData = { path: data.path, recordTypes: data.recordTypes }
+  const builderData: BuilderData = { ...data, snapshot: `${data.path}.index` }
   const bases = new BaseHolder(
-    buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData, `${data.path}.index`)
+    buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData),
+    data.maxBehind
   )
   /** The change of the base that each thread has. */
   const baseOfThread = new WeakMap<object, number>()

@@ -37,9 +37,12 @@ export interface ReaderData {
   readonly path: string
   readonly recordTypes: readonly RecordType[]
   readonly readCacheMegabytes: number
+  /** Maximum number of changes that a query applies to the index. */
+  readonly maxBehind: number
+  readonly recordsOfPart: number
 }
 
-const { path, recordTypes, readCacheMegabytes } = workerData as ReaderData
+const { path, recordTypes, readCacheMegabytes, maxBehind } = workerData as ReaderData
 const port = parentPort
 if (!port) throw new Error('reader-worker.ts is started as a worker thread')
 
@@ -47,6 +50,7 @@ const model = createModel(recordTypes)
 const host = new IndexHost(model)
 let outcome: Outcome | undefined
 const finder: Finder = {
+  maxBehind,
   get state() {
     return host.state
   },

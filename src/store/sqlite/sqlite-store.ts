@@ -36,9 +36,9 @@ type WriterLink = WorkerLink<WriterRequest>
 export function openSqliteStore(
   path: string,
   model: Model,
-  settings: Pick<StoreSettings, 'queryDeadline' | 'readers' | 'followsModel' | 'readCacheMegabytes' | 'logMegabytes'>
+  settings: Omit<StoreSettings, 'poolSize' | 'maxWait' | 'replicaUrls' | 'staleness' | 'indexSnapshot'>
 ): Store {
-  const { readCacheMegabytes, logMegabytes } = settings
+  const { readCacheMegabytes, logMegabytes, maxBehind, recordsOfPart } = settings
   prepareFile(path, model, settings.followsModel)
   const db = openReading(path, readCacheMegabytes)
   if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(moveInProgress)) {
@@ -52,7 +52,8 @@ export function openSqliteStore(
     frugalThread(2000)
   )
   let { queryDeadline } = settings
-  const readers = startReaderThreads({ path, recordTypes, readCacheMegabytes }, settings.readers, () => queryDeadline)
+  const readerData = { path, recordTypes, readCacheMegabytes, maxBehind, recordsOfPart }
+  const readers = startReaderThreads(readerData, settings.readers, () => queryDeadline)
   const { bases } = readers
   const isLarge = Number(db.prepare('SELECT max(pk) AS pk FROM entities').get()?.pk ?? 0) > maxRecordsAtOnce
   // A command runs few queries, and many none.
