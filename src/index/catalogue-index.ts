@@ -64,6 +64,10 @@ export class CatalogueIndex {
   /** Documents of the base that were written or removed since. */
   hidden: DocumentSet
   readonly delta = new Map<number, DeltaDocument>()
+  /** For each document of the delta the change up to which it was last applied. */
+  readonly #appliedAt = new Map<number, number>()
+  /** The uuids of documents that were removed since the base, with the change of each. */
+  readonly #removed = new Map<string, number>()
   /** The words of the delta, with the documents that have each and its weight there. */
   readonly deltaWords = new Map<string, Map<number, number>>()
   /** Identifiers that lead elsewhere than in the base; -1 for nowhere. */
@@ -114,15 +118,30 @@ export class CatalogueIndex {
     for (const uuid of removed) {
       const number = this.findByUuid(uuid)
       if (number >= 0) this.#drop(number)
+      this.#removed.set(uuid, change)
     }
     for (const { uuid } of written) {
       const number = this.findByUuid(uuid)
       if (number >= 0) this.#drop(number)
+      this.#removed.delete(uuid)
     }
-    for (const document of written) this.#insert(document)
+    for (const document of written) {
+      this.#insert(document)
+      this.#appliedAt.set(document.number, change)
+    }
     this.change = change
     this.#remembered.clear()
     this.#followIdentifiers()
+  }
+
+  /** The changes after one that were applied, for an index with a newer base. */
+  changesSince(since: number): IndexChanges {
+    const isLater = (change: number | undefined) => (change ?? 0) > since
+    return {
+      change: this.change,
+      written: [...this.delta.values()].filter(({ number }) => isLater(this.#appliedAt.get(number))),
+      removed: [...this.#removed].filter(([, change]) => isLater(change)).map(([uuid]) => uuid)
+    }
   }
 
   /** Relations of the delta are resolved anew where their keys lead elsewhere than before. */
@@ -463,6 +482,7 @@ export class CatalogueIndex {
         if (numbers?.size === 0) this.#deltaKeys.delete(key)
       }
       this.delta.delete(number)
+      this.#appliedAt.delete(number)
     }
     if (number < this.base.size) add(this.hidden, number)
   }

@@ -258,7 +258,7 @@ export function valuesWithText(column: Column, text: string, folded: string): nu
   return found
 }
 
-/** What a value is sorted as: truth, instant, number or text, in the order of sorting. */
+/** The kind that a value is sorted as: truth, instant, number or text, in this order. */
 export function sortKindOf({ flags }: Column, value: number): 0 | 1 | 2 | 3 {
   const flag = flags[value] as number
   return flag & (isTrueFlag | isFalseFlag) ? 0 : flag & isInstantFlag ? 1 : flag & isNumberFlag ? 2 : 3

@@ -23,10 +23,10 @@ import {
   valueCount,
   valueText
 } from './columns.ts'
-import type { LiveDocuments } from './merge.ts'
 import {
   compareTextsAt,
   gatherTexts,
+  type LiveDocuments,
   markedPlaces,
   type MergedEntries,
   mergeSorted,

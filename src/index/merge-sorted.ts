@@ -17,6 +17,16 @@ export type CompareEntries = (part: number, place: number, otherPart: number, ot
 /** Limit of a byte for each entry. */
 export const maxParts = 255
 
+/** The base in which each document is live, of several that are merged. */
+export interface LiveDocuments {
+  /** One more than the highest number of a live document. */
+  readonly size: number
+  /** For each document the place of its base among them; `nowhere` for none. */
+  readonly partOf: Uint8Array
+}
+
+export const nowhere = maxParts
+
 /**
  * Merges sorted lists of places in dictionaries. Equal entries become one. The place of the next
  * entry is found by halving, so a short list costs little beside a long one.

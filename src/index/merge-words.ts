@@ -1,6 +1,13 @@
 import { countOf, sharedBytes, sharedNumbers, shared } from './arrays.ts'
-import type { LiveDocuments } from './merge.ts'
-import { compareTextsAt, gatherTexts, markedPlaces, mergeSorted, newPlaces, notMerged } from './merge-sorted.ts'
+import {
+  compareTextsAt,
+  gatherTexts,
+  type LiveDocuments,
+  markedPlaces,
+  mergeSorted,
+  newPlaces,
+  notMerged
+} from './merge-sorted.ts'
 import { compareFromEnds, type Words } from './words.ts'
 
 /** Merges the words of several bases, without the documents that are not live in them. */

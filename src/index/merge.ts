@@ -2,7 +2,7 @@ import { narrowNumbers, sharedNumbers } from './arrays.ts'
 import { type Base, climbs, instantAt, maxTypes, noType, toChanges, toInstants } from './base.ts'
 import type { Column } from './columns.ts'
 import { type ColumnPart, mergeColumns } from './merge-columns.ts'
-import { maxParts, mergeSorted } from './merge-sorted.ts'
+import { type LiveDocuments, maxParts, mergeSorted, nowhere } from './merge-sorted.ts'
 import { mergeWords } from './merge-words.ts'
 import { compareNames, findName, NamesCopy, nobody } from './names.ts'
 import { type Relations, toRelations } from './relations.ts'
@@ -13,16 +13,6 @@ import { type Relations, toRelations } from './relations.ts'
  * documents that are live in them. It takes time in proportion to all documents, but some hundredth
  * of building.
  */
-
-/** The base in which each document is live. */
-export interface LiveDocuments {
-  /** One more than the highest number of a live document. */
-  readonly size: number
-  /** For each document the place of its base among those that are merged; `nowhere` for none. */
-  readonly partOf: Uint8Array
-}
-
-const nowhere = maxParts
 
 /** Documents that were written or deleted since some bases were built. */
 export interface ChangedDocuments {

@@ -431,7 +431,7 @@ function forEachState(
   const take = takeInto(documents)
   for (const step of steps.slice(0, split)) take(step)
   const base = split % 3 === 0 ? baseOf(inOrder(), split) : mergedBase(steps, split)
-  const index = new CatalogueIndex(model, base, tuning)
+  let index = new CatalogueIndex(model, base, tuning)
   check(index, inOrder(), split)
   for (let at = split; at < steps.length; at += together) {
     const batch = steps.slice(at, at + together)
@@ -445,8 +445,19 @@ function forEachState(
       }),
       removed: [...uuids].filter(uuid => !documents.has(uuid))
     })
+    if (at % 4 === 3) index = withNewerBase(index, steps, Math.max(split, at - 1), tuning)
     check(index, inOrder(), at + batch.length)
   }
+}
+
+/** The same index on a base of more steps, with the changes since that were applied already. */
+function withNewerBase(index: CatalogueIndex, steps: readonly Step[], change: number, tuning: Tuning | undefined) {
+  const documents = new Map<string, Written>()
+  for (const step of steps.slice(0, change)) takeInto(documents)(step)
+  const inOrder = [...documents.values()].sort((one, other) => one.number - other.number)
+  const newer = new CatalogueIndex(model, baseOf(inOrder, change), tuning)
+  newer.apply(index.changesSince(change))
+  return newer
 }
 
 const takeInto = (documents: Map<string, Written>) => (step: Step) => {

@@ -2,7 +2,7 @@ import type { Base } from '#index/base.ts'
 import { inTime } from '../deadline.ts'
 import type { FindingState } from '../ports/administration.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
-import { type BuilderInput, minUnsaved } from './build-in-thread.ts'
+import { type BuildBase, type BuilderInput, minUnsaved } from './builder.ts'
 import { notIndexed, usualMaxBehind } from './find-in-index.ts'
 import type { IndexState, Outcome } from './finder.ts'
 
@@ -22,19 +22,6 @@ const retryDelay = 1000
 const followEvery = 2000
 /** Maximum of a timer, in milliseconds. */
 const maxTimeout = 2_147_483_647
-
-/** Tells how many records were read, and of how many. */
-export type ReportProgress = (done: number, of: number) => void
-
-/** Makes a base from the last one and the changes since, from a stored one, or from all records. */
-export type BuildBase = (signal: AbortSignal, report: ReportProgress, input: BuilderInput) => Promise<BuiltBase>
-
-export interface BuiltBase {
-  readonly base: Base
-  readonly isFromSnapshot: boolean
-  /** The change of the last snapshot. */
-  readonly savedChange: number
-}
 
 /**
  * Holds the newest base of a process, for all threads that find. A base is built in the background,

@@ -7,7 +7,7 @@ import { mergeBases } from '#index/merge.ts'
 import { rulesText } from '../index-progress.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
 import type { Dialect, Row } from '../query/dialect.ts'
-import { type BuilderMessage, type BuilderOptions, minUnsaved, type RecordRange } from './build-in-thread.ts'
+import { type BuilderMessage, type BuilderOptions, minUnsaved, type RecordRange } from './builder.ts'
 import {
   isSameHistory,
   selectForgotten,

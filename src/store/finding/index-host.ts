@@ -30,10 +30,15 @@ export class IndexHost {
     return { change, recent: this.#recent, base: base.change, delta: delta.size, size: base.size }
   }
 
-  /** Begins with a base. */
+  /** Begins with a base. Changes after it that were applied to the last one are retained. */
   use(base: Base) {
-    this.#index = new CatalogueIndex(this.#model, base)
-    this.#recent = base.recent
+    const before = this.#index
+    // Nothing is found in an index that could not be updated.
+    this.#index = undefined
+    const index = new CatalogueIndex(this.#model, base)
+    if (before && before.change > base.change) index.apply(before.changesSince(base.change))
+    else this.#recent = base.recent
+    this.#index = index
   }
 
   discard() {

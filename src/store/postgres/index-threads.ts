@@ -21,6 +21,8 @@ interface IndexThread {
   state: IndexState | undefined
   /** A base that it does not have yet, and that its state is of. */
   unsent: Base | undefined
+  /** Whether changes after that base which it has applied are retained. */
+  retainsChanges: boolean
   /** Whether its index is dropped before it is used again. */
   isDiscarded: boolean
 }
@@ -44,6 +46,7 @@ export function createIndexThreads(
       link: linkWorker(new URL('./index-worker.ts', import.meta.url), data),
       state: undefined,
       unsent: undefined,
+      retainsChanges: false,
       isDiscarded: false
     })
   )
@@ -76,8 +79,14 @@ export function createIndexThreads(
     const newest = bases.base
     if (newest && newest.change > (thread.state?.base ?? -1)) {
       const { change, recent, size } = newest
+      const { state } = thread
+      thread.retainsChanges = state !== undefined && state.change > change
       thread.unsent = newest
-      thread.state = { change, recent, base: change, delta: 0, size }
+      // How many of the changes are retained is known with the next answer.
+      thread.state =
+        state && thread.retainsChanges
+          ? { ...state, base: change, size }
+          : { change, recent, base: change, delta: 0, size }
     }
     return finderOf(thread, maxBehind, outcome => bases.note(outcome, thread.state), release)
   }
@@ -110,12 +119,12 @@ function finderOf(thread: IndexThread, maxBehind: number, note: Finder['note'], 
       return thread.state
     },
     async find(request: FindRequest) {
-      const { state: before, unsent: base } = thread
+      const { state: before, unsent: base, retainsChanges } = thread
       // If the request fails, nothing is known of the thread.
       thread.state = undefined
       thread.unsent = undefined
       const expected = request.update?.isWhole ? undefined : before?.change
-      const requested = thread.link.request({ ...request, base, expected })
+      const requested = thread.link.request({ ...request, base, retainsChanges, expected })
       underWay = requested
       const { reply, state } = (await requested) as IndexReply
       thread.state = state

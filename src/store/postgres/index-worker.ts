@@ -17,6 +17,8 @@ export interface IndexWorkerData {
 export interface IndexRequest extends FindRequest {
   /** A base to begin with. */
   readonly base: Base | undefined
+  /** Whether changes after that base which the thread has applied are retained. */
+  readonly retainsChanges: boolean
   /** The change that the index must know of before the update; undefined for a new index. */
   readonly expected: number | undefined
 }
@@ -33,7 +35,8 @@ if (!port) throw new Error('index-worker.ts is started as a worker thread')
 const host = new IndexHost(createModel(recordTypes))
 flushCompileCache()
 
-function answer({ base, expected, ...request }: IndexRequest): IndexReply {
+function answer({ base, retainsChanges, expected, ...request }: IndexRequest): IndexReply {
+  if (base && !retainsChanges) host.discard()
   if (base) host.use(base)
   if (expected !== undefined && host.state?.change !== expected)
     throw new Error('The thread was started again and has another index')

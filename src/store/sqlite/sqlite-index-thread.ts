@@ -3,7 +3,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { runBuilder } from '../finding/build-base.ts'
-import type { BuilderInput, BuilderOptions } from '../finding/build-in-thread.ts'
+import type { BuilderInput, BuilderOptions } from '../finding/builder.ts'
 import { openReading } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 

@@ -1,0 +1,56 @@
+import type { Base } from '#index/base.ts'
+
+/* What is given to a thread that makes a base of the index, and what it gives back. */
+
+/** Tells how many records were read, and of how many. */
+export type ReportProgress = (done: number, of: number) => void
+
+/** Makes a base from the last one and the changes since, from a stored one, or from all records. */
+export type BuildBase = (signal: AbortSignal, report: ReportProgress, input: BuilderInput) => Promise<BuiltBase>
+
+export interface BuiltBase {
+  readonly base: Base
+  readonly isFromSnapshot: boolean
+  /** The change of the last snapshot. */
+  readonly savedChange: number
+}
+
+/** The messages of a thread that builds a base. */
+export type BuilderMessage =
+  | { readonly kind: 'progress'; readonly done: number; readonly of: number }
+  | ({ readonly kind: 'built' } & BuiltBase)
+  /** A part of a base, of a thread that builds parts. */
+  | { readonly kind: 'part'; readonly base: Base }
+
+/** The sources of a base. */
+export interface BuilderInput {
+  /** The last base of the process; undefined where there is none that can be used. */
+  readonly previous: Base | undefined
+  readonly isFromSnapshot: boolean
+  readonly mayReadSnapshot: boolean
+  /** Whether it is time to write a snapshot, if enough changed. */
+  readonly mayWriteSnapshot: boolean
+  /** The change of the last snapshot. */
+  readonly savedChange: number
+}
+
+/** Data of every thread that builds a base. */
+export interface BuilderOptions extends BuilderInput {
+  /** The file with a snapshot, where there is one. */
+  readonly snapshot: string | undefined
+  /** Maximum number of records of a part; building takes several times the memory of a base. */
+  readonly recordsOfPart: number
+  /** For a thread that builds parts: the records that they have. */
+  readonly range?: RecordRange
+}
+
+/** Records by their numbers. */
+export interface RecordRange {
+  readonly after: number
+  readonly upTo: number
+  /** Maximum number of records of a part. */
+  readonly partSize: number
+}
+
+/** A snapshot is written again after at least this many changes. */
+export const minUnsaved = 1000
