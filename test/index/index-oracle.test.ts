@@ -445,7 +445,7 @@ function forEachState(
       }),
       removed: [...uuids].filter(uuid => !documents.has(uuid))
     })
-    if (at % 4 === 3) index = withNewerBase(index, steps, Math.max(split, at - 1), tuning)
+    if (at % 3 > 0) index = withNewerBase(index, steps, Math.max(split, at - 1), tuning)
     check(index, inOrder(), at + batch.length)
   }
 }
