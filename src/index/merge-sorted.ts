@@ -112,7 +112,7 @@ function firstNotBefore(
   return low
 }
 
-/** Copies the texts of merged entries. Neighbours that were neighbours before are copied at once. */
+/** Copies the texts of merged entries; those that were neighbours before at once. */
 export function gatherTexts(sources: readonly Texts[], { parts, places }: MergedEntries): Texts {
   const starts = sharedNumbers(places.length + 1)
   let end = 0

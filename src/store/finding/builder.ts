@@ -1,6 +1,6 @@
 import type { Base } from '#index/base.ts'
 
-/* What is given to a thread that makes a base of the index, and what it gives back. */
+/* The input and the messages of a thread that makes a base of the index. */
 
 /** Tells how many records were read, and of how many. */
 export type ReportProgress = (done: number, of: number) => void
