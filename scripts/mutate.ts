@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path'
  * Changes one operator at a time in the code that decides rights, filters, the feed, tickets and
  * HTML, and runs the tests of that code: a change that no test notices is a gap in the tests.
  *
- *     node scripts/mutate.ts [mutants per file] [seed] [file:line …]
+ *     node scripts/mutate.ts [mutants per file] [seed] [file | file:line …]
  *
- * With lines, only the mutants of these lines are tried.
+ * With files or lines, only their mutants are tried.
  *
  * Works in a copy of the repository. A mutant has a heap of 1 GiB, and four times as long as the
  * tests take without one, plus 20 seconds; one that hangs counts as noticed, and is listed.
@@ -29,6 +29,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'src/catalogue/guarded/unsigned-store.ts': ['test/api/anonymous-readers.test.ts'],
   'src/catalogue/history/read-changes.ts': ['test/api/changes.test.ts', 'test/api/visibility.test.ts'],
   'src/domain/permissions.ts': [
+    'test/domain/permissions.test.ts',
     'test/api/tokens.test.ts',
     'test/api/visibility.test.ts',
     'test/api/published-only.test.ts'
@@ -99,7 +100,7 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 
 const root = resolve(import.meta.dirname, '..')
 const [count = 5, seed = 1] = process.argv.slice(2, 4).map(Number)
-const lines = process.argv.slice(4)
+const places = process.argv.slice(4)
 const copy = mkdtempSync(join(tmpdir(), 'libretto-mutants-'))
 try {
   for (const part of ['src', 'test', 'package.json', 'tsconfig.json'])
@@ -125,7 +126,7 @@ try {
   for (const [file, tests] of Object.entries(subjects)) {
     const original = readFileSync(join(root, file), 'utf8')
     const chosen = shuffled(mutantsOf(file, original), seed)
-      .filter(({ line }) => lines.length === 0 || lines.includes(`${file}:${line}`))
+      .filter(({ line }) => places.length === 0 || places.includes(file) || places.includes(`${file}:${line}`))
       .slice(0, count)
     if (chosen.length === 0) continue
     const begun = performance.now()
