@@ -15,30 +15,74 @@ import { controlNumberOf, findControlValue, isDataField, type MarcField, type Ma
  */
 export function patchSource(source: MarcRecord, composed: ComposedRecord, changedLevels: readonly Level[]): MarcRecord {
   if (changedLevels.length === 0) return source
-  const wanted = statementsOf(describeRecord(composed.record))
-  const patched = patchWith(source, composed, changedLevels, false)
-  const present = statementsOf(describeRecord(patched))
-  const isEnough = changedLevels.every(level => isSame(present, wanted, level))
-  // A field that stayed contradicts the level. Then every field of these levels is replaced.
-  return withWhatWasLost(source, composed, isEnough ? patched : patchWith(source, composed, changedLevels, true))
+  const wanted = statementsOf(readOnce(composed.record))
+  const isRight = (patched: MarcRecord) => {
+    const present = statementsOf(readOnce(patched))
+    return (
+      changedLevels.every(level => isSame(present, wanted, each => each.level === level)) &&
+      isSame(present, wanted, ({ line }) => dependsOnLanguages.test(line))
+    )
+  }
+  let patched = source
+  // Each extent is tried where a field that stayed contradicts a level.
+  for (const extent of extents) {
+    const replaced = patchWith(source, composed, changedLevels, extent)
+    patched = withWhatWasLost(source, composed, withoutContradictions(replaced, composed, changedLevels))
+    if (isRight(patched)) break
+  }
+  return patched
+}
+
+/** Statements of a work that fields of its text decide too: its language, its original title. */
+const dependsOnLanguages = /^work (?:refLanguages|original_title) /
+
+/**
+ * The fields that are replaced: those that disagree; all of the levels that were changed; and the
+ * languages (041) too.
+ */
+const extents = ['disagreeing', 'level', 'level and languages'] as const
+
+/**
+ * Removes fields that disagree with a level only now: they repeated a field that was replaced, and
+ * what a record says twice is read once.
+ */
+function withoutContradictions(patched: MarcRecord, composed: ComposedRecord, changed: readonly Level[]): MarcRecord {
+  const wanted = new Set(statementsOf(readOnce(composed.record)).map(each => each.line))
+  const wrong = new Set(
+    statementsOf(readOnce(patched))
+      .filter(({ level, line }) => changed.includes(level) && !wanted.has(line))
+      .map(each => each.index)
+  )
+  const fields = patched.fields.filter((field, index) => !wrong.has(index) || !isDataField(field))
+  return fields.length === patched.fields.length
+    ? patched
+    : withoutContradictions({ leader: patched.leader, fields }, composed, changed)
 }
 
 /**
  * Adds the composed fields for what a level that was not changed said by fields of the others: the
- * language of a work, say, that was the one of its text.
+ * language of a work, say, that was the one of its text, or its title.
  */
 function withWhatWasLost(source: MarcRecord, composed: ComposedRecord, patched: MarcRecord): MarcRecord {
-  const linesOf = (record: MarcRecord) => new Set(statementsOf(describeRecord(record)).map(each => each.line))
-  const [before, present] = [linesOf(source), linesOf(patched)]
-  const lost = statementsOf(describeRecord(composed.record)).filter(
-    ({ line }) => before.has(line) && !present.has(line)
-  )
+  const before = new Set(everythingSaidBy(readOnce(source)).map(each => each.line))
+  const present = new Set(statementsOf(readOnce(patched)).map(each => each.line))
+  const lost = statementsOf(readOnce(composed.record)).filter(({ line }) => before.has(line) && !present.has(line))
   const fields = [...patched.fields]
   for (const index of new Set(lost.map(each => each.index))) {
     const field = composed.record.fields[index]
-    if (field !== undefined && isDataField(field) && !fields.some(each => isLike(each, field))) put(fields, field)
+    if (field === undefined || !isDataField(field)) continue
+    const isThere = tagsInPlaceOf(field.tag).length === 0 && fields.some(each => isLike(each, field))
+    if (!isThere) put(fields, field)
   }
   return lost.length === 0 ? patched : { leader: patched.leader, fields }
+}
+
+/** The same records are compared several times. */
+const readings = new WeakMap<MarcRecord, RecordDescription>()
+function readOnce(record: MarcRecord): RecordDescription {
+  const reading = readings.get(record) ?? describeRecord(record)
+  readings.set(record, reading)
+  return reading
 }
 
 const [work, expression, publication] = levels
@@ -48,9 +92,17 @@ interface Statement {
   readonly level: Level
   readonly line: string
   readonly index: number
+  readonly isTitleOfPublication: boolean
 }
 
-function statementsOf({ manifestation, expressions, works, isAggregate }: RecordDescription): Statement[] {
+/**
+ * The statements of a record; without the title of the publication, which stands for that of its
+ * expression and its work if they have none of their own.
+ */
+const statementsOf = (description: RecordDescription): Statement[] =>
+  everythingSaidBy(description).filter(({ isTitleOfPublication }) => !isTitleOfPublication)
+
+function everythingSaidBy({ manifestation, expressions, works, isAggregate }: RecordDescription): Statement[] {
   const isMade = (work: number) => work === 0 || isAggregate || works[work]?.evidence === 'analytic entry'
   return [
     ...statementsIn(publication, 0, manifestation),
@@ -62,26 +114,27 @@ function statementsOf({ manifestation, expressions, works, isAggregate }: Record
 function statementsIn(level: Level, place: number, { metadata, relations }: Draft): Statement[] {
   const kind = place === 0 ? level : `contained ${level}`
   return [
-    ...metadata
-      // The title of the publication stands for that of its expression and its work if they have
-      // none of their own.
-      .filter(({ key, from }) => level === publication || place > 0 || key !== 'title' || from.tag !== '245')
-      .map(({ key, value, from }) => {
-        // An ISBN is the same with and without hyphens.
-        const text = key === 'isbn' ? (readIsbn(String(value))?.comparable ?? value) : value
-        return { level, line: `${kind} ${key} ${text}`, index: from.index }
-      }),
+    ...metadata.map(({ key, value, from }) => {
+      // An ISBN is the same with and without hyphens.
+      const text = key === 'isbn' ? (readIsbn(String(value))?.comparable ?? value) : value
+      const isTitleOfPublication = level !== publication && place === 0 && key === 'title' && from.tag === '245'
+      return { level, line: `${kind} ${key} ${text}`, index: from.index, isTitleOfPublication }
+    }),
     ...relations
       .filter(each => each.relation !== 'refCodeWordings')
       .map(({ relation, target, role, from }) => {
         const text = [...target.metadata.map(each => each.value), role?.code, role?.code === 'oth' ? role.wording : '']
-        return { level, line: `${kind} ${relation} ${text.join('|')}`, index: from.index }
+        return { level, line: `${kind} ${relation} ${text.join('|')}`, index: from.index, isTitleOfPublication: false }
       })
   ]
 }
 
-function isSame(one: readonly Statement[], other: readonly Statement[], level: Level): boolean {
-  const lines = (of: readonly Statement[]) => new Set(of.filter(each => each.level === level).map(each => each.line))
+function isSame(
+  one: readonly Statement[],
+  other: readonly Statement[],
+  isCompared: (each: Statement) => boolean
+): boolean {
+  const lines = (of: readonly Statement[]) => new Set(of.filter(isCompared).map(each => each.line))
   const [first, second] = [lines(one), lines(other)]
   return first.size === second.size && [...first].every(each => second.has(each))
 }
@@ -90,20 +143,21 @@ function patchWith(
   source: MarcRecord,
   composed: ComposedRecord,
   changed: readonly Level[],
-  isWhole: boolean
+  extent: (typeof extents)[number]
 ): MarcRecord {
-  const before = statementsOf(describeRecord(source))
-  const after = statementsOf(describeRecord(composed.record))
+  const before = statementsOf(readOnce(source))
+  const after = statementsOf(readOnce(composed.record))
   const wanted = new Set(after.map(each => each.line))
   const goes = (index: number) => {
     const field = source.fields[index]
     // Fixed fields are updated position by position.
     if (field === undefined || !isDataField(field)) return false
+    if (extent === 'level and languages' && field.tag === '041') return true
     const all = before.filter(each => each.index === index)
     const own = all.filter(each => changed.includes(each.level))
     // A note is the cataloguer's own words: it stays while the catalogue has them.
     if (field.tag.startsWith('5')) return own.length > 0 && all.every(each => !wanted.has(each.line))
-    return own.length > 0 && (isWhole || own.some(each => !wanted.has(each.line)))
+    return own.length > 0 && (extent !== 'disagreeing' || own.some(each => !wanted.has(each.line)))
   }
   const unchanged = source.fields.map((field, index) => ({ field, index })).filter(({ index }) => !goes(index))
   const unchangedIndexes = new Set(unchanged.map(each => each.index))
@@ -136,12 +190,17 @@ function withLinkage(field: MarcField, replaced: readonly MarcField[], coming: r
   return { ...field, subfields: [linkage, ...field.subfields.filter(({ code }) => code !== '6')] }
 }
 
-/** Fields that say all there is of something: another takes the place of the one that is there. */
-const wholeTags: ReadonlySet<string> = new Set(['041'])
+/**
+ * Fields that a record has once: another takes the place of the one that is there. A record has one
+ * main entry, whichever of its tags it is.
+ */
+const mainEntry: readonly string[] = ['100', '110', '111', '130']
+const tagsInPlaceOf = (tag: string): readonly string[] =>
+  mainEntry.includes(tag) ? mainEntry : ['041', '240', '245', '306'].includes(tag) ? [tag] : []
 
 /** Inserts after the last field whose tag is not greater. */
 function put(fields: MarcField[], field: MarcField): void {
-  const old = wholeTags.has(field.tag) ? fields.findIndex(each => each.tag === field.tag) : -1
+  const old = fields.findIndex(each => tagsInPlaceOf(field.tag).includes(each.tag))
   if (old >= 0) fields.splice(old, 1)
   const place = fields.findLastIndex(each => each.tag <= field.tag)
   fields.splice(place + 1, 0, field)
@@ -183,7 +242,7 @@ function updateFixed(
   after: readonly Statement[]
 ): MarcRecord {
   const wanted = new Set(after.map(each => each.line))
-  const present = statementsOf(describeRecord(record))
+  const present = statementsOf(readOnce(record))
   const lines = new Set(present.map(each => each.line))
   const wrong = present.filter(each => !wanted.has(each.line))
   const outdated = before.filter(each => !wanted.has(each.line))
@@ -205,10 +264,10 @@ function updateFixed(
 }
 
 /** The kind of material is that of the manifestation. The status marks the record as changed. */
-function updateLeader({ leader, fields }: MarcRecord, composed: MarcRecord, changed: readonly Level[]): string {
+function updateLeader(source: MarcRecord, composed: MarcRecord, changed: readonly Level[]): string {
+  const { leader } = source
   const status = `${leader.slice(0, 5)}c`
   const isKept =
-    !changed.includes(publication) ||
-    describeRecord({ leader, fields }).manifestation.type === describeRecord(composed).manifestation.type
+    !changed.includes(publication) || readOnce(source).manifestation.type === readOnce(composed).manifestation.type
   return isKept ? status + leader.slice(6) : status + composed.leader.slice(6, 8) + leader.slice(8)
 }

@@ -7,9 +7,9 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { patchSource } from '#formats/marc/patch-source.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
-import type { MarcRecord } from '#formats/marc/record.ts'
+import { isDataField, type MarcRecord } from '#formats/marc/record.ts'
 import { createChance, howMany, seed } from '../../support/chance.ts'
-import { randomPublication } from '../../support/made-publications.ts'
+import { randomPublication, related } from '../../support/made-publications.ts'
 import { publicationFrom } from '../../support/publications.ts'
 import { difference, saidBy } from '../../support/said.ts'
 import { all, recordOf } from './marc-files.ts'
@@ -124,6 +124,46 @@ describe('A source record that is brought up to date', () => {
     )
     assert.deepEqual(gone.slice(1), ['=650  \\7$aSea.$2fast'])
     assert.deepEqual(come.slice(1), [])
+  })
+
+  it('names the language of the original when its text gets a translator', async () => {
+    const { gone, come } = await changed(
+      ({ manifestation, expressions: [expression] }) => {
+        assert.ok(expression)
+        const translator = related('refAuthors', 'person', { name: 'Claes, Eva' }, 'translator')
+        return { manifestation, expressions: [{ ...expression, related: [...expression.related, translator] }] }
+      },
+      ['expression']
+    )
+    assert.deepEqual(gone.slice(1), [])
+    assert.ok(come.includes('=041  1\\$adut$hdut'), come.join('\n'))
+  })
+
+  it('keeps the title of the work when the publication gets another', async () => {
+    const { come } = await changed(withMetadata('title', 'De orkaan'), ['manifestation'])
+    assert.ok(
+      come.some(each => each.startsWith('=240') && each.includes('De storm')),
+      come.join('\n')
+    )
+  })
+
+  it('loses a field that no longer holds as often as it is there', async () => {
+    const source = await read()
+    const sea = source.fields.find(each => isDataField(each) && each.subfields[0]?.value === 'Sea.')
+    assert.ok(sea)
+    const { manifestation, expressions } = publicationFrom(describeRecord(source))
+    const composed = composeRecord({
+      manifestation,
+      expressions: expressions.map(each => ({
+        ...each,
+        work: each.work && {
+          ...each.work,
+          related: each.work.related.filter(({ entity }) => entity.metadata[0]?.value !== 'Sea')
+        }
+      }))
+    })
+    const patched = patchSource({ ...source, fields: [...source.fields, sea] }, composed, ['work'])
+    assert.ok(!linesOf(patched).some(each => each.includes('$aSea.')))
   })
 
   it('says afterwards what the publication says, whichever levels were changed', () => {

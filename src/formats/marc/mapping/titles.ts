@@ -28,7 +28,9 @@ export function readTitles(reader: Reader, languages: readonly string[], origina
       const isOriginal = row.kind === 'original' || row.kind === 'original in a note'
       const known = isOriginal && originals.length === 0 ? undefined : languages
       const key = titleKey(text, nonFilingOf(found, row), known)
-      if (key === '' || titles.some(each => each.key === key)) continue
+      // An original title counts beside a uniform title that differs by its article.
+      const isKnown = (each: TitleKey) => each.key === key && (!isOriginal || each.text === text)
+      if (key === '' || titles.some(isKnown)) continue
       titles.push({ kind: row.kind, text, key, isCollective: isCollectiveTitle(key), from: originOf(found, row.from) })
     }
   }
