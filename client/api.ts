@@ -515,6 +515,23 @@ export type ManyEntities = {
   errors: unknown[]
 }
 
+export type MappingProposal = {
+  /**
+   * What the rows are, as far as the names of columns tell: publications, other records, entities
+   * of this catalogue; `other` is no table
+   */
+  subject: 'publications' | 'records' | 'unclear' | 'entities' | 'other'
+  columns: {
+    /** Name of a column, or path to a value in JSON */
+    name: string
+    example: string
+    /** Type and field that it fills; empty for none */
+    meaning: string
+  }[]
+  /** A mapping of rows for `POST /imports`; null if no record can be made */
+  mapping: { [key: string]: unknown } | null
+}
+
 export type Me = {
   /** Name in the audit of writes by this token */
   name: string
@@ -3677,5 +3694,20 @@ export interface Operations {
     query: {}
     body: undefined
     answer: undefined
+  }
+  /** Propose a mapping for a table or a JSON file */
+  'POST /imports/mapping': {
+    path: {}
+    query: {
+      /** Name of the file; identifiers of its records begin with it */
+      name?: string
+      /**
+       * The meaning of columns, as JSON: `{"Zaal": "venue name", "Nr": "production identifier",
+       * "Notes": ""}`; by default by their names
+       */
+      meanings?: string
+    }
+    body: string
+    answer: MappingProposal
   }
 }

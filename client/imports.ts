@@ -1,4 +1,4 @@
-import type { Answered, Import, ImportRemark, PreviewLine, Review } from './api.ts'
+import type { Answered, Import, ImportRemark, MappingProposal, PreviewLine, Review } from './api.ts'
 import { type CallOptions, queryText, type Sender } from './send-request.ts'
 
 /** Settings for reading a file, where the file does not contain them. */
@@ -9,7 +9,7 @@ export interface ImportSettings {
   readonly format?: string
   /** The agency of the record numbers, where records do not name it. */
   readonly agency?: string
-  /** For CSV: the meaning of each column. */
+  /** For CSV and JSON: the records of each row; for CSV: the meaning of each column. */
   readonly mapping?: unknown
   /** Previews the import without writing. */
   readonly isPreview?: boolean
@@ -39,6 +39,26 @@ export function createImports(sender: Sender) {
       const headers = { ...call.headers, 'content-type': 'application/octet-stream' }
       const response = await open(`/imports${queryText(query)}`, { ...call, method: 'POST', headers, body: file })
       return (await response.json()) as Import
+    },
+
+    /**
+     * Proposes a mapping for a table or a JSON file, from the names of its columns or the meanings
+     * given: `{"Zaal": "venue name"}`.
+     */
+    async proposeMapping(
+      file: Blob,
+      { name, meanings }: { readonly name?: string; readonly meanings?: Readonly<Record<string, string>> } = {},
+      call: CallOptions = {}
+    ): Promise<MappingProposal> {
+      const query = { name, meanings: meanings === undefined ? undefined : JSON.stringify(meanings) }
+      const headers = { ...call.headers, 'content-type': 'application/octet-stream' }
+      const response = await open(`/imports/mapping${queryText(query)}`, {
+        ...call,
+        method: 'POST',
+        headers,
+        body: file
+      })
+      return (await response.json()) as MappingProposal
     },
 
     /** All imports, newest first. */

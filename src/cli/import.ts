@@ -1,4 +1,5 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 
 import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { isRowMapping } from '#formats/rows/row-mapping.ts'
@@ -31,6 +32,10 @@ export const importEntities: Command = {
       type: 'string',
       describe: 'For CSV and JSON: a file with the meaning of columns, or the records of each row'
     },
+    'propose-mapping': {
+      type: 'boolean',
+      describe: 'For CSV and JSON: print a mapping made of the names of the columns, and import nothing'
+    },
     items: { type: 'string', describe: 'For MARC: a JSON file with the fields of the copies that libraries hold' },
     'allow-dangling': {
       type: 'boolean',
@@ -45,6 +50,7 @@ export const importEntities: Command = {
       throw new Error('Give the name of a file: npx libretto import <file>')
     if (file !== '-' && !existsSync(file)) throw new Error(`There is no file "${file}"`)
     if (file !== '-' && statSync(file).isDirectory()) throw new Error(`"${file}" is a folder; give the name of a file`)
+    if (options['propose-mapping'] === true) return await printProposal(config, file)
     const batchSize = options.batch === undefined ? undefined : readBatchSize(options.batch)
     const format = readFormat(options.format)
     const mapping = typeof options.mapping === 'string' ? readMappingFile(options.mapping) : undefined
@@ -67,6 +73,19 @@ export const importEntities: Command = {
     else console.log(isOfRows ? rowsSummaryOf(imported) : summaryOf(imported))
     return imported.job.counts.unreadable > 0 ? 1 : 0
   }
+}
+
+/** Prints a mapping for a file of rows. */
+async function printProposal(config: Config, file: string): Promise<number> {
+  const [{ modelOf }, { proposeForFile }] = [
+    await import('../main.ts'),
+    await import('#formats/rows/propose-for-file.ts')
+  ]
+  const { mapping } = await proposeForFile(createReadStream(file), modelOf(config), { name: basename(file) })
+  if (mapping === undefined)
+    throw new Error('The names of the columns give no mapping; write one (docs/how-to/import-programmes.md)')
+  console.log(JSON.stringify(mapping, null, 2))
+  return 0
 }
 
 /**

@@ -158,6 +158,7 @@ const expected: Readonly<Record<string, Row>> = {
 
   // An import reads and writes records of every type; what it waits for here is not run.
   'POST /imports': [403, 403, 403, 202],
+  'POST /imports/mapping': [403, 403, 403, 200],
   'GET /imports': [403, 403, 403, 200],
   'GET /imports/{id}': [403, 403, 403, 200],
   'GET /jobs': [403, 403, 403, 200],

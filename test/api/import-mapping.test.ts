@@ -267,3 +267,85 @@ describe('A mapping', () => {
     assertProblem(await refused({ records: [] }), 'invalid')
   })
 })
+
+describe('POST /imports/mapping', () => {
+  const propose = async (file: string | Buffer, query = '') => {
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: `/imports/mapping?name=house.csv${query}`,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/octet-stream' },
+      payload: file
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+    return answer.json()
+  }
+
+  it('proposes a mapping from the names of columns, which imports the file', async () => {
+    const { subject, mapping, columns } = await propose(example('schouwburg.csv'))
+    assert.equal(subject, 'records')
+    assert.deepEqual(columns[3], { name: 'Gezelschap', example: 'Gezelschap Noordzij', meaning: 'company name' })
+    assert.deepEqual(
+      mapping.records.map((each: { type: string; id?: string; find?: string[] }) => [each.type, each.id ?? each.find]),
+      [
+        ['production', 'house-production-{Nr}'],
+        ['company', ['name']],
+        ['genre', ['name']],
+        ['venue', ['name']],
+        ['performance', 'house-performance-{Nr}-{Zaal}-{@}']
+      ]
+    )
+    const done = await send(example('schouwburg.csv'), { ...mapping, dates: 'DMY' }, '&preview=1')
+    assert.deepEqual([done.entities.production.created, done.entities.performance.created], [5, 5])
+  })
+
+  it('proposes lists in nested JSON, and the path of the rows', async () => {
+    const { subject, mapping } = await propose(example('orchestra.json'))
+    assert.equal(subject, 'records')
+    assert.equal(mapping.rows, 'programs')
+    const concert = mapping.records.find((each: { type: string }) => each.type === 'performance')
+    assert.deepEqual([concert.each, concert.fields.start], ['concerts', { from: ['@.Date', '@.Time'] }])
+  })
+
+  it('takes the meanings that a person chose', async () => {
+    const meanings = { Wie: 'person name', Jaren: 'person life_dates', Titel: '' }
+    const query = `&meanings=${encodeURIComponent(JSON.stringify(meanings))}`
+    const { mapping, subject } = await propose('Wie;Jaren;Titel\nAnna Berg;1948-;x\n', query)
+    assert.equal(subject, 'unclear')
+    assert.deepEqual(mapping, {
+      records: [{ type: 'person', find: ['name'], fields: { name: 'Wie', life_dates: 'Jaren' } }]
+    })
+  })
+
+  it('tells publications, entities and other files from rows, and refuses meanings that are none', async () => {
+    assert.equal((await propose('title,author,isbn\nx,y,z\n')).subject, 'publications')
+    assert.equal((await propose('{"type":"person","metadata":[]}\n')).subject, 'entities')
+    assert.equal((await propose('<collection/>')).subject, 'other')
+    assert.equal((await propose('')).subject, 'other')
+    const wrong = await post('/imports/mapping?meanings=[]', 'a,b\n', { headers: { 'content-type': 'text/csv' } })
+    assertProblem(wrong, 'invalid')
+  })
+})
+
+describe('A table without a mapping', () => {
+  const sendPlain = async (file: string, query = '') => {
+    const { body } = await post(`/imports?preview=1${query}`, file, { headers: { 'content-type': 'text/csv' } })
+    await workOnImport(service.libretto.parts, body.id, () => false)
+    return (await get(`/imports/${body.id}`)).body
+  }
+
+  it('is not taken for publications if its columns are those of a programme, or tell nothing', async () => {
+    for (const file of ['id,title,theatre,year\n1,Hamlet,Globe,1603\n', 'id,title,year\n1,Hamlet,1603\n']) {
+      const done = await sendPlain(file)
+      assert.deepEqual([done.counts.created, done.counts.unreadable, done.entities], [0, 1, {}], file)
+      assert.match(
+        (await remarksOf(done)).join(),
+        /with a mapping; or, if its rows are publications, with the format "csv"/
+      )
+    }
+  })
+
+  it('is read as publications if its columns are theirs, or the person says so', async () => {
+    assert.equal((await sendPlain('id,title,author\n1,Hamlet,Shakespeare\n')).counts.created, 1)
+    assert.equal((await sendPlain('id,title,year\n1,Hamlet,1603\n', '&format=csv')).counts.created, 1)
+  })
+})

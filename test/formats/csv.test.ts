@@ -16,7 +16,7 @@ import { evidenceFrom } from '../support/marc-lines.ts'
 import { all, inChunks } from './marc/marc-files.ts'
 
 const read = (text: string | Buffer, options: SourceOptions = {}, size = 65_536) =>
-  all(readSource(inChunks(Buffer.from(text as string), size), options))
+  all(readSource(inChunks(Buffer.from(text as string), size), { format: 'csv', ...options }))
 const told = (item: SourceItem) =>
   [
     item.outcome,

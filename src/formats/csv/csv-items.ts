@@ -6,6 +6,7 @@ import { peek } from '../source/peek.ts'
 import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
 import { noMapping, ruleFor } from './csv-mapping.ts'
 import { type CsvColumn, describeRow } from './describe-row.ts'
+import { subjectOf, type TableSubject } from './table-subject.ts'
 import { type CsvRow, detectDelimiter, readCsv } from './read-csv.ts'
 
 /** Maximum bytes of a row; no row made by a person is longer. */
@@ -35,6 +36,12 @@ export async function* csvItems(
       }
       if (options.mapping === undefined && isEntityTable(header.names)) {
         yield entityTable(row)
+        return
+      }
+      const subject =
+        options.mapping === undefined && options.format === undefined ? subjectOf(header.names) : undefined
+      if (subject !== undefined && subject !== 'publications') {
+        yield unclearTable(row, subject)
         return
       }
       table = {
@@ -82,6 +89,24 @@ const entityTable = ({ position, bytes }: CsvRow): SourceItem => ({
     {
       kind: 'entity_table',
       message: 'This is a table of entities, not of publications; send it to PUT /entities, which changes them'
+    }
+  ],
+  source: bytes
+})
+
+const unclearTable = ({ position, bytes }: CsvRow, subject: TableSubject): SourceItem => ({
+  outcome: 'unreadable',
+  format: 'csv',
+  position,
+  name: undefined,
+  defects: [
+    {
+      kind: 'unclear_table',
+      message: `${
+        subject === 'records'
+          ? 'The columns are not those of publications, but of a programme or the like'
+          : 'The columns do not tell what the rows are'
+      }. Import the table with a mapping; or, if its rows are publications, with the format "csv"`
     }
   ],
   source: bytes

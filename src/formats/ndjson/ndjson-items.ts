@@ -36,5 +36,8 @@ function jsonItem({ position, source, found }: JsonLine): SourceItem {
   if ('defect' in found) return unreadable(found.defect)
   const { object } = found
   if (typeof object.type === 'string') return { ...base, source, outcome: 'entity', defects: [], entity: object }
-  return unreadable({ kind: 'not_a_record', message: 'The object has neither a "type" nor the "fields" of MARC' })
+  return unreadable({
+    kind: 'not_a_record',
+    message: 'The object has neither a "type" nor the "fields" of MARC; other objects are imported with a mapping'
+  })
 }

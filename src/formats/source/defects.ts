@@ -32,6 +32,8 @@ export const otherDefectKinds = {
     'The row has another number of columns than the header; left out, since its values may be in the wrong columns',
   unknown_column: 'A column that no mapping names; its values are left out',
   entity_table: 'A table of entities, as an export has them; left out, since it is written by PUT /entities',
+  unclear_table:
+    'A table whose columns do not tell that its rows are publications; left out, since they would become books',
   bad_value: 'A value that does not fit its column or element; left out',
   not_a_record: 'This is neither a record nor an entity; left out',
   not_bibliographic:

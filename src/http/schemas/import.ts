@@ -2,6 +2,7 @@ import Type from 'typebox'
 
 import { clusterLevels } from '#domain/clustering/cluster-block.ts'
 import { importStates } from '#domain/imports/job.ts'
+import { tableSubjects } from '#formats/csv/table-subject.ts'
 import { flag, maxPerPage } from './common.ts'
 
 const nullable = (type: 'string' | 'integer' | 'number' | 'boolean', description: string) =>
@@ -43,6 +44,41 @@ export const ImportQuery = Type.Object({
   allow_dangling: flag('1 lets relations of NDJSON refer to entities that do not exist'),
   preview: Type.Integer({ enum: [0, 1], default: 0, description: '1 computes the outcome and writes nothing' })
 })
+
+export const MappingQuery = Type.Object({
+  name: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Name of the file; identifiers of its records begin with it' })
+  ),
+  meanings: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description:
+        'The meaning of columns, as JSON: `{"Zaal": "venue name", "Nr": "production identifier", "Notes": ""}`; by default by their names'
+    })
+  )
+})
+
+export const MappingProposal = Type.Object(
+  {
+    subject: Type.String({
+      enum: [...tableSubjects, 'entities', 'other'],
+      description:
+        'What the rows are, as far as the names of columns tell: publications, other records, entities of this catalogue; `other` is no table'
+    }),
+    columns: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Name of a column, or path to a value in JSON' }),
+        example: Type.String(),
+        meaning: Type.String({ description: 'Type and field that it fills; empty for none' })
+      })
+    ),
+    mapping: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      description: 'A mapping of rows for `POST /imports`; null if no record can be made'
+    })
+  },
+  { $id: 'MappingProposal', additionalProperties: false }
+)
 
 export const ImportCounts = Type.Object(
   {

@@ -6,7 +6,7 @@ import type { App } from '../../openapi/typebox-provider.ts'
 import { importJson } from '../../reply/import-job.ts'
 import { Import, ImportPage, ImportParams, ImportRemark, importScopes, PreviewLine } from '../../schemas/import.ts'
 import { importActionRoutes } from './actions.ts'
-import { receiveFileRoute } from './receive-file.ts'
+import { proposeMappingRoute, receiveFileRoute } from './receive-file.ts'
 import { reviewRoutes } from './review.ts'
 
 const doc = { tag: 'Imports', needs: 'read and write everything' } as const
@@ -15,6 +15,7 @@ const docOfOne = { ...doc, description: importScopes, problems: ['not_found'] } 
 /** Imports of files of records: starting, following, reviewing and undoing them. */
 export function importRoutes(app: App, imports: ImportQueue, model: Model) {
   app.register(async scope => receiveFileRoute(scope as unknown as App, imports, model))
+  app.register(async scope => proposeMappingRoute(scope as unknown as App, model))
 
   app.get(
     '/imports',

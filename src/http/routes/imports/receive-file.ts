@@ -2,8 +2,11 @@ import type { Readable } from 'node:stream'
 import Type, { type Static } from 'typebox'
 
 import { invalidWith } from '#domain/errors.ts'
+import { isJsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
+import type { ColumnMeanings } from '#formats/rows/propose-mapping.ts'
+import { proposeForFile } from '#formats/rows/propose-for-file.ts'
 import { isRowMapping, readRowMapping } from '#formats/rows/row-mapping.ts'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { sourceFormats } from '#formats/source/source-item.ts'
@@ -12,7 +15,7 @@ import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { importJson } from '../../reply/import-job.ts'
 import { checkedByDomain } from '../../schemas/common.ts'
-import { Import, ImportQuery, importScopes } from '../../schemas/import.ts'
+import { Import, ImportQuery, importScopes, MappingProposal, MappingQuery } from '../../schemas/import.ts'
 
 const fileTypes = [
   'application/octet-stream',
@@ -77,6 +80,62 @@ export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
       return reply.code(202).header('location', `/imports/${job.id}`).send(importJson(job))
     }
   )
+}
+
+/** Proposes a mapping for a file of rows. Only the beginning of the file is read. */
+export function proposeMappingRoute(app: App, model: Model) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload))
+  app.post(
+    '/imports/mapping',
+    {
+      schema: {
+        querystring: MappingQuery,
+        body: checkedByDomain(Type.Unsafe<string>({ type: 'string', format: 'binary' })),
+        response: { 200: MappingProposal }
+      },
+      config: {
+        doc: {
+          tag: 'Imports',
+          needs: 'read and write everything',
+          // Nothing is written, so there is nothing to log.
+          act: { name: 'import.propose_mapping', details: () => undefined },
+          summary: 'Propose a mapping for a table or a JSON file',
+          description: `The file is the body; its first 8 MB are read, and nothing is stored. The mapping is made of the names of the columns, or of the \`meanings\` that are given. ${importScopes}`,
+          problems: ['invalid'],
+          consumes: fileTypes,
+          isStreamed: true
+        }
+      }
+    },
+    async request => {
+      const { name = 'file', meanings } = request.query
+      const chosen = meanings === undefined ? {} : (readMapping('meanings', meanings, checkMeanings) as ColumnMeanings)
+      const body = request.body as unknown as Readable | undefined
+      const { mapping, ...proposal } = await proposeForFile(beginningOf(body ?? emptyFile()), model, {
+        name,
+        meanings: chosen
+      })
+      return { ...proposal, columns: [...proposal.columns], mapping: mapping ?? null }
+    }
+  )
+}
+
+/** Maximum bytes of a file from which a mapping is proposed. */
+const maxProposalBytes = 8_000_000
+
+async function* beginningOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    yield chunk
+    if (size >= maxProposalBytes) return
+  }
+}
+
+function checkMeanings(given: unknown) {
+  if (!isJsonObject(given) || !Object.values(given).every(each => typeof each === 'string'))
+    throw invalidWith([{ pointer: 'meanings', message: 'Must be an object with the meaning of each column' }])
 }
 
 async function* emptyFile(): AsyncGenerator<Uint8Array> {}
