@@ -225,7 +225,7 @@ export type Entity = {
   _id: string
   /** The same as `id` */
   _key: string
-  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
+  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'series' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
   version: number
   metadata: MetadataEntry[]
   relations: Relation[]
@@ -245,7 +245,7 @@ export type Entity = {
  */
 export type EntityInput = {
   id?: string
-  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
+  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'series' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
   metadata?: MetadataEntry[]
   relations?: Relation[]
   identifiers?: string[]
@@ -621,6 +621,24 @@ export type Origin = {
   }[]
 }
 
+export type Part = {
+  id: string
+  /** Its number in the whole, as text */
+  number?: string
+  type: string
+  metadata: { [key: string]: WemMetadata }
+  relations: { [key: string]: ResolvedRelation }
+}
+
+export type PartList = {
+  results: Part[]
+  /** Number of parts */
+  count: number
+  skip: number
+  limit: number
+  next?: string
+}
+
 export type PreviewLine = {
   number: number
   record: string
@@ -757,6 +775,8 @@ export type RelationRow = {
   to: string[]
   min?: number
   max?: number
+  /** The record is a part of the target; `number` of the relation orders the parts */
+  is_part?: boolean
 }
 
 export type ResolvedRelation = {
@@ -1601,6 +1621,11 @@ export interface RecordFields {
     start_date: string
     end_date: string
   }
+  series: {
+    name: string
+    non_preferred_name: string
+    issn: string
+  }
   siso: {
     code: string
     land_or_language: string
@@ -1729,13 +1754,13 @@ export interface RecordRelations {
   language: never
   library: never
   listening: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  manifestation_computer_file: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_footage: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_map: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_mixed_material: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_music: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_serial: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_word: 'refExpressions' | 'refPublishers' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_computer_file: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_footage: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_map: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_mixed_material: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_music: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_serial: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_word: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
   mediafile: 'refProductions'
   orienting: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   performance: 'refProduction' | 'refVenues'
@@ -1746,6 +1771,7 @@ export interface RecordRelations {
   publisher: never
   reading: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   season: never
+  series: never
   siso: never
   subject: never
   target_audience: never
@@ -2156,6 +2182,21 @@ export interface Operations {
     }
     body: undefined
     answer: Tree
+  }
+  /** Read the parts of a record in the order of their numbers, such as the volumes of a series */
+  'GET /entities/{id}/parts': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count */
+      limit?: number
+    }
+    body: undefined
+    answer: PartList
   }
   /** Suggest names for a typed text */
   'GET /suggest': {

@@ -24,7 +24,7 @@ import { createExports } from './exports.ts'
 import { followPages } from './follow-pages.ts'
 import { createImports } from './imports.ts'
 import { createMedia } from './media.ts'
-import { type CallOptions, type ClientOptions, createSender } from './send-request.ts'
+import { type CallOptions, type ClientOptions, createSender, type Sender } from './send-request.ts'
 
 /** Order and range of a list. */
 export interface ListOptions<Order extends string = string> extends CallOptions {
@@ -175,14 +175,16 @@ export function createClient(options: ClientOptions = {}) {
     },
 
     /** Reads at most 100 WEMs, in the given order; each has its WEM or its problem. */
-    async wems(ids: readonly string[], given: CallOptions = {}) {
-      return (await send('POST /entities/wem', { body: { ids: [...ids] }, ...rest(given) })).data.results
-    },
+    wems: async (ids: readonly string[], given: CallOptions = {}) =>
+      (await send('POST /entities/wem', { body: { ids: [...ids] }, ...rest(given) })).data.results,
 
     /** A work with its expressions and their manifestations. */
-    async tree(id: string, given: ListOptions = {}) {
-      return (await send('GET /entities/{id}/tree', { path: { id }, query: cut(given), ...rest(given) })).data
-    },
+    tree: async (id: string, given: ListOptions = {}) =>
+      (await send('GET /entities/{id}/tree', { path: { id }, query: cut(given), ...rest(given) })).data,
+
+    /** The parts of a record in the order of their numbers: the volumes of a series. */
+    parts: async (id: string, given: ListOptions = {}) =>
+      (await send('GET /entities/{id}/parts', { path: { id }, query: cut(given), ...rest(given) })).data,
 
     /** The references to an entity. */
     async references(id: string, given: ListOptions & { type?: string } = {}) {
@@ -191,9 +193,8 @@ export function createClient(options: ClientOptions = {}) {
     },
 
     /** Every version, newest first, with its changes. */
-    async history(id: string, given: ListOptions = {}) {
-      return (await send('GET /entities/{id}/history', { path: { id }, query: cut(given), ...rest(given) })).data
-    },
+    history: async (id: string, given: ListOptions = {}) =>
+      (await send('GET /entities/{id}/history', { path: { id }, query: cut(given), ...rest(given) })).data,
 
     /** Reverts an entity to a version; a deleted entity is restored. */
     async revert(id: string, version: number, given: ChangeOptions = {}): Promise<WrittenEntity> {
@@ -216,24 +217,10 @@ export function createClient(options: ClientOptions = {}) {
     }
   }
 
-  const changes = {
-    async read(
-      given: CallOptions & Omit<FollowOptions, 'onReconnect'> & { limit?: number } = {}
-    ): Promise<ChangesPage> {
-      const { since, limit, types, ids } = given
-      return (await send('GET /changes', { query: { since, limit, types, ids }, ...rest(given) })).data
-    },
-
-    /** Every change as it happens, exactly once; see `followChanges`. */
-    follow: <const Types extends string = string>(
-      given: FollowOptions & { readonly types?: Types & CheckedList<Types, TypeName | ChangeEvent['type']> } = {}
-    ) => followChanges(sender, given)
-  }
-
   return {
     ...sender,
     entities,
-    changes,
+    changes: createChanges(sender),
     media: createMedia(sender),
     imports: createImports(sender),
     exports: createExports(sender),
@@ -248,6 +235,23 @@ export function createClient(options: ClientOptions = {}) {
     recordTypes: async (given: CallOptions = {}) => (await send('GET /record-types', rest(given))).data.record_types,
     /** The name and permissions of the token. */
     me: async (given: CallOptions = {}) => (await send('GET /me', rest(given))).data
+  }
+}
+
+/** The changes of the catalogue. */
+function createChanges(sender: Sender) {
+  return {
+    async read(
+      given: CallOptions & Omit<FollowOptions, 'onReconnect'> & { limit?: number } = {}
+    ): Promise<ChangesPage> {
+      const { since, limit, types, ids } = given
+      return (await sender.send('GET /changes', { query: { since, limit, types, ids }, ...rest(given) })).data
+    },
+
+    /** Every change as it happens, exactly once; see `followChanges`. */
+    follow: <const Types extends string = string>(
+      given: FollowOptions & { readonly types?: Types & CheckedList<Types, TypeName | ChangeEvent['type']> } = {}
+    ) => followChanges(sender, given)
   }
 }
 

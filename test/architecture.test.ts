@@ -122,7 +122,7 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
           'language',
           'subject'
         ],
-        ...['time', 'genre', 'siso', 'zizo', 'target_audience']
+        ...['time', 'genre', 'siso', 'zizo', 'target_audience', 'series']
       ],
       because: 'the table tells cataloguers what a field becomes'
     })),
@@ -143,8 +143,8 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
     },
     {
       file: 'src/formats/mods/write-mods.ts',
-      names: ['genre', 'place', 'publisher', 'language', 'subject'],
-      because: 'they are elements of MODS'
+      names: ['genre', 'place', 'publisher', 'language', 'subject', 'series'],
+      because: 'they are elements and types of related items of MODS'
     },
     {
       file: 'src/domain/entity/publication.ts',
@@ -170,7 +170,10 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
     },
     {
       file: 'src/formats/csv/csv-mapping.ts',
-      names: [...['work', 'expression', 'manifestation'], ...['publisher', 'place', 'language', 'subject', 'genre']],
+      names: [
+        ...['work', 'expression', 'manifestation'],
+        ...['publisher', 'place', 'language', 'subject', 'genre', 'series']
+      ],
       because: 'they are names of columns, and the levels that these speak of'
     },
     { file: 'src/formats/csv/describe-row.ts', names: ['work'], because: 'whoever made the work is its author' },
@@ -193,6 +196,11 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       file: 'src/formats/description/roles.ts',
       names: ['work', 'expression', 'manifestation', 'publisher'],
       because: 'a role is at home at one of the three levels; publisher is a role too'
+    },
+    {
+      file: 'src/formats/description/series.ts',
+      names: ['series'],
+      because: 'it is a title that many series have'
     },
     {
       file: 'src/formats/description/languages.ts',
@@ -254,7 +262,7 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
     },
     {
       file: 'src/domain/search/search-fields.ts',
-      names: ['subject', 'genre', 'publisher', 'language'],
+      names: ['subject', 'genre', 'publisher', 'language', 'series'],
       because: 'they are words of the search language'
     },
     { file: 'client/create-client.ts', names: ['work'], because: 'results are grouped by this level' },

@@ -39,6 +39,7 @@ export const labelsEn: Labels = {
     corporation: 'Organisation',
     subject: 'Subject',
     publisher: 'Publisher',
+    series: 'Series',
     target_audience: 'Target audience',
     genre: 'Genre',
     place: 'Place',
@@ -66,6 +67,7 @@ export const labelsEn: Labels = {
     corporation: 'Organisations',
     subject: 'Subjects',
     publisher: 'Publishers',
+    series: 'Series',
     target_audience: 'Target audiences',
     genre: 'Genres',
     place: 'Places',
@@ -172,7 +174,8 @@ export const labelsEn: Labels = {
     width: 'Width',
     height: 'Height',
     external_url: 'External address',
-    role: 'Role'
+    role: 'Role',
+    number: 'Number'
   },
   relations: {
     refAuthors: 'People',
@@ -190,6 +193,7 @@ export const labelsEn: Labels = {
     refWork: 'Work',
     refExpressions: 'Expressions',
     refPublishers: 'Publishers',
+    refSeries: 'Series',
     refParentZizo: 'Broader class',
     refManifestation: 'Publication',
     refLibrary: 'Library',
@@ -202,6 +206,7 @@ export const labelsEn: Labels = {
     refProductions: 'Productions'
   },
   reverse: {
+    refSeries: 'Volumes',
     refParentZizo: 'Narrower classes',
     refRelatedWorks: 'Related works',
     refWork: 'Expressions',

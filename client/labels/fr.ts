@@ -39,6 +39,7 @@ export const labelsFr: Labels = {
     corporation: 'Collectivité',
     subject: 'Sujet',
     publisher: 'Éditeur',
+    series: 'Collection',
     target_audience: 'Public visé',
     genre: 'Genre',
     place: 'Lieu',
@@ -66,6 +67,7 @@ export const labelsFr: Labels = {
     corporation: 'Collectivités',
     subject: 'Sujets',
     publisher: 'Éditeurs',
+    series: 'Collections',
     target_audience: 'Publics visés',
     genre: 'Genres',
     place: 'Lieux',
@@ -172,7 +174,8 @@ export const labelsFr: Labels = {
     width: 'Largeur',
     height: 'Hauteur',
     external_url: 'Adresse externe',
-    role: 'Fonction'
+    role: 'Fonction',
+    number: 'Numéro'
   },
   relations: {
     refAuthors: 'Personnes',
@@ -190,6 +193,7 @@ export const labelsFr: Labels = {
     refWork: 'Œuvre',
     refExpressions: 'Expressions',
     refPublishers: 'Éditeurs',
+    refSeries: 'Collections',
     refParentZizo: 'Classe plus large',
     refManifestation: 'Publication',
     refLibrary: 'Bibliothèque',
@@ -202,6 +206,7 @@ export const labelsFr: Labels = {
     refProductions: 'Productions'
   },
   reverse: {
+    refSeries: 'Volumes',
     refParentZizo: 'Classes plus précises',
     refRelatedWorks: 'Œuvres en relation',
     refWork: 'Expressions',

@@ -39,6 +39,7 @@ export const labelsNl: Labels = {
     corporation: 'Organisatie',
     subject: 'Onderwerp',
     publisher: 'Uitgever',
+    series: 'Reeks',
     target_audience: 'Doelgroep',
     genre: 'Genre',
     place: 'Plaats',
@@ -66,6 +67,7 @@ export const labelsNl: Labels = {
     corporation: 'Organisaties',
     subject: 'Onderwerpen',
     publisher: 'Uitgevers',
+    series: 'Reeksen',
     target_audience: 'Doelgroepen',
     genre: 'Genres',
     place: 'Plaatsen',
@@ -172,7 +174,8 @@ export const labelsNl: Labels = {
     width: 'Breedte',
     height: 'Hoogte',
     external_url: 'Extern adres',
-    role: 'Rol'
+    role: 'Rol',
+    number: 'Nummer'
   },
   relations: {
     refAuthors: 'Personen',
@@ -190,6 +193,7 @@ export const labelsNl: Labels = {
     refWork: 'Werk',
     refExpressions: 'Expressies',
     refPublishers: 'Uitgevers',
+    refSeries: 'Reeksen',
     refParentZizo: 'Bredere klasse',
     refManifestation: 'Uitgave',
     refLibrary: 'Bibliotheek',
@@ -202,6 +206,7 @@ export const labelsNl: Labels = {
     refProductions: 'Producties'
   },
   reverse: {
+    refSeries: 'Delen',
     refParentZizo: 'Specifiekere klassen',
     refRelatedWorks: 'Verwante werken',
     refWork: 'Expressies',

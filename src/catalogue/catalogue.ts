@@ -40,6 +40,7 @@ import { readProgramme } from './productions/read-programme.ts'
 import { readPublications } from './publications/read-publications.ts'
 import { readSurroundings } from './entities/read-surroundings.ts'
 import { readProductionReadiness } from './productions/read-readiness.ts'
+import { readParts } from './publications/read-parts.ts'
 import { readTree } from './publications/read-tree.ts'
 import { identifyManifestation } from './publications/identify-manifestation.ts'
 import { readWem, readWemWithItems } from './publications/read-wem.ts'
@@ -93,6 +94,7 @@ const operations = {
   readPublications,
   readResolvedEntity,
   readSurroundings,
+  readParts,
   readTree,
   readWem,
   readWemWithItems,

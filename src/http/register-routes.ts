@@ -19,6 +19,7 @@ import { otherPlatformReadRoutes } from './routes/other-platform-reads.ts'
 import { otherPlatformRoutes } from './routes/other-platform.ts'
 import { listEntityRoutes } from './routes/entities/list-entities.ts'
 import { readEntityRoutes } from './routes/entities/read-entity.ts'
+import { partRoutes } from './routes/entities/parts.ts'
 import { wemRoutes } from './routes/entities/wem.ts'
 import { growthRoutes } from './routes/growth.ts'
 import { suggestRoutes } from './routes/suggest.ts'
@@ -46,6 +47,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   listEntityRoutes(app, parts)
   readEntityRoutes(app, parts)
   wemRoutes(app, parts)
+  partRoutes(app, parts.catalogue)
   suggestRoutes(app, catalogue, model)
   growthRoutes(app, catalogue)
   duplicateRoutes(app, catalogue, model)

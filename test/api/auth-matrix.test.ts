@@ -59,6 +59,7 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /entities/{id}/metadata': readers,
   'GET /entities/{id}/relations': readers,
   'GET /entities/{id}/references': readers,
+  'GET /entities/{id}/parts': readers,
   'GET /entities/{id}/tree': readers,
   'GET /entities/{id}/calendar.ics': readers,
   'GET /entities/{id}/press-kit.zip': readers,

@@ -229,6 +229,7 @@ describe('404 and 405', () => {
     '/entities/VE-errors': 'DELETE, GET, HEAD, PATCH, PUT',
     '/entities/VE-errors/metadata': 'DELETE, GET, HEAD, PATCH, POST, PUT',
     '/entities/VE-errors/relations': 'DELETE, GET, HEAD, PATCH, POST, PUT',
+    '/entities/VE-errors/parts': 'GET, HEAD',
     '/entities/VE-errors/tree': 'GET, HEAD',
     '/entities/VE-errors/references': 'GET, HEAD',
     '/entities/wem/x': 'GET, HEAD',

@@ -15,6 +15,7 @@ const requests = [
   'GET /entities/X',
   'GET /entities/X/history',
   'GET /entities/X/references',
+  'GET /entities/X/parts',
   'GET /entities/X/tree',
   'GET /entities?ids=X',
   'GET /entities?order_by=X',

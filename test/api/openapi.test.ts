@@ -363,6 +363,7 @@ describe('Answers', () => {
       ['GET /entities/{id}/relations', `/entities/${id}/relations`],
       ['GET /entities/{id}/references', `/entities/${venue.id}/references`],
       ['GET /entities/{id}/tree', `/entities/${book.work}/tree`],
+      ['GET /entities/{id}/parts', `/entities/${book.work}/parts`],
       ['GET /entities/wem/{manifestation_id}', `/entities/wem/${book.manifestation}`],
       ['POST /entities/wem', '/entities/wem', { ids: [book.manifestation, 'unknown'] }],
       ['POST /entities', '/entities', aProduction({ description: '<script>x</script>' })],

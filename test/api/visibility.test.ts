@@ -53,7 +53,7 @@ describe('A type that a token may not read', () => {
   })
 
   it('is 404 with what belongs to it: lists, references, tree, resolve', async () => {
-    for (const path of ['/metadata', '/relations', '/references', '/tree', '?resolve=1']) {
+    for (const path of ['/metadata', '/relations', '/references', '/tree', '/parts', '?resolve=1']) {
       assertProblem(await get(`/entities/${venue.id}${path}`, as), 'not_found')
     }
   })

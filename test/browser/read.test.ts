@@ -86,6 +86,33 @@ describe('reading', { skip: stage.skip }, () => {
     for (const { id } of [item, library]) await remove(`/entities/${id}`)
   })
 
+  it('lists the volumes of a series in the order of their numbers, each with its number', async () => {
+    const { create, delete: remove, get } = stage.service
+    const series = await create({ type: 'series', metadata: [{ key: 'name', value: 'Quay classics' }] })
+    const { relations } = (await get('/entities/M-HAMLETEN1981')).body
+    const texts = relations.filter(({ type }: { type: string }) => type === 'refExpressions')
+    const volumes = []
+    for (const number of ['10', '9', '2'])
+      volumes.push(
+        await create({
+          type: 'manifestation_word',
+          metadata: [{ key: 'title', value: `Volume ${number}` }],
+          relations: [...texts, { type: 'refSeries', key: series.id, metadata: [{ key: 'number', value: number }] }]
+        })
+      )
+    const { page, walk } = looking()
+    await walk(`/record/${series.id}`)
+    await page.getByRole('heading', { name: 'Volumes 3', exact: true }).waitFor()
+    const rows = await page.locator('tbody tr').allInnerTexts()
+    assert.deepEqual(
+      rows.map(row => /^\d+\s+Volume \d+/.exec(row)?.[0].replaceAll(/\s+/g, ' ')),
+      ['2 Volume 2', '9 Volume 9', '10 Volume 10']
+    )
+    await page.getByRole('link', { name: 'Volume 10', exact: true }).click()
+    await page.getByText('Quay classics ; 10').first().waitFor()
+    for (const { id } of [...volumes, series]) await remove(`/entities/${id}`)
+  })
+
   it('shows a manifestation with its expression and its work, every relation a way to go on', async () => {
     const { page, walk } = looking()
     await walk('/record/M-REINEKE1999')

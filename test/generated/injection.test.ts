@@ -116,7 +116,7 @@ describe('texts that are code elsewhere', async () => {
         const id = control.test(payload) ? undefined : idByPayload.get(payload)
         // A path of dots is not a name: every client resolves it before it sends it.
         if (['.', '..', ''].includes(payload)) return
-        for (const rest of ['', '?resolve=1', '/metadata', '/relations', '/references', '/tree']) {
+        for (const rest of ['', '?resolve=1', '/metadata', '/relations', '/references', '/tree', '/parts']) {
           const answer = await service.get(`/entities/${inUrl(payload)}${rest}`)
           isAnswered(answer, `GET /entities/${payload}${rest}`)
           if (rest === '' && id !== undefined) assert.equal(answer.body.id, id)

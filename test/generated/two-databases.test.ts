@@ -479,6 +479,7 @@ function aRead({ entities, names, cursors, moments }: State): fc.Arbitrary<Read>
       arbitrary: fc.tuple(path, fc.constantFrom('', '?resolve=1')).map(parts => reading('entity', parts.join('')))
     },
     { weight: 4, arbitrary: fc.tuple(path, past).map(parts => reading('past entity', parts.join('?'))) },
+    { weight: 1, arbitrary: fc.tuple(path, page).map(([each, query]) => reading('parts', `${each}/parts?${query}`)) },
     { weight: 2, arbitrary: fc.tuple(path, page).map(([each, query]) => reading('tree', `${each}/tree?${query}`)) },
     {
       weight: 2,

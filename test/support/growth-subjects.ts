@@ -20,6 +20,7 @@ import { indexWords } from '#domain/search/index-words.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
 import { applyJsonPatch } from '#domain/editing/json-patch.ts'
 import { addRelations, mergeMetadata, removeMetadata, removeRelations } from '#domain/editing/merge-lists.ts'
+import { compareNumbered } from '#domain/entity/part-order.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import { readDraft } from '#domain/editing/read-draft.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
@@ -300,6 +301,10 @@ const records: GrowthSubject[] = [
     highlight(model, entityWith(content), everything, true, () => undefined)
   ),
   ...onText('domain/values/fold.ts', 'folding', foldText),
+  ...onText('domain/entity/part-order.ts', 'the order of parts', text => {
+    const relation = { key: 'X', type: 'refSeries', metadata: [{ key: 'number', value: text }] }
+    return compareNumbered(relation, { ...relation })
+  }),
   ...onText('domain/values/link.ts', 'a link', readLink),
   ...onText('domain/values/authority-link.ts', 'an authority', text => [
     authorityAddress(text),

@@ -30,6 +30,10 @@ export const related = (
   metadata: role === undefined ? [] : [{ key: 'role', value: role }],
   entity: anEntityOf(type, `T${made++}`, entries(metadata), identifiers)
 })
+const aSeries = (name: string, issn: string | undefined, number: string | undefined): RelatedEntity => ({
+  ...related('refSeries', 'series', { name, issn }),
+  metadata: number === undefined ? [] : [{ key: 'number', value: number }]
+})
 const language = (code: string, name: string) => related('refLanguages', 'language', { name, code })
 
 export const dutch = language('nld', 'Dutch')
@@ -138,6 +142,15 @@ export function randomPublication(chance: Chance): Publication {
       },
       [
         ...named('refPublishers', 'publisher'),
+        ...(chance.oneIn(3)
+          ? [
+              aSeries(
+                text(),
+                maybe(() => '2049-3630'),
+                maybe(() => String(run))
+              )
+            ]
+          : []),
         ...named('refPlaces', 'place'),
         ...some(spoken),
         ...authors('manifestation')
@@ -222,8 +235,16 @@ export function expectedOf({ manifestation, expressions }: Publication): string[
       ]
     })
   ]
+  // A statement about a series stands for the series, and a series for a statement.
+  const statements = manifestation.entity.metadata.filter(each => each.key === 'series_statement')
+  const series = manifestation.related.filter(each => each.type === 'refSeries')
+  const nameOf = ({ entity }: RelatedEntity) => String(entity.metadata[0]?.value)
   return [
     ...of('manifestation', manifestation, []),
+    ...statements.map(each => `manifestation: refSeries series ${String(each.value).replace(' ; ', ' | ')}`),
+    ...series.map(each =>
+      [`manifestation: series_statement = ${nameOf(each)}`, ...each.metadata.map(({ value }) => value)].join(' ; ')
+    ),
     ...spoken.map(each => languageLine('manifestation', each)),
     ...of('expression', expression, ['title']),
     `expression: title = ${title}`,

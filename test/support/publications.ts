@@ -29,7 +29,8 @@ export function anEntityOf(
 /** What an import would make of a record that shares nothing with others. */
 export function publicationFrom(description: RecordDescription): Publication {
   const targets = new Map<string, Entity>()
-  const entityFor = ({ type, metadata, identifiers }: AuthorityDraft) => {
+  const entityFor = ({ type, metadata: own, variants = [], identifiers }: AuthorityDraft) => {
+    const metadata = [...own, ...variants.map(value => ({ key: 'non_preferred_name', value }))]
     const name = `${type} ${metadata.map(each => each.value).join('|')}`
     const found = targets.get(name) ?? anEntityOf(type, `T${targets.size + 1}`, metadata, identifiers)
     targets.set(name, found)
@@ -56,18 +57,21 @@ export function publicationFrom(description: RecordDescription): Publication {
   }
 }
 
-/** One relation to each target, with all the roles it has. */
+/** One relation to each target, with all the roles and numbers it has. */
 function withRoles(
   relations: readonly RelationDraft[],
   entityFor: (target: AuthorityDraft) => Entity
 ): RelatedEntity[] {
   const found = new Map<string, RelatedEntity>()
-  for (const { relation, target, role } of relations) {
+  for (const { relation, target, role, number } of relations) {
     const entity = entityFor(target)
     const name = `${relation} ${entity.id}`
     const before = found.get(name)?.metadata ?? []
-    const metadata =
-      role === undefined ? before : [...before, { key: 'role', value: role.code === 'oth' ? role.wording : role.code }]
+    const metadata = [
+      ...before,
+      ...(role === undefined ? [] : [{ key: 'role', value: role.code === 'oth' ? role.wording : role.code }]),
+      ...(number === undefined ? [] : [{ key: 'number', value: number }])
+    ]
     found.set(name, { type: relation, metadata, entity })
   }
   return [...found.values()]

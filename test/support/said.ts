@@ -23,8 +23,9 @@ function saidByDraft(level: string, { type, metadata, relations, identifiers }: 
     // The roles stand with the people who had them.
     ...relations
       .filter(each => each.relation !== 'refCodeWordings')
-      .map(({ relation, target, role }) => {
-        const told = [...target.metadata.map(each => each.value), ...(role ? [role.code] : []), ...target.identifiers]
+      .map(({ relation, target, role, number }) => {
+        const details = [...(number === undefined ? [] : [number]), ...(role ? [role.code] : [])]
+        const told = [...target.metadata.map(each => each.value), ...details, ...target.identifiers]
         return `${level}: ${relation} ${target.type} ${told.join(' | ')}`
       }),
     ...identifiers.map(each => `${level}: identifier ${each}`)

@@ -1,12 +1,13 @@
 import { classifyPersons, personKey, personNamed } from '../clustering/persons.ts'
 import { textKey } from '../clustering/title-key.ts'
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
+import { partNumberKey } from '../entity/part-order.ts'
 import { authorityAddress } from '../values/authority-link.ts'
 import { foldText } from '../values/fold.ts'
 import { holdings } from '../record-types/holdings.ts'
 import { person } from '../record-types/related.ts'
 import { isBetterSpelling } from './authority-names.ts'
-import type { StoredDraft, StoredRelation, StoredAuthority, StoredStatement, UnplacedMention } from './stored.ts'
+import type { StoredDraft, StoredAuthority, StoredStatement, UnplacedMention } from './stored.ts'
 
 /*
  * Derives an entity from the drafts of all its records. The same drafts give the same entity in any
@@ -144,8 +145,8 @@ function commonestOf<T extends StoredStatement['value']>(values: readonly T[]): 
 }
 
 /**
- * All relations of all drafts, each target once, with all its roles. Of a relation that is decided
- * by majority only the most frequent targets remain.
+ * All relations of all drafts, each target once, with all its roles and numbers. Of a relation that
+ * is decided by majority only the most frequent targets remain.
  */
 function joinRelations(
   drafts: readonly StoredDraft[],
@@ -153,29 +154,38 @@ function joinRelations(
   { voted }: { readonly voted?: string } = {}
 ): Relation[] {
   const fullest = drafts.length > 1 || (drafts[0]?.relations.length ?? 0) > 1 ? findFullest(drafts, find) : new Map()
-  const joined = new Map<string, { relation: string; id: string; votes: number; roles: Map<string, StoredRelation> }>()
+  const joined = new Map<string, JoinedRelation>()
   for (const { relations } of drafts)
     for (const each of relations) {
       const target = fullest.get(each.target) ?? each.target
       const id = find(target)?.id
       if (id === undefined) continue
       const name = `${each.relation} ${id}`
-      const known = joined.get(name) ?? { relation: each.relation, id, votes: 0, roles: new Map() }
+      const known = joined.get(name) ?? { relation: each.relation, id, votes: 0, details: new Map() }
       known.votes++
-      if (each.role) known.roles.set(each.role.code + each.role.wording, each)
+      if (each.role)
+        known.details.set(`role ${each.role.code}${each.role.wording}`, { key: 'role', value: each.role.wording })
+      if (each.number !== undefined)
+        known.details.set(`number ${each.number}`, { key: partNumberKey, value: each.number })
       joined.set(name, known)
     }
   const list = [...joined.values()]
   const highest = Math.max(0, ...list.filter(each => each.relation === voted).map(each => each.votes))
   return list
     .filter(each => each.relation !== voted || each.votes === highest)
-    .map(({ relation, id, roles }) => ({
+    .map(({ relation, id, details }) => ({
       key: id,
       type: relation,
-      ...(roles.size === 0
-        ? {}
-        : { metadata: [...roles.values()].map(({ role }) => ({ key: 'role', value: role?.wording ?? '' })) })
+      ...(details.size === 0 ? {} : { metadata: [...details.values()] })
     }))
+}
+
+interface JoinedRelation {
+  readonly relation: string
+  readonly id: string
+  votes: number
+  /** The roles and numbers of all drafts, each once. */
+  readonly details: Map<string, MetadataEntry>
 }
 
 /**

@@ -14,6 +14,8 @@ export interface StoredRelation {
   readonly relation: string
   readonly target: string
   readonly role?: { readonly code: string; readonly wording: string }
+  /** The place among the parts of the target. */
+  readonly number?: string
 }
 
 export interface StoredStatement {

@@ -37,6 +37,7 @@ export const labelsEn: Labels = {
     corporation: 'Organisation',
     subject: 'Subject',
     publisher: 'Publisher',
+    series: 'Series',
     target_audience: 'Target audience',
     genre: 'Genre',
     place: 'Place',
@@ -64,6 +65,7 @@ export const labelsEn: Labels = {
     corporation: 'Organisations',
     subject: 'Subjects',
     publisher: 'Publishers',
+    series: 'Series',
     target_audience: 'Target audiences',
     genre: 'Genres',
     place: 'Places',
@@ -170,7 +172,8 @@ export const labelsEn: Labels = {
     width: 'Width',
     height: 'Height',
     external_url: 'External address',
-    role: 'Role'
+    role: 'Role',
+    number: 'Number'
   },
   relations: {
     refAuthors: 'People',
@@ -188,6 +191,7 @@ export const labelsEn: Labels = {
     refWork: 'Work',
     refExpressions: 'Expressions',
     refPublishers: 'Publishers',
+    refSeries: 'Series',
     refParentZizo: 'Broader class',
     refManifestation: 'Publication',
     refLibrary: 'Library',
@@ -200,6 +204,7 @@ export const labelsEn: Labels = {
     refProductions: 'Productions'
   },
   reverse: {
+    refSeries: 'Volumes',
     refParentZizo: 'Narrower classes',
     refRelatedWorks: 'Related works',
     refWork: 'Expressions',

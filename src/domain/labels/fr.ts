@@ -37,6 +37,7 @@ export const labelsFr: Labels = {
     corporation: 'Collectivité',
     subject: 'Sujet',
     publisher: 'Éditeur',
+    series: 'Collection',
     target_audience: 'Public visé',
     genre: 'Genre',
     place: 'Lieu',
@@ -64,6 +65,7 @@ export const labelsFr: Labels = {
     corporation: 'Collectivités',
     subject: 'Sujets',
     publisher: 'Éditeurs',
+    series: 'Collections',
     target_audience: 'Publics visés',
     genre: 'Genres',
     place: 'Lieux',
@@ -170,7 +172,8 @@ export const labelsFr: Labels = {
     width: 'Largeur',
     height: 'Hauteur',
     external_url: 'Adresse externe',
-    role: 'Fonction'
+    role: 'Fonction',
+    number: 'Numéro'
   },
   relations: {
     refAuthors: 'Personnes',
@@ -188,6 +191,7 @@ export const labelsFr: Labels = {
     refWork: 'Œuvre',
     refExpressions: 'Expressions',
     refPublishers: 'Éditeurs',
+    refSeries: 'Collections',
     refParentZizo: 'Classe plus large',
     refManifestation: 'Publication',
     refLibrary: 'Bibliothèque',
@@ -200,6 +204,7 @@ export const labelsFr: Labels = {
     refProductions: 'Productions'
   },
   reverse: {
+    refSeries: 'Volumes',
     refParentZizo: 'Classes plus précises',
     refRelatedWorks: 'Œuvres en relation',
     refWork: 'Expressions',

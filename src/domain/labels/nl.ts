@@ -37,6 +37,7 @@ export const labelsNl: Labels = {
     corporation: 'Organisatie',
     subject: 'Onderwerp',
     publisher: 'Uitgever',
+    series: 'Reeks',
     target_audience: 'Doelgroep',
     genre: 'Genre',
     place: 'Plaats',
@@ -64,6 +65,7 @@ export const labelsNl: Labels = {
     corporation: 'Organisaties',
     subject: 'Onderwerpen',
     publisher: 'Uitgevers',
+    series: 'Reeksen',
     target_audience: 'Doelgroepen',
     genre: 'Genres',
     place: 'Plaatsen',
@@ -170,7 +172,8 @@ export const labelsNl: Labels = {
     width: 'Breedte',
     height: 'Hoogte',
     external_url: 'Extern adres',
-    role: 'Rol'
+    role: 'Rol',
+    number: 'Nummer'
   },
   relations: {
     refAuthors: 'Personen',
@@ -188,6 +191,7 @@ export const labelsNl: Labels = {
     refWork: 'Werk',
     refExpressions: 'Expressies',
     refPublishers: 'Uitgevers',
+    refSeries: 'Reeksen',
     refParentZizo: 'Bredere klasse',
     refManifestation: 'Uitgave',
     refLibrary: 'Bibliotheek',
@@ -200,6 +204,7 @@ export const labelsNl: Labels = {
     refProductions: 'Producties'
   },
   reverse: {
+    refSeries: 'Delen',
     refParentZizo: 'Specifiekere klassen',
     refRelatedWorks: 'Verwante werken',
     refWork: 'Expressies',

@@ -16,6 +16,7 @@ export const families = {
     related.corporation,
     related.subject,
     related.publisher,
+    related.series,
     related.targetAudience,
     related.genre,
     related.place,

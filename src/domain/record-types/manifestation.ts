@@ -55,6 +55,7 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
   relations: {
     refExpressions: { to: ['expression'], min: 1 },
     refPublishers: { to: ['publisher'] },
+    refSeries: { to: ['series'], isPart: true },
     refPlaces: { to: ['place'] },
     refAuthors: { to: ['person', 'corporation'] },
     refLanguages: { to: ['language'] },

@@ -79,7 +79,7 @@ const fieldMembers = [
   'min',
   'max'
 ]
-const relationMembers = ['to', 'min', 'max']
+const relationMembers = ['to', 'min', 'max', 'isPart']
 
 function readTable(
   table: unknown,
@@ -165,6 +165,7 @@ function readRelation(rule: Record<string, unknown>, at: string, faults: string[
     if (rule[member] !== undefined && !Number.isInteger(rule[member]))
       faults.push(`${at}/${member}: must be a whole number`)
   }
+  if (rule.isPart !== undefined && typeof rule.isPart !== 'boolean') faults.push(`${at}/isPart: must be true or false`)
   return rule as unknown as RelationRule
 }
 

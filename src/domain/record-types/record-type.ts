@@ -72,6 +72,11 @@ export interface RelationRule {
   readonly to: readonly string[]
   readonly min?: number
   readonly max?: number
+  /**
+   * Whether the record is a part of the target: the volume of a series. `number` in the metadata of
+   * the relation is its place among the parts.
+   */
+  readonly isPart?: boolean
 }
 
 /**

@@ -55,6 +55,22 @@ export const corporation: RecordType = {
 }
 export const subject: RecordType = { ...named('subject', 'SUBJ', 'A subject term'), relationLabel: 'nomen' }
 export const publisher = named('publisher', 'PUB', 'A publisher')
+
+/** A series; its volumes name it with their numbers. */
+export const series: RecordType = {
+  type: 'series',
+  idPrefix: 'SER',
+  description: 'A series of publications',
+  nameField: 'name',
+  fields: {
+    name: { kind: 'text', required: true },
+    non_preferred_name: variantNames,
+    issn: { kind: 'text', repeatable: true, isCode: true, form: 'issn' }
+  },
+  relations: {},
+  resolvedAs: { value: 'name', issn: 'issn' },
+  omittedWhenEmpty: ['issn']
+}
 export const targetAudience = named('target_audience', 'AUD', 'Whom something was made for')
 export const genre = named('genre', 'GEN', 'A genre, of books and of shows')
 export const place = named('place', 'PL', 'A place')

@@ -51,7 +51,7 @@ export const searchFields: readonly SearchField[] = [
   { names: ['genre'], kind: 'text', keys: [], relations: ['refGenres'] },
   { names: ['publisher', 'uitgever', 'editeur'], kind: 'text', keys: [], relations: ['refPublishers'] },
   { names: ['language', 'taal', 'langue'], kind: 'text', keys: [], relations: ['refLanguages'] },
-  { names: ['series', 'reeks', 'collection'], kind: 'text', keys: ['series_statement'], relations: [] },
+  { names: ['series', 'reeks', 'collection'], kind: 'text', keys: ['series_statement'], relations: ['refSeries'] },
   { names: ['year', 'jaar', 'annee'], kind: 'year', keys: ['year_of_publication', 'year'], relations: [] },
   { names: ['isbn', 'issn', 'ean'], kind: 'isbn', keys: ['isbn', 'issn', 'ean'], relations: [] }
 ]

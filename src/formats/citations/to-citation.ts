@@ -5,6 +5,7 @@ import { readLink } from '#domain/values/link.ts'
 import { type Publication, type PublicationLevel, type RelatedEntity, relatedBy } from '#domain/entity/publication.ts'
 import { formOf } from '../description/content-forms.ts'
 import { roleCodeOf } from '../description/role-codes.ts'
+import { seriesStatements } from '../description/series.ts'
 import { pagesIn, readHost, readSeries, splitName } from '../description/statements.ts'
 import {
   type Citation,
@@ -38,7 +39,7 @@ export function toCitation(publication: Publication): Citation {
   const { manifestation, expressions } = publication
   const works = expressions.flatMap(({ work }) => work ?? [])
   const { entity } = manifestation
-  const [series] = textsOf(entity, 'series_statement')
+  const [series] = seriesStatements(manifestation)
   const [host] = textsOf(entity, 'host')
   const [extent = ''] = textsOf(entity, 'extent')
   const [subtitle] = textsOf(entity, 'subtitle')

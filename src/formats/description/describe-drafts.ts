@@ -18,6 +18,7 @@ import { titleKinds } from './description.ts'
 import { birthYearOf, isCollectiveTitle, keyOf, titleKey } from './keys.ts'
 import { agentKeys, codesIn, languageAuthority, wordingsOf } from './relations.ts'
 import { findRole } from './roles.ts'
+import { seriesOfStatements } from './series.ts'
 
 /*
  * Makes a description from drafts of the three levels, for formats that describe level by level.
@@ -114,7 +115,11 @@ export function describeDrafts(drafts: RecordDrafts): RecordDescription {
     manifestation: {
       type: `manifestation_${material}`,
       metadata: manifestation.metadata,
-      relations: [...manifestation.relations, ...wordingsOf(manifestation.relations)],
+      relations: [
+        ...manifestation.relations,
+        ...seriesOfStatements(manifestation.metadata, manifestation.relations),
+        ...wordingsOf(manifestation.relations)
+      ],
       identifiers: manifestation.identifiers
     },
     expressions: [expressionDraft],

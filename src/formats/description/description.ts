@@ -12,7 +12,7 @@
  * Version of the descriptions. Raise it when the same record gives other values: records of earlier
  * imports are then described again when their file is imported again.
  */
-export const descriptionVersion = 4
+export const descriptionVersion = 5
 
 /** The field that a value comes from. For ONIX the tag is the element, for a table the column. */
 export interface Origin {
@@ -60,6 +60,8 @@ export interface RelationDraft {
   readonly relation: string
   readonly target: AuthorityDraft
   readonly role?: Role
+  /** The place among the parts of the target: the number in a series. */
+  readonly number?: string
   readonly from: Origin
 }
 

@@ -10,7 +10,8 @@ export function addRelation(relations: RelationDraft[], draft: RelationDraft): v
       each.target.key === draft.target.key &&
       each.target.type === draft.target.type &&
       each.target.birthYear === draft.target.birthYear &&
-      each.role?.code === draft.role?.code
+      each.role?.code === draft.role?.code &&
+      each.number === draft.number
   )
   if (!isThere) relations.push(draft)
 }

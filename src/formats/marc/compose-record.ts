@@ -1,5 +1,6 @@
 import { readIsbn } from '#domain/values/isbn.ts'
-import type { Level, Publication } from '#domain/entity/publication.ts'
+import { numbersOf } from '#domain/entity/part-order.ts'
+import { type Level, type Publication, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
 import { composeAgents, composeContained, hasMainEntry } from './compose/agents.ts'
 import {
   asTerm,
@@ -30,6 +31,8 @@ import { composeNotes } from './compose/notes.ts'
 import { composeTitles } from './compose/titles.ts'
 import { composeTopics } from './compose/topics.ts'
 import { findLanguage } from '../description/languages.ts'
+import { isOfSeries, seriesStatements } from '../description/series.ts'
+import { clean } from './mapping/values.ts'
 import { carriers, contentTypes } from './mapping/marc21-table.ts'
 import type { MarcRecord } from './record.ts'
 
@@ -145,8 +148,32 @@ function composeImprint({ manifestation }: Whole): ComposedField[] {
     ...textsOf(entity, 'edition').flatMap(each => dataField('250', '  ', [['a', each]])),
     ...dataField('264', ' 1', imprint),
     ...textsOf(entity, 'extent').flatMap(each => dataField('300', '  ', extentParts(each))),
-    ...textsOf(entity, 'series_statement').flatMap(each => dataField('490', '0 ', seriesParts(each)))
+    ...composeSeries(manifestation)
   ])
+}
+
+/** 490 as the publication has it, and 830 as the catalogue knows the series. */
+function composeSeries(manifestation: PublicationLevel) {
+  const series = relatedBy(manifestation, 'refSeries')
+  return [
+    ...seriesStatements(manifestation).flatMap(each => {
+      const own = series.filter(one => isOfSeries(each, one))
+      return dataField('490', own.length > 0 ? '1 ' : '0 ', seriesParts(clean(each), own.flatMap(numbersOf)))
+    }),
+    ...series.flatMap(each => {
+      const numbers = numbersOf(each).map(clean)
+      return (numbers.length === 0 ? [undefined] : numbers).flatMap(number =>
+        dataField('830', ' 0', [
+          ...punctuate([
+            ['a', textOf(each, 'name')],
+            ['x', textOf(each, 'issn'), ','],
+            ['v', number, ' ;']
+          ]),
+          ...authorityParts(each.entity)
+        ])
+      )
+    })
+  ]
 }
 
 /** `125 p. : ill. ; 21 cm.`: extent, other details, dimensions. */
@@ -160,7 +187,11 @@ function extentParts(extent: string) {
   ])
 }
 
-function seriesParts(series: string) {
+/** The title and the number of a statement: after a semicolon, or a number that the series has. */
+function seriesParts(series: string, numbers: readonly string[]) {
+  const number = numbers.find(each => series.endsWith(` ${each}`))
+  const title = number === undefined ? '' : series.slice(0, -number.length - 1)
+  if (/[,:]$/.test(title)) return [['a', title] as const, ['v', number] as const]
   const found = /^(.+) ; ([^;]+)$/.exec(series)
   return found === null
     ? punctuate([['a', series]])

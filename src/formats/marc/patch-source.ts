@@ -122,8 +122,13 @@ function statementsIn(level: Level, place: number, { metadata, relations }: Draf
     }),
     ...relations
       .filter(each => each.relation !== 'refCodeWordings')
-      .map(({ relation, target, role, from }) => {
-        const text = [...target.metadata.map(each => each.value), role?.code, role?.code === 'oth' ? role.wording : '']
+      .map(({ relation, target, role, number, from }) => {
+        const text = [
+          ...target.metadata.map(each => each.value),
+          number,
+          role?.code,
+          role?.code === 'oth' ? role.wording : ''
+        ]
         return { level, line: `${kind} ${relation} ${text.join('|')}`, index: from.index, isTitleOfPublication: false }
       })
   ]

@@ -12,6 +12,7 @@ import {
   relatedBy
 } from '#domain/entity/publication.ts'
 import { hasScript } from '../description/scripts.ts'
+import { seriesStatements } from '../description/series.ts'
 import { readHost } from '../description/statements.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
@@ -81,7 +82,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     ...Object.entries(classAuthorities).flatMap(([key, authority]) =>
       textsIn(entity, key).flatMap(each => elementOf('classification', each, { authority }))
     ),
-    ...textsIn(entity, 'series_statement').map(series =>
+    ...seriesStatements(manifestation).map(series =>
       element('relatedItem', { type: 'series' }, element('titleInfo', {}, element('title', {}, series)))
     ),
     ...textsIn(entity, 'host').map(hostElement),

@@ -18,6 +18,8 @@ import type {
   Statement,
   AuthorityDraft
 } from '../description/description.ts'
+import { addRelation } from '../description/relations.ts'
+import { seriesRelation } from '../description/series.ts'
 import { htmlToText } from '../html/html-to-text.ts'
 import { audienceWords, classKeys, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
 import { type Element, elementsAt, textAt, textsAt } from './element.ts'
@@ -63,6 +65,7 @@ interface Draft {
     element: string,
     role?: RelationDraft['role']
   ): void
+  addSeries(title: string, number: string | undefined, issn: string | undefined, element: string): void
 }
 
 function createDraft(): Draft {
@@ -83,6 +86,11 @@ function createDraft(): Draft {
       if (target === undefined || target.key === '') return
       if (isNew(level, relation, target.type, target.key, role?.code))
         levels[level].relations.push({ relation, target, ...(role === undefined ? {} : { role }), from: from(element) })
+    },
+    addSeries(title, number, issn, element) {
+      this.add('manifestation', 'series_statement', number === undefined ? title : `${title} ; ${number}`, element)
+      const relation = seriesRelation({ title, number, issn, from: from(element) })
+      if (relation !== undefined) addRelation(levels.manifestation.relations, relation)
     }
   }
 }
@@ -445,13 +453,19 @@ function readSeries(product: Element, draft: Draft): void {
       })?.title
     const part = element && textAt(element, 'PartNumber')
     if (title !== undefined)
-      draft.add('manifestation', 'series_statement', part === undefined ? title : `${title} ; ${part}`, 'Collection')
+      draft.addSeries(title, part, issnOf(each, 'CollectionIdentifier', 'CollectionIDType'), 'Collection')
   }
   for (const each of elementsAt(product, 'Series')) {
     const title =
       textAt(each, 'TitleOfSeries') ?? elementsAt(each, 'Title').flatMap(one => titleOf(one)?.title ?? [])[0]
     const part = textAt(each, 'NumberWithinSeries')
-    if (title !== undefined)
-      draft.add('manifestation', 'series_statement', part === undefined ? title : `${title} ; ${part}`, 'Series')
+    const issn = textAt(each, 'SeriesISSN') ?? issnOf(each, 'SeriesIdentifier', 'SeriesIDType')
+    if (title !== undefined) draft.addSeries(title, part, issn, 'Series')
   }
 }
+
+/** The ISSN among the identifiers of a collection: those of type 02. */
+const issnOf = (collection: Element, path: string, type: string) =>
+  elementsAt(collection, path)
+    .filter(each => textAt(each, type) === '02')
+    .flatMap(each => textAt(each, 'IDValue') ?? [])[0]

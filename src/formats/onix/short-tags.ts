@@ -17,7 +17,7 @@ const codes: Readonly<Record<string, string>> = {
   b218: 'ExtentType', b219: 'ExtentValue', b220: 'ExtentUnit', b061: 'NumberOfPages', b062: 'IllustrationsNote', b067: 'SubjectSchemeIdentifier', b171: 'SubjectSchemeName',
   b069: 'SubjectCode', b070: 'SubjectHeadingText', b191: 'MainSubjectSchemeIdentifier', b064: 'BASICMainSubject', b065: 'BICMainSubject', b073: 'AudienceCode',
   b204: 'AudienceCodeType', b206: 'AudienceCodeValue', b207: 'AudienceDescription', b074: 'AudienceRangeQualifier', b075: 'AudienceRangePrecision',
-  b076: 'AudienceRangeValue', x329: 'CollectionType', b018: 'TitleOfSeries', b019: 'NumberWithinSeries', b291: 'PublishingRole', b081: 'PublisherName', b079: 'ImprintName',
+  b076: 'AudienceRangeValue', x329: 'CollectionType', x344: 'CollectionIDType', b273: 'SeriesIDType', b016: 'SeriesISSN', b018: 'TitleOfSeries', b019: 'NumberWithinSeries', b291: 'PublishingRole', b081: 'PublisherName', b079: 'ImprintName',
   b209: 'CityOfPublication', x448: 'PublishingDateRole', b003: 'PublicationDate', b088: 'YearFirstPublished', b087: 'CopyrightYear', x454: 'WorkRelationCode', b201: 'WorkIDType',
   x426: 'TextType', d102: 'TextTypeCode', d104: 'Text'
 }
@@ -26,7 +26,7 @@ const codes: Readonly<Record<string, string>> = {
 const composites = [
   'Header', 'Sender', 'Product', 'ProductIdentifier', 'DescriptiveDetail', 'PublishingDetail', 'RelatedMaterial', 'Title', 'TitleDetail', 'TitleElement', 'Contributor', 'NameIdentifier',
   'PersonNameIdentifier', 'ContributorDate', 'PersonDate', 'Language', 'Extent', 'Subject', 'MainSubject', 'NameAsSubject', 'PersonAsSubject', 'Audience', 'AudienceRange', 'Collection',
-  'Series', 'Publisher', 'Imprint', 'PublishingDate', 'RelatedWork', 'WorkIdentifier', 'CollateralDetail', 'TextContent', 'OtherText'
+  'CollectionIdentifier', 'Series', 'SeriesIdentifier', 'Publisher', 'Imprint', 'PublishingDate', 'RelatedWork', 'WorkIdentifier', 'CollateralDetail', 'TextContent', 'OtherText'
 ]
 
 const names: ReadonlyMap<string, string> = new Map([

@@ -185,6 +185,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
         }
       ],
       refPublishers: [{ predicates: ['schema:publisher'] }, { predicates: ['bf:agent'], in: publication }],
+      refSeries: [{ predicates: ['schema:isPartOf', 'bf:hasSeries'], back: ['schema:hasPart', 'bf:seriesOf'] }],
       refPlaces: [{ predicates: ['bf:place'], in: publication }],
       refAuthors: people
     },
@@ -203,6 +204,15 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
   manifestation_serial: { classes: ['schema:Periodical'] },
   manifestation_footage: { classes: ['schema:Movie'] },
 
+  series: {
+    classes: ['schema:CreativeWorkSeries', 'bf:Series'],
+    fields: {
+      name,
+      non_preferred_name: otherNames,
+      issn: [{ predicates: ['schema:issn'] }, { predicates: ['rdf:value'], in: identifier('issn', 'bf:Issn') }]
+    },
+    referrers: { refSeries: {} }
+  },
   language: {
     classes: ['schema:Language', 'bf:Language'],
     fields: { name, code: [{ predicates: ['schema:alternateName', 'bf:code'] }] }

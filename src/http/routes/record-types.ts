@@ -27,7 +27,10 @@ const RelationRow = Type.Object(
     type: Type.String({ description: 'The relation type' }),
     to: Type.Array(Type.String(), { description: 'Types of its targets; umbrellas are expanded to their subtypes' }),
     min: Type.Optional(Type.Integer()),
-    max: Type.Optional(Type.Integer())
+    max: Type.Optional(Type.Integer()),
+    is_part: Type.Optional(
+      Type.Boolean({ description: 'The record is a part of the target; `number` of the relation orders the parts' })
+    )
   },
   { $id: 'RelationRow', additionalProperties: false }
 )
@@ -104,11 +107,12 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
   const visible = (types: readonly string[]) => types.filter(each => isVisibleTo(principal, each))
   const rowsOf = (rules: RecordType['relations']) =>
     Object.entries(rules)
-      .map(([name, { to, min, max }]) => ({
+      .map(([name, { to, min, max, isPart }]) => ({
         type: name,
         to: visible(to.flatMap(each => model.typesNamed(each))),
         min,
-        max
+        max,
+        is_part: isPart
       }))
       // A relation without a visible target type is hidden too.
       .filter(({ to }) => to.length > 0)

@@ -85,3 +85,23 @@ export const Tree = Type.Object(
   },
   { $id: 'Tree', additionalProperties: false }
 )
+
+const Part = Type.Object(
+  {
+    id: Type.String(),
+    number: Type.Optional(Type.String({ description: 'Its number in the whole, as text' })),
+    ...levelMembers
+  },
+  { $id: 'Part', additionalProperties: false }
+)
+
+export const PartList = Type.Object(
+  {
+    results: Type.Array(Part),
+    count: Type.Integer({ description: 'Number of parts' }),
+    skip: Type.Integer(),
+    limit: Type.Integer(),
+    next: Type.Optional(Type.String())
+  },
+  { $id: 'PartList', additionalProperties: false }
+)

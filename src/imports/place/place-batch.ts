@@ -186,10 +186,11 @@ function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job:
 const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): StoredDraft => ({
   type,
   metadata: metadata.map(({ key, value, lang }) => ({ key, value, ...(lang === undefined ? {} : { lang }) })),
-  relations: relations.map(({ relation, target, role }) => ({
+  relations: relations.map(({ relation, target, role, number }) => ({
     relation,
     target: authorityKeyOf(target),
-    ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } })
+    ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } }),
+    ...(number === undefined ? {} : { number })
   })),
   identifiers: [...identifiers]
 })

@@ -67,8 +67,8 @@ const genres = namedAtAll('refGenres')
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 export const indexes: readonly SruIndex[] = [
-  index('cql', 'serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), field('series_statement'), field('isbn')]),
-  index('cql', 'anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), field('series_statement'), field('isbn')]),
+  index('cql', 'serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), field('series_statement'), named('refSeries'), field('isbn')]),
+  index('cql', 'anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), field('series_statement'), named('refSeries'), field('isbn')]),
   index('cql', 'keywords', 'Title, makers and subjects', 'any', [...titles, ...makers, ...subjects]),
   index('cql', 'allRecords', 'Every record', 'all', []),
 
@@ -83,13 +83,13 @@ export const indexes: readonly SruIndex[] = [
   index('dc', 'format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
   index('dc', 'identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, ...['issn', 'ean', 'lccn', 'publisher_number', 'cancelled_isbn', 'cancelled_issn'].map(key => field(key))]),
   index('dc', 'language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, otherwise: [named('refLanguages', toWork)] }),
-  index('dc', 'relation', 'Series, host, preceding or succeeding title', 'text', ['series_statement', 'host', 'preceding_title', 'succeeding_title'].map(key => field(key))),
+  index('dc', 'relation', 'Series, host, preceding or succeeding title', 'text', [...['series_statement', 'host', 'preceding_title', 'succeeding_title'].map(key => field(key)), named('refSeries')]),
   index('dc', 'coverage', 'Place or time', 'text', namedAtAll('refPlaces', 'refTimes')),
 
   index('bib', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
   index('bib', 'titleSub', 'Subtitle', 'text', [field('subtitle')]),
   index('bib', 'titleUniform', 'Uniform title', 'text', [named('refUniformTitles'), named('refUniformTitles', toWork)]),
-  index('bib', 'titleSeries', 'Series', 'text', [field('series_statement')]),
+  index('bib', 'titleSeries', 'Series', 'text', [field('series_statement'), named('refSeries')], { scan: { keys: ['name'], relation: 'refSeries' } }),
   index('bib', 'titleAlternative', 'Title of the work or the original', 'text', [field('title', toWork), field('original_title', toWork), field('original_title')]),
   index('bib', 'name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('bib', 'namePersonal', 'Person', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),

@@ -21,6 +21,8 @@ export interface RecordModel {
    * hierarchy.
    */
   climbsBy(relation: string): string | undefined
+  /** The relations of the parts of records of a kind, such as the volumes of a series. */
+  partRelations(family: string): readonly string[]
 }
 
 export function createRecordModel(types: readonly RecordTypeRow[]): RecordModel {
@@ -47,7 +49,16 @@ export function createRecordModel(types: readonly RecordTypeRow[]): RecordModel 
     fieldOf: (type, key) => byName.get(type)?.fields.find(field => field.key === key),
     may: (action, type) => byName.get(type)?.may.includes(action) ?? false,
     kindOf: key => kinds.get(key),
-    climbsBy: relation => climbs.get(relation)
+    climbsBy: relation => climbs.get(relation),
+    partRelations: family => [
+      ...new Set(
+        types.flatMap(({ relations }) =>
+          relations
+            .filter(({ is_part, to }) => is_part && to.some(each => familyOf(each) === family))
+            .map(({ type }) => type)
+        )
+      )
+    ]
   }
 }
 

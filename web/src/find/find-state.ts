@@ -8,6 +8,7 @@ export const narrowingRelations = {
   authors: 'refAuthors',
   subjects: 'refSubjects',
   publishers: 'refPublishers',
+  series: 'refSeries',
   seasons: 'refSeasons',
   venues: 'refVenues',
   companies: 'refCompanies'

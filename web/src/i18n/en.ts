@@ -109,6 +109,7 @@ export const en = {
     authors: 'Author',
     subjects: 'Subject',
     publishers: 'Publisher',
+    series: 'Series',
     seasons: 'Season',
     venues: 'Venue',
     companies: 'Company',

@@ -115,6 +115,7 @@ export const fr: Words = {
     authors: 'Auteur',
     subjects: 'Sujet',
     publishers: 'Éditeur',
+    series: 'Collection',
     seasons: 'Saison',
     venues: 'Salle',
     companies: 'Compagnie',

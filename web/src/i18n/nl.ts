@@ -106,6 +106,7 @@ export const nl: Words = {
     authors: 'Auteur',
     subjects: 'Onderwerp',
     publishers: 'Uitgever',
+    series: 'Reeks',
     seasons: 'Seizoen',
     venues: 'Zaal',
     companies: 'Gezelschap',

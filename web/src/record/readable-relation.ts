@@ -6,6 +6,8 @@ export interface ResolvedTarget {
   readonly type: string
   readonly label: string
   readonly role: string | undefined
+  /** Its own number among the parts of the target: the volume of a series. */
+  readonly number: string | undefined
   /** The name of the target. */
   readonly name: string
   /** Details of the target: life dates, a code. */
@@ -24,14 +26,15 @@ export function resolvedTarget(key: string, relation: Readonly<Record<string, un
     relation
   const name = [value, title, wording, code].find(each => !isEmpty(each))
   const more = [life_dates, subtitle, land_or_language, name === code ? undefined : code].find(each => !isEmpty(each))
-  const role = Array.isArray(metadata)
-    ? (metadata as { key?: unknown; value?: unknown }[]).find(entry => entry.key === 'role')?.value
-    : undefined
+  const own = Array.isArray(metadata) ? (metadata as { key?: unknown; value?: unknown }[]) : []
+  const role = own.find(entry => entry.key === 'role')?.value
+  const numbers = own.filter(entry => entry.key === 'number' && !isEmpty(entry.value)).map(({ value }) => textOf(value))
   return {
     key,
     type: String(type),
     label: String(label),
     role: isEmpty(role) ? undefined : textOf(role),
+    number: numbers.length === 0 ? undefined : numbers.join(', '),
     name: name === undefined ? key : textOf(name),
     more: more === undefined ? undefined : textOf(more),
     levels: Array.isArray(levels) ? levels : [],

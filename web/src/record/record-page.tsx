@@ -28,6 +28,7 @@ import { WorkTree } from './work-tree.tsx'
 import { Makers } from './makers.tsx'
 import { MediaBoard, Pictures } from './media-board.tsx'
 import { MediaPreview } from './media-preview.tsx'
+import { NumberedParts } from './numbered-parts.tsx'
 import { Texts } from './production-view.tsx'
 import { Publish } from './publish.tsx'
 import { Programme } from './programme.tsx'
@@ -192,7 +193,11 @@ function PlainBody({ entity }: BodyProps) {
           <Hierarchy type={entity.type} entity={entity} climbsBy={climbsBy} />
         </section>
       )}
-      <Referring entity={entity} without={climbsBy === undefined ? [] : [climbsBy]} />
+      <NumberedParts entity={entity} />
+      <Referring
+        entity={entity}
+        without={[...(climbsBy === undefined ? [] : [climbsBy]), ...model.partRelations(model.familyOf(entity.type))]}
+      />
       <PicturesOf entity={entity} />
     </Columns>
   )

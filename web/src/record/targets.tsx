@@ -76,6 +76,7 @@ function Target({ target, kind }: TargetProps) {
       )}
       <Link to={`/record/${encodeURIComponent(target.key)}`}>{target.name}</Link>
       {kind !== undefined && <span className="soft"> {kind}</span>}
+      {target.number !== undefined && <span> ; {target.number}</span>}
       {target.more !== undefined && <span className="soft"> {target.more}</span>}
       {target.role !== undefined && <span className="role">{roleName(target.role)}</span>}
     </>

@@ -177,6 +177,10 @@ export const marc21Table: MappingTable = {
     { tags: ['264'], when: { indicator: { place: 2, is: '1' } }, from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place' },
     { tags: ['260'], from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place', otherwise: true },
 
+    { tags: ['830', '440'], from: 'anpvx', as: 'series heading', level: 'manifestation', relation: 'refSeries', to: 'series', note: 'with $v as the number' },
+    { tags: ['800', '810', '811'], when: { has: 't' }, from: 'tnpvx', as: 'series heading', level: 'manifestation', relation: 'refSeries', to: 'series' },
+    { tags: ['490'], from: 'avx', as: 'series statement', level: 'manifestation', relation: 'refSeries', to: 'series', note: 'each $a is one; titles like “Bulletin” give none' },
+
     { tags: ['041'], when: { lacks: '2' }, from: 'ad', as: 'languages', level: 'expression', relation: 'refLanguages', to: 'language', note: 'text, and sung or spoken text' },
     { tags: ['008'], from: '35-37', as: 'languages', level: 'expression', relation: 'refLanguages', to: 'language', otherwise: true },
     { tags: ['041'], when: { lacks: '2' }, from: 'adj', as: 'languages', level: 'manifestation', relation: 'refLanguages', to: 'language', note: 'subtitles too' },

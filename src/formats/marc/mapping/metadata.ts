@@ -1,6 +1,7 @@
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { Statement } from '../../description/description.ts'
 import { keyOf } from '../../description/keys.ts'
+import { readSeries } from '../../description/statements.ts'
 import { tagOf } from '../../description/scripts.ts'
 import { type Reader, type Value, valuesOf } from './reader.ts'
 import type { MetadataRow, Reading } from './table.ts'
@@ -58,7 +59,14 @@ const isRepeated = (known: Statement, key: string, value: string, lang: string |
   known.key === key &&
   (known.value === value ||
     (singleKeys.has(key) && known.lang === lang) ||
-    (key === 'series_statement' && keyOf(String(known.value)) === keyOf(value)))
+    (key === 'series_statement' && isSameSeries(String(known.value), value)))
+
+/** Tests whether a statement names the same volume of a series, or the series without a volume. */
+function isSameSeries(known: string, given: string): boolean {
+  if (keyOf(known) === keyOf(given)) return true
+  const { title, number } = readSeries(given)
+  return number === undefined && keyOf(readSeries(known).title) === keyOf(title)
+}
 
 /** Keys with a single value; the first one found counts. */
 const singleKeys = new Set(

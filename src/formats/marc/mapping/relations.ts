@@ -1,4 +1,5 @@
 import type { Level } from '#domain/entity/publication.ts'
+import { series } from '#domain/record-types/related.ts'
 import { type DataField, isDataField } from '../record.ts'
 import { identifiersOf, readCorporation, readMeeting, readPerson } from './agents.ts'
 import type { ContentForm, RelationDraft, Role, AuthorityDraft } from '../../description/description.ts'
@@ -7,6 +8,7 @@ import { splitLanguages } from '../../description/languages.ts'
 import { addRelation, languageAuthority, wordingsOf } from '../../description/relations.ts'
 import type { Material } from './material.ts'
 import { partNames, type Reader, type Value, valuesOf } from './reader.ts'
+import { readSeriesRelations } from './series.ts'
 import { type FoundRole, findRole, roleInStatement } from '../../description/roles.ts'
 import type { RelationRow } from './table.ts'
 import { fieldsOf, firstPart, type Found, isPlaces, originOf, partsOf, placesOf, withoutFullStop } from './values.ts'
@@ -14,6 +16,7 @@ import { fieldsOf, firstPart, type Found, isPlaces, originOf, partsOf, placesOf,
 export function readRelations(reader: Reader, material: Material): Record<Level, RelationDraft[]> {
   const relations: Record<Level, RelationDraft[]> = { work: [], expression: [], manifestation: [] }
   for (const row of reader.table.relations) {
+    if (row.to === series.type) continue
     if (row.otherwise && row.level !== 'by role' && relations[row.level].some(each => each.relation === row.relation))
       continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
@@ -27,6 +30,7 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
           addRelation(relations[row.level], { relation: row.relation, target, from: originOf(found, part) })
     }
   }
+  relations.manifestation.push(...readSeriesRelations(reader))
   for (const list of Object.values(relations)) list.push(...wordingsOf(list))
   return relations
 }

@@ -35,6 +35,8 @@ export const readings = {
   heading: 'the heading with its topical subdivisions',
   languages: 'each code of three letters',
   code: 'the word that the code stands for',
+  'series heading': 'the series, its number and its ISSN; after a name, the name follows the title in brackets',
+  'series statement': 'the same, unless a heading belongs to it: then another form of its title',
   class: 'the class, if the scheme is the one named'
 } as const
 export type Reading = keyof typeof readings

@@ -125,6 +125,9 @@ export const unimarcTable: MappingTable = {
     { tags: ['210'], when: { has: 'c' }, from: 'a', as: 'unless unknown', level: 'manifestation', relation: 'refPlaces', to: 'place', otherwise: true },
     { tags: ['210'], when: { lacks: 'c' }, from: 'a', as: 'place in imprint', level: 'manifestation', relation: 'refPlaces', to: 'place', otherwise: true, note: 'place and publisher in one subfield' },
 
+    { tags: ['410'], when: { has: 't' }, from: 'thivx', as: 'series heading', level: 'manifestation', relation: 'refSeries', to: 'series', note: 'with $v as the number' },
+    { tags: ['225'], from: 'ahivx', as: 'series statement', level: 'manifestation', relation: 'refSeries', to: 'series' },
+
     { tags: ['101'], from: 'a', as: 'languages', level: 'expression', relation: 'refLanguages', to: 'language' },
     { tags: ['101'], from: 'aj', as: 'languages', level: 'manifestation', relation: 'refLanguages', to: 'language', note: 'subtitles too' },
     { tags: ['101'], from: 'c', as: 'languages', level: 'work', relation: 'refLanguages', to: 'language', note: 'the language of the original' },

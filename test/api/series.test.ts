@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { readMarc } from '#formats/marc/read-marc.ts'
+import { isDataField } from '#formats/marc/record.ts'
+import { workOnImport } from '#imports/work-on-import.ts'
+import { marcFile } from '../support/marc-files.ts'
+import type { Shelf } from '../support/marc-lines.ts'
+import { adminToken, start } from '../support/start.ts'
+
+/* Series as records: their volumes, numbers and names. */
+
+const service = await start({ after })
+
+async function importFile(shelf: Shelf | string) {
+  const type = typeof shelf === 'string' ? 'application/xml' : 'application/marc'
+  const payload = typeof shelf === 'string' ? shelf : marcFile(shelf)
+  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': type }
+  const sent = await service.app.inject({ method: 'POST', url: '/imports', headers, payload })
+  assert.equal(sent.statusCode, 202, sent.body)
+  await workOnImport(service.libretto.parts, sent.json().id, () => false)
+  const job = (await service.get(`/imports/${sent.json().id}`)).body
+  assert.equal(job.counts.unreadable, 0)
+  return job
+}
+
+const find = async (filters: readonly unknown[], query = '') => (await service.filter(filters, query)).body
+const titlesOf = ({ results }: { results: { metadata: { key: string; value: string }[] }[] }) =>
+  results.map(({ metadata }) => metadata.find(({ key }) => key === 'title')?.value).sort()
+
+async function seriesNamed(name: string) {
+  const found = await find([
+    { type: 'type', value: 'series' },
+    { type: 'selection', key: ['name'], value: name, match_exact: true }
+  ])
+  assert.equal(found.count, 1, name)
+  return found.results[0]
+}
+
+const volumesOf = async (id: string, query = '') => {
+  const { results } = (await service.get(`/entities/${id}/parts${query}`)).body
+  return results.map(({ number, metadata }: { number?: string; metadata: { title: { value: string } } }) => [
+    number,
+    metadata.title.value
+  ])
+}
+
+const shelf = {
+  tenth:
+    '245 10 $aThe tenth\n490 1# $aThe Quay classics,$x1234-5679 ;$v10\n830 #0 $aQuay classics (London, England) ;$vno. 10.',
+  ninth: '245 10 $aThe ninth\n490 1# $aQuay classics ;$v[9].\n830 #0 $aQuay classics (London, England) ;$v9.',
+  whole: '245 10 $aWithout a number\n440 #0 $aQuay classics (London, England)',
+  untraced: '245 10 $aUntraced\n490 0# $aTides = Getijden ;$vpt. 2$aSmall tides ;$v7',
+  bulletin: '245 10 $aOn salt\n490 1# $aBulletin ;$v5\n810 2# $aSalt Board.$bResearch Office.$tBulletin ;$v5.',
+  untold: '245 10 $aOn peat\n490 0# $aBulletin ;$v5',
+  french: ['245 10 $aHet veer\n490 0# $aTides ;$v1', 'dut']
+} as const satisfies Shelf
+
+describe('Series of imported records', () => {
+  it('are records, found again by their name, whose volumes have their numbers', async () => {
+    const job = await importFile(shelf)
+    assert.equal(job.entities.series.created, 4)
+    const quay = await seriesNamed('Quay classics (London, England)')
+    assert.deepEqual(
+      quay.metadata.map(({ key, value }: { key: string; value: string }) => `${key} ${value}`),
+      [
+        'name Quay classics (London, England)',
+        'issn 1234-5679',
+        'non_preferred_name Quay classics',
+        'non_preferred_name The Quay classics'
+      ]
+    )
+    assert.deepEqual(await volumesOf(quay.id), [
+      ['9', 'The ninth'],
+      ['no. 10', 'The tenth'],
+      [undefined, 'Without a number']
+    ])
+    const tides = await seriesNamed('Tides')
+    assert.deepEqual(await volumesOf(tides.id), [
+      ['1', 'Het veer'],
+      ['pt. 2', 'Untraced']
+    ])
+    assert.deepEqual(await volumesOf((await seriesNamed('Small tides')).id), [['7', 'Untraced']])
+    // A title that many bodies use is a series under the name of the body only.
+    const bulletin = await seriesNamed('Bulletin (Salt Board. Research Office)')
+    assert.deepEqual(await volumesOf(bulletin.id), [['5', 'On salt']])
+  })
+
+  it('stand in the WEM and the tree as every relation, beside the text', async () => {
+    const [ninth] = (
+      await find([
+        { type: 'selection', key: ['title'], value: 'The ninth', match_exact: true },
+        { type: 'type', value: 'manifestation' }
+      ])
+    ).results
+    const { manifestation } = (await service.get(`/entities/wem/${ninth.id}`)).body
+    const quay = await seriesNamed('Quay classics (London, England)')
+    assert.deepEqual(manifestation.relations[quay.id], {
+      type: 'refSeries',
+      label: 'series',
+      value: 'Quay classics (London, England)',
+      issn: '1234-5679',
+      metadata: [{ key: 'number', value: '9' }]
+    })
+    assert.equal(manifestation.metadata.series_statement.value, 'Quay classics ; [9].')
+    const { body } = await service.get(`/entities/${quay.id}/parts?limit=1&skip=1`)
+    assert.deepEqual([body.count, body.skip, body.limit, body.results[0].number], [3, 1, 1, 'no. 10'])
+    assert.equal((await service.get(body.next)).body.results[0].metadata.title.value, 'Without a number')
+    assert.deepEqual(body.results[0].relations[quay.id].value, 'Quay classics (London, England)')
+  })
+
+  it('find their volumes by any of their names, and count them', async () => {
+    const books = { type: 'type', value: 'manifestation' }
+    assert.deepEqual(titlesOf(await find([books, { type: 'search', value: 'series:getijden' }])), [
+      'Het veer',
+      'Untraced'
+    ])
+    assert.deepEqual(titlesOf(await find([books, { type: 'search', value: 'getijden veer' }])), ['Het veer'])
+    const key = 'properties.ref_series.value'
+    const { facets } = await find([books], `?facets=${key}`)
+    assert.deepEqual(
+      facets[key].slice(0, 2).map(({ label, count }: { label: string; count: number }) => [label, count]),
+      [
+        ['Quay classics (London, England)', 3],
+        ['Tides', 2]
+      ]
+    )
+    const sru = await service.get('/sru?operation=searchRetrieve&version=1.2&query=bib.titleSeries%3Dtides')
+    assert.match(sru.text, /numberOfRecords>2<.*Het veer/s)
+  })
+
+  it('are passed on as 490 and 830, and in RDF', async () => {
+    const [{ relations }] = (
+      await find([
+        { type: 'search', value: 'series:tides' },
+        { type: 'type', value: 'manifestation' }
+      ])
+    ).results
+    const toText = relations.filter(({ type }: { type: string }) => type === 'refExpressions')
+    const tides = await seriesNamed('Tides')
+    const created = await service.post('/entities', {
+      type: 'manifestation_word',
+      metadata: [{ key: 'title', value: 'By hand' }],
+      relations: [...toText, { type: 'refSeries', key: tides.id, metadata: [{ key: 'number', value: '12' }] }]
+    })
+    assert.equal(created.status, 201)
+    const { text } = await service.get(`/entities/${created.body.id}?format=marcxml`)
+    const lines: string[] = []
+    for await (const reading of readMarc([Buffer.from(text)], { form: 'marcxml' }))
+      for (const field of reading.outcome === 'record' ? reading.record.fields : [])
+        if (isDataField(field) && ['490', '830'].includes(field.tag))
+          lines.push([field.tag, field.indicators, ...field.subfields.map(each => each.code + each.value)].join('|'))
+    assert.deepEqual(lines, ['490|1 |aTides ;|v12', '830| 0|aTides ;|v12'])
+    assert.deepEqual((await volumesOf(tides.id)).at(-1), ['12', 'By hand'])
+    await service.delete(`/entities/${created.body.id}`)
+    const quay = await seriesNamed('Quay classics (London, England)')
+    const turtle = (await service.get(`/entities/${quay.id}?format=turtle`)).text
+    assert.match(turtle, /schema:CreativeWorkSeries/)
+    assert.match(turtle, /schema:hasPart/)
+  })
+
+  it('come from ONIX with their ISSN', async () => {
+    await importFile(
+      `<?xml version="1.0"?><ONIXMessage release="3.0"><Header><Sender><SenderName>Zee</SenderName></Sender></Header><Product><RecordReference>o1</RecordReference><NotificationType>03</NotificationType><DescriptiveDetail><ProductForm>BC</ProductForm><Collection><CollectionType>10</CollectionType><CollectionIdentifier><CollectionIDType>02</CollectionIDType><IDValue>20493630</IDValue></CollectionIdentifier><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>02</TitleElementLevel><PartNumber>3</PartNumber><TitleText>Zeeboeken</TitleText></TitleElement></TitleDetail></Collection><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>De golf</TitleText></TitleElement></TitleDetail></DescriptiveDetail></Product></ONIXMessage>`
+    )
+    const zee = await seriesNamed('Zeeboeken')
+    assert.deepEqual(zee.metadata.at(-1), { key: 'issn', value: '2049-3630' })
+    assert.deepEqual(await volumesOf(zee.id), [['3', 'De golf']])
+  })
+
+  it('go when an import is undone, unless other volumes remain', async () => {
+    const job = await importFile({
+      more: '245 10 $aMore\n490 0# $aTides ;$v3',
+      lone: '245 10 $aLone\n490 0# $aDunes ;$v1'
+    })
+    assert.equal((await volumesOf((await seriesNamed('Tides')).id)).length, 3)
+    assert.equal((await service.post(`/imports/${job.id}/undo`, undefined)).status, 202)
+    await workOnImport(service.libretto.parts, job.id, () => false)
+    assert.equal((await volumesOf((await seriesNamed('Tides')).id)).length, 2)
+    assert.equal(
+      (
+        await find([
+          { type: 'type', value: 'series' },
+          { type: 'selection', key: ['name'], value: 'Dunes', match_exact: true }
+        ])
+      ).count,
+      0
+    )
+  })
+})
+
+describe('GET /entities/{id}/parts', () => {
+  it('has no parts for a record of a type without them, and none for an unknown one', async () => {
+    const { body } = await service.post('/entities', { type: 'venue', metadata: [{ key: 'name', value: 'Zaal' }] })
+    assert.deepEqual((await service.get(`/entities/${body.id}/parts`)).body, {
+      results: [],
+      count: 0,
+      skip: 0,
+      limit: 20
+    })
+    assert.equal((await service.get('/entities/SER-NONE/parts')).status, 404)
+    assert.equal((await service.get(`/entities/${body.id}/parts?limit=x`)).status, 400)
+  })
+})
