@@ -18,11 +18,13 @@ export function ManyOutcomeView({ outcome, entities, wasStopped, onMore }: ManyO
   const count = outcome.done.length
   return (
     <section className="many-preview">
-      <h2 className="section-title" role="status">
-        {undo.data
-          ? words.manyUndone(undo.data.done.length, number(undo.data.done.length))
-          : words.manyChanged(count, number(count))}
-      </h2>
+      <div role="status">
+        <h2 className="section-title">
+          {undo.data
+            ? words.manyUndone(undo.data.done.length, number(undo.data.done.length))
+            : words.manyChanged(count, number(count))}
+        </h2>
+      </div>
       {wasStopped && <p className="note">{words.stoppedAt}</p>}
       {undo.isPending && (
         <div className="import-progress" role="status">

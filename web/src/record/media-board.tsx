@@ -146,6 +146,7 @@ function MediaFile({ file }: { readonly file: Entity }) {
   const nameOf = useNameOf()
   const kind = textOf(valuesOf(file, 'mimetype')[0] ?? '')
   const name = nameOf(file) === file.id ? textOf(valuesOf(file, 'filename')[0] ?? file.id) : nameOf(file)
+  const alt = altOf(file, language)
   const Icon = kind.startsWith('image/')
     ? ImageIcon
     : kind.startsWith('video/')
@@ -156,7 +157,7 @@ function MediaFile({ file }: { readonly file: Entity }) {
   return (
     <Link to={`/record/${encodeURIComponent(file.id)}`} className="media-file">
       {isPicture(file) ? (
-        <Thumbnail id={file.id} width={320} alt={altOf(file, language)} />
+        <Thumbnail id={file.id} width={320} alt={alt === name ? '' : alt} />
       ) : (
         <Icon size={28} aria-hidden="true" strokeWidth={1.4} />
       )}
