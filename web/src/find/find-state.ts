@@ -11,7 +11,8 @@ export const narrowingRelations = {
   series: 'refSeries',
   seasons: 'refSeasons',
   venues: 'refVenues',
-  companies: 'refCompanies'
+  companies: 'refCompanies',
+  libraries: 'refLibrary'
 } as const
 
 export type Narrowing = keyof typeof narrowingRelations

@@ -113,6 +113,7 @@ export const en = {
     seasons: 'Season',
     venues: 'Venue',
     companies: 'Company',
+    libraries: 'Library',
     status: 'Status'
   },
   groupByWork: 'Group by work',

@@ -119,6 +119,7 @@ export const fr: Words = {
     seasons: 'Saison',
     venues: 'Salle',
     companies: 'Compagnie',
+    libraries: 'Bibliothèque',
     status: 'Statut'
   },
   groupByWork: 'Grouper par œuvre',

@@ -110,6 +110,7 @@ export const nl: Words = {
     seasons: 'Seizoen',
     venues: 'Zaal',
     companies: 'Gezelschap',
+    libraries: 'Bibliotheek',
     status: 'Status'
   },
   groupByWork: 'Groeperen per werk',
