@@ -15,8 +15,8 @@ const paths = ['/', '/find?q=hamlet', '/record/W-HAMLET', '/record/M-HAMLETEN201
 
 /** How soon a reader without an account sees a page on a slow line, and how much of it moves. */
 export async function run({ rounds }: RunOptions) {
-  const executablePath = '/usr/bin/chromium'
-  if (!existsSync(executablePath)) return console.log(`There is no ${executablePath}; nothing was measured\n`)
+  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find(path => existsSync(path))
+  if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
   await buildPage()
   using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-public-pages-'))
   await using libretto = await startLibretto(join(folder.path, 'sample.db'), {
