@@ -6,6 +6,7 @@ import { parse } from 'parse5'
 import { sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
 import { loadSample } from '../../src/cli/sample.ts'
 
+import { howMany } from '../support/chance.ts'
 import { aPerson, aProduction, aVenue, createBook, metadata, relations } from '../support/entities.ts'
 import { schemaOrgFaults } from '../support/schema-org.ts'
 import { start } from '../support/start.ts'
@@ -244,6 +245,41 @@ describe('For search engines and feed readers there are', () => {
     const part = await page('/sitemap-1.xml')
     for (const id of Object.values(book)) assert.match(part.text, new RegExp(`<loc>${publicUrl}/record/${id}</loc>`))
     assert.equal((await page('/sitemap-2.xml')).status, 404)
+  })
+
+  it('a sitemap in parts of a large catalogue, with each record once and no hidden one', async t => {
+    const open = await start(t, { ANONYMOUS_ACCESS: 'read:venue', PUBLIC_URL: publicUrl })
+    const count = howMany({ short: 600, long: 100_000, onPostgres: 600 })
+    const batch = 1000
+    for (let first = 0; first < count; first += batch) {
+      const numbers = Array.from({ length: Math.min(batch, count - first) }, (_, index) => first + index)
+      const made = await open.post(
+        '/entities/batch?atomic=1',
+        numbers.flatMap(number => [
+          { op: 'create', id: `VENUE-${number}`, type: 'venue', metadata: metadata({ name: `Hall ${number}` }) },
+          // One in ten places of the order is a record that visitors may not read.
+          ...(number % 10 === 0
+            ? [{ op: 'create', id: `HIDDEN-${number}`, type: 'person', metadata: metadata({ name: `P ${number}` }) }]
+            : [])
+        ])
+      )
+      assert.equal(made.status, 200, made.text.slice(0, 300))
+    }
+    const index = await open.get('/sitemap.xml', nobody)
+    const parts = [...index.text.matchAll(/<loc>https:\/\/catalogue\.example\.org(\/sitemap-\d+\.xml)<\/loc>/g)]
+    assert.equal(parts.length, Math.max(1, Math.ceil(count / 10_000)))
+    const listed: string[] = []
+    for (const [, path] of parts) {
+      const { status, text } = await open.get(path ?? '', nobody)
+      assert.equal(status, 200)
+      assert.ok(!text.includes('HIDDEN-'))
+      const ids = [...text.matchAll(/\/record\/([^<]+)</g)].map(([, id]) => id ?? '')
+      // The limits of the format: 50,000 addresses and 50 MiB.
+      assert.ok(ids.length <= 50_000 && Buffer.byteLength(text) <= 50 * 2 ** 20)
+      listed.push(...ids)
+    }
+    assert.equal(new Set(listed).size, listed.length)
+    assert.deepEqual(new Set(listed), new Set(Array.from({ length: count }, (_, number) => `VENUE-${number}`)))
   })
 
   it('rules, a description of the search, and feeds', async () => {
