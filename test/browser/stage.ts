@@ -13,7 +13,10 @@ import { listen } from '../support/listen.ts'
 import { adminToken, start, type Teardown, type TestService } from '../support/start.ts'
 import { slowDown, slowness, startSlowLine } from './slow-line.ts'
 
-/* A real Chromium that looks at the real page of a real service with the sample catalogue. */
+/*
+ * A real browser, Chromium unless another is named, that looks at the real page of a real service
+ * with the sample catalogue.
+ */
 
 /**
  * Milliseconds that something may take to be there. A busy machine needs a while; PATIENCE makes it
@@ -58,15 +61,31 @@ export interface Visit {
   readonly complaints: string[]
 }
 
-/** Everything that a test in the browser needs. Gone when the tests are over. */
-export async function openStage(t: Teardown, environment: Record<string, string> = {}): Promise<Stage> {
-  const skip = whyNoBrowser()
+/** A browser that Playwright can drive. */
+export interface Engine {
+  /** Returns the reason why it is not here, or false. Installs it where that is possible. */
+  whyNot(): string | false
+  launch(): Promise<Browser>
+}
+
+/** Starts a service with the sample catalogue and the page. Gone when the tests are over. */
+export async function startCatalogue(t: Teardown, environment: Record<string, string> = {}) {
   await buildPage()
   const service = await start(t, environment)
   await loadSample(service.libretto)
   const port = await listen(service)
-  const url = `http://127.0.0.1:${slowness > 1 ? await startSlowLine(t, port) : port}`
-  const launched = skip === false ? await launch() : undefined
+  return { service, url: `http://127.0.0.1:${slowness > 1 ? await startSlowLine(t, port) : port}` }
+}
+
+/** Everything that a test in the browser needs. Gone when the tests are over. */
+export async function openStage(
+  t: Teardown,
+  environment: Record<string, string> = {},
+  engine: Engine = chromiumEngine
+): Promise<Stage> {
+  const skip = engine.whyNot()
+  const { service, url } = await startCatalogue(t, environment)
+  const launched = skip === false ? await engine.launch() : undefined
   t.after(() => launched?.close())
   const windows = new Map<Language, Promise<Window>>()
   const windowFor = (language: Language): Promise<Window> => {
@@ -173,13 +192,22 @@ async function isCleared(page: Page): Promise<boolean> {
   }
 }
 
-function whyNoBrowser(): string | false {
-  let why: string | false = false
-  const tell = (reason?: string) => {
-    why = reason ?? 'there is no chromium'
+/** Debian's Chromium. */
+export const chromiumEngine: Engine = {
+  whyNot() {
+    let why: string | false = false
+    const skip = (reason?: string) => {
+      why = reason ?? 'there is no chromium'
+    }
+    if (findBrowser() === undefined) needDebian({ skip }, ['chromium-headless-shell', 'fonts-liberation'])
+    return why
+  },
+  async launch() {
+    const executablePath = findBrowser()
+    if (executablePath === undefined) throw new Error('There is no chromium')
+    // As root, as in a container, Chromium refuses to start with its own walls up.
+    return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   }
-  if (findBrowser() === undefined) needDebian({ skip: tell }, ['chromium-headless-shell', 'fonts-liberation'])
-  return why
 }
 
 /**
@@ -188,19 +216,13 @@ function whyNoBrowser(): string | false {
  */
 const findBrowser = () => findProgram('chromium-headless-shell') ?? findProgram('chromium')
 
-async function launch(): Promise<Browser> {
-  const executablePath = findBrowser()
-  if (executablePath === undefined) throw new Error('There is no chromium')
-  // As root, as in a container, Chromium refuses to start with its own walls up.
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
-}
-
 async function go(page: Page, address: string) {
   await page.goto(address)
   await settled(page)
 }
 
-async function walk(page: Page, path: string) {
+/** Goes to an address as a link of the page does. Messages are closed. */
+export async function walk(page: Page, path: string) {
   await page.evaluate(to => {
     for (const close of document.querySelectorAll<HTMLElement>('.toast > button:last-child')) close.click()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -246,8 +268,9 @@ export async function keepBack(
   }
 }
 
-/** Waits until this has the focus. */
-export const isFocused = (wanted: Locator) => wanted.and(wanted.page().locator(':focus')).waitFor()
+/** Waits until one of these has the focus, also in a window that is not the active one. */
+export const isFocused = (wanted: Locator) =>
+  becomes(() => wanted.evaluateAll(all => all.some(each => each === document.activeElement)), true)
 
 /** Waits until what is read is this: for what can be read at any moment, also before it is so. */
 export async function becomes<Value>(read: () => Promise<Value>, wanted: Value) {

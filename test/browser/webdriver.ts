@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { findProgram, needDebian } from '../support/debian.ts'
@@ -16,6 +19,8 @@ const patience = 60_000
 
 export interface WebKit {
   go(address: string): Promise<void>
+  /** Sends a command of this session. */
+  call(method: string, path: string, body?: object): Promise<unknown>
   /** Runs a function body in the page and returns its result as JSON. */
   run<Result>(body: string, ...values: readonly unknown[]): Promise<Result>
   /** Waits until the expression holds in the page. */
@@ -42,10 +47,24 @@ const miniBrowser = () => globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser').sort
 /** Starts a browser window on a display of its own. It is closed when the tests are over. */
 export async function openWebKit(t: Teardown): Promise<WebKit> {
   const display = await startDisplay(t)
+  const settings = mkdtempSync(join(tmpdir(), 'libretto-webkit-'))
+  t.after(() => rm(settings, { recursive: true }))
+  mkdirSync(join(settings, 'gtk-3.0'))
+  // The page is asked to move nothing, as in the other browsers.
+  writeFileSync(join(settings, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n')
+  // Without this its toolbar makes the window at least 447 px wide.
+  writeFileSync(join(settings, 'gtk-3.0/gtk.css'), '* { min-width: 0; padding: 0; margin: 0; font-size: 1px }')
   const port = await freePort()
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
-    env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', WEBKIT_DISABLE_COMPOSITING_MODE: '1' }
+    env: {
+      ...process.env,
+      DISPLAY: display,
+      GDK_BACKEND: 'x11',
+      TZ: 'Europe/Brussels',
+      XDG_CONFIG_HOME: settings,
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1'
+    }
   })
   t.after(() => end(driver))
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
@@ -70,6 +89,7 @@ export async function openWebKit(t: Teardown): Promise<WebKit> {
     call('POST', `${session}/execute/sync`, { script: body, args: values }) as Promise<Result>
   return {
     run,
+    call: (method, path, body) => call(method, session + path, body),
     go: async address => {
       await call('POST', `${session}/url`, { url: address })
     },
@@ -93,7 +113,7 @@ async function waitFor(isSo: () => Promise<boolean>, what: string, explain?: () 
 
 /** Starts an X server without a screen on the first display that is free. */
 async function startDisplay(t: Teardown): Promise<string> {
-  const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+  const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore']
   })
   t.after(() => end(server))

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { becomes, openStage, settled, type Visit } from './stage.ts'
+import { recordTools } from './tasks/task.ts'
+
+const stage = await openStage({ after })
+const { service } = stage
+const { create, read } = recordTools(service)
+
+/** One window for all: what was loaded once is there for the next. */
+const shared = stage.skip === false ? await stage.visit({ after }) : undefined
+if (shared) await shared.go('/')
+const visit = (): Visit => shared ?? assert.fail('there is no browser')
+
+describe('forms', { skip: stage.skip }, () => {
+  it('show records with the same name or ISBN while one types', async () => {
+    const { page, walk } = visit()
+    await walk('/new/manifestation_word')
+    await page.getByRole('textbox', { name: 'ISBN' }).first().fill('90-9758-078-1')
+    await page.locator('.duplicates').getByText('M-REINEKE1999').waitFor()
+  })
+
+  it('add no record by Enter in an empty field, nor while an input method composes', async () => {
+    const { page, walk } = visit()
+    await walk('/new/performance')
+    const picker = page.getByRole('combobox', { name: /production/i })
+    await picker.focus()
+    await page.locator('[role=option]').first().waitFor()
+    await settled(page)
+    await page.keyboard.press('Enter')
+    assert.equal(await page.locator('.picked li').count(), 0)
+
+    await picker.fill('hamlet')
+    await page.locator('[role=listbox][aria-busy=false]').getByRole('option').first().waitFor()
+    await picker.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+    assert.equal(await page.locator('.picked li').count(), 0)
+    await page.keyboard.press('Enter')
+    await becomes(() => page.locator('.picked li').count(), 1)
+    // A screen reader is told how many there are, and that there is none.
+    const venues = page.getByRole('combobox', { name: /venue/i })
+    await venues.fill('graansilo')
+    await page.locator('[data-field=refVenues] [role=status]').filter({ hasText: 'choice' }).waitFor()
+    await venues.fill('xyzzyplugh')
+    await page
+      .locator('[data-field=refVenues] [role=status]')
+      .filter({ hasText: 'Nothing matches “xyzzyplugh”' })
+      .waitFor()
+  })
+
+  it('leave no record behind that was described in a form that is not saved', async () => {
+    const people = async () => (await service.filter([{ type: 'type', value: 'person' }], '?limit=0')).body.count
+    const before = await people()
+    const { page, walk } = visit()
+    await walk('/new/work_word')
+    await page.getByRole('combobox', { name: 'Search for People' }).fill('Orphan, Olive')
+    await page.getByRole('option', { name: /Add “Orphan, Olive” Person/ }).click()
+    await page.locator('.picked').getByText('created when you save').waitFor()
+    assert.equal(await people(), before)
+    // The draft knows her, and a refused form does not create her.
+    await page.reload()
+    await page.locator('.picked').getByText('Orphan, Olive').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.locator('.form-foot .fault').first().waitFor()
+    assert.equal(await page.getByRole('textbox', { name: /^Title/ }).getAttribute('aria-invalid'), 'true')
+    assert.equal(await people(), before)
+    await page.getByRole('textbox', { name: /^Title/ }).fill('By Olive')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'By Olive' }).waitFor()
+    assert.equal(await people(), before + 1)
+  })
+
+  it('join the changes of others with new records of their own', async () => {
+    const id = await create('work_word', { title: 'Of two hands' })
+    const { page, walk } = visit()
+    await walk(`/record/${id}/edit`)
+    await page.getByRole('combobox', { name: 'Search for People' }).fill('Hand, Second')
+    await page.getByRole('option', { name: /Add “Hand, Second” Person/ }).click()
+    await service.patch(`/entities/${id}`, { metadata: [{ key: 'year', value: '1999' }] })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Of two hands was saved').waitFor()
+    const { metadata, relations } = await read(id)
+    assert.ok(metadata.some(({ value }: { value: unknown }) => value === '1999'))
+    assert.equal((await read(relations[0].key)).metadata[0].value, 'Hand, Second')
+  })
+
+  it('list their keys by ?', async () => {
+    const { page, walk } = visit()
+    await walk('/')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Save the form').waitFor()
+    await page.keyboard.press('Escape')
+  })
+})
