@@ -158,6 +158,34 @@ export const libraryTasks: readonly Task[] = [
     }
   },
   {
+    name: 'crops a picture before it is uploaded',
+    clicks: 5,
+    keys: 0,
+    async run({ page, user, service, go, isAccessible, create }) {
+      const id = await create('person', { name: 'Cropped, Carla' })
+      await go(`/record/${id}`)
+      await user.click(page.getByLabel('Crop pictures first'))
+      await user.giveFile(page.locator('.drop-place input[type=file]'), {
+        name: 'carla.png',
+        mimeType: 'image/png',
+        buffer: aPng(300, 200)
+      })
+      const dialog = page.getByRole('dialog', { name: 'Crop the picture' })
+      await becomes(() => dialog.getByRole('button', { name: 'Crop and upload' }).isDisabled(), false)
+      await user.choose(dialog.getByLabel('Shape'), 'Portrait (2:3)')
+      await isAccessible()
+      await user.click(dialog.getByRole('button', { name: 'Crop and upload' }))
+      await page.getByText('carla.png was added').waitFor()
+      const made = [
+        { type: 'type', value: 'mediafile' },
+        { type: 'text', key: 'properties.title.value', value: 'carla.png', match_exact: true }
+      ]
+      const [file] = (await service.filter(made)).body.results
+      const size = (key: string) => file.metadata.find((each: { key: string }) => each.key === key)?.value
+      assert.deepEqual([size('width'), size('height')], [133, 200])
+    }
+  },
+  {
     name: 'reads roles and languages in one’s own language',
     clicks: 0,
     keys: 0,

@@ -12,6 +12,7 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
 import { Thumbnail } from '../parts/picture.tsx'
+import { CropDialog } from './crop-dialog.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
@@ -181,6 +182,8 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
   const [category, setCategory] = useState(categories[0] ?? '')
   const [description, setDescription] = useStoredState(`picture ${entity.id}`, '')
   const [isOver, setOver] = useState(false)
+  const [isCropping, setCropping] = useState(false)
+  const [toCrop, setToCrop] = useState<readonly File[]>([])
   const [progress, setProgress] = useState<{ readonly name: string; readonly share: number }>()
   const upload = useMutation({
     mutationFn: async (files: readonly File[]) => {
@@ -205,10 +208,18 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
       return queries.invalidateQueries()
     }
   })
+  /** Uploads files. Pictures that are to be cropped wait for that, one after the other. */
+  const give = (files: readonly File[]) => {
+    const waits = (file: File) => isCropping && file.type.startsWith('image/')
+    setToCrop(files.filter(waits))
+    const ready = files.filter(file => !waits(file))
+    if (ready.length > 0) upload.mutate(ready)
+  }
+  const [nextToCrop, ...others] = toCrop
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    upload.mutate([...event.dataTransfer.files])
+    give([...event.dataTransfer.files])
   }
   return (
     <section
@@ -248,12 +259,27 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
           className="visually-hidden"
           disabled={upload.isPending}
           onChange={event => {
-            upload.mutate([...(event.target.files ?? [])])
+            give([...(event.target.files ?? [])])
             event.target.value = ''
           }}
         />
       </label>
       <span className="soft">{words.orDrop}</span>
+      <label className="inline-choice">
+        <input type="checkbox" checked={isCropping} onChange={event => setCropping(event.target.checked)} />
+        {words.cropFirst}
+      </label>
+      {nextToCrop && (
+        <CropDialog
+          key={`${nextToCrop.name} ${toCrop.length}`}
+          file={nextToCrop}
+          onCropped={file => {
+            setToCrop(others)
+            upload.mutate([file])
+          }}
+          onClose={() => setToCrop([])}
+        />
+      )}
       {progress && (
         <progress aria-label={progress.name} value={progress.share} max={1}>
           {Math.round(progress.share * 100)} %

@@ -1,0 +1,100 @@
+import { useEffect, useId, useRef, useState } from 'react'
+
+import { useLocale } from '../i18n/locale.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { type Crop, type CropShape, cropArea, cropShapes } from './crop-area.ts'
+
+interface CropDialogProps {
+  readonly file: File
+  readonly onCropped: (file: File) => void
+  readonly onClose: () => void
+}
+
+/** Formats that a browser can write. Other pictures become PNG. */
+const writable = ['image/jpeg', 'image/png', 'image/webp']
+
+/** Chooses a part of a picture with a list and three sliders, which work by keyboard and touch. */
+export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
+  const { words } = useLocale()
+  const id = useId()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [picture, setPicture] = useState<ImageBitmap>()
+  const [isUnreadable, setUnreadable] = useState(false)
+  const [crop, setCrop] = useState<Crop>({ shape: 'square', size: 1, across: 0.5, down: 0.5 })
+
+  useEffect(() => {
+    let isCurrent = true
+    createImageBitmap(file).then(
+      made => (isCurrent ? setPicture(made) : made.close()),
+      () => isCurrent && setUnreadable(true)
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [file])
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (!picture || !canvas.current || !context) return
+    const { left, top, width, height } = cropArea(picture, crop)
+    Object.assign(canvas.current, { width, height })
+    context.drawImage(picture, left, top, width, height, 0, 0, width, height)
+  }, [picture, crop])
+
+  const finish = () => {
+    const type = writable.includes(file.type) ? file.type : 'image/png'
+    const name = type === file.type ? file.name : `${file.name.replace(/\.\w+$/, '')}.png`
+    canvas.current?.toBlob(blob => blob && onCropped(new File([blob], name, { type })), type, 0.92)
+  }
+  const sliders = { size: words.cropSize, across: words.cropAcross, down: words.cropDown } as const
+  return (
+    <Dialog title={words.cropPicture} onClose={onClose}>
+      <form
+        className="crop"
+        onSubmit={event => {
+          event.preventDefault()
+          finish()
+        }}
+      >
+        <div className="field">
+          <label htmlFor={`${id}-shape`}>{words.cropShape}</label>
+          <select
+            id={`${id}-shape`}
+            value={crop.shape}
+            onChange={event => setCrop({ ...crop, shape: event.target.value as CropShape })}
+          >
+            {Object.keys(cropShapes).map(shape => (
+              <option key={shape} value={shape}>
+                {words.cropShapes[shape as CropShape]}
+              </option>
+            ))}
+          </select>
+        </div>
+        {Object.entries(sliders).map(([key, label]) => (
+          <div key={key} className="field">
+            <label htmlFor={`${id}-${key}`}>{label}</label>
+            <input
+              id={`${id}-${key}`}
+              type="range"
+              min={key === 'size' ? 10 : 0}
+              max={100}
+              value={Math.round(crop[key as keyof typeof sliders] * 100)}
+              onChange={event => setCrop({ ...crop, [key]: Number(event.target.value) / 100 })}
+            />
+          </div>
+        ))}
+        {isUnreadable && (
+          <p className="note note-warn" role="alert">
+            {words.cropUnreadable}
+          </p>
+        )}
+        <canvas ref={canvas} className="crop-preview" role="img" aria-label={words.cropPreview(file.name)} />
+        <div className="dialog-actions">
+          <button type="submit" className="button primary" disabled={!picture}>
+            {words.cropAndUpload}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
