@@ -1,12 +1,13 @@
 import type { Filter, Search } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
+import { ownerRelation, workLevel } from '#domain/entity/owners.ts'
 import type { Order } from '#domain/filter/order.ts'
 import { mayHaveTypos, searchesIn, splitSearch } from '#domain/search/search.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import type { EntryCandidate, EntryFilter } from './entries.ts'
 import { type Evaluation, evaluateFilter } from './evaluate-filter.ts'
 import { countFacet, type FacetValue } from './facets.ts'
-import { beyond, type Ordering, orderingOf, type Position, selectFirst, walkFrom } from './order.ts'
+import { beyond, type Fit, type Ordering, orderingOf, type Position, selectFirst, walkFrom } from './order.ts'
 import { countFacetByGroup } from './facets-by-group.ts'
 import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
 import { type Found, findSearched } from './search.ts'
@@ -83,7 +84,7 @@ export function find(
   const main = order.isByRelevance ? splitSearch(filter)?.search.search : undefined
   const byChange = order.items.length === 1 && order.items[0]?.by === 'updated'
   const walk: Walk = main
-    ? { set, ordering: byRelevance(searches.foundBy(main).scoreOf, searches.modes) }
+    ? { set, ordering: byRelevance(index, searches.foundBy(main).scoreOf, searches.modes) }
     : byChange
       ? walkByChange(index, question, set, changesBefore)
       : { set, ordering: orderingOf(index, order, set) }
@@ -167,14 +168,35 @@ function createSearches(index: CatalogueIndex, question: FindQuery, checkTime: (
   return { modes, foundBy: search => findBy(search, modeOf.get(search) === true) }
 }
 
-function byRelevance(scoreOf: Found['scoreOf'], modes: string): Ordering {
+/** The lowest cost comes first, then works, then records that belong to no other. */
+function byRelevance(index: CatalogueIndex, scoreOf: Found['scoreOf'], modes: string): Ordering {
+  const rankOf = kindRanks(index)
+  const fit: Fit = {
+    compare: (one, other) => scoreOf(one) - scoreOf(other) || rankOf(one) - rankOf(other),
+    compareWith: ({ values }) => {
+      const [score, rank] = [Number(values[1]), Number(values[2])]
+      return number => scoreOf(number) - score || rankOf(number) - rank
+    }
+  }
   return {
-    compare: (one, other) => scoreOf(one) - scoreOf(other) || one - other,
-    compareWith: ({ values, sequence }) => {
-      const score = Number(values[1])
-      return number => scoreOf(number) - score || number - sequence
+    fit,
+    compare: (one, other) => fit.compare(one, other) || one - other,
+    compareWith: position => {
+      const compare = fit.compareWith(position)
+      return number => compare(number) || number - position.sequence
     },
-    positionOf: number => ({ values: [modes, String(scoreOf(number))], sequence: number })
+    positionOf: number => ({ values: [modes, String(scoreOf(number)), String(rankOf(number))], sequence: number })
+  }
+}
+
+/** For a document 0 if it is a work, 2 if it is part of another record, else 1. */
+function kindRanks({ base, delta, model }: CatalogueIndex): (number: number) => number {
+  const rankOfType = (type: string) =>
+    model.umbrellaOf(type) === workLevel ? 0 : ownerRelation(model, type) === undefined ? 1 : 2
+  const ranks = Uint8Array.from(base.typeNames, rankOfType)
+  return number => {
+    const changed = delta.size > 0 ? delta.get(number) : undefined
+    return changed ? rankOfType(changed.type) : (ranks[base.types[number] as number] as number)
   }
 }
 

@@ -2,7 +2,7 @@ import { expressionLevel, manifestationLevel, maxOwnerSteps, ownerRelation, work
 import { wemLinks } from '#domain/entity/publication.ts'
 import { growingNumbers } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import type { Ordering } from './order.ts'
+import type { Fit, Ordering } from './order.ts'
 import { kindOf, sourceMask } from './relations.ts'
 import { add, type DocumentSet, forEach, has } from './sets.ts'
 
@@ -34,8 +34,9 @@ export interface Grouped {
   /** Pairs of a head and a document that belongs to it. */
   readonly pairs: { readonly heads: Uint32Array; readonly documents: Uint32Array }
   /**
-   * A group has the place of its first document; two groups with the same one are in the order of
-   * their heads.
+   * A group has the place of its first document. Of groups whose first documents fit a search
+   * alike, the larger comes first. Two with the same first document are in the order of their
+   * heads.
    */
   readonly ordering: Ordering
 }
@@ -54,6 +55,7 @@ export function groupDocuments(
   const heads = index.newSet()
   /** The first document of each head, plus one. */
   const firsts = new Uint32Array(index.size)
+  const sizes = new Uint32Array(index.size)
   const pairs = { heads: growingNumbers(), documents: growingNumbers() }
   forEach(set, document => {
     forEachHead(document, head => {
@@ -62,6 +64,7 @@ export function groupDocuments(
       pairs.heads.push(head)
       pairs.documents.push(document)
       add(heads, head)
+      sizes[head] = (sizes[head] as number) + 1
       if (known === 0 || ordering.compare(document, known - 1) < 0) firsts[head] = document + 1
     })
   })
@@ -72,18 +75,39 @@ export function groupDocuments(
       heads: pairs.heads.array.subarray(0, pairs.heads.length),
       documents: pairs.documents.array.subarray(0, pairs.documents.length)
     },
-    ordering: {
-      compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
-      compareWith: ({ values, sequence }) => {
-        const compare = ordering.compareWith({ values: values.slice(0, -1), sequence })
-        const place = Number(values.at(-1))
-        return head => compare(firstOf(head)) || head - place
-      },
-      positionOf: head => {
-        const { values, sequence } = ordering.positionOf(firstOf(head))
-        return { values: [...values, String(head)], sequence }
-      }
-    }
+    ordering: ordering.fit
+      ? orderBySize(ordering, ordering.fit, firstOf, sizes)
+      : {
+          compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
+          compareWith: ({ values, sequence }) => {
+            const compare = ordering.compareWith({ values: values.slice(0, -1), sequence })
+            const place = Number(values.at(-1))
+            return head => compare(firstOf(head)) || head - place
+          },
+          positionOf: head => {
+            const { values, sequence } = ordering.positionOf(firstOf(head))
+            return { values: [...values, String(head)], sequence }
+          }
+        }
+  }
+}
+
+/** Groups of which the first documents fit alike are ordered by their sizes. */
+function orderBySize(
+  { positionOf }: Ordering,
+  fit: Fit,
+  firstOf: (head: number) => number,
+  sizes: Uint32Array
+): Ordering {
+  const sizeOf = (head: number) => sizes[head] as number
+  return {
+    compare: (one, other) => fit.compare(firstOf(one), firstOf(other)) || sizeOf(other) - sizeOf(one) || one - other,
+    compareWith: ({ values, sequence }) => {
+      const compare = fit.compareWith({ values: values.slice(0, -1), sequence })
+      const size = Number(values.at(-1))
+      return head => compare(firstOf(head)) || size - sizeOf(head) || head - sequence
+    },
+    positionOf: head => ({ values: [...positionOf(firstOf(head)).values, String(sizeOf(head))], sequence: head })
   }
 }
 

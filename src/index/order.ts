@@ -27,6 +27,14 @@ export interface Ordering {
    * Whether the order is that of the numbers, ascending or descending: then a set has it already.
    */
   readonly byNumber?: 'ascending' | 'descending'
+  /** For an order of relevance: how well documents fit. */
+  readonly fit?: Fit
+}
+
+/** Compares documents as an order does, but for their numbers: zero for two that fit alike. */
+export interface Fit {
+  compare(one: number, other: number): number
+  compareWith(position: Position): (number: number) => number
 }
 
 /**

@@ -126,6 +126,25 @@ describe('group_by=work', () => {
     assert.equal(await refused('facets_of=records'), 'facets_of')
     assert.equal(await refused('group_by=work', { accept: 'text/csv' }), 'group_by')
   })
+
+  it('puts works of the same name before other records, and those with more editions first', async () => {
+    await service.create({ id: 'TIT-M', type: 'title', metadata: metadata({ title: 'Macbeth' }) })
+    for (const [work, editions] of Object.entries({ 'W-M1': 1, 'W-M2': 2 })) {
+      await service.create(aWork('Macbeth', { id: work }))
+      await service.create(anExpression(work, 'Macbeth', { id: `E-${work}` }))
+      for (let number = 0; number < editions; number++)
+        await service.create(aManifestation(`E-${work}`, 'Macbeth', { id: `M-${work}-${number}` }))
+    }
+    const { body } = await grouped('', [search('macbeth')])
+    assert.deepEqual(body.results.map(head), ['W-M2', 'W-M1', 'TIT-M'])
+    const { next } = (await grouped('&limit=1', [search('macbeth')])).body
+    assert.deepEqual((await service.post(next, [search('macbeth')])).body.results.map(head), ['W-M1'])
+    const records = await service.post('/entities/filter?limit=4', [search('macbeth')])
+    assert.deepEqual(
+      records.body.results.map(({ id }: { id: string }) => id),
+      ['W-M1', 'W-M2', 'TIT-M', 'E-W-M1']
+    )
+  })
 })
 
 const head = ({ work, record }: { work?: { id: string }; record?: { id: string } }) => (work ?? record)?.id ?? ''

@@ -45,18 +45,29 @@ export function evaluate(
 ): string[] {
   const byIdentifier = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
   const found = select(catalogue, filters, byIdentifier)
-  const isDistinct = filters.some(filter => filter.distinct_by !== undefined)
-  const searched = /^,*$/.test(orderBy) && !isDistinct ? mainSearch(filters) : undefined
+  const searched = mainSearchOf(filters, orderBy)
   if (searched !== undefined) {
     const search = searchIn(searched, byIdentifier)
     const scores = new Map(found.map(kept => [kept, search.scoreOf(kept.entity) ?? Number.NaN]))
     const scoreOf = (kept: Kept) => scores.get(kept) ?? Number.NaN
     return found
-      .sort((one, other) => scoreOf(one) - scoreOf(other) || one.created - other.created)
+      .sort(
+        (one, other) =>
+          scoreOf(one) - scoreOf(other) || kindRank(one.entity) - kindRank(other.entity) || one.created - other.created
+      )
       .map(({ entity }) => entity.id)
   }
   return found.sort((one, other) => compare(one, other, orderBy, ascending)).map(({ entity }) => entity.id)
 }
+
+/** The search that gives the order, where relevance does. */
+function mainSearchOf(filters: readonly FilterObject[], orderBy: string): string | undefined {
+  const isDistinct = filters.some(filter => filter.distinct_by !== undefined)
+  return /^,*$/.test(orderBy) && !isDistinct ? mainSearch(filters) : undefined
+}
+
+/** Works come first, and parts of other records last. */
+const kindRank = (entity: Entity) => (levelOf(entity) === 'work' ? 0 : ownerRelationOf(entity) === undefined ? 1 : 2)
 
 /** All that match; where one of each value is wanted, the first made. */
 function select(catalogue: readonly Kept[], filters: readonly FilterObject[], known: Known): Kept[] {
@@ -554,12 +565,27 @@ export function evaluateGroups(
   const known = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
   const created = new Map(catalogue.map(kept => [kept.entity, kept.created]))
   const groups = new Map<Entity, Entity[]>()
+  const searched = mainSearchOf(filters, orderBy)
+  const scoreOf = searched === undefined ? () => 0 : searchIn(searched, known).scoreOf
+  /** Where the first records of groups fit a search alike, the larger group comes first. */
+  const inOrder = (all: readonly (readonly [Entity, readonly Entity[]])[]) =>
+    searched === undefined
+      ? all
+      : all.toSorted(([head, [first, ...rest]], [otherHead, [otherFirst, ...otherRest]]) => {
+          if (!first || !otherFirst) return 0
+          return (
+            (scoreOf(first) ?? 0) - (scoreOf(otherFirst) ?? 0) ||
+            kindRank(first) - kindRank(otherFirst) ||
+            otherRest.length - rest.length ||
+            (created.get(head) ?? 0) - (created.get(otherHead) ?? 0)
+          )
+        })
   for (const id of evaluate(catalogue, filters, orderBy, ascending)) {
     const found = known.get(id) as Entity
     const heads = headsOf(found, known).sort((one, other) => (created.get(one) ?? 0) - (created.get(other) ?? 0))
     for (const head of heads) groups.set(head, [...(groups.get(head) ?? []), found])
   }
-  return [...groups].map(([head, found]) => {
+  return inOrder([...groups]).map(([head, found]) => {
     const ofLevel = (isMeant: (level: string) => boolean) =>
       found.filter(each => each !== head && isMeant(levelOf(each))).map(({ id }) => id)
     const [expressions, manifestations, parts] = [
@@ -606,15 +632,17 @@ const levelOf = ({ type }: Entity) =>
 const relatedTo = (entity: Entity, type: string | undefined, known: Known) =>
   entity.relations.filter(relation => relation.type === type).flatMap(({ key }) => known.get(key) ?? [])
 
-/** The records that one belongs to, or itself. */
-function headsOf(entity: Entity, known: Known, steps = 2): Entity[] {
-  const relation = {
+const ownerRelationOf = (entity: Entity): string | undefined =>
+  ({
     manifestation: 'refExpressions',
     expression: 'refWork',
     performance: 'refProduction',
     mediafile: 'refProductions'
-  }[levelOf(entity) || entity.type]
-  const owners = relatedTo(entity, relation, known)
+  })[levelOf(entity) || entity.type]
+
+/** The records that one belongs to, or itself. */
+function headsOf(entity: Entity, known: Known, steps = 2): Entity[] {
+  const owners = relatedTo(entity, ownerRelationOf(entity), known)
   if (owners.length === 0 || steps === 0) return [entity]
   return [...new Set(owners.flatMap(owner => headsOf(owner, known, steps - 1)))]
 }

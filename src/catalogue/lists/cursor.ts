@@ -45,12 +45,15 @@ export function readCursor(text: string, order: EntityQuery['order'], list: stri
   const [only] = order.items
   const isSingle = order.items.length === 1
   const isOfOrder = (all: readonly unknown[]) => {
-    // A group has the number of its head beside the values of its first record.
+    // A group has its size, or the number of its head, beside the values of its first record.
     if (isGrouped && !/^\d{1,15}$/.test(String(all.at(-1)))) return false
     const given = isGrouped ? all.slice(0, -1) : all
-    // The interpretation of each search, and the rank of the last record.
-    if (order.isByRelevance)
-      return given.length === 2 && /^[01]{1,4096}$/.test(String(given[0])) && /^\d{1,15}$/.test(String(given[1]))
+    // The interpretation of each search, the cost of the last record, and the rank of its kind.
+    if (order.isByRelevance) {
+      const [modes, cost, rank] = given.map(String)
+      const isRanked = /^\d{1,15}$/.test(cost ?? '') && /^[0-2]$/.test(rank ?? '')
+      return given.length === 3 && /^[01]{1,4096}$/.test(modes ?? '') && isRanked
+    }
     if (isSingle && only?.by === 'created') return given.length === 0
     if (isSingle && only?.by === 'updated') return given.length === 1 && /^\d{1,15}$/.test(String(given[0]))
     return given.length === order.items.length
