@@ -4,7 +4,7 @@ import { labelsFr } from '#domain/labels/fr.ts'
 import type { Labels } from '#domain/labels/labels.ts'
 import { labelsNl } from '#domain/labels/nl.ts'
 import { roles } from '#domain/labels/roles.ts'
-import { zoneOfCountry } from '#domain/labels/zone-of-country.ts'
+import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { type Language, languages, type Phrases, phrases } from './phrases.ts'
@@ -79,9 +79,8 @@ const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_'
 /** The time zone of the first record whose country has one, such as the venue of a show. */
 export function zoneOf(entities: Iterable<Entity>): string | undefined {
   for (const entity of entities) {
-    const country = valuesFor(entity.metadata, 'country', 'en')[0]?.value
-    const code = typeof country === 'string' ? country.toUpperCase() : ''
-    if (Object.hasOwn(zoneOfCountry, code)) return zoneOfCountry[code]
+    const zone = zoneOfPlace(entity)
+    if (zone !== undefined) return zone
   }
   return undefined
 }

@@ -161,14 +161,23 @@ describe('GET /entities/{id}/programme.csv', () => {
 
     const inBrussels = await start(t, { TIME_ZONE: 'Europe/Brussels' })
     const production = await inBrussels.create(aProduction({ title: 'Zomer' }))
-    const at = async (start: string) => {
-      const made = await inBrussels.create(aRecord('performance', { start }, { refProduction: production.id }))
+    const at = async (start: string, venues: readonly string[] = []) => {
+      const relations = { refProduction: production.id, refVenues: [...venues] }
+      const made = await inBrussels.create(aRecord('performance', { start }, relations))
       return made.metadata.find(({ key }: { key: string }) => key === 'start')?.value
     }
     assert.equal(await at('2026-07-01T20:00:00'), '2026-07-01T20:00:00+02:00')
     assert.equal(await at('2026-12-01T20:00'), '2026-12-01T20:00:00+01:00')
     assert.equal(await at('2026-12-01T20:00:00Z'), '2026-12-01T20:00:00Z')
     assert.equal(await at('2026-12-01'), '2026-12-01')
+    // A venue in a country with one time zone has that; any other has the zone of the catalogue.
+    const [tokyo, somewhere] = [
+      await inBrussels.create(aRecord('venue', { name: 'Kabuki', country: 'JP' }, {}, { identifiers: ['hall-1'] })),
+      await inBrussels.create(aRecord('venue', { name: 'Harbor Hall', country: 'US' }))
+    ]
+    assert.equal(await at('2026-07-02T20:00:00', ['hall-1']), '2026-07-02T20:00:00+09:00')
+    assert.equal(await at('2026-07-02T20:00:00', [somewhere.id]), '2026-07-02T20:00:00+02:00')
+    assert.equal(await at('2026-07-02T20:00:00-04:00', [tokyo.id]), '2026-07-02T20:00:00-04:00')
     const { text } = await inBrussels.get(`/entities/${production.id}/programme.csv`)
     assert.match(text, /2026-07-01T20:00:00\+02:00/)
     assert.match(text, /2026-12-01T21:00:00\+01:00/)

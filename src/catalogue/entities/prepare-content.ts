@@ -1,6 +1,8 @@
 import { checkMetadata, checkRelationCounts, type SanitizeHtml } from '#domain/editing/check-fields.ts'
 import { doubtOfRelation, lacksZone } from '#domain/editing/value-warnings.ts'
 import { contentOf, type Entity, type EntityContent, type MetadataEntry, type Relation } from '#domain/entity/entity.ts'
+import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
+import { programme } from '#domain/record-types/programme.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { instantIn, momentIn, utc } from '#domain/values/time-zone.ts'
 import { CatalogueError, type Fault, invalidWith, missingTarget } from '#domain/errors.ts'
@@ -61,7 +63,9 @@ export async function prepareContent(
   options: PrepareOptions = {}
 ): Promise<Prepared> {
   const before = options.existing && contentOf(options.existing)
-  const zoned = wanted.metadata.map(entry => withZone(parts, recordType, entry, pointers))
+  const isWithoutZone = wanted.metadata.some(entry => lacksZoneHere(recordType, entry))
+  const zone = isWithoutZone ? await zoneFor(parts, wanted.relations) : parts.timeZone
+  const zoned = wanted.metadata.map(entry => withZone(zone, recordType, entry, pointers))
   const given = retainServerFields(recordType, zoned, options.existing?.metadata ?? [], options.content)
   const excess = findExcess(recordType, wanted, before, pointers)
   // Content that exceeds a limit is not processed further.
@@ -86,18 +90,33 @@ export async function prepareContent(
   return { content, warnings: [...warnings, ...doubtsOfRelations(recordType, wanted.relations, options, pointers)] }
 }
 
-/** Adds the offset of the catalogue's time zone to a moment without one. */
+/** The time zone of moments without one: that of the venue, or that of the catalogue. */
+async function zoneFor({ store, timeZone }: Parts, relations: readonly Relation[]): Promise<string> {
+  const places = relations.filter(({ type }) => type === programme.at).map(({ key }) => key)
+  for (const { json } of places.length === 0 ? [] : (await store.findEntities(places)).values()) {
+    const zone = zoneOfPlace(JSON.parse(json) as Entity)
+    if (zone !== undefined) return zone
+  }
+  return timeZone
+}
+
+/** Tests whether an entry is a moment with a time and without a time zone. */
+function lacksZoneHere({ fields }: RecordType, { key, value }: MetadataEntry): boolean {
+  const isMoment = Object.hasOwn(fields, key) && fields[key]?.kind === 'moment'
+  return isMoment && typeof value === 'string' && lacksZone(value)
+}
+
+/** Adds the offset of a time zone to a moment without one. */
 function withZone(
-  { timeZone }: Parts,
+  zone: string,
   recordType: RecordType,
   entry: MetadataEntry,
   pointers: Pointers | undefined
 ): MetadataEntry {
-  const isMoment = Object.hasOwn(recordType.fields, entry.key) && recordType.fields[entry.key]?.kind === 'moment'
-  if (timeZone === utc || !isMoment || typeof entry.value !== 'string' || !lacksZone(entry.value)) return entry
-  const read = readDate(entry.value)
+  if (zone === utc || !lacksZoneHere(recordType, entry)) return entry
+  const read = readDate(String(entry.value))
   if (read === undefined) return entry
-  const zoned = { ...entry, value: momentIn(timeZone, instantIn(timeZone, read.first)) }
+  const zoned = { ...entry, value: momentIn(zone, instantIn(zone, read.first)) }
   const sentAt = pointers?.get(entry)
   if (sentAt !== undefined) pointers?.set(zoned, sentAt)
   return zoned
