@@ -182,6 +182,8 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     const { page, walk } = visit()
     await walk('/manage/imports/new')
     await choose(page, 'list.csv', Buffer.from('Nr;Wat;"Door; wie"\n7;De kade van morgen;"Oudaert, Lies"\n'))
+    // The columns do not tell what the rows are, so the person does.
+    await page.getByLabel('What are the rows?').selectOption('Publications')
     await page.getByLabel('Meaning: Nr').selectOption('Record number')
     await page.getByLabel('Meaning: Wat').selectOption({ value: 'key manifestation title' })
     await page.getByLabel('Meaning: Door; wie').selectOption('Author')
@@ -190,6 +192,40 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await isDone(page)
     const { body } = await service.get(`/entities/${encodeURIComponent('(BE-KADE)7')}?resolve=1`)
     assert.equal(body.metadata.find((each: { key: string }) => each.key === 'title').value, 'De kade van morgen')
+  })
+
+  it('takes a programme for what it is: columns with their meanings, a preview of each row, and the import', async () => {
+    beginWork()
+    const { page, go, complaints } = visit()
+    await go('/manage/imports/new')
+    await choose(
+      page,
+      'kade.csv',
+      Buffer.from(
+        'Nr;Voorstelling;Wanneer;Zaal;Stad\n1;De vloed;31/10/2026 20:15;Kadezaal;Gent\n2;Eb;x;Kadezaal;Gent\n'
+      )
+    )
+    const chosen = (name: string) => page.getByLabel(`Meaning: ${name}`)
+    await chosen('Zaal').waitFor()
+    assert.equal(await page.getByLabel('What are the rows?').inputValue(), 'records')
+    assert.equal(await chosen('Zaal').inputValue(), 'venue name')
+    await chosen('Wanneer').selectOption('performance start')
+    await page.locator('summary').click()
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('"dates": "DMY"'))
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button(page, 'Preview').click()
+    await isDone(page)
+    await page
+      .getByText(/Kadezaal · .*Gent/)
+      .first()
+      .waitFor()
+    await page.getByText('Wanneer: "x" is not a date').waitFor()
+    assert.equal((await service.get('/entities/kade-production-1')).status, 404)
+    await button(page, 'Import now').click()
+    await page.getByText('Undo import').waitFor()
+    const { body } = await service.get('/entities/kade-production-1')
+    assert.equal(body.metadata.find((each: { key: string }) => each.key === 'title').value, 'De vloed')
+    assert.deepEqual(complaints, [])
   })
 
   it('is not for a token that may not write everything, and says so', async t => {

@@ -78,7 +78,7 @@ export function createBodyWriter(chance: Chance, values: Values) {
   return {
     /** Writes the body of a request in its media type. */
     write(path: string, media: string, json: () => string): Written {
-      if (path === '/imports') return { body: file(media) }
+      if (path === '/imports' || path === '/imports/mapping') return { body: file(media) }
       if (media === 'multipart/form-data') return multipart()
       if (media === 'text/csv') return { body: table() }
       if (media === 'application/x-www-form-urlencoded') return { body: formOf(path) }

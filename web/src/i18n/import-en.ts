@@ -38,6 +38,15 @@ export const importEn = {
   agency: 'Whose record numbers are these?',
   agencyHint:
     'The code of the library or supplier, such as BE-GnUNI. Only needed if the records do not contain it; leave it empty if you are unsure.',
+  rowsAre: 'What are the rows?',
+  rowsUnclear: 'Choose: the columns do not tell',
+  rowsArePublications: 'Publications',
+  rowsAreRecords: 'Shows, performances, venues or other records',
+  recordColumnsHint: 'Choose which field of which record a column fills. Columns with a usual name are recognised.',
+  noRecordMade: 'No record can be made yet: choose a column for its title or name.',
+  mappingAsText: 'The mapping as JSON',
+  mappingHint: 'Write it here for anything that the table above cannot express.',
+  mappingNotJson: 'The mapping is not JSON. Correct it, or choose the meanings of columns again.',
   columnsTitle: 'What the columns mean',
   columnsHint: 'Columns with a common name are recognised. Choose a meaning for the others.',
   column: 'Column',
@@ -104,7 +113,8 @@ export const importEn = {
     updated: 'changed',
     unchanged: 'unchanged',
     deleted: 'deleted',
-    kept: 'not overwritten'
+    kept: 'not overwritten',
+    refused: 'left out'
   },
   newWorkMade: 'New work',
   newWorkShared: 'New work, shared with other records of this file',

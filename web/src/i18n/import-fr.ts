@@ -44,6 +44,16 @@ export const importFr: typeof importEn = {
   agency: 'À qui sont ces numéros de notice ?',
   agencyHint:
     'Le code de la bibliothèque ou du fournisseur, comme BE-GnUNI. Seulement si les notices ne le disent pas elles-mêmes ; en cas de doute, laissez vide.',
+  rowsAre: 'Que sont les lignes ?',
+  rowsUnclear: 'Choisissez : les colonnes ne le disent pas',
+  rowsArePublications: 'Des publications',
+  rowsAreRecords: 'Des spectacles, représentations, salles ou autres notices',
+  recordColumnsHint:
+    'Choisissez quel champ de quelle notice une colonne remplit. Les colonnes au nom courant sont reconnues.',
+  noRecordMade: 'Aucune notice ne peut encore être créée : choisissez une colonne pour son titre ou son nom.',
+  mappingAsText: 'La correspondance en JSON',
+  mappingHint: 'Écrivez-la ici pour tout ce que le tableau ci-dessus ne peut exprimer.',
+  mappingNotJson: 'La correspondance n’est pas du JSON. Corrigez-la, ou choisissez de nouveau le sens des colonnes.',
   columnsTitle: 'Ce que signifient les colonnes',
   columnsHint: 'Les colonnes au nom courant sont reconnues. Choisissez une signification pour les autres.',
   column: 'Colonne',
@@ -114,7 +124,8 @@ export const importFr: typeof importEn = {
     updated: 'modifiée',
     unchanged: 'inchangée',
     deleted: 'supprimée',
-    kept: 'non remplacée'
+    kept: 'non remplacée',
+    refused: 'omis'
   },
   newWorkMade: 'Nouvelle œuvre',
   newWorkShared: 'Nouvelle œuvre, avec d’autres notices de ce fichier',

@@ -41,6 +41,15 @@ export const importNl: typeof importEn = {
   agency: 'Van wie zijn de recordnummers?',
   agencyHint:
     'De code van de bibliotheek of leverancier, zoals BE-GnUNI. Alleen als de records het zelf niet zeggen; bij twijfel leeg laten.',
+  rowsAre: 'Wat zijn de rijen?',
+  rowsUnclear: 'Kies: de kolommen vertellen het niet',
+  rowsArePublications: 'Publicaties',
+  rowsAreRecords: 'Producties, voorstellingen, zalen of andere records',
+  recordColumnsHint: 'Kies welk veld van welk record een kolom vult. Kolommen met een gangbare naam worden herkend.',
+  noRecordMade: 'Er kan nog geen record worden gemaakt: kies een kolom voor de titel of de naam.',
+  mappingAsText: 'De toewijzing als JSON',
+  mappingHint: 'Schrijf ze hier voor alles wat de tabel hierboven niet kan uitdrukken.',
+  mappingNotJson: 'De toewijzing is geen JSON. Verbeter ze, of kies de betekenis van de kolommen opnieuw.',
   columnsTitle: 'Wat de kolommen betekenen',
   columnsHint: 'Kolommen met een gangbare naam worden herkend. Kies een betekenis voor de andere.',
   column: 'Kolom',
@@ -107,7 +116,8 @@ export const importNl: typeof importEn = {
     updated: 'gewijzigd',
     unchanged: 'ongewijzigd',
     deleted: 'verwijderd',
-    kept: 'niet overschreven'
+    kept: 'niet overschreven',
+    refused: 'weggelaten'
   },
   newWorkMade: 'Nieuw werk',
   newWorkShared: 'Nieuw werk, samen met andere uit dit bestand',

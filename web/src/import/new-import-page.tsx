@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { type DragEvent, type FormEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -11,12 +11,19 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { keepChosenFile } from './chosen-files.ts'
 import { type ColumnChoices, ColumnMeanings, mappingOf, usualMaterial } from './column-meanings.tsx'
+import { type Meanings, RecordColumns } from './record-columns.tsx'
 import { readTableHead } from './table-head.ts'
 import { importKey, importsKey } from './use-imports.ts'
 import '../change/change.css'
 import './import.css'
 
 const looksLikeTable = (name: string) => /\.(csv|tsv)$/i.test(name)
+const mayHaveRows = (name: string) => /\.(csv|tsv|txt|json|ndjson|jsonl)$/i.test(name)
+/** Bytes of a file that are enough to propose a mapping. */
+const enoughToPropose = 8_000_000
+
+/** The subject of the rows as a person states it; by default the names of the columns tell it. */
+type RowsAre = '' | 'publications' | 'records'
 
 /** Takes a file, asks for settings that the file lacks, and previews the import. */
 export default function NewImportPage() {
@@ -30,9 +37,33 @@ export default function NewImportPage() {
   const [agency, setAgency, forgetAgency] = useStoredState('import agency', '')
   const [choices, setChoices] = useState<ColumnChoices>({})
   const [material, setMaterial] = useState(usualMaterial)
+  const [said, setSaid] = useState<RowsAre>('')
+  const [meanings, setMeanings] = useState<Meanings>({})
+  const [written, setWritten] = useState<string>()
   useTitle(words.importFile)
 
-  const isTable = file !== undefined && (format === 'csv' || (format === '' && looksLikeTable(file.name)))
+  const asksForRows = file !== undefined && (format === '' || format === 'csv') && mayHaveRows(file.name)
+  const proposal = useQuery({
+    queryKey: ['mapping', file?.name, file?.size, file?.lastModified, meanings],
+    enabled: asksForRows,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      file === undefined
+        ? null
+        : client.imports.proposeMapping(file.slice(0, enoughToPropose), { name: file.name, meanings }, { signal })
+  })
+  const hasRows = asksForRows && ['publications', 'records', 'unclear'].includes(proposal.data?.subject ?? '')
+  const told = proposal.data?.subject === 'unclear' ? '' : ((proposal.data?.subject ?? '') as RowsAre)
+  const rowsAre = !hasRows ? '' : said !== '' ? said : format === 'csv' ? 'publications' : told
+  const isOfRecords = rowsAre === 'records'
+  const isTable =
+    file !== undefined &&
+    (hasRows ? rowsAre === 'publications' : format === 'csv' || (format === '' && looksLikeTable(file.name)))
+  /** Nothing is sent before it is known what the rows are. */
+  const isUnclear =
+    (asksForRows && proposal.isPending) ||
+    (hasRows && rowsAre === '') ||
+    (isOfRecords && written === undefined && !proposal.data?.mapping)
   const head = useQuery({
     queryKey: ['table head', file?.name, file?.size, file?.lastModified],
     enabled: isTable,
@@ -41,10 +72,16 @@ export default function NewImportPage() {
   const send = useMutation({
     mutationFn: async (isPreview: boolean) => {
       if (file === undefined) return undefined
-      const mapping = isTable ? mappingOf(choices, material) : undefined
+      const mapping = isOfRecords
+        ? written === undefined
+          ? proposal.data?.mapping
+          : readWritten(written, words.mappingNotJson)
+        : isTable
+          ? mappingOf(choices, material)
+          : undefined
       const settings: ImportSettings = {
         name: file.name,
-        ...(format === '' ? {} : { format }),
+        ...(isTable ? { format: 'csv' } : format === '' || isOfRecords ? {} : { format }),
         ...(agency.trim() === '' ? {} : { agency: agency.trim() }),
         ...(mapping === undefined ? {} : { mapping })
       }
@@ -70,6 +107,9 @@ export default function NewImportPage() {
     if (chosen === undefined) return
     send.reset()
     setChoices({})
+    setMeanings({})
+    setWritten(undefined)
+    setSaid('')
     setFile(chosen)
   }
   return (
@@ -89,7 +129,26 @@ export default function NewImportPage() {
               ))}
             </select>
           </div>
-          <div className="field">
+          {hasRows && (
+            <div className="field">
+              <label htmlFor={`${id}-rows`}>{words.rowsAre}</label>
+              <select id={`${id}-rows`} value={rowsAre} onChange={event => setSaid(event.target.value as RowsAre)}>
+                {rowsAre === '' && <option value="">{words.rowsUnclear}</option>}
+                <option value="publications">{words.rowsArePublications}</option>
+                <option value="records">{words.rowsAreRecords}</option>
+              </select>
+            </div>
+          )}
+          {isOfRecords && proposal.data && (
+            <RecordColumns
+              proposal={proposal.data}
+              meanings={meanings}
+              onMeanings={setMeanings}
+              written={written}
+              onWritten={setWritten}
+            />
+          )}
+          <div className="field" hidden={isOfRecords}>
             <label htmlFor={`${id}-agency`}>{words.agency}</label>
             <input
               id={`${id}-agency`}
@@ -117,12 +176,13 @@ export default function NewImportPage() {
       <footer className="form-foot import-foot">
         <div className="form-foot-says" role="alert">
           {send.error && <p className="fault">{problemText(send.error)}</p>}
+          {asksForRows && proposal.error && <p className="fault">{problemText(proposal.error)}</p>}
           {send.isPending && <p className="soft">{words.sendingFile}</p>}
         </div>
         <button
           type="button"
           className="button"
-          disabled={file === undefined || send.isPending}
+          disabled={file === undefined || isUnclear || send.isPending}
           onClick={() => sendFile(false)}
         >
           {words.importWithoutPreview}
@@ -130,7 +190,7 @@ export default function NewImportPage() {
         <button
           type="submit"
           className="button primary"
-          disabled={file === undefined || send.isPending}
+          disabled={file === undefined || isUnclear || send.isPending}
           title={words.previewHint}
         >
           {words.preview}
@@ -138,6 +198,15 @@ export default function NewImportPage() {
       </footer>
     </form>
   )
+}
+
+/** Reads a mapping that was written by hand. Throws a message for people. */
+function readWritten(text: string, message: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(message)
+  }
 }
 
 interface FilePlaceProps {

@@ -44,7 +44,8 @@ function PreviewedRecord({ line }: { readonly line: PreviewLine }) {
         </span>
         <span className={`tag outcome-${line.outcome}`}>{outcomes[line.outcome] ?? line.outcome}</span>
       </p>
-      <ul className="preview-works">
+      {line.records && <PreviewedRow records={line.records} />}
+      <ul className="preview-works" hidden={line.works.length === 0}>
         {line.works.map(({ title, is_new: isNew, explanation, reason, confidence }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the works of a record have no other name than their place
           <li key={at}>
@@ -61,4 +62,29 @@ function PreviewedRecord({ line }: { readonly line: PreviewLine }) {
       </ul>
     </li>
   )
+}
+
+/** The records that a row becomes, with their values. */
+function PreviewedRow({ records }: { readonly records: NonNullable<PreviewLine['records']> }) {
+  const { words, typeName, fieldName, relationName } = useLocale()
+  const outcomes: Readonly<Record<string, string>> = words.previewOutcomes
+  return (
+    <ul className="preview-works">
+      {records.map(({ type, outcome, metadata, relations }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the records of a row have no other name than their place
+        <li key={at}>
+          <strong>{typeName(type)}</strong> <span className={`tag outcome-${outcome}`}>{outcomes[outcome]}</span>{' '}
+          {[
+            ...metadata.map(({ key, value }) => `${fieldName(key)}: ${shorten(value)}`),
+            ...relations.map(each => `${relationName(each.type)}: ${each.name}`)
+          ].join(' · ')}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function shorten(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
