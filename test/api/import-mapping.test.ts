@@ -288,12 +288,10 @@ describe('POST /imports/mapping', () => {
       mapping.records.map((each: { type: string; id?: string; find?: string[] }) => [each.type, each.id ?? each.find]),
       [
         ['production', 'house-production-{Nr}'],
-        ['company', ['name']],
-        ['genre', ['name']],
-        ['venue', ['name']],
         ['performance', 'house-performance-{Nr}-{Zaal}-{@}']
       ]
     )
+    assert.deepEqual(mapping.records[0].relations.refGenres, { from: 'Genre', type: 'genre', split: '|' })
     const done = await send(example('schouwburg.csv'), { ...mapping, dates: 'DMY' }, '&preview=1')
     assert.deepEqual([done.entities.production.created, done.entities.performance.created], [5, 5])
   })

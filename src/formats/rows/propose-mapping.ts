@@ -84,7 +84,9 @@ export function composeMapping(
     model,
     types
   )
-  const records = types.map(type => recordOf(model.findType(type) as RecordType, byType, types, model, prefix))
+  const records = types
+    .filter(type => !isNameOnly(type, byType, types, model))
+    .map(type => recordOf(model.findType(type) as RecordType, byType, types, model, prefix))
   return { ...(rows === undefined ? {} : { rows }), ...(order === undefined ? {} : { dates: order }), records }
 }
 
@@ -127,9 +129,14 @@ function recordOf(
       : isOfMoments
         ? { id: [prefix, type, ...others, ...moments].join('-') }
         : { find: [nameField, ...keys.filter(key => key === 'city')] }
-  const relations = types.flatMap(other => {
+  const relations = types.flatMap((other): (readonly [string, unknown])[] => {
     const relation = other === type ? undefined : relationTo(recordType, other, model)
-    return relation === undefined ? [] : [[relation, other] as const]
+    if (relation === undefined) return []
+    const [name] = byType.get(other) ?? []
+    if (name === undefined || !isNameOnly(other, byType, types, model)) return [[relation, other] as const]
+    const between = separatorIn(name.column.examples)
+    const rule = { from: pathOf(name.column), type: other, ...(between === undefined ? {} : { split: between }) }
+    return [[relation, rule] as const]
   })
   return {
     type,
@@ -140,6 +147,23 @@ function recordOf(
     ),
     ...(relations.length === 0 ? {} : { relations: Object.fromEntries(relations) })
   }
+}
+
+/** Tests whether a table has only the names of a type that another type refers to. */
+function isNameOnly(
+  type: string,
+  byType: ReadonlyMap<string, readonly Chosen[]>,
+  types: readonly string[],
+  model: Model
+): boolean {
+  const nameField = model.findType(type)?.nameField ?? ''
+  const chosen = byType.get(type) ?? []
+  if (chosen.length !== 1 || chosen[0]?.key !== nameField) return false
+  if (model.fieldOf(type, nameField)?.kind === 'moment') return false
+  return types.some(other => {
+    const recordType = other === type ? undefined : model.findType(other)
+    return recordType !== undefined && relationTo(recordType, type, model) !== undefined
+  })
 }
 
 /** The first relation of a type that leads to another type. */
