@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { becomes, openStage, settled, type Visit } from './stage.ts'
+import { accessibilityFaults, becomes, openStage, settled, type Visit } from './stage.ts'
 import { recordTools } from './tasks/task.ts'
 
 const stage = await openStage({ after })
@@ -13,12 +13,56 @@ const shared = stage.skip === false ? await stage.visit({ after }) : undefined
 if (shared) await shared.go('/')
 const visit = (): Visit => shared ?? assert.fail('there is no browser')
 
+describe('the list of likely duplicates', { skip: stage.skip }, () => {
+  it('leads to a merge, and records are said to be different and taken back', async () => {
+    const { page, go } = visit()
+    const [one, other, third] = [
+      await create('person', { name: 'Dubbel, D.', life_dates: '1900-1980' }),
+      await create('person', { name: 'DUBBEL, D.', life_dates: '1900–1980' }),
+      await create('person', { name: 'Dubbel, D', life_dates: '1900-1980' })
+    ]
+    const differentFrom = async () =>
+      (await read(third)).relations
+        .filter(({ type }: { type: string }) => type === 'refDifferentFrom')
+        .map(({ key }: { key: string }) => key)
+    await go('/')
+    await page.getByRole('link', { name: 'Likely duplicates' }).click()
+    await page.getByLabel('Kind').selectOption('person')
+    const group = page.locator('.duplicate-group', { hasText: one })
+    await group.getByText('Equal name: Dubbel, D.').waitFor()
+    assert.equal(await group.locator('li').count(), 3)
+    await settled(page)
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await group.getByRole('button', { name: `Different: ${third} is another record` }).click()
+    await becomes(() => group.locator('li').count(), 2)
+    assert.deepEqual((await differentFrom()).sort(), [one, other].sort())
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await becomes(() => group.locator('li').count(), 3)
+    assert.deepEqual(await differentFrom(), [])
+    await group.getByRole('link', { name: `Merge ${other} into ${one}` }).click()
+    await page.waitForURL(new RegExp(`/record/${one}/merge`))
+    await page.locator('.merge-table').getByText('DUBBEL, D.').first().waitFor()
+  })
+})
+
 describe('forms', { skip: stage.skip }, () => {
   it('show records with the same name or ISBN while one types', async () => {
     const { page, walk } = visit()
     await walk('/new/manifestation_word')
     await page.getByRole('textbox', { name: 'ISBN' }).first().fill('90-9758-078-1')
     await page.locator('.duplicates').getByText('M-REINEKE1999').waitFor()
+  })
+
+  it('show them while one changes a record, but not the record itself', async () => {
+    const { page, walk } = visit()
+    const first = await create('person', { name: 'Evenbeeld, E.' })
+    const other = await create('person', { name: 'Anders, E.' })
+    await walk(`/record/${other}/edit`)
+    const name = page.getByRole('textbox', { name: /^Name/ }).first()
+    await name.fill('Evenbeeld, E.')
+    await page.locator('.duplicates').getByText(first).waitFor()
+    await name.fill('Anders, E.')
+    await becomes(() => page.locator('.duplicates').count(), 0)
   })
 
   it('add no record by Enter in an empty field, nor while an input method composes', async () => {

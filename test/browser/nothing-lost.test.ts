@@ -41,6 +41,7 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
   '/': 'nothing is typed',
   find: 'the search is the address',
   'browse/:type?': 'nothing is typed',
+  'find/duplicates': 'nothing is typed',
   'find/change': [
     {
       address: '/find/change?q=kill+venue',

@@ -22,6 +22,7 @@ const RecordPage = reading.page('RecordPage')
 const BrowsePage = reading.page('BrowsePage')
 const HistoryPage = reading.page('HistoryPage')
 
+const DuplicatesPage = changing.page('DuplicatesPage')
 const EditPage = changing.page('EditPage')
 const MergePage = changing.page('MergePage')
 const NewPage = changing.page('NewPage')
@@ -54,6 +55,7 @@ export function App() {
                   <Route path="find" element={<FindPage />} />
                   <Route path="browse/:type?" element={<BrowsePage />} />
                   <Route path="find/change" element={<BulkEditPage />} />
+                  <Route path="find/duplicates" element={<DuplicatesPage />} />
                   <Route path="record/:id" element={<RecordPage />} />
                   <Route path="record/:id/history" element={<HistoryPage />} />
                   <Route path="record/:id/edit" element={<EditPage />} />

@@ -1,5 +1,6 @@
 /* The pages for adding and changing records, loaded as one script. */
 
+export { default as DuplicatesPage } from './change/duplicates-page.tsx'
 export { default as EditPage } from './change/edit-page.tsx'
 export { default as MergePage } from './change/merge-page.tsx'
 export { default as NewPage } from './change/new-page.tsx'

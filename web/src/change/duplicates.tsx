@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import type { RecordTypeRow } from '../../../client/index.ts'
+import type { Entity, RecordTypeRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useLocale } from '../i18n/locale.tsx'
@@ -9,16 +9,21 @@ import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import type { FormContent } from './form-content.ts'
 
+/** The relation to a record that somebody said is different. */
+export const differentRelation = 'refDifferentFrom'
+
 /** Maximum number of possible duplicates that are shown. */
 const maxShown = 5
 
 interface DuplicatesProps {
   readonly row: RecordTypeRow
   readonly form: FormContent
+  /** The record that is being changed; its own values are not looked up. */
+  readonly entity?: Entity
 }
 
 /** The records of the same kind that have the name or the ISBN that is being typed. */
-export function Duplicates({ row, form }: DuplicatesProps) {
+export function Duplicates({ row, form, entity }: DuplicatesProps) {
   const { client, model } = useSession()
   const { words, typeName } = useLocale()
   const nameOf = useNameOf()
@@ -28,10 +33,15 @@ export function Duplicates({ row, form }: DuplicatesProps) {
     form.entries
       .filter(({ entry }) => entry.key === key && !isEmpty(entry.value))
       .map(({ entry }) => [key, textOf(entry.value).trim()] as const)
+      .filter(([, value]) => !entity?.metadata.some(each => each.key === key && textOf(each.value) === value))
+  )
+  /** The record itself, and those that somebody said are different from it. */
+  const known = new Set(
+    entity && [entity.id, ...entity.relations.filter(({ type }) => type === differentRelation).map(({ key }) => key)]
   )
   const settled = useDebounced(JSON.stringify(typed), 400)
   const { data = [] } = useQuery({
-    queryKey: ['duplicates', types, settled],
+    queryKey: ['duplicates', types, settled, entity?.id],
     enabled: settled !== '[]',
     staleTime: 10_000,
     queryFn: async ({ signal }) => {
@@ -48,7 +58,7 @@ export function Duplicates({ row, form }: DuplicatesProps) {
         )
       )
       const found = new Map(pages.flatMap(page => page.results).map(entity => [entity.id, entity]))
-      return [...found.values()].slice(0, maxShown)
+      return [...found.values()].filter(({ id }) => !known.has(id)).slice(0, maxShown)
     }
   })
   if (data.length === 0) return null

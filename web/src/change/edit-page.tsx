@@ -12,6 +12,7 @@ import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { Duplicates } from './duplicates.tsx'
 import { type Content, type Draft, dropDraft, findDraft } from './drafts.ts'
 import {
   contentOf,
@@ -161,6 +162,7 @@ function EditForm({ entity, row }: EditFormProps) {
           </button>
         </p>
       )}
+      <Duplicates row={row} form={form} entity={entity} />
       <RecordFields row={row} form={form} faults={faults} onChange={setForm} />
       <FormFoot faults={[faults]} isBusy={save.isPending} isIdle={!isChanged} onCancel={show} />
       {theirs && (

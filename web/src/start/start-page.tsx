@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 
 import { GrowthChart } from '../charts/growth-chart.tsx'
 import { SeasonReadiness } from '../charts/season-readiness.tsx'
@@ -15,7 +16,9 @@ import './start.css'
 
 /** The start page: what needs attention, what changed, and what the catalogue holds. */
 export function StartPage() {
+  const { model } = useSession()
   const { words } = useLocale()
+  const mayWrite = model.types.some(row => row.may.includes('write'))
   useTitle(undefined)
   return (
     <div className="start">
@@ -24,6 +27,7 @@ export function StartPage() {
         <section>
           <h2>{words.attention}</h2>
           <Attention />
+          {mayWrite && <Link to="/find/duplicates">{words.likelyDuplicates}</Link>}
         </section>
         <section>
           <h2>{words.whatChanged}</h2>
