@@ -45,6 +45,8 @@ async function doTask(task: Task, place: Place, visit: Visit, { width, theme }: 
     localStorage.setItem('libretto-theme', chosen)
     document.documentElement.dataset.theme = chosen
   }, theme)
+  // Nothing that the last task opened is open any more.
+  await go('/')
   const user = countingUser(page)
   const isAccessible = async () => assert.deepEqual(await accessibilityFaults(page), [])
   await task.run({ ...recordTools(service), page, user, service, url, isPhone, go, download, isAccessible })
