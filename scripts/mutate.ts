@@ -20,6 +20,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'src/formats/html/sanitize-html.ts': ['test/formats/sanitize-html.test.ts'],
   'src/auth/tickets.ts': ['test/api/tickets.test.ts'],
   'src/http/access/admission.ts': [
+    'test/api/alias.test.ts',
     'test/api/tickets.test.ts',
     'test/api/anonymous-readers.test.ts',
     'test/api/open-connections.test.ts',

@@ -19,6 +19,7 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const platform = `${process.platform}-${process.arch}`
+const bun = `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`
 
 interface Tool {
   readonly name: string
@@ -50,9 +51,9 @@ const tools: readonly Tool[] = [
   },
   {
     name: 'bun beside Node 20',
-    packages: [`node-${platform}@20`, `@oven/bun-${platform}`],
-    install: [`@oven/bun-${platform}/bin/bun`, 'add', 'ARCHIVE'],
-    serve: [`@oven/bun-${platform}/bin/bun`, 'x', 'libretto', 'serve']
+    packages: [`node-${platform}@20`, bun],
+    install: [`${bun}/bin/bun`, 'add', 'ARCHIVE'],
+    serve: [`${bun}/bin/bun`, 'x', 'libretto', 'serve']
   }
 ]
 
