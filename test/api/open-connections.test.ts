@@ -88,14 +88,21 @@ describe('Connections', () => {
   it('are limited for each token', async t => {
     const service = await start(t, { MAX_CONNECTIONS_PER_TOKEN: '2' })
     const port = await listen(service)
-    const statuses: string[] = []
-    for (let count = 0; count < 3; count++) {
-      const socket = await connected(t, port)
-      socket.write(`GET /me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\n\r\n`)
-      statuses.push(String((await once(socket, 'data'))[0]).slice(9, 12))
+    const { token } = (await service.post('/tokens', { name: 'kiosk', scopes: ['read'] })).body as { token: string }
+    const asks = async (socket: Socket, bearer = adminToken) => {
+      socket.write(`GET /me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bearer}\r\n\r\n`)
+      return String((await once(socket, 'data'))[0]).slice(9, 12)
     }
-
-    assert.deepEqual(statuses, ['200', '200', '429'])
+    const [one, two, three] = [await connected(t, port), await connected(t, port), await connected(t, port)]
+    // Several requests over one connection count once.
+    assert.deepEqual([await asks(one), await asks(one), await asks(two)], ['200', '200', '200'])
+    assert.equal(await asks(three), '429')
+    // A connection counts for the token that used it last.
+    assert.deepEqual([await asks(one, token), await asks(await connected(t, port))], ['200', '200'])
+    assert.equal(await asks(await connected(t, port)), '429')
+    // A connection that has ended counts no more.
+    two.destroy()
+    while ((await asks(await connected(t, port))) !== '200') await sleep(50)
   })
 
   it('are not kept by a body that drips in behind its answer', { timeout: 90_000 }, async t => {
