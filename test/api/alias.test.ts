@@ -109,7 +109,14 @@ describe('The headers of existing clients', () => {
     assert.match(String(filtered.headers['content-type']), /^application\/json/)
   })
 
-  for (const accept of [undefined, '', 'application/json', 'application/*', 'text/html, application/json', 'text/html, */*;q=0.1']) {
+  for (const accept of [
+    undefined,
+    '',
+    'application/json',
+    'application/*',
+    'text/html, application/json',
+    'text/html, */*;q=0.1'
+  ]) {
     it(`Accept: ${accept ?? 'left out'} is answered with JSON`, async () => {
       const answer = await get('/entities', accept === undefined ? {} : { headers: { accept } })
 

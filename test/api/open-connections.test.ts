@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { limitConnections } from '../../src/http/access/connection-limits.ts'
 import { aVenue } from '../support/entities.ts'
 import { answerOf, beginRequest, listen } from '../support/listen.ts'
 import { adminToken, start } from '../support/start.ts'
@@ -58,6 +60,24 @@ describe('Event streams', () => {
       [...open, refused, other].map(({ answer }) => answer.statusCode),
       [200, 200, 429, 200]
     )
+  })
+
+  it('are released once, however often that is asked for', () => {
+    const limits = {
+      connections: 9,
+      connectionsPerAddress: 9,
+      connectionsPerToken: 9,
+      streams: 2,
+      streamsPerToken: 2,
+      streamsPerAddress: 2
+    }
+    const counter = limitConnections(createServer(), limits, () => false)
+    const release = counter.claimStream('a', '192.0.2.1')
+    counter.claimStream('a', '192.0.2.1')
+    release()
+    release()
+    counter.claimStream('a', '192.0.2.1')
+    assert.throws(() => counter.claimStream('b', '192.0.2.2'), /maximum of 2 event streams/)
   })
 })
 
