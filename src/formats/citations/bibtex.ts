@@ -54,17 +54,16 @@ function nameList(names: readonly CitedName[]): string | undefined {
 function nameText(name: CitedName): string {
   if ('literal' in name) return `{${forLatex(name.literal)}}`
   const { family, given, suffix } = name
-  return [protect(family), ...(suffix === undefined ? [] : [protect(suffix)]), protect(given)].join(', ')
+  const parts = suffix === undefined ? [family, given] : [family, suffix, given]
+  // Biber takes a name apart at commas within braces too.
+  return parts.map(part => protect(part.replaceAll(/\s*,\s*/g, ' '))).join(', ')
 }
 
-/**
- * `and` between two words separates two names, of publishers and places too; a comma separates the
- * parts of a name.
- */
+/** `and` between two words separates two names, of publishers and places too. */
 function protect(text: string): string
 function protect(text: string | undefined): string | undefined
 function protect(text: string | undefined): string | undefined {
-  return text !== undefined && /(?:^|\s)and(?:\s|$)|,/i.test(text) ? `{${forLatex(text)}}` : forLatex(text)
+  return text !== undefined && /(?:^|\s)and(?:\s|$)/i.test(text) ? `{${forLatex(text)}}` : forLatex(text)
 }
 
 function forLatex(text: string): string
