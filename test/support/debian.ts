@@ -53,8 +53,13 @@ const execute = promisify(execFile)
  * Runs a program of others and gives what it printed. Fails, with what it complained of, when it
  * does.
  */
-export async function runTool(program: string, parameters: readonly string[], input = ''): Promise<string> {
-  const running = execute(program, [...parameters], { timeout: 120_000, maxBuffer: 256 * 1024 * 1024 })
+export async function runTool(
+  program: string,
+  parameters: readonly string[],
+  input = '',
+  timeout = 120_000
+): Promise<string> {
+  const running = execute(program, [...parameters], { timeout, maxBuffer: 256 * 1024 * 1024 })
   running.child.stdin?.end(input)
   try {
     return (await running).stdout
