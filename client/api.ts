@@ -1754,13 +1754,13 @@ export interface RecordRelations {
   language: never
   library: never
   listening: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  manifestation_computer_file: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_footage: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_map: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_mixed_material: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_music: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_serial: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
-  manifestation_word: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_computer_file: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_footage: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_map: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_mixed_material: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_music: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_serial: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
+  manifestation_word: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
   mediafile: 'refProductions'
   orienting: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   performance: 'refProduction' | 'refVenues'
@@ -1779,13 +1779,13 @@ export interface RecordRelations {
   title: never
   venue: never
   watching: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  work_computer_file: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
-  work_footage: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
-  work_map: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
-  work_mixed_material: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
-  work_music: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
-  work_serial: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
-  work_word: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refRelatedWorks' | 'refCodeWordings'
+  work_computer_file: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
+  work_footage: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
+  work_map: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
+  work_mixed_material: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
+  work_music: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
+  work_serial: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
+  work_word: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
   zizo: 'refParentZizo'
 }
 

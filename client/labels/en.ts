@@ -188,6 +188,9 @@ export const labelsEn: Labels = {
     refTargetAudiences: 'Target audience',
     refUniformTitles: 'Uniform titles',
     refLanguages: 'Languages',
+    refParts: 'Parts',
+    refPrecededBy: 'Continues',
+    refHost: 'In',
     refRelatedWorks: 'Related works',
     refCodeWordings: 'Role designations',
     refWork: 'Work',
@@ -206,6 +209,9 @@ export const labelsEn: Labels = {
     refProductions: 'Productions'
   },
   reverse: {
+    refParts: 'Part of',
+    refPrecededBy: 'Continued by',
+    refHost: 'Articles and parts',
     refSeries: 'Volumes',
     refParentZizo: 'Narrower classes',
     refRelatedWorks: 'Related works',

@@ -91,10 +91,10 @@ const fieldsOf = {
 }
 
 const relationsOf = {
-  work: 'refAuthors refSubjects refGenres refPlaces refTimes refZizos refSisos refTargetAudiences refUniformTitles refLanguages refRelatedWorks refCodeWordings',
+  work: 'refParts refPrecededBy refAuthors refSubjects refGenres refPlaces refTimes refZizos refSisos refTargetAudiences refUniformTitles refLanguages refRelatedWorks refCodeWordings',
   expression: 'refWork refLanguages refAuthors refCodeWordings refTargetAudiences',
   manifestation:
-    'refExpressions refPublishers refSeries refPlaces refAuthors refLanguages refSisos refZizos refTargetAudiences refCodeWordings',
+    'refExpressions refPublishers refSeries refHost refPlaces refAuthors refLanguages refSisos refZizos refTargetAudiences refCodeWordings',
   zizo: 'refParentZizo',
   item: 'refManifestation refLibrary',
   production: 'refVenues refCompanies refBookingAgency refGenres refSeasons refWorks refAuthors',
@@ -119,6 +119,9 @@ const relationTargets: Readonly<Record<string, readonly string[]>> = {
   refExpressions: ['expression'],
   refPublishers: ['publisher'],
   refSeries: ['series'],
+  refHost: ['manifestation'],
+  refParts: ['work'],
+  refPrecededBy: ['work'],
   refParentZizo: ['zizo'],
   refManifestation: ['manifestation'],
   refLibrary: ['library'],

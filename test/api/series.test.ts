@@ -8,7 +8,7 @@ import { marcFile } from '../support/marc-files.ts'
 import type { Shelf } from '../support/marc-lines.ts'
 import { adminToken, start } from '../support/start.ts'
 
-/* Series as records: their volumes, numbers and names. */
+/* Series, works in works, and articles in serials: their parts, numbers and names. */
 
 const service = await start({ after })
 
@@ -43,6 +43,17 @@ const volumesOf = async (id: string, query = '') => {
     number,
     metadata.title.value
   ])
+}
+
+/** The data fields of a record in MARC: tag, indicators and subfields. */
+async function fieldsOf(id: string): Promise<string[]> {
+  const { text } = await service.get(`/entities/${id}?format=marcxml`)
+  const lines: string[] = []
+  for await (const reading of readMarc([Buffer.from(text)], { form: 'marcxml' }))
+    for (const field of reading.outcome === 'record' ? reading.record.fields : [])
+      if (isDataField(field))
+        lines.push([field.tag, field.indicators, ...field.subfields.map(each => each.code + each.value)].join('|'))
+  return lines
 }
 
 const shelf = {
@@ -144,12 +155,7 @@ describe('Series of imported records', () => {
       relations: [...toText, { type: 'refSeries', key: tides.id, metadata: [{ key: 'number', value: '12' }] }]
     })
     assert.equal(created.status, 201)
-    const { text } = await service.get(`/entities/${created.body.id}?format=marcxml`)
-    const lines: string[] = []
-    for await (const reading of readMarc([Buffer.from(text)], { form: 'marcxml' }))
-      for (const field of reading.outcome === 'record' ? reading.record.fields : [])
-        if (isDataField(field) && ['490', '830'].includes(field.tag))
-          lines.push([field.tag, field.indicators, ...field.subfields.map(each => each.code + each.value)].join('|'))
+    const lines = (await fieldsOf(created.body.id)).filter(each => /^(?:490|830)/.test(each))
     assert.deepEqual(lines, ['490|1 |aTides ;|v12', '830| 0|aTides ;|v12'])
     assert.deepEqual((await volumesOf(tides.id)).at(-1), ['12', 'By hand'])
     await service.delete(`/entities/${created.body.id}`)
@@ -186,6 +192,75 @@ describe('Series of imported records', () => {
       ).count,
       0
     )
+  })
+})
+
+describe('Works in works, and serials', () => {
+  const aWork = (title: string, relations: readonly unknown[] = [], type = 'work_music') =>
+    service.create({ type, metadata: [{ key: 'title', value: title }], relations })
+  const part = (type: string, key: string, number: string) => ({
+    type,
+    key,
+    metadata: [{ key: 'number', value: number }]
+  })
+
+  /** A publication of a work. */
+  async function publish(title: string, work: string, relations: readonly unknown[] = []) {
+    const text = await service.create({
+      type: 'expression_word',
+      metadata: [{ key: 'title', value: title }],
+      relations: [{ type: 'refWork', key: work }]
+    })
+    const metadata = [{ key: 'title', value: title }]
+    const own = [{ type: 'refExpressions', key: text.id }, ...relations]
+    return service.create({ type: 'manifestation_word', metadata, relations: own })
+  }
+
+  it('have their parts in order in the WEM, the tree, MARC and RDF, and are found by their titles', async () => {
+    const [slow, quick] = [await aWork('Adagio of the gulls'), await aWork('Presto of the terns')]
+    const whole = await aWork('Suite of the coast', [part('refParts', quick.id, '1'), part('refParts', slow.id, '2')])
+    const { id } = await publish('Coastal suite', whole.id)
+    const parts = { [quick.id]: 'Presto of the terns', [slow.id]: 'Adagio of the gulls' }
+    const shown = (relations: Record<string, { value: string }>) =>
+      Object.fromEntries(Object.entries(relations).map(([key, { value }]) => [key, value]))
+    const { work } = (await service.get(`/entities/wem/${id}`)).body
+    assert.deepEqual(Object.entries(shown(work.relations)), Object.entries(parts))
+    const tree = (await service.get(`/entities/${whole.id}/tree`)).body
+    assert.deepEqual(tree.work.relations, work.relations)
+    const found = await find([
+      { type: 'type', value: 'manifestation' },
+      { type: 'search', value: 'adagio gulls' }
+    ])
+    assert.deepEqual(titlesOf(found), ['Coastal suite'])
+    assert.deepEqual(
+      (await fieldsOf(id)).filter(each => each.startsWith('774')),
+      ['774|0 |tPresto of the terns|g1', '774|0 |tAdagio of the gulls|g2']
+    )
+    assert.match((await service.get(`/entities/${whole.id}?format=turtle`)).text, /schema:hasPart/)
+    assert.match((await service.get(`/entities/${slow.id}?format=turtle`)).text, /schema:isPartOf/)
+  })
+
+  it('have articles in the order of their places, and serials their predecessors', async () => {
+    const before = await aWork('Harbour news', [], 'work_serial')
+    const serial = await aWork('Harbour times', [{ type: 'refPrecededBy', key: before.id }], 'work_serial')
+    const host = await publish('Harbour times', serial.id)
+    const second = await publish('On eels', (await aWork('On eels')).id, [part('refHost', host.id, 'vol. 10, p. 3-9')])
+    await publish('On crabs', (await aWork('On crabs')).id, [part('refHost', host.id, 'vol. 9, p. 11')])
+    assert.deepEqual(await volumesOf(host.id), [
+      ['vol. 9, p. 11', 'On crabs'],
+      ['vol. 10, p. 3-9', 'On eels']
+    ])
+    assert.deepEqual(
+      (await fieldsOf(second.id)).filter(each => each.startsWith('773')),
+      ['773|0 |tHarbour times|gvol. 10, p. 3-9']
+    )
+    assert.deepEqual(
+      (await fieldsOf(host.id)).filter(each => each.startsWith('780')),
+      ['780|00|tHarbour news']
+    )
+    const cited = JSON.parse((await service.get(`/entities/${second.id}?format=csl`)).text)
+    assert.deepEqual([cited.type, cited['container-title']], ['article-journal', 'Harbour times'])
+    assert.match((await service.get(`/entities/${before.id}?format=turtle`)).text, /bf:succeededBy/)
   })
 })
 

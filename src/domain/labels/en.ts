@@ -186,6 +186,9 @@ export const labelsEn: Labels = {
     refTargetAudiences: 'Target audience',
     refUniformTitles: 'Uniform titles',
     refLanguages: 'Languages',
+    refParts: 'Parts',
+    refPrecededBy: 'Continues',
+    refHost: 'In',
     refRelatedWorks: 'Related works',
     refCodeWordings: 'Role designations',
     refWork: 'Work',
@@ -204,6 +207,9 @@ export const labelsEn: Labels = {
     refProductions: 'Productions'
   },
   reverse: {
+    refParts: 'Part of',
+    refPrecededBy: 'Continued by',
+    refHost: 'Articles and parts',
     refSeries: 'Volumes',
     refParentZizo: 'Narrower classes',
     refRelatedWorks: 'Related works',

@@ -186,6 +186,9 @@ export const labelsFr: Labels = {
     refTargetAudiences: 'Public visé',
     refUniformTitles: 'Titres uniformes',
     refLanguages: 'Langues',
+    refParts: 'Parties',
+    refPrecededBy: 'Suite de',
+    refHost: 'Dans',
     refRelatedWorks: 'Œuvres en relation',
     refCodeWordings: 'Mentions de fonction',
     refWork: 'Œuvre',
@@ -204,6 +207,9 @@ export const labelsFr: Labels = {
     refProductions: 'Productions'
   },
   reverse: {
+    refParts: 'Partie de',
+    refPrecededBy: 'Devient',
+    refHost: 'Articles et parties',
     refSeries: 'Volumes',
     refParentZizo: 'Classes plus précises',
     refRelatedWorks: 'Œuvres en relation',

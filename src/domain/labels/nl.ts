@@ -186,6 +186,9 @@ export const labelsNl: Labels = {
     refTargetAudiences: 'Doelgroep',
     refUniformTitles: 'Uniforme titels',
     refLanguages: 'Talen',
+    refParts: 'Delen',
+    refPrecededBy: 'Voortzetting van',
+    refHost: 'In',
     refRelatedWorks: 'Verwante werken',
     refCodeWordings: 'Rolaanduidingen',
     refWork: 'Werk',
@@ -204,6 +207,9 @@ export const labelsNl: Labels = {
     refProductions: 'Producties'
   },
   reverse: {
+    refParts: 'Deel van',
+    refPrecededBy: 'Voortgezet als',
+    refHost: 'Artikelen en delen',
     refSeries: 'Delen',
     refParentZizo: 'Specifiekere klassen',
     refRelatedWorks: 'Verwante werken',

@@ -56,6 +56,7 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     refExpressions: { to: ['expression'], min: 1 },
     refPublishers: { to: ['publisher'] },
     refSeries: { to: ['series'], isPart: true },
+    refHost: { to: ['manifestation'], isPart: true },
     refPlaces: { to: ['place'] },
     refAuthors: { to: ['person', 'corporation'] },
     refLanguages: { to: ['language'] },

@@ -26,6 +26,8 @@ export const works = subtypesOf('work', byMaterial('work'), {
     refTargetAudiences: { to: ['target_audience'] },
     refUniformTitles: { to: ['title'] },
     refLanguages: { to: ['language'] },
+    refParts: { to: ['work'] },
+    refPrecededBy: { to: ['work'] },
     refRelatedWorks: { to: ['work'] },
     refCodeWordings: { to: ['code_wording'] }
   }

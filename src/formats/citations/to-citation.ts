@@ -5,6 +5,7 @@ import { readLink } from '#domain/values/link.ts'
 import { type Publication, type PublicationLevel, type RelatedEntity, relatedBy } from '#domain/entity/publication.ts'
 import { formOf } from '../description/content-forms.ts'
 import { roleCodeOf } from '../description/role-codes.ts'
+import { hostStatements } from '../description/linked-titles.ts'
 import { seriesStatements } from '../description/series.ts'
 import { pagesIn, readHost, readSeries, splitName } from '../description/statements.ts'
 import {
@@ -40,7 +41,7 @@ export function toCitation(publication: Publication): Citation {
   const works = expressions.flatMap(({ work }) => work ?? [])
   const { entity } = manifestation
   const [series] = seriesStatements(manifestation)
-  const [host] = textsOf(entity, 'host')
+  const [host] = hostStatements(manifestation)
   const [extent = ''] = textsOf(entity, 'extent')
   const [subtitle] = textsOf(entity, 'subtitle')
   const [title = entity.id] = textsOf(entity, 'title')
@@ -106,7 +107,7 @@ function kindOf({ manifestation, expressions }: Publication): CitationKind {
   if (isMusic) return isPerformed && !isNotated ? otherKinds.recording : usual
   if (forms.includes('spoken') || words.spoken.test(`${content} ${carrier}`)) return otherKinds.audiobook
   const genres = expressions.flatMap(({ work }) => relatedBy(work, 'refGenres').flatMap(each => nameOf(each) ?? []))
-  const [host] = textsOf(entity, 'host')
+  const [host] = hostStatements(manifestation)
   if (host !== undefined && /_(?:word|serial)$/.test(entity.type))
     return words.issue.test(host) ? otherKinds.article : otherKinds.chapter
   const isThesis = textsOf(entity, 'thesis').length > 0 || genres.some(each => words.thesis.test(each))

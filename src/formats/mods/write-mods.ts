@@ -12,6 +12,7 @@ import {
   relatedBy
 } from '#domain/entity/publication.ts'
 import { hasScript } from '../description/scripts.ts'
+import { hostStatements } from '../description/linked-titles.ts'
 import { seriesStatements } from '../description/series.ts'
 import { readHost } from '../description/statements.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
@@ -85,7 +86,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     ...seriesStatements(manifestation).map(series =>
       element('relatedItem', { type: 'series' }, element('titleInfo', {}, element('title', {}, series)))
     ),
-    ...textsIn(entity, 'host').map(hostElement),
+    ...hostStatements(manifestation).map(hostElement),
     ...(['preceding', 'succeeding'] as const).flatMap(type =>
       textsIn(entity, `${type}_title`).map(title =>
         element('relatedItem', { type }, element('titleInfo', {}, element('title', {}, title)))

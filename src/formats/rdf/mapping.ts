@@ -94,9 +94,11 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       refPlaces: to('schema:spatialCoverage', 'bf:geographicCoverage'),
       refTimes: to('schema:temporalCoverage', 'bf:temporalCoverage'),
       refUniformTitles: to('bf:title'),
+      refParts: [{ predicates: ['schema:hasPart', 'bf:hasPart'], back: ['schema:isPartOf', 'bf:partOf'] }],
+      refPrecededBy: [{ predicates: ['bf:precededBy'], back: ['bf:succeededBy'] }],
       refRelatedWorks: to('bf:relatedTo')
     },
-    referrers: { refWork: {} }
+    referrers: { refWork: {}, refParts: {}, refPrecededBy: {} }
   },
   work_word: { classes: [] },
   work_music: { classes: ['schema:MusicComposition'] },
@@ -186,6 +188,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       ],
       refPublishers: [{ predicates: ['schema:publisher'] }, { predicates: ['bf:agent'], in: publication }],
       refSeries: [{ predicates: ['schema:isPartOf', 'bf:hasSeries'], back: ['schema:hasPart', 'bf:seriesOf'] }],
+      refHost: [{ predicates: ['schema:isPartOf', 'bf:partOf'], back: ['schema:hasPart', 'bf:hasPart'] }],
       refPlaces: [{ predicates: ['bf:place'], in: publication }],
       refAuthors: people
     },
@@ -197,7 +200,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
       { by: ['refExpressions', 'refAuthors'], roles: 'ofWork' },
       { by: ['refExpressions', 'refLanguages'], predicates: ['schema:inLanguage'] }
     ],
-    referrers: { refManifestation: { follow: true } }
+    referrers: { refManifestation: { follow: true }, refHost: {} }
   },
   manifestation_word: { classes: ['schema:Book'] },
   manifestation_map: { classes: ['schema:Map'] },

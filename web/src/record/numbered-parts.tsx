@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Entity } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'
 import { usePages } from '../data/use-pages.ts'
-import { recordKey } from '../data/use-record.ts'
+import { recordKey, useReferenceCounts } from '../data/use-record.ts'
 import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
@@ -17,7 +17,9 @@ const pageLength = 50
 export function NumberedParts({ entity }: { readonly entity: Entity }) {
   const { client, model } = useSession()
   const { words, number, reverseName, fieldName } = useLocale()
-  const relations = model.partRelations(model.familyOf(entity.type))
+  // The list of referring records reports an error of the same answer.
+  const counts = useReferenceCounts(entity.id).data ?? {}
+  const relations = model.partRelations(model.familyOf(entity.type)).filter(each => (counts[each] ?? 0) > 0)
   const title = reverseName(relations[0] ?? '') ?? words.referredBy
   const pages = usePages({
     queryKey: [...recordKey(entity.id), 'parts'],

@@ -226,11 +226,13 @@ function ExpressionBody({ entity }: BodyProps) {
 }
 
 function ManifestationBody({ entity }: BodyProps) {
+  const { model } = useSession()
   return (
     <>
       <WemLadder entity={entity} />
       <Holdings entity={entity} />
-      <Referring entity={entity} without={[itemRelation]} />
+      <NumberedParts entity={entity} />
+      <Referring entity={entity} without={[itemRelation, ...model.partRelations(model.familyOf(entity.type))]} />
       <PicturesOf entity={entity} />
     </>
   )

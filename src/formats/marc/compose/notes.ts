@@ -1,6 +1,8 @@
 import type { Level } from '#domain/entity/publication.ts'
 import { readLink } from '#domain/values/link.ts'
+import { hostStatements, precedingTitles } from '../../description/linked-titles.ts'
 import { readHost } from '../../description/statements.ts'
+import { clean } from '../mapping/values.ts'
 import { at, type ComposedField, dataField, type Part, punctuate, textsOf, type Whole } from './composer.ts'
 
 /*
@@ -45,13 +47,20 @@ const rows: readonly NoteRow[] = [
   { key: 'link', level: 'manifestation', tag: '856', indicators: '40', parts: splitLink }
 ]
 
+/** Texts that related records give, too. */
+const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = {
+  host: hostStatements,
+  preceding_title: precedingTitles
+}
+
 export function composeNotes({ manifestation, work }: Whole): ComposedField[] {
   return rows.flatMap(({ key, level, tag, indicators, parts = inside('a') }) => {
     const entity = level === 'work' ? work?.entity : manifestation.entity
     if (entity === undefined) return []
+    const values = linked[key]?.(manifestation, work).map(clean) ?? textsOf(entity, key)
     return at(
       level,
-      textsOf(entity, key).flatMap(value => dataField(tag, indicators, parts(value)))
+      values.flatMap(value => dataField(tag, indicators, parts(value)))
     )
   })
 }

@@ -1,6 +1,9 @@
 import type { Entity } from '#domain/entity/entity.ts'
+import { numbersOf } from '#domain/entity/part-order.ts'
+import { relatedBy } from '#domain/entity/publication.ts'
 import { siso, zizo } from '#domain/record-types/related.ts'
 import { findRole } from '../../description/roles.ts'
+import { clean } from '../mapping/values.ts'
 import {
   at,
   authorityParts,
@@ -38,6 +41,17 @@ export function composeTopics(whole: Whole): ComposedField[] {
     ...each('648', ' 4', 'refTimes', name),
     ...each('651', ' 4', 'refPlaces', name),
     ...each('655', ' 4', 'refGenres', name),
+    ...works.flatMap(work =>
+      at(
+        'work',
+        relatedBy(work, 'refParts').flatMap(part =>
+          dataField('774', '0 ', [
+            ['t', textOf(part, 'title')],
+            ['g', numbersOf(part).map(clean).join(', ')]
+          ])
+        )
+      )
+    ),
     ...each('730', '0 ', 'refRelatedWorks', entity => [
       ['i', 'Related work:'],
       ['a', textOf({ entity }, 'title')]
