@@ -16,6 +16,14 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "part.name === 'properties' ? `name NOT IN ({ownProperties})` : 'TRUE'",
     'selectPart(part)'
   ],
+  'finding/build-base.ts': [
+    'dialect.entitiesByUuid',
+    'dialect.inSelect(changes)',
+    'dialect.join',
+    'dialect.listedNumbers',
+    'dialect.uuidOfEntity',
+    'rowsEach'
+  ],
   'finding/find-in-index.ts': [
     'dialect.inSelect(`SELECT value FROM {dialect.listedNumbers} w`)',
     'dialect.entitiesByUuid',
@@ -33,7 +41,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'postgres/dialect.ts': ['document', 'inList()', 'list', 'maxPageBytes', 'orderBy', 'text'],
   'postgres/feed.ts': ['maxListedChanges + 1'],
   'postgres/follow-model.ts': ['anyOf', 'lock', 'stepSize'],
-  'postgres/postgres-index-thread.ts': ['rowsEach'],
   'postgres/migrations.ts': ['migrationLock', 'version + 1'],
   'postgres/point-reads.ts': ['anyOf', 'columns', 'eachIdentified', 'identified'],
   'postgres/prefetched-rows.ts': ['anyOf'],

@@ -60,6 +60,10 @@ import { element, escapeXml } from '#formats/xml/write-xml.ts'
 import { createXmlTokens } from '#formats/xml/xml-tokens.ts'
 import { readFields } from '#http/body/form-body.ts'
 import { readJsonBody } from '#http/body/json-body.ts'
+import { mapRow } from '#formats/rows/map-row.ts'
+import { proposeMeanings, sampleColumns } from '#formats/rows/propose-mapping.ts'
+import { pathsIn, readRowMapping } from '#formats/rows/row-mapping.ts'
+import { readDay, readMoment } from '#formats/rows/written-dates.ts'
 import { cellsOf, readColumns } from '#protocols/export/csv-columns.ts'
 import { readArguments } from '#protocols/oai-pmh/read-arguments.ts'
 import { readQueries } from '#protocols/reconciliation/read-queries.ts'
@@ -87,6 +91,30 @@ export interface GrowthSubject {
 }
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+
+const rowMapping = readRowMapping(
+  {
+    dates: 'DMY',
+    zone: 'Europe/Brussels',
+    records: [
+      {
+        name: 'production',
+        type: 'production',
+        id: 'x-{id}',
+        fields: { title: 'title', description: { from: ['list', 'notes'], split: ',', join: ' ' } }
+      },
+      {
+        name: 'performance',
+        type: 'performance',
+        each: { from: 'day', split: ';' },
+        id: 'x-{id}-{@}',
+        fields: { starts_at: '@' },
+        relations: { refProduction: { record: 'production' }, refVenues: { from: 'venues', split: '|', type: 'venue' } }
+      }
+    ]
+  },
+  model
+)
 
 /** Does the work and leaves out that bad input is refused. */
 const tried = (work: () => unknown) => async () => {
@@ -505,6 +533,25 @@ const formats: GrowthSubject[] = [
       }),
     25_000
   ),
+  ...onText('formats/rows', 'cells of a mapping', text =>
+    mapRow(rowMapping, { id: text, title: text, day: text, venues: text, notes: text.split(' '), list: text }, model)
+  ),
+  ...onText('formats/rows', 'a template', text => pathsIn(text)),
+  ...onText('formats/rows', 'dates', text => [
+    readDay(text, { order: 'DMY', zone: 'Europe/Brussels' }),
+    readMoment([text, text], { order: undefined, zone: 'Europe/Brussels' })
+  ]),
+  ...onText('formats/rows', 'names of columns', text => proposeMeanings([text, `${text}x`], model)),
+  {
+    of: 'formats/rows',
+    name: 'many columns',
+    size: 2_000,
+    prepare: size => {
+      const names = times(size, at => `column ${at}`)
+      const row = Object.fromEntries(names.map(each => [each, '1 January 2026']))
+      return () => [proposeMeanings(names, model), sampleColumns(times(5, () => row))]
+    }
+  },
   ...onText('formats/csv', 'rows', text =>
     exhaust(readCsv(pieces(Buffer.from(text)), { delimiter: ',', limit: 1_000_000 }))
   ),
