@@ -36,13 +36,22 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
     'test/api/published-only.test.ts'
   ],
   'src/http/access/route-needs.ts': ['test/api/rights-before-bodies.test.ts', 'test/api/auth-matrix.test.ts'],
-  'src/catalogue/guarded/visibility.ts': ['test/api/visibility.test.ts', 'test/api/write-only.test.ts'],
-  'src/catalogue/guarded/limited-view.ts': ['test/api/published-only.test.ts'],
+  'src/catalogue/guarded/visibility.ts': [
+    'test/api/visibility.test.ts',
+    'test/api/write-only.test.ts',
+    'test/api/history.test.ts',
+    'test/api/past-versions.test.ts',
+    'test/api/revert.test.ts',
+    'test/api/merge.test.ts'
+  ],
+  'src/catalogue/guarded/limited-view.ts': ['test/api/published-only.test.ts', 'test/api/oai-pmh.test.ts'],
   'src/domain/filter/read-filter.ts': [
     'test/api/filter-errors.test.ts',
     'test/api/filter-text.test.ts',
     'test/api/filter-combining.test.ts',
-    'test/api/filter-date-number-boolean.test.ts'
+    'test/api/filter-date-number-boolean.test.ts',
+    'test/api/filter-existing-forms.test.ts',
+    'test/clients/filter-bodies.test.ts'
   ]
 }
 
