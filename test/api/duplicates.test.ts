@@ -193,7 +193,10 @@ describe('Records that somebody said are different', () => {
     })
     const refused = await service.delete(`/entities/${other}`)
     assertProblem(refused, 'still_referenced')
-    assert.deepEqual(refused.body.references, [{ id: work.id, type: 'work_word', relation: 'refAuthors' }])
+    const inTheWay = (refused.body.references as { relation: string }[]).filter(
+      ({ relation }) => relation !== 'refDifferentFrom'
+    )
+    assert.deepEqual(inTheWay, [{ id: work.id, type: 'work_word', relation: 'refAuthors' }])
     assert.equal((await get(`/entities/${one}/relations`)).body.length, 1)
     await service.delete(`/entities/${work.id}`)
     assert.equal((await service.delete(`/entities/${other}`)).status, 204)

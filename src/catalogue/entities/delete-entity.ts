@@ -1,6 +1,7 @@
 import { checkRelationCounts } from '#domain/editing/check-fields.ts'
 import { contentOf, type Entity, type Relation, targetsOf } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden } from '#domain/errors.ts'
+import { isJsonObject } from '#domain/json.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
 import { mediaRelation } from '#domain/record-types/media-relations.ts'
@@ -82,13 +83,23 @@ async function deleteNow(
       if (!(error instanceof CatalogueError)) throw error
       // Somebody changed one of the records, or referred to this one, meanwhile: try again.
       const isReferenced = error.code === 'still_referenced'
-      const isMarked = isReferenced && !isDetaching && !relationTypes
+      const isMarked = isReferenced && !isDetaching && !relationTypes && isOnlySaidToBeDifferent(error)
       if (isMarked) relationTypes = [differentRelation]
       const isRace =
         (error.code === 'version_mismatch' && !options.expected) || (isReferenced && isDetaching) || isMarked
       if (!isRace || tries === maxTries) throw await withReadableReferences(parts, principal, error)
     }
   }
+}
+
+/**
+ * Tests whether a refusal names only records that are said to be different. Others are refused at
+ * once: the next lines of a batch may go first when a deletion is tried again.
+ */
+function isOnlySaidToBeDifferent({ extra: { references } }: CatalogueError): boolean {
+  return (
+    Array.isArray(references) && references.every(each => isJsonObject(each) && each.relation === differentRelation)
+  )
 }
 
 /**
