@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 
-import { isLong } from './support/chance.ts'
 import { hangLimit } from './support/hang-limit.ts'
 import { adminToken } from './support/start.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -57,9 +56,7 @@ const tools: readonly Tool[] = [
   }
 ]
 
-const skip = isLong ? false : 'in the long run only: it installs five versions of Node (npm run test:long)'
-
-describe('the packed archive', { skip, timeout: 4 * hangLimit }, () => {
+describe('the packed archive', { timeout: 4 * hangLimit }, () => {
   const folder = temporaryFolder({ after })
   let archive: string
   let registry: string

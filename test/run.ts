@@ -101,6 +101,8 @@ const onlyLong = [
   'test/generated/growth.test.ts',
   'test/contract/bucket-signatures.test.ts',
   'test/contract/pgbouncer.test.ts',
+  // Installs five versions of Node.
+  'test/installed-package.test.ts',
   'test/proxies.test.ts',
   'test/support/postgres-cluster.test.ts'
 ]
