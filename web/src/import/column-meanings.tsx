@@ -2,6 +2,7 @@ import { useId } from 'react'
 
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { ColumnTable } from './column-table.tsx'
 import type { TableHead } from './table-head.ts'
 
 /** The meanings chosen for columns, by column name. */
@@ -77,43 +78,24 @@ export function ColumnMeanings({ head, choices, onChoose, material, onMaterial }
     <fieldset className="field columns">
       <legend>{words.columnsTitle}</legend>
       <p className="hint">{words.columnsHint}</p>
-      <table className="manage-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.column}</th>
-            <th scope="col">{words.firstRow}</th>
-            <th scope="col">{words.meaning}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {head.columns.map(({ name, example }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="soft column-example">{example}</td>
-              <td>
-                <select
-                  aria-label={`${words.meaning}: ${name}`}
-                  value={choices[name] ?? ''}
-                  onChange={event => onChoose({ ...choices, [name]: event.target.value })}
-                >
-                  <option value="">{words.byItsName}</option>
-                  <option value="name">{words.recordNumber}</option>
-                  {groups.map(({ level, options }) => (
-                    <optgroup key={level} label={familyName(level)}>
-                      {options.map(option => (
-                        <option key={option.value} value={option.value}>
-                          {option.name}
-                        </option>
-                      ))}
-                    </optgroup>
-                  ))}
-                  <option value="nothing">{words.leaveOut}</option>
-                </select>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ColumnTable
+        columns={head.columns}
+        chosen={({ name }) => choices[name] ?? ''}
+        onChoose={(name, meaning) => onChoose({ ...choices, [name]: meaning })}
+      >
+        <option value="">{words.byItsName}</option>
+        <option value="name">{words.recordNumber}</option>
+        {groups.map(({ level, options }) => (
+          <optgroup key={level} label={familyName(level)}>
+            {options.map(option => (
+              <option key={option.value} value={option.value}>
+                {option.name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+        <option value="nothing">{words.leaveOut}</option>
+      </ColumnTable>
       <label htmlFor={`${id}-material`}>{words.materialOfRows}</label>
       <select id={`${id}-material`} value={material} onChange={event => onMaterial(event.target.value)}>
         {materials.map(type => (

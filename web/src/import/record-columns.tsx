@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { MappingProposal } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { ColumnTable } from './column-table.tsx'
 
 /** The meanings that a person chose, by column: `venue name`. */
 export type Meanings = Readonly<Record<string, string>>
@@ -33,44 +34,25 @@ export function RecordColumns({ proposal, meanings, onMeanings, written, onWritt
     <fieldset className="field columns">
       <legend>{words.columnsTitle}</legend>
       <p className="hint">{words.recordColumnsHint}</p>
-      <table className="manage-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.column}</th>
-            <th scope="col">{words.firstRow}</th>
-            <th scope="col">{words.meaning}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {proposal.columns.map(({ name, example, meaning }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="soft column-example">{example}</td>
-              <td>
-                <select
-                  aria-label={`${words.meaning}: ${name}`}
-                  value={meanings[name] ?? meaning}
-                  onChange={event => choose(name, event.target.value)}
-                >
-                  <option value="">{words.leaveOut}</option>
-                  {model.types.map(({ type, fields }) => (
-                    <optgroup key={type} label={typeName(type)}>
-                      <option value={`${type} ${identifier}`}>
-                        {typeName(type)}: {words.recordNumber}
-                      </option>
-                      {fields.map(({ key }) => (
-                        <option key={key} value={`${type} ${key}`}>
-                          {typeName(type)}: {fieldName(key)}
-                        </option>
-                      ))}
-                    </optgroup>
-                  ))}
-                </select>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ColumnTable
+        columns={proposal.columns}
+        chosen={({ name, meaning }) => meanings[name] ?? meaning}
+        onChoose={choose}
+      >
+        <option value="">{words.leaveOut}</option>
+        {model.types.map(({ type, fields }) => (
+          <optgroup key={type} label={typeName(type)}>
+            <option value={`${type} ${identifier}`}>
+              {typeName(type)}: {words.recordNumber}
+            </option>
+            {fields.map(({ key }) => (
+              <option key={key} value={`${type} ${key}`}>
+                {typeName(type)}: {fieldName(key)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </ColumnTable>
       {proposal.mapping === null && written === undefined && <p className="note note-warn">{words.noRecordMade}</p>}
       <details>
         <summary>{words.mappingAsText}</summary>
