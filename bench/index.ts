@@ -228,7 +228,7 @@ function measureApply(base: Base) {
   console.log(`2000 changes taken in one by one: ${((used() - started) / 2).toFixed(0)} µs each`)
 }
 
-/** What it costs to make a new base of one and of changes: new records, and some that were deleted. */
+/** The cost of a new base, made of an old one and changes: new records, and some deleted ones. */
 function measureMerge(base: Base) {
   const started = used()
   const builder = buildBase()

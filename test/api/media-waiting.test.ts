@@ -29,7 +29,7 @@ async function whileKept(bytes: Buffer, send: () => Promise<Response>): Promise<
 const call = (method: string, path: string, body: Buffer | undefined, headers: Record<string, string>) =>
   fetch(`${address}${path}`, {
     method,
-    // A connection of its own: one that is kept alive ends after the silence, also while it is used again.
+    // A connection of its own: one that is kept alive may end just as it is used again.
     headers: { authorization: `Bearer ${adminToken}`, connection: 'close', ...headers },
     ...(body ? { body: new Uint8Array(body) } : {})
   })
