@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { adminToken } from '../support/start.ts'
-import { accessibilityFaults, openStage } from './stage.ts'
+import { accessibilityFaults, openStage, scriptBytes } from './stage.ts'
 
 /* The pages for readers without an account, in a browser. */
 
@@ -42,11 +42,8 @@ describe('public pages', { skip: stage.skip }, () => {
   it('load little script, and find a record with the keyboard', async t => {
     const { page, complaints } = await stage.visit(t, { token: undefined })
     t.after(() => page.close())
-    let bytes = 0
-    page.on('response', async response => {
-      if (/javascript/.test(response.headers()['content-type'] ?? '')) bytes += (await response.body()).length
-    })
     await page.goto(`${stage.url}/record/W-HAMLET`, { waitUntil: 'networkidle' })
+    const bytes = await scriptBytes(page)
     assert.ok(bytes > 0 && bytes <= maxScriptBytes, `${bytes} bytes of script`)
     await page.getByRole('searchbox').fill('couperus')
     await page.keyboard.press('Enter')

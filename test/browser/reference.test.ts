@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { adminToken } from '../support/start.ts'
-import { accessibilityFaults, openStage } from './stage.ts'
+import { accessibilityFaults, openStage, scriptBytes } from './stage.ts'
 
 /* The reference of the interface, in a browser: search, examples, trying out. */
 
@@ -15,13 +15,12 @@ describe('the reference of the interface', { skip: stage.skip }, () => {
   it('is searched, shows an example of each operation, and tries operations out', async t => {
     const { page, complaints } = await stage.visit(t, { token: undefined })
     t.after(() => page.close())
-    let bytes = 0
     const elsewhere: string[] = []
-    page.on('response', async response => {
-      if (!response.url().startsWith(stage.url)) elsewhere.push(response.url())
-      if (/javascript/.test(response.headers()['content-type'] ?? '')) bytes += (await response.body()).length
+    page.on('request', request => {
+      if (!request.url().startsWith(stage.url)) elsewhere.push(request.url())
     })
     await page.goto(`${stage.url}/docs`, { waitUntil: 'networkidle' })
+    const bytes = await scriptBytes(page)
     assert.ok(bytes > 0 && bytes <= maxScriptBytes, `${bytes} bytes of script`)
 
     // Search, from the keyboard: only what has all the words is left.

@@ -297,6 +297,15 @@ function listenTo(page: Page, url: string): string[] {
   return complaints
 }
 
+/** Size in bytes of the scripts that the page has loaded, as the browser counts it. */
+export const scriptBytes = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(each => new URL(each.name).pathname.endsWith('.js'))
+      .reduce((sum, each) => sum + (each as PerformanceResourceTiming).decodedBodySize, 0)
+  )
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
