@@ -4,10 +4,22 @@ import type { ReadLimit } from '#domain/permissions.ts'
 import { type Base, buildBase, climbs, noType } from './base.ts'
 import { type Column, valuesWithText } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
+import { addMarked } from './document-values.ts'
 import { findName, nameAt, nobody } from './names.ts'
-import { climbMark, kindOf, sourceMask } from './relations.ts'
+import { climbMark, type KeyColumn, kindOf, sourceMask } from './relations.ts'
 import { Scratch } from './search-scratch.ts'
-import { add, type DocumentSet, emptySet, forEach, has, keepCommon, membersOf, remove, removeAll } from './sets.ts'
+import {
+  add,
+  countMembers,
+  type DocumentSet,
+  emptySet,
+  forEach,
+  has,
+  keepCommon,
+  membersOf,
+  remove,
+  removeAll
+} from './sets.ts'
 
 /** A document of the delta, with where its relations lead. */
 export interface DeltaDocument extends IndexedDocument {
@@ -204,6 +216,19 @@ export class CatalogueIndex {
     return this.#owners.size === 0 ? this.base.names.owners : undefined
   }
 
+  /** The documents that names of the base lead to now, or `nobody`. */
+  ownersOf(names: Uint32Array): Uint32Array {
+    const { owners } = this.base.names
+    const found = new Uint32Array(names.length)
+    for (let at = 0; at < names.length; at++) found[at] = owners[names[at] as number] as number
+    if (this.#owners.size > 0)
+      for (let at = 0; at < names.length; at++) {
+        const owner = this.#owners.get(names[at] as number)
+        if (owner !== undefined) found[at] = owner < 0 ? nobody : owner
+      }
+    return found
+  }
+
   isInBase(number: number): boolean {
     return number < this.base.size && this.base.types[number] !== noType && !has(this.hidden, number)
   }
@@ -391,10 +416,11 @@ export class CatalogueIndex {
   leadingTo(type: string, targets: DocumentSet): DocumentSet {
     const set = this.newSet()
     const kind = kindOf(this.base.relations, type)
-    if (kind >= 0) {
-      if (this.#countSources(targets) * this.tuning.sourceCost < this.base.relations.keys.length)
-        this.#addSources(kind, targets, set)
-      else this.#addLeading(kind, targets, set)
+    const column = this.base.relations.columns[kind]
+    if (column) {
+      const length = countMembers(column.documents) + column.further.length
+      if (this.#countSources(targets) * this.tuning.sourceCost < length) this.#addSources(kind, targets, set)
+      else this.#addLeading(column, targets, set)
     }
     for (const document of this.delta.values()) {
       const leads = document.targets
@@ -429,20 +455,15 @@ export class CatalogueIndex {
     )
   }
 
-  /** Adds the documents of the base that lead to a set, by looking at all relations. */
-  #addLeading(kind: number, targets: DocumentSet, set: DocumentSet) {
-    const { starts, kinds, keys } = this.base.relations
-    const { owners } = this.base.names
-    const isPlain = this.#owners.size === 0
-    for (let source = 0, at = 0; source < this.base.size; source++) {
-      const end = starts[source + 1] as number
-      for (; at < end; at++) {
-        if (kinds[at] !== kind) continue
-        const name = keys[at] as number
-        const owner = isPlain ? (owners[name] as number) : this.ownerOf(name)
-        if (owner !== nobody && owner >= 0 && has(targets, owner)) add(set, source)
-      }
+  /** Adds the documents of the base that lead to a set, by looking at all keys of the type. */
+  #addLeading(column: KeyColumn, targets: DocumentSet, set: DocumentSet) {
+    const owners = this.ownersOf(column.names)
+    const marks = new Uint8Array(owners.length)
+    for (let at = 0; at < owners.length; at++) {
+      const owner = owners[at] as number
+      if (owner !== nobody && has(targets, owner)) marks[at] = 1
     }
+    addMarked(column, marks, set)
     removeAll(set, this.hidden)
   }
 

@@ -19,21 +19,15 @@ import {
   toSpellings,
   toTexts
 } from './arrays.ts'
-import { type Members, placeOf, toMembers } from './sets.ts'
+import { type DocumentValues, toDocumentValues } from './document-values.ts'
+import { placeOf } from './sets.ts'
 
 /*
  * The values of one metadata key: a dictionary of the values that differ, sorted by their folded
  * text, and for each document its values in their order, as places in the dictionary.
  */
 
-export interface Column {
-  /** The documents that have a value. */
-  readonly documents: Members
-  /** The first value of each of them, in ascending order of the documents. */
-  readonly firsts: Numbers
-  /** Documents with more than one value, in ascending order: one entry for each further value. */
-  readonly furtherDocuments: Uint32Array
-  readonly further: Numbers
+export interface Column extends DocumentValues {
   readonly folded: Texts
   /** The text as stored, where it is not the folded one: see `hasCapitalsFlag`. */
   readonly spellings: Spellings
@@ -91,22 +85,10 @@ export function buildColumn(): ColumnBuilder {
     done(size) {
       known.clear()
       const { order, places } = sorted(distinct)
-      const [members, firsts] = [growingNumbers(), growingNumbers()]
-      const [furtherDocuments, further] = [growingNumbers(), growingNumbers()]
-      let last = -1
-      for (let at = 0; at < entries.length; at++) {
-        const document = documents.array[at] as number
-        const value = places[entries.array[at] as number] as number
-        if (document === last) furtherDocuments.push(document)
-        else members.push(document)
-        ;(document === last ? further : firsts).push(value)
-        last = document
-      }
+      const values = new Uint32Array(entries.length)
+      for (let at = 0; at < entries.length; at++) values[at] = places[entries.array[at] as number] as number
       return {
-        documents: toMembers(members.array.subarray(0, members.length), size),
-        firsts: narrowNumbers(firsts.array.subarray(0, firsts.length), order.length),
-        furtherDocuments: furtherDocuments.done(),
-        further: narrowNumbers(further.array.subarray(0, further.length), order.length),
+        ...toDocumentValues(documents.array.subarray(0, documents.length), values, size, order.length),
         ...dictionaryOf(order)
       }
     }
@@ -134,9 +116,7 @@ function sorted(distinct: readonly IndexValue[]) {
   return { order: order.map(({ value }) => value), places }
 }
 
-function dictionaryOf(
-  values: readonly IndexValue[]
-): Omit<Column, 'documents' | 'firsts' | 'furtherDocuments' | 'further'> {
+function dictionaryOf(values: readonly IndexValue[]): Omit<Column, keyof DocumentValues> {
   const flags = sharedBytes(values.length)
   const hasNumbers = values.some(({ number }) => number !== null)
   const hasInstants = values.some(({ instant }) => instant !== null)

@@ -2,14 +2,15 @@ import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
 import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
-import { type Column, isDerivedFlag } from './columns.ts'
+import { isDerivedFlag } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
+import { addMarked } from './document-values.ts'
 import { type EntryCandidate, entryCandidates, type EntryFilter } from './entries.ts'
 import { firstOfEach, reachedFrom, withCount, withinArea } from './evaluate-counts.ts'
 import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
-import { add, addAll, addMembers, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
+import { add, addAll, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
 
 /** The conditions of a query beside its filter. */
 export interface Evaluation extends Scope {
@@ -159,11 +160,6 @@ function withMetadata(index: CatalogueIndex, key: string, test: FieldTest): Docu
   removeAll(absent, withMetadata(index, key, { kind: 'present' }))
   addAll(set, absent)
   return set
-}
-
-function addMarked({ documents, firsts, furtherDocuments, further }: Column, marks: Uint8Array, set: DocumentSet) {
-  addMembers(set, documents, firsts, marks)
-  for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
 }
 
 /** Documents that lead, by relations of these types one after the other, to what is in a set. */

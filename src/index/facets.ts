@@ -2,21 +2,12 @@ import type { FilterPath } from '#domain/filter/filter-path.ts'
 import { compareTexts, encode, type Numbers } from './arrays.ts'
 import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
-import { type Column, hasCapitalsFlag, isDerivedFlag, isFoldedFlag, isLongFlag, placeIn, valueText } from './columns.ts'
+import { type Column, hasCapitalsFlag, isDerivedFlag, isFoldedFlag, isLongFlag, valueText } from './columns.ts'
+import { countNumbers, countValues } from './document-values.ts'
 import { columnTexts, typesByNameField } from './evaluate-filter.ts'
 import { nameAt, nobody } from './names.ts'
 import { kindOf } from './relations.ts'
-import {
-  count,
-  countMembers,
-  type DocumentSet,
-  forEach,
-  has,
-  hasAllMembers,
-  keepCommon,
-  membersOf,
-  numbersIn
-} from './sets.ts'
+import { type DocumentSet, forEach, has, keepCommon, membersOf, numbersIn } from './sets.ts'
 
 /** A value and how many documents have it. */
 export interface FacetValue {
@@ -24,28 +15,50 @@ export interface FacetValue {
   readonly count: number
 }
 
+/** Documents whose values are counted. */
+interface Matches {
+  readonly set: DocumentSet
+  /** Those of them that are as they are in the base. */
+  readonly inBase: DocumentSet
+}
+
 /**
- * Counts the values at a path over a set of documents: the most frequent first, equals by their
- * code points. A document counts once for each value it has.
+ * Counts the values at some paths over a set of documents: for each path the most frequent first,
+ * equals by their code points. A document counts once for each value it has.
  */
-export function countFacet(
+export function countFacets(
   index: CatalogueIndex,
   set: DocumentSet,
+  paths: readonly FilterPath[],
+  limit: number,
+  scope: Scope,
+  checkTime: () => void
+): FacetValue[][] {
+  const matches = { set, inBase: index.withoutHidden(set) }
+  return paths.map(path => {
+    checkTime()
+    return countFacet(index, matches, path, limit, scope)
+  })
+}
+
+function countFacet(
+  index: CatalogueIndex,
+  matches: Matches,
   path: FilterPath,
   limit: number,
   scope: Scope
 ): FacetValue[] {
   switch (path.kind) {
     case 'metadata':
-      return countMetadata(index, set, path.key, limit)
+      return countMetadata(index, matches, path.key, limit)
     case 'relation_key':
       return path.from === undefined
-        ? countTargets(index, set, path.type, limit, scope)
-        : countReferring(index, set, path.from, path.type, limit, scope)
+        ? countTargets(index, matches, path.type, limit, scope)
+        : countReferring(index, matches.set, path.from, path.type, limit, scope)
     case 'relation_name':
-      return countTargetNames(index, set, path.type, limit, scope)
+      return countTargetNames(index, matches, path.type, limit, scope)
     default:
-      return countColumn(index, set, path.kind, limit)
+      return countColumn(index, matches, path.kind, limit)
   }
 }
 
@@ -102,7 +115,7 @@ class TextCounts {
   }
 }
 
-function countMetadata(index: CatalogueIndex, set: DocumentSet, key: string, limit: number): FacetValue[] {
+function countMetadata(index: CatalogueIndex, { set, inBase }: Matches, key: string, limit: number): FacetValue[] {
   const column = index.columns.get(key)
   const further = new TextCounts()
   for (const document of index.delta.values())
@@ -113,82 +126,40 @@ function countMetadata(index: CatalogueIndex, set: DocumentSet, key: string, lim
         )
       )
   if (!column) return topOf(further.counts, limit)
-  return topValues(column, countValues(column, set, index), further.counts, limit)
-}
-
-/**
- * How many documents of a set have each value; of those with the same text the first counts for
- * all.
- */
-function countValues(column: Column, set: DocumentSet, index: CatalogueIndex): Uint32Array {
-  const { documents, firsts, furtherDocuments, further, flags } = column
-  const counts = new Uint32Array(flags.length)
-  const sameTexts = firstsOf(column)
-  /** The value that counts for another one; -1 for one that does not count. */
-  const counted = (value: number): number => {
-    if (isNotCounted(flags[value] as number)) return -1
-    return sameTexts ? (sameTexts[value] as number) : value
-  }
-  const addOne = (value: number) => {
-    const place = counted(value)
-    if (place >= 0) counts[place] = (counts[place] as number) + 1
-  }
-  const inBase = index.withoutHidden(set)
-  if (hasAllMembers(inBase, documents)) {
-    const places = sameTexts || flags.some(isNotCounted) ? counted : undefined
-    for (let at = 0; at < firsts.length; at++) {
-      const value = firsts[at] as number
-      const place = places ? places(value) : value
-      if (place >= 0) counts[place] = (counts[place] as number) + 1
-    }
-  } else if (count(inBase) * fewShare < countMembers(documents))
-    forEach(inBase, document => {
-      const place = placeIn(column, document)
-      if (place >= 0) addOne(firsts[place] as number)
-    })
-  else {
-    const members = membersOf(documents)
-    for (let at = 0; at < members.length; at++) if (has(inBase, members[at] as number)) addOne(firsts[at] as number)
-  }
-  for (let at = 0, start = 0; at < further.length; at++) {
-    const document = furtherDocuments[at] as number
-    if (document !== furtherDocuments[start]) start = at
-    if (!has(inBase, document)) continue
-    const value = counted(further[at] as number)
-    if (value < 0) continue
-    let isKnown = counted(firsts[placeIn(column, document)] as number) === value
-    for (let before = start; before < at && !isKnown; before++) isKnown = counted(further[before] as number) === value
-    if (!isKnown) counts[value] = (counts[value] as number) + 1
-  }
-  return counts
+  const counts = countValues(column, inBase, {
+    valueCount: column.flags.length,
+    counted: countedValues(column),
+    isDistinct: false
+  })
+  return topValues(column, counts, further.counts, limit)
 }
 
 const isNotCounted = (flag: number) => (flag & (isDerivedFlag | isLongFlag)) !== 0
 
-/** Up to one in so many of the documents with a value, each document is looked up by itself. */
-const fewShare = 8
-
-/** For each value the first with the same text; undefined where all texts differ. */
-function firstsOf(column: Column): Uint32Array | undefined {
-  const known = firstsByColumn.get(column)
+/**
+ * For each value the first with the same text, which counts for all, or -1 for a value that does
+ * not count; undefined where each counts for itself.
+ */
+function countedValues(column: Column): Int32Array | undefined {
+  const known = countedByColumn.get(column)
   if (known !== undefined) return known ?? undefined
   const { flags } = column
-  let firsts: Uint32Array | null = null
+  let counted: Int32Array | null = null
   let first = 0
-  for (let at = 1; at < flags.length; at++) {
+  for (let at = 0; at < flags.length; at++) {
     // Values with the same text have the same folded text, so they follow each other.
-    const isSame = sameFolded(column, at - 1, at) && valueText(column, first) === valueText(column, at)
+    const isSame = at > 0 && sameFolded(column, at - 1, at) && valueText(column, first) === valueText(column, at)
     if (!isSame) first = at
-    else {
-      firsts ??= Uint32Array.from({ length: flags.length }, (_, place) => place)
-      firsts[at] = first
-    }
+    const place = isNotCounted(flags[at] as number) ? -1 : first
+    if (place === at) continue
+    counted ??= Int32Array.from({ length: flags.length }, (_, value) => value)
+    counted[at] = place
   }
-  firstsByColumn.set(column, firsts)
-  return firsts ?? undefined
+  countedByColumn.set(column, counted)
+  return counted ?? undefined
 }
 
-const firstsByColumn = new WeakMap<Column, Uint32Array | null>()
+const countedByColumn = new WeakMap<Column, Int32Array | null>()
 
 function sameFolded({ folded: { bytes, starts } }: Column, one: number, other: number): boolean {
   const start = starts[one] as number
@@ -243,61 +214,88 @@ function leastFirstByte({ flags, folded }: Column, value: number): number {
 /** Related documents are counted by their ids; keys that lead nowhere by themselves. */
 function countTargets(
   index: CatalogueIndex,
-  set: DocumentSet,
+  { set, inBase }: Matches,
   type: string,
   limit: number,
   scope: Scope
 ): FacetValue[] {
   const readable = index.readable(scope)
-  const { starts, kinds, keys } = index.base.relations
-  const kind = kindOf(index.base.relations, type)
-  if (kind < 0 && index.delta.size === 0) return []
-  const counts = new Uint32Array(index.size)
-  const loose = new Map<string, number>()
-  const addLoose = (key: string) => loose.set(key, (loose.get(key) ?? 0) + 1)
-  const owners = index.plainOwners
-  const sources = kind < 0 ? new Uint32Array(0) : numbersIn(index.withoutHidden(set))
-  for (let place = 0; place < sources.length; place++) {
-    const source = sources[place] as number
-    const end = starts[source + 1] as number
-    let first = -1
-    for (let at = starts[source] as number; at < end; at++) {
-      if (kinds[at] !== kind) continue
-      if (first < 0) first = at
-      const name = keys[at] as number
-      const target = owners ? (owners[name] as number) : index.ownerOf(name)
-      if (target < 0 || target === nobody) {
-        addLoose(nameAt(index.base.names, name))
+  const [further, loose] = countDeltaTargets(index, set, type)
+  const top = new Top(limit)
+  const offer = (target: number, count: number) => {
+    if (count < (top.last?.count ?? 0) || (readable && !has(readable, target))) return
+    top.offer(count, () => index.idOf(target))
+  }
+  const column = index.base.relations.columns[kindOf(index.base.relations, type)]
+  if (column) {
+    const { names } = column
+    const owners = index.ownersOf(names)
+    const counted = countedKeys(owners, index)
+    const counts = countValues(column, inBase, { valueCount: names.length, counted, isDistinct: true })
+    for (let place = 0; place < counts.length; place++) {
+      const inThis = counts[place] as number
+      const owner = owners[place] as number
+      if (inThis === 0) continue
+      if (owner === nobody) {
+        const key = nameAt(index.base.names, names[place] as number)
+        loose.set(key, (loose.get(key) ?? 0) + inThis)
         continue
       }
-      let isKnown = false
-      for (let before = first; before < at && !isKnown; before++)
-        isKnown = kinds[before] === kind && index.ownerOf(keys[before] as number) === target
-      if (!isKnown) counts[target] = (counts[target] as number) + 1
+      offer(owner, inThis + (further.get(owner) ?? 0))
+      if (further.size > 0) further.delete(owner)
     }
   }
+  for (const [target, count] of further) offer(target, count)
+  for (const [key, count] of loose) top.offer(count, () => key)
+  return top.found
+}
+
+/** Counts by target, and by key where it leads nowhere. */
+function countDeltaTargets(
+  index: CatalogueIndex,
+  set: DocumentSet,
+  type: string
+): [Map<number, number>, Map<string, number>] {
+  const targets = new Map<number, number>()
+  const loose = new Map<string, number>()
   for (const document of index.delta.values()) {
     if (!has(set, document.number)) continue
     const leads = document.targets
-    const known = new Set<number>()
+    const known = new Set<number | string>()
     document.relations.forEach((relation, at) => {
       if (relation.type !== type) return
       const target = leads[at] as number
-      if (target < 0) addLoose(relation.key)
-      else if (!known.has(target)) {
-        known.add(target)
-        counts[target] = (counts[target] as number) + 1
-      }
+      const value = target < 0 ? relation.key : target
+      if (known.has(value)) return
+      known.add(value)
+      if (target < 0) loose.set(relation.key, (loose.get(relation.key) ?? 0) + 1)
+      else targets.set(target, (targets.get(target) ?? 0) + 1)
     })
   }
-  const top = new Top(limit)
-  for (let target = 0; target < counts.length; target++) {
-    const count = counts[target] as number
-    if (count === 0 || count < (top.last?.count ?? 0) || (readable && !has(readable, target))) continue
-    top.offer(count, () => index.idOf(target))
+  return [targets, loose]
+}
+
+/** For each key the first of the same document; undefined where each is of another one. */
+function countedKeys(owners: Uint32Array, index: CatalogueIndex): Int32Array | undefined {
+  let counted: Int32Array | undefined
+  const firsts = index.plainOwners ? undefined : new Map<number, number>()
+  for (let at = 0; at < owners.length; at++) {
+    const owner = owners[at] as number
+    if (owner === nobody) continue
+    // The names of a document follow each other in the base.
+    const first = firsts
+      ? firsts.get(owner)
+      : at > 0 && owners[at - 1] === owner
+        ? (counted?.[at - 1] ?? at - 1)
+        : undefined
+    if (first === undefined) {
+      firsts?.set(owner, at)
+      continue
+    }
+    counted ??= Int32Array.from({ length: owners.length }, (_, place) => place)
+    counted[at] = first
   }
-  for (const [key, count] of loose) top.offer(count, () => key)
-  return top.found
+  return counted
 }
 
 /**
@@ -368,7 +366,7 @@ function countReferring(
 
 function countTargetNames(
   index: CatalogueIndex,
-  set: DocumentSet,
+  { set, inBase }: Matches,
   type: string,
   limit: number,
   scope: Scope
@@ -380,7 +378,7 @@ function countTargetNames(
     target < 0 || (readable && !has(readable, target)) ? [] : (texts.get(target) ?? [])
   const { starts, kinds, keys } = index.base.relations
   const kind = kindOf(index.base.relations, type)
-  forEach(kind < 0 ? index.newSet() : index.withoutHidden(set), source => {
+  forEach(kind < 0 ? index.newSet() : inBase, source => {
     const found: string[] = []
     const end = starts[source + 1] as number
     for (let at = starts[source] as number; at < end; at++)
@@ -439,7 +437,7 @@ export function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap
 
 function countColumn(
   index: CatalogueIndex,
-  set: DocumentSet,
+  { set, inBase }: Matches,
   path: Exclude<FilterPath['kind'], 'metadata' | 'relation_key' | 'relation_name'>,
   limit: number
 ): FacetValue[] {
@@ -448,13 +446,8 @@ function countColumn(
   const addTo = (text: string, by = 1) => counts.set(text, (counts.get(text) ?? 0) + by)
   for (const document of index.delta.values())
     if (has(set, document.number)) for (const text of new Set(columnTexts(document, path))) addTo(text)
-  const inBase = index.withoutHidden(set)
   const byPlace = (places: Numbers, texts: readonly string[]) => {
-    const found = new Uint32Array(texts.length)
-    forEach(inBase, number => {
-      const place = places[number] as number
-      found[place] = (found[place] as number) + 1
-    })
+    const found = countNumbers(inBase, places, texts.length)
     for (const [place, sum] of found.entries()) if (sum > 0) addTo(texts[place] as string, sum)
   }
   if (path === 'type') byPlace(base.types, base.typeNames)

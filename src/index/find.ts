@@ -6,7 +6,7 @@ import { mayHaveTypos, searchesIn, splitSearch } from '#domain/search/search.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import type { EntryCandidate, EntryFilter } from './entries.ts'
 import { type Evaluation, evaluateFilter } from './evaluate-filter.ts'
-import { countFacet, type FacetValue } from './facets.ts'
+import { countFacets, type FacetValue } from './facets.ts'
 import { beyond, type Fit, type Ordering, orderingOf, type Position, selectFirst, walkFrom } from './order.ts'
 import { countFacetByGroup } from './facets-by-group.ts'
 import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
@@ -101,12 +101,13 @@ export function find(
     ...(searches.modes === '' ? {} : { isLoose: searches.modes.includes('1') }),
     ...(facets
       ? {
-          facets: facets.paths.map(path => {
-            checkTime()
-            return counted && question.groupBy?.facets === 'groups'
-              ? countFacetByGroup(index, counted, path, facets.limit, question, checkTime)
-              : countFacet(index, set, path, facets.limit, question)
-          })
+          facets:
+            counted && question.groupBy?.facets === 'groups'
+              ? facets.paths.map(path => {
+                  checkTime()
+                  return countFacetByGroup(index, counted, path, facets.limit, question, checkTime)
+                })
+              : countFacets(index, set, facets.paths, facets.limit, question, checkTime)
         }
       : {})
   }

@@ -1,4 +1,5 @@
-import { growingNumbers, narrowNumbers, type Numbers, sharedNumbers } from './arrays.ts'
+import { growingNumbers, narrowNumbers, type Numbers, shared, sharedNumbers } from './arrays.ts'
+import { type DocumentValues, toDocumentValues } from './document-values.ts'
 import { nobody } from './names.ts'
 import { add, type DocumentSet, sharedSet } from './sets.ts'
 
@@ -27,6 +28,14 @@ export interface Relations {
   readonly isAbove: DocumentSet
   /** The documents that others lead to by any other relation. */
   readonly isRelated: DocumentSet
+  /** For each type the keys that documents have, without their order. */
+  readonly columns: readonly KeyColumn[]
+}
+
+/** The keys of relations of one type. No document has one twice. */
+export interface KeyColumn extends DocumentValues {
+  /** Places in the list of names, in ascending order: the values. */
+  readonly names: Uint32Array
 }
 
 /** Marks a source whose relation is one of publications or expressions to what is above them. */
@@ -97,7 +106,62 @@ export function toRelations(
       if (owner !== nobody) add(climbing ? isAbove : isRelated, owner)
     }
   }
-  return { types, starts, kinds: narrowNumbers(kinds, types.length), keys, sourceStarts, sources, isAbove, isRelated }
+  return {
+    types,
+    starts,
+    kinds: narrowNumbers(kinds, types.length),
+    keys,
+    sourceStarts,
+    sources,
+    isAbove,
+    isRelated,
+    columns: toKeyColumns(types.length, starts, kinds, keys, owners.length)
+  }
+}
+
+function toKeyColumns(
+  typeCount: number,
+  starts: Uint32Array,
+  kinds: Uint32Array,
+  keys: Uint32Array,
+  nameCount: number
+): KeyColumn[] {
+  const size = starts.length - 1
+  const pairs = Array.from({ length: typeCount }, () => ({ documents: growingNumbers(), names: growingNumbers() }))
+  for (let source = 0, at = 0; source < size; source++) {
+    const end = starts[source + 1] as number
+    for (; at < end; at++) {
+      const { documents, names } = pairs[kinds[at] as number] as (typeof pairs)[number]
+      const name = keys[at] as number
+      let before = documents.length - 1
+      while (before >= 0 && documents.array[before] === source && names.array[before] !== name) before--
+      if (before >= 0 && documents.array[before] === source) continue
+      documents.push(source)
+      names.push(name)
+    }
+  }
+  const places = new Uint32Array(nameCount)
+  return pairs.map(({ documents, names: given }) => {
+    const keyNames = given.array.subarray(0, given.length)
+    const names = distinctOf(keyNames)
+    names.forEach((name, place) => {
+      places[name] = place
+    })
+    for (let at = 0; at < keyNames.length; at++) keyNames[at] = places[keyNames[at] as number] as number
+    return {
+      names,
+      ...toDocumentValues(documents.array.subarray(0, documents.length), keyNames, size, names.length)
+    }
+  })
+}
+
+/** The numbers of a list, each once and in ascending order. */
+function distinctOf(numbers: Uint32Array): Uint32Array {
+  const sorted = numbers.toSorted()
+  let length = 0
+  for (let at = 0; at < sorted.length; at++)
+    if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[length++] = sorted[at] as number
+  return shared(sorted.subarray(0, length))
 }
 
 function increase(counts: Uint32Array, at: number) {

@@ -190,6 +190,25 @@ describe('the index', () => {
     }
   })
 
+  it('counts a related record once for a document, by whatever names it is led to', () => {
+    const steps = [
+      madeOf(1, 'person', { name: 'Ada' }, {}, ['ada', 'lovelace']),
+      madeOf(2, 'work_word', { title: 'Een' }, { refAuthors: ['ada', 'X-1', 'nobody', 'ada', 'nobody'] }),
+      madeOf(3, 'work_word', { title: 'Twee' }, { refAuthors: ['lovelace', 'nobody', 'ada'] }),
+      madeOf(4, 'work_word', { title: 'Drie' }, { refAuthors: ['countess', 'X-1'] }),
+      // Another name leads to the same person now, and one of theirs to nothing.
+      madeOf(1, 'person', { name: 'Ada' }, {}, ['countess', 'lovelace']),
+      { removed: uuidOf(1) }
+    ]
+    const path = 'properties.ref_authors.value'
+    const facets = { paths: [readFacetPath(path) as never], limit: 5 }
+    for (let split = 0; split <= steps.length; split++)
+      forEachState(steps, split, undefined, (index, kept) => {
+        const question = questionOf({ filters: [], orderBy: '', asc: 1, skip: 0, limit: 0 })
+        assert.deepEqual(ask(index, { ...question, facets }).facets, [countValues(kept, [], path, 5)])
+      })
+  })
+
   it('reads phrases, refused words and alternatives as an evaluator written from the documents does', () => {
     let found = 0
     for (let number = 0; number < Math.ceil(catalogues / 2); number++) {
@@ -332,7 +351,7 @@ function madeOf(
   number: number,
   type: string,
   metadata: Readonly<Record<string, string>>,
-  relations: Readonly<Record<string, string>>,
+  relations: Readonly<Record<string, string | readonly string[]>>,
   furtherIdentifiers: readonly string[] = []
 ): Step {
   const uuid = uuidOf(number)
@@ -344,7 +363,7 @@ function madeOf(
     type,
     version: 1,
     metadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
-    relations: Object.entries(relations).map(([kind, key]) => ({ type: kind, key })),
+    relations: Object.entries(relations).flatMap(([type, keys]) => [keys].flat().map(key => ({ type, key }))),
     identifiers: [uuid, `X-${number}`, ...furtherIdentifiers],
     audit: { created: stamp, updated: stamp }
   }

@@ -1,0 +1,147 @@
+import { growingNumbers, narrowNumbers, type Numbers } from './arrays.ts'
+import { add, addMembers, bitsIn, type DocumentSet, has, type Members, placeOf, toMembers } from './sets.ts'
+
+/** The values of documents, as places in a list of values. */
+export interface DocumentValues {
+  /** The documents that have a value. */
+  readonly documents: Members
+  /** The first value of each of them, in ascending order of the documents. */
+  readonly firsts: Numbers
+  /** Documents with more than one value, in ascending order: one entry for each further value. */
+  readonly furtherDocuments: Uint32Array
+  readonly further: Numbers
+}
+
+/** Takes pairs of a document and a value, in ascending order of the documents. */
+export function toDocumentValues(
+  documents: Uint32Array,
+  values: Uint32Array,
+  size: number,
+  valueCount: number
+): DocumentValues {
+  const [members, firsts] = [growingNumbers(), growingNumbers()]
+  const [furtherDocuments, further] = [growingNumbers(), growingNumbers()]
+  let last = -1
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at] as number
+    if (document === last) furtherDocuments.push(document)
+    else members.push(document)
+    ;(document === last ? further : firsts).push(values[at] as number)
+    last = document
+  }
+  return {
+    documents: toMembers(members.array.subarray(0, members.length), size),
+    firsts: narrowNumbers(firsts.array.subarray(0, firsts.length), valueCount),
+    furtherDocuments: furtherDocuments.done(),
+    further: narrowNumbers(further.array.subarray(0, further.length), valueCount)
+  }
+}
+
+/** Adds the documents with a marked value to a set. */
+export function addMarked(
+  { documents, firsts, furtherDocuments, further }: DocumentValues,
+  marks: Uint8Array,
+  set: DocumentSet
+) {
+  addMembers(set, documents, firsts, marks)
+  for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
+}
+
+/** How values are counted. */
+export interface Counting {
+  readonly valueCount: number
+  /**
+   * For each value the one that is counted for it, which is itself or a lower one, or -1 for none;
+   * undefined where each counts for itself.
+   */
+  readonly counted: Int32Array | undefined
+  /** Whether no document has a value twice. */
+  readonly isDistinct: boolean
+}
+
+/** The number of documents of a set with each value; a document counts once for a value. */
+export function countValues(values: DocumentValues, set: DocumentSet, counting: Counting): Uint32Array {
+  const { counted, isDistinct, valueCount } = counting
+  const counts = new Uint32Array(valueCount)
+  countFirsts(values, set, counts)
+  if (counted)
+    for (let value = 0; value < valueCount; value++) {
+      const place = counted[value] as number
+      if (place === value) continue
+      if (place >= 0) counts[place] = (counts[place] as number) + (counts[value] as number)
+      counts[value] = 0
+    }
+  if (isDistinct && !counted) countDistinctFurther(values, set, counts)
+  else countFurther(values, set, counted, counts)
+  return counts
+}
+
+function countFirsts({ documents, firsts }: DocumentValues, set: DocumentSet, counts: Uint32Array) {
+  const addOne = (value: number) => {
+    counts[value] = (counts[value] as number) + 1
+  }
+  if ('list' in documents) {
+    const { list } = documents
+    for (let at = 0; at < list.length; at++) if (has(set, list[at] as number)) addOne(firsts[at] as number)
+    return
+  }
+  const { set: all, before, size } = documents
+  for (let word = 0; word < all.length; word++) {
+    const members = all[word] as number
+    let wanted = members & (set[word] as number)
+    if (wanted === 0) continue
+    const first = before[word] as number
+    if (wanted === (members | 0)) {
+      const end = word + 1 < all.length ? (before[word + 1] as number) : size
+      for (let at = first; at < end; at++) addOne(firsts[at] as number)
+      continue
+    }
+    while (wanted !== 0) {
+      const lowest = wanted & -wanted
+      addOne(firsts[first + bitsIn(members & (lowest - 1))] as number)
+      wanted ^= lowest
+    }
+  }
+}
+
+function countDistinctFurther({ furtherDocuments, further }: DocumentValues, set: DocumentSet, counts: Uint32Array) {
+  for (let at = 0; at < further.length; at++) {
+    if (!has(set, furtherDocuments[at] as number)) continue
+    const value = further[at] as number
+    counts[value] = (counts[value] as number) + 1
+  }
+}
+
+function countFurther(
+  { documents, firsts, furtherDocuments, further }: DocumentValues,
+  set: DocumentSet,
+  counted: Int32Array | undefined,
+  counts: Uint32Array
+) {
+  const countedOf = (value: number) => (counted ? (counted[value] as number) : value)
+  for (let at = 0, start = 0; at < further.length; at++) {
+    const document = furtherDocuments[at] as number
+    if (document !== furtherDocuments[start]) start = at
+    if (!has(set, document)) continue
+    const value = countedOf(further[at] as number)
+    if (value < 0) continue
+    let isKnown = countedOf(firsts[placeOf(documents, document)] as number) === value
+    for (let before = start; before < at && !isKnown; before++) isKnown = countedOf(further[before] as number) === value
+    if (!isKnown) counts[value] = (counts[value] as number) + 1
+  }
+}
+
+/** The number of documents of a set with each value, where every document has one. */
+export function countNumbers(set: DocumentSet, values: Numbers, valueCount: number): Uint32Array {
+  const counts = new Uint32Array(valueCount)
+  for (let word = 0; word < set.length; word++) {
+    let bits = set[word] as number
+    while (bits !== 0) {
+      const lowest = bits & -bits
+      const value = values[(word << 5) + (31 - Math.clz32(lowest))] as number
+      counts[value] = (counts[value] as number) + 1
+      bits ^= lowest
+    }
+  }
+  return counts
+}
