@@ -22,7 +22,12 @@ export async function importStateOf(store: Store, id: string): Promise<Pick<Purg
     for (const { job, level, other } of questions)
       state.push(stateWrite('question', keys.question(job, keys.questionRest(mention, level, other)), null))
   }
-  if (name !== undefined) state.push(stateWrite('record', name, null))
+  if (name !== undefined) {
+    state.push(stateWrite('record', name, null))
+    for (const key of record?.names ?? []) state.push(stateWrite('link name', keys.link(key, name), null))
+    for (const key of record?.links?.flatMap(each => each.keys) ?? [])
+      state.push(stateWrite('link', keys.link(key, name), null))
+  }
   if (name !== undefined && record?.number !== undefined)
     state.push(stateWrite('number', keys.number(record.number, name), null))
   return { state, mentionedIn: (['target', 'holdings', 'undo', 'preview', 'waiting'] as const).map(storedKind) }

@@ -264,6 +264,119 @@ describe('Works in works, and serials', () => {
   })
 })
 
+describe('Records that name others', () => {
+  /** The titles that the relations of a type lead to, with their numbers. */
+  async function relationsOf(id: string, type: string) {
+    const { body } = await service.get(`/entities/${id}?resolve=1`)
+    const own = body.relations.filter((each: { type: string }) => each.type === type)
+    return own.map(({ value, metadata = [] }: { value: string; metadata?: { value: string }[] }) =>
+      [value, ...metadata.map(each => each.value)].join(' ; ')
+    )
+  }
+  async function titled(type: string, title: string) {
+    const found = await find([
+      { type: 'type', value: type },
+      { type: 'selection', key: ['title'], value: title, match_exact: true }
+    ])
+    assert.equal(found.count, 1, title)
+    return found.results[0].id as string
+  }
+  const hostOf = async (title: string) => relationsOf(await titled('manifestation', title), 'refHost')
+  const before = async (title: string) => relationsOf(await titled('work', title), 'refPrecededBy')
+  const undo = async (job: { id: string }) => {
+    assert.equal((await service.post(`/imports/${job.id}/undo`, undefined)).status, 202)
+    await workOnImport(service.libretto.parts, job.id, () => false)
+    assert.equal((await service.get(`/imports/${job.id}`)).body.state, 'undone')
+  }
+
+  const serials = {
+    gull: 'LDR/07 s\n022 ## $a2049-3630\n035 ## $a(OCoLC)ocm00777\n245 00 $aThe gull\n785 00 $tThe tern',
+    tern: 'LDR/07 s\n245 00 $aThe tern\n780 00 $tGull$x2049-3630',
+    heron: 'LDR/07 s\n245 00 $aThe heron\n780 00 $tTern$wtern',
+    reeds: '020 ## $a9789027439642\n100 1# $aMaas, Lie\n245 10 $aAmong reeds'
+  } as const satisfies Shelf
+  const components = {
+    eggs: 'LDR/07 b\n245 00 $aOn eggs of gulls\n773 0# $tGull.$gVol. 3 (1999), p. 5-8$w(OCoLC)777',
+    feathers: 'LDR/07 b\n022 ## $a2049-3630\n245 00 $aOn feathers\n773 0# $tSeabird$x2049-3630$gVol. 4',
+    nests: 'LDR/07 a\n245 00 $aOn nests\n773 0# $aMaas, L.$tAmong reeds$gp. 9',
+    chicks: 'LDR/07 a\n245 00 $aOn chicks\n773 0# $z90-274-3964-8',
+    stilts: 'LDR/07 a\n245 00 $aOn stilts\n773 0# $aRiet, Jo$tAmong reeds$gp. 9\n773 0# $tThe unknown'
+  } as const satisfies Shelf
+
+  async function expectLinks() {
+    assert.deepEqual(await hostOf('On eggs of gulls'), ['The gull ; Vol. 3 (1999), p. 5-8'])
+    assert.deepEqual(await hostOf('On feathers'), ['The gull ; Vol. 4'])
+    assert.deepEqual(await hostOf('On nests'), ['Among reeds ; p. 9'])
+    assert.deepEqual(await hostOf('On chicks'), ['Among reeds'])
+    assert.deepEqual(await hostOf('On stilts'), [])
+    assert.deepEqual(await before('The tern'), ['The gull'])
+    assert.deepEqual(await before('The heron'), ['The tern'])
+  }
+
+  it('are related to them by number, or by title and author, whichever came first', async () => {
+    const parts = await importFile(components)
+    assert.deepEqual(await hostOf('On eggs of gulls'), [])
+    const whole = await importFile(serials)
+    await expectLinks()
+    assert.deepEqual(
+      (await volumesOf(await titled('manifestation', 'The gull'))).map(([number]: [string]) => number),
+      ['Vol. 3 (1999), p. 5-8', 'Vol. 4']
+    )
+    // The same again changes nothing.
+    assert.deepEqual((await importFile(serials)).counts.updated, 0)
+    // Relations that imports made do not hold their records.
+    await undo(whole)
+    assert.deepEqual(await hostOf('On eggs of gulls'), [])
+    const again = await importFile(serials)
+    await expectLinks()
+    await undo(parts)
+    await importFile(components)
+    await expectLinks()
+    // A record that no longer names another is no longer related to it.
+    await importFile({ eggs: 'LDR/07 b\n245 00 $aOn eggs of gulls' })
+    assert.deepEqual(await hostOf('On eggs of gulls'), [])
+    await undo(again)
+    assert.deepEqual(await hostOf('On feathers'), [])
+  })
+
+  it('are not related to one of several with an equal title, nor to one with another number', async () => {
+    const article = 'LDR/07 b\n245 00 $aOn owls\n773 0# $tNight$x1234-5679'
+    await importFile({ owls: article, night: 'LDR/07 s\n022 ## $a0028-0836\n245 00 $aNight' })
+    assert.deepEqual(await hostOf('On owls'), [])
+    const two = await importFile({
+      owls: 'LDR/07 b\n245 00 $aOn owls\n773 0# $tDusk',
+      dusk: 'LDR/07 s\n245 00 $aDusk',
+      other: 'LDR/07 s\n245 00 $aDusk\n260 ## $aOslo'
+    })
+    assert.deepEqual(await hostOf('On owls'), [])
+    await undo(two)
+    await importFile({ owls: 'LDR/07 b\n245 00 $aOn owls\n773 0# $tDusk', dusk: 'LDR/07 s\n245 00 $aDusk' })
+    assert.deepEqual(await hostOf('On owls'), ['Dusk'])
+  })
+
+  it('name the works in them in the order of the record, as parts of the whole', async () => {
+    const entries = ['700 12 $aLoon, Pim.$tThe wave', '700 12 $aBerg, Ans.$tThe cliff'].join('\n')
+    await importFile({ both: `245 00 $aWave and cliff\n${entries}`, wave: '100 1# $aLoon, Pim\n245 10 $aThe wave' })
+    assert.deepEqual(await relationsOf(await titled('work', 'Wave and cliff'), 'refParts'), ['The wave', 'The cliff'])
+  })
+
+  it('retain a host that a person gave them', async () => {
+    const job = await importFile({
+      ebb: 'LDR/07 b\n245 00 $aOn ebb\n773 0# $tThe strand$g5',
+      strand: 'LDR/07 s\n245 00 $aThe strand'
+    })
+    const [ebb, strand] = [await titled('manifestation', 'On ebb'), await titled('manifestation', 'The strand')]
+    const { body } = await service.get(`/entities/${ebb}`)
+    const relations = body.relations.map((each: { type: string }) =>
+      each.type === 'refHost' ? { type: 'refHost', key: strand, metadata: [{ key: 'number', value: '6' }] } : each
+    )
+    assert.equal((await service.patch(`/entities/${ebb}`, { relations })).status, 200)
+    await importFile({ strand: 'LDR/07 s\n022 ## $a1234-5679\n245 00 $aThe strand' })
+    assert.deepEqual(await hostOf('On ebb'), ['The strand ; 6'])
+    assert.equal(job.counts.created, 2)
+  })
+})
+
 describe('GET /entities/{id}/parts', () => {
   it('has no parts for a record of a type without them, and none for an unknown one', async () => {
     const { body } = await service.post('/entities', { type: 'venue', metadata: [{ key: 'name', value: 'Zaal' }] })

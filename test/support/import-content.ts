@@ -48,14 +48,20 @@ export async function linesWithoutIds(store: Store, write: (text: string) => str
     if (known !== undefined) return known
     const entity = entities.get(id)
     if (entity === undefined) return 'nothing'
-    // Nothing that an import makes points back to what points to it.
-    const relations = entity.relations.map(({ type, key, metadata = [] }) => [type, metadata, short(lineOf(key))])
-    const line = JSON.stringify([entity.type, write(JSON.stringify(entity.metadata)), relations])
+    const own = ({ type, metadata }: Entity) => [type, write(JSON.stringify(metadata))]
+    const relations = entity.relations.map(({ type, key, metadata = [] }) => {
+      // Only between records of one level may relations lead back to where they began.
+      const peer = peers.has(type) ? entities.get(key) : undefined
+      return [type, metadata, short(peer === undefined ? lineOf(key) : JSON.stringify(own(peer)))]
+    })
+    const line = JSON.stringify([...own(entity), relations])
     lines.set(id, line)
     return line
   }
   return [...entities.keys()].map(lineOf).sort()
 }
+
+const peers = new Set(['refParts', 'refPrecededBy', 'refHost'])
 
 const short = (line: string) => createHash('sha256').update(line).digest('base64').slice(0, 16)
 

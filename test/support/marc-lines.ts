@@ -13,7 +13,7 @@ import type { MarcRecord } from '#formats/marc/record.ts'
 
 /**
  * A record from lines such as `245 10 $aTitle /$cName.`; a line that begins with LDR/06 says the
- * type, and one that begins with 008/33 the literary form, which is else fiction. A control field
+ * type, LDR/07 the level, and one that begins with 008/33 the literary form, which is else fiction. A control field
  * is its tag and value: `004 number`.
  */
 export function marcFrom(name: string, lines: string, language = 'eng'): MarcRecord {
@@ -22,9 +22,10 @@ export function marcFrom(name: string, lines: string, language = 'eng'): MarcRec
     .map(each => each.trim())
     .filter(Boolean)
   const type = rows.find(each => each.startsWith('LDR/06'))?.slice(-1) ?? 'a'
+  const level = rows.find(each => each.startsWith('LDR/07'))?.slice(-1) ?? 'm'
   const form = rows.find(each => each.startsWith('008/33'))?.slice(-1) ?? '1'
   return {
-    leader: `00000n${type}m a2200000 a 4500`,
+    leader: `00000n${type}${level} a2200000 a 4500`,
     fields: [
       { tag: '001', value: name },
       { tag: '008', value: `970513s1997    be            000 ${form} ${language} d` },

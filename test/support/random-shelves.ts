@@ -32,6 +32,19 @@ const title = fc.constantFrom(...titles)
 const line = (before: string) => title.map(each => `${before}${each}`)
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
 
+const linked = fc.constantFrom('$wr01', '$wr03', '$x1234-5679', '$x2049-3630', '$tThe dunes', '$tThe ferry house')
+/** A serial, or an article, with what it names. */
+const links: fc.Arbitrary<string> = fc
+  .record({
+    level: fc.constantFrom('LDR/07 s', 'LDR/07 s', 'LDR/07 b'),
+    issn: sometimes(fc.constantFrom('022 ## $a1234-5679', '022 ## $a2049-3630')),
+    named: fc.array(
+      fc.tuple(fc.constantFrom('773 0# $g3', '780 00 ', '785 00 '), linked).map(each => each.join('')),
+      { maxLength: 3 }
+    )
+  })
+  .map(({ level, issn, named }) => [level, issn, ...named].filter(each => each !== undefined).join('\n'))
+
 /** A record as lines. */
 export const recordLines: fc.Arbitrary<string> = fc
   .record({
@@ -43,6 +56,7 @@ export const recordLines: fc.Arbitrary<string> = fc
     variant: sometimes(line('246 3# $a')),
     note: sometimes(line('500 ## $aTranslation of: ')),
     subject: sometimes(fc.constantFrom(...subjects).map(each => `650 #0 $a${each}`)),
+    links: sometimes(links),
     related: sometimes(line('740 0# $a')),
     translator: sometimes(
       fc.constantFrom('700 1# $aLind, Eva$4trl', '700 1# $aLind, E.$4trl', '700 1# $aMoreau, Ada$4trl')
@@ -52,8 +66,20 @@ export const recordLines: fc.Arbitrary<string> = fc
       { maxLength: 3 }
     )
   })
-  .map(({ type, author, uniform, proper, subtitle, variant, note, subject, related, translator, entries }) =>
-    [type, author, uniform, `${proper}${subtitle ?? ''}`, variant, note, subject, related, translator, ...entries]
+  .map(({ type, author, uniform, proper, subtitle, variant, note, subject, links, related, translator, entries }) =>
+    [
+      type,
+      author,
+      uniform,
+      `${proper}${subtitle ?? ''}`,
+      variant,
+      note,
+      subject,
+      links,
+      related,
+      translator,
+      ...entries
+    ]
       .filter(each => each !== undefined)
       .join('\n')
   )

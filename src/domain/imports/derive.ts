@@ -39,7 +39,8 @@ const variantKey = 'non_preferred_name'
 export function deriveWork(
   mentions: readonly UnplacedMention[],
   find: FindAuthority,
-  isField: IsField
+  isField: IsField,
+  linked: readonly Relation[] = []
 ): DerivedContent {
   const drafts = mentions.map(each => each.work)
   const type = commonestOf(drafts.map(each => each.type)) ?? ''
@@ -50,7 +51,7 @@ export function deriveWork(
       ...(title === undefined ? [] : [{ key: 'title', value: title }]),
       ...joinMetadata(type, drafts, isField).filter(each => each.key !== 'title')
     ],
-    relations: joinRelations(drafts, find, { voted: 'refLanguages' })
+    relations: [...joinRelations(drafts, find, { voted: 'refLanguages' }), ...linked]
   }
 }
 
@@ -72,13 +73,14 @@ export function deriveExpression(
 export function deriveManifestation(
   draft: StoredDraft,
   expressionIds: readonly string[],
-  find: FindAuthority
+  find: FindAuthority,
+  linked: readonly Relation[] = []
 ): DerivedContent {
   const expressions = [...new Set(expressionIds)].map(key => ({ key, type: 'refExpressions' }))
   return {
     type: draft.type,
     metadata: [...draft.metadata, ...draft.identifiers.map(value => ({ key: identifierKey, value }))],
-    relations: [...expressions, ...joinRelations([draft], find)]
+    relations: [...expressions, ...joinRelations([draft], find), ...linked]
   }
 }
 

@@ -37,6 +37,8 @@ export interface StoredMention {
   readonly work: StoredDraft
   readonly expression: StoredDraft
   readonly titleRank: number
+  /** Number of works in the record, at the mention of the whole record. */
+  readonly parts?: number
   readonly workId: string
   readonly expressionId: string
   /** Open questions about this and another mention. */
@@ -79,6 +81,18 @@ export interface StoredHoldings {
   readonly items: readonly StoredItem[]
 }
 
+/** The kinds of links between records that become relations. */
+export const linkKinds = ['host', 'preceding', 'succeeding'] as const
+
+/** Another record that a record names. */
+export interface StoredLink {
+  readonly kind: (typeof linkKinds)[number]
+  /** The keys of the other record, the most certain first. */
+  readonly keys: readonly string[]
+  /** The place in the host: `vol. 3, p. 5-8`. */
+  readonly number?: string
+}
+
 export interface StoredRecord {
   /** The import that wrote it last. */
   readonly job: string
@@ -91,6 +105,9 @@ export interface StoredRecord {
   readonly descriptionVersion?: number
   readonly mentions: number
   readonly items?: readonly StoredItem[]
+  readonly links?: readonly StoredLink[]
+  /** The keys by which links of other records find it. */
+  readonly names?: readonly string[]
   readonly controlNumber?: string
   /** The control number, if no agency is known: the name of the record was made from it. */
   readonly number?: string

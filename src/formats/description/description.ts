@@ -1,3 +1,5 @@
+import type { RecordNumbers } from '#domain/imports/record-links.ts'
+
 /*
  * The description of one record, level by level, before anything is looked up in the catalogue. It
  * is a value without ids: the import finds existing works and people and creates the others.
@@ -12,7 +14,7 @@
  * Version of the descriptions. Raise it when the same record gives other values: records of earlier
  * imports are then described again when their file is imported again.
  */
-export const descriptionVersion = 5
+export const descriptionVersion = 6
 
 /** The field that a value comes from. For ONIX the tag is the element, for a table the column. */
 export interface Origin {
@@ -175,9 +177,12 @@ export interface LinkDraft {
     | 'related'
   readonly title: string | undefined
   readonly titleKey: string | undefined
-  readonly author: AgentKey | undefined
+  readonly author: (AgentKey & { readonly name: string }) | undefined
   /** ISBN, ISSN, control numbers. */
   readonly identifiers: readonly string[]
+  readonly numbers: RecordNumbers
+  /** The place in the host: `vol. 3, p. 5-8`. */
+  readonly part?: string
   readonly from: Origin
 }
 
@@ -206,6 +211,8 @@ export interface RecordDescription {
   readonly changed: string | undefined
   /** Whether it contains several works and names them. */
   readonly isAggregate: boolean
+  /** Whether it is about an article or another part of a publication, whose numbers it may have. */
+  readonly isComponent?: boolean
   readonly manifestation: Draft
   /** The first is that of the record as a whole; those of contained works follow. */
   readonly expressions: readonly ExpressionDraft[]

@@ -70,6 +70,9 @@ function seriesAuthority({ title, issn, identifiers = [], variants = [] }: Serie
   }
 }
 
+/** Tests for a title that tells nothing without the name of its publisher. */
+export const isGenericTitle = (title: string) => generic.has(seriesKey(title))
+
 /** The key of a series: the article at its beginning does not count, in any language. */
 export const seriesKey = (title: string) => titleKey(title, 0, undefined)
 

@@ -9,13 +9,17 @@ import { recognisedBy } from '#domain/search/lookup-values.ts'
 import { foldText } from '#domain/values/fold.ts'
 import type { Staging } from '../state/staging.ts'
 import { type Placing, splitMention, type AuthorityState, type Authorities } from './placing.ts'
-import type { Situation } from './find-positions.ts'
+import type { LinkedSituation } from './find-situation.ts'
 
 /**
  * Finds the authorities that the drafts refer to: first among imported authorities, then in the
  * catalogue by name. An authority that is in neither gets the id of a new entity.
  */
-export async function findAuthorities(staging: Staging, situation: Situation, placing: Placing): Promise<Authorities> {
+export async function findAuthorities(
+  staging: Staging,
+  situation: LinkedSituation,
+  placing: Placing
+): Promise<Authorities> {
   const keys = await keysNeeded(staging, situation)
   const named = new Map<string, Omit<StoredAuthority, 'id'>>()
   for (const { next } of situation.changes)
@@ -97,8 +101,8 @@ async function findUnderFoldedKeys(
 }
 
 /** The keys of all authorities of drafts that entities were or will be derived from. */
-async function keysNeeded(staging: Staging, situation: Situation): Promise<Set<string>> {
-  const { changes, known: records, before, after, positions } = situation
+async function keysNeeded(staging: Staging, situation: LinkedSituation): Promise<Set<string>> {
+  const { changes, known: records, before, after, positions, components } = situation
   const keys = new Set<string>()
   const note = (draft: StoredDraft) => {
     for (const each of draft.relations) keys.add(each.target)
@@ -129,9 +133,9 @@ async function keysNeeded(staging: Staging, situation: Situation): Promise<Set<s
     if (old) note(old.manifestation)
     for (const { draft } of [...(next?.items ?? []), ...(old?.items ?? [])]) note(draft)
   }
-  // Of records that only have another expression now, their own relations are needed to tell which
-  // changes people made.
-  const moved = new Set<string>()
+  // Of records that only have another expression or host now, their own relations are needed to
+  // tell which changes people made.
+  const moved = new Set<string>(components)
   for (const [id, { expressionId }] of before)
     if (positions.of.get(id)?.expressionId !== expressionId) moved.add(splitMention(id)[0])
   for (const record of (await staging.find('record', moved)).values()) note(record.manifestation)

@@ -30,6 +30,7 @@ import type { NextRecord, Placed, RecordChange } from './placing.ts'
 import { refusalOf } from './refuse-item.ts'
 import { findHoldings, placeHoldings } from './place-holdings.ts'
 import { authoritiesOf, librariesOf, toStoredItem } from './stored-item.ts'
+import { linksOf } from './stored-links.ts'
 
 /** The outcome of a batch. */
 export interface BatchOutcome {
@@ -164,14 +165,16 @@ function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job:
       evidenceVersion,
       descriptionVersion,
       mentions: mentions.length,
+      ...linksOf(item),
       ...(controlNumber === undefined ? {} : { controlNumber }),
       ...(number === undefined ? {} : { number })
     },
-    mentions: mentions.map(({ evidence, work, expression, titleRank }) => ({
+    mentions: mentions.map(({ evidence, work, expression, titleRank }, place) => ({
       evidence,
       work: toStoredDraft(work),
       expression: toStoredDraft(expression),
-      titleRank
+      titleRank,
+      ...(place > 0 || mentions.length < 2 ? {} : { parts: mentions.length - 1 })
     })),
     items: items.map(toStoredItem),
     source: { form: format, base64: Buffer.from(source).toString('base64') },

@@ -2,10 +2,11 @@ import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import { deriveExpression, deriveManifestation, deriveWork } from '#domain/imports/derive.ts'
 import type { StoredItem, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import type { Staging } from '../state/staging.ts'
-import { findPositions, type Situation } from './find-positions.ts'
-import { findSurroundings } from './find-surroundings.ts'
+import type { Situation } from './find-positions.ts'
+import { findSituation, type LinkedSituation } from './find-situation.ts'
 import { findAuthorities } from './find-authorities.ts'
 import { identifyItems, planItems } from './place-items.ts'
+import { RecordLinks, type View } from './record-links.ts'
 import { stageState } from './stage-state.ts'
 import { isByImport, stageEntities } from './stage-entities.ts'
 import {
@@ -35,10 +36,7 @@ export async function placeRecords(
   )
   const retained = await findRetained(staging, requested, known, placing)
   const changes = requested.filter(({ name, next }) => !retained.has(name) && (next !== undefined || known.has(name)))
-  const surroundings = await findSurroundings(staging, changes, known, revisited, placing)
-  const { before, after, touched } = surroundings
-  const positions = findPositions(surroundings, placing)
-  const situation: Situation = { changes, known, before, after, touched, positions }
+  const situation = await findSituation(staging, changes, known, revisited, placing)
   const authorities = await findAuthorities(staging, situation, placing)
   const manifestations = await planManifestations(staging, situation, authorities, placing)
   const items = placeItems(situation, authorities, manifestations.idOf, placing)
@@ -70,11 +68,16 @@ async function findRetained(
     return [[name, own] as const]
   })
   const existing = await staging.findEntities(toDelete.flatMap(([, own]) => own))
+  // Relations that an import made of links do not hold a record; they go with it.
+  const links = new RecordLinks(staging, requested, known)
+  await links.load(toDelete.map(([name]) => name))
   const retained = new Set<string>()
   for (const [name, own] of toDelete)
     for (const id of own) {
       const entity = existing.get(id)
-      const isInUse = async () => (await findReferrers(id)).some(referrer => !own.includes(referrer))
+      const parts = new Set(links.partsOf(name).map(part => links.manifestationOf(part)))
+      const isInUse = async () =>
+        (await findReferrers(id)).some(referrer => !own.includes(referrer) && !parts.has(referrer))
       if (entity && (!isByImport(entity) || (await isInUse()))) retained.add(name)
     }
   return retained
@@ -88,20 +91,21 @@ const mentionsIn = <T>(ids: readonly string[] | undefined, from: ReadonlyMap<str
   (ids ?? []).flatMap(id => from.get(id) ?? [])
 
 function planWorks(
-  { before, after, positions }: Situation,
+  { before, after, positions, linksOfWork }: LinkedSituation,
   authorities: Authorities,
   { model }: Placing
 ): EntityPlan[] {
   const isField = (type: string, key: string) => model.fieldOf(type, key) !== undefined
   const findTarget = (key: string) => authorities.byKey.get(key)
-  const derive = (members: Members, id: string, from: ReadonlyMap<string, UnplacedMention>) => {
-    const mentions = mentionsIn(members.get(id), from)
-    return mentions.length === 0 ? undefined : deriveWork(mentions, findTarget, isField)
-  }
   const { works, oldWorks, changedWorks, deletedWorks } = positions
+  const derive = (view: View, id: string) => {
+    const ids = (view === 'before' ? oldWorks : works).get(id) ?? []
+    const mentions = mentionsIn(ids, view === 'before' ? before : after)
+    return mentions.length === 0 ? undefined : deriveWork(mentions, findTarget, isField, linksOfWork(view, id, ids))
+  }
   return [
-    ...[...changedWorks].map(id => ({ id, base: derive(oldWorks, id, before), next: derive(works, id, after) })),
-    ...deletedWorks.map(({ id, into }) => ({ id, into, base: derive(oldWorks, id, before), next: undefined }))
+    ...[...changedWorks].map(id => ({ id, base: derive('before', id), next: derive('after', id) })),
+    ...deletedWorks.map(({ id, into }) => ({ id, into, base: derive('before', id), next: undefined }))
   ]
 }
 
@@ -150,9 +154,17 @@ function placeItems(
   return { plans, itemsOf }
 }
 
-/** Manifestations of the records that change, and of those whose expressions have other ids now. */
-async function planManifestations(staging: Staging, situation: Situation, authorities: Authorities, placing: Placing) {
-  const { changes, known, before, positions } = situation
+/**
+ * Manifestations of the records that change, and of those whose expressions or hosts have other ids
+ * now.
+ */
+async function planManifestations(
+  staging: Staging,
+  situation: LinkedSituation,
+  authorities: Authorities,
+  placing: Placing
+) {
+  const { changes, known, before, positions, hostsOf, components } = situation
   const findTarget = (key: string) => authorities.byKey.get(key)
   const idOf = new Map<string, string>()
   for (const { name, next } of changes) {
@@ -163,7 +175,7 @@ async function planManifestations(staging: Staging, situation: Situation, author
     const id = (isOther ? undefined : old?.manifestationId) ?? next?.manifestationId
     idOf.set(name, id ?? placing.newId(next?.record.manifestation.type ?? ''))
   }
-  const moved = new Set<string>()
+  const moved = new Set<string>(components)
   for (const [id, { expressionId }] of before) {
     const [record] = splitMention(id)
     if (!idOf.has(record) && positions.of.get(id)?.expressionId !== expressionId) moved.add(record)
@@ -181,21 +193,29 @@ async function planManifestations(staging: Staging, situation: Situation, author
   for (const { name, next } of changes) {
     const old = known.get(name)
     const id = idOf.get(name) ?? ''
-    const base = old && deriveManifestation(old.manifestation, oldOf(name, old), findTarget)
+    const base =
+      old && deriveManifestation(old.manifestation, oldOf(name, old), findTarget, hostsOf('before', name, idOf))
     const isReplaced = old !== undefined && old.manifestationId !== id
     if (isReplaced) plans.push({ id: old.manifestationId, base, next: undefined, into: id })
     plans.push({
       id,
       base: isReplaced ? undefined : base,
-      next: next && deriveManifestation(next.record.manifestation, newOf(name, next.record), findTarget),
+      next:
+        next &&
+        deriveManifestation(
+          next.record.manifestation,
+          newOf(name, next.record),
+          findTarget,
+          hostsOf('after', name, idOf)
+        ),
       ...(next?.identifier === undefined ? {} : { identifiers: [next.identifier] })
     })
   }
   for (const [name, record] of others)
     plans.push({
       id: record.manifestationId,
-      base: deriveManifestation(record.manifestation, oldOf(name, record), findTarget),
-      next: deriveManifestation(record.manifestation, newOf(name, record), findTarget)
+      base: deriveManifestation(record.manifestation, oldOf(name, record), findTarget, hostsOf('before', name, idOf)),
+      next: deriveManifestation(record.manifestation, newOf(name, record), findTarget, hostsOf('after', name, idOf))
     })
   return { plans, idOf }
 }

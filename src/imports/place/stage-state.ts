@@ -5,6 +5,7 @@ import type { Staging } from '../state/staging.ts'
 import { keys } from '../state/import-state.ts'
 import { mentionIdsOf, type Placing } from './placing.ts'
 import type { Situation } from './find-positions.ts'
+import { stageLinks } from './record-links.ts'
 
 /** The entities of the records that change, by the name of the record. */
 export interface RecordEntities {
@@ -38,6 +39,7 @@ function stageMentions(staging: Staging, { before, after, touched, positions }: 
       work: mention.work,
       expression: mention.expression,
       titleRank: mention.titleRank,
+      ...(mention.parts === undefined ? {} : { parts: mention.parts }),
       workId: position.workId,
       expressionId: position.expressionId,
       ...(own === undefined ? {} : { questions: own })
@@ -136,6 +138,7 @@ async function stageRecords(
     if (number !== undefined) staging.put('number', keys.number(number, name), next ? true : null)
     const items = itemsOf.get(name) ?? []
     const record = next && { ...next.record, manifestationId: id, ...(items.length === 0 ? {} : { items }) }
+    stageLinks(staging, name, old, record)
     staging.put('record', name, record ?? null)
     staging.put('source', id, next ? next.source : null)
     staging.put('origin', id, next ? name : null)

@@ -55,11 +55,18 @@ export interface ImportState {
   readonly mention: StoredMention
   /** Mentions by the key of a block that they are in. */
   readonly 'block key': true
+  /** Names of records by the keys that links find them by. */
+  readonly 'link name': true
+  /** Names of records by the keys of their links. */
+  readonly link: true
   readonly target: StoredAuthority & { readonly exists: boolean }
   readonly answer: StoredAnswer
   /** Answers by each of their two mentions. */
   readonly answered: true
-  /** `answers`: whether any question was ever answered. */
+  /**
+   * `answers`: whether any question was ever answered. `links`: whether any record ever named
+   * another one.
+   */
   readonly flag: true
   readonly question: ListedQuestion
   /** An answered question, so that people can see it again and change the answer. */
@@ -140,6 +147,8 @@ const stored: Readonly<Record<StateKind, string>> = {
   merged: 'import passed',
   mention: 'import mention',
   'block key': 'import key',
+  'link name': 'import link name',
+  link: 'import link',
   target: 'import target',
   answer: 'import answer',
   answered: 'import answered',
@@ -175,6 +184,7 @@ export const keys = {
   undo: (job: string, number: number) => under(job, nine(number)),
   number: (number: string, record: string) => under(prefixOfNumber(number), record),
   blockKey: (key: string, mention: string) => under(key, mention),
+  link: (key: string, record: string) => under(key, record),
   answer: ({ level, one, other }: Pick<StoredAnswer, 'level' | 'one' | 'other'>) => `${level} ${one} ${other}`,
   answered: (mention: string, answer: string) => under(mention, answer),
   question: (job: string, rest: string) => under(job, rest),

@@ -44,12 +44,15 @@ export function composeTopics(whole: Whole): ComposedField[] {
     ...works.flatMap(work =>
       at(
         'work',
-        relatedBy(work, 'refParts').flatMap(part =>
-          dataField('774', '0 ', [
-            ['t', textOf(part, 'title')],
-            ['g', numbersOf(part).map(clean).join(', ')]
-          ])
-        )
+        // The works in the publication have entries of their own.
+        relatedBy(work, 'refParts')
+          .filter(part => works.every(each => each.entity.id !== part.entity.id))
+          .flatMap(part =>
+            dataField('774', '0 ', [
+              ['t', textOf(part, 'title')],
+              ['g', numbersOf(part).map(clean).join(', ')]
+            ])
+          )
       )
     ),
     ...each('730', '0 ', 'refRelatedWorks', entity => [

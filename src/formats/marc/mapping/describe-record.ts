@@ -138,6 +138,7 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
     agency: findAgency(fields, dialect),
     changed: findControlValue(record, '005')?.trim(),
     isAggregate,
+    isComponent: 'ab'.includes(record.leader[7] ?? ' '),
     manifestation,
     expressions: [expression, ...contained.map(each => each.expression)],
     works: [work, ...contained.map(each => each.work)],

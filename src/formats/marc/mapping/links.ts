@@ -1,10 +1,11 @@
 import { person } from '#domain/record-types/related.ts'
-import { type Dialect, isDataField } from '../record.ts'
+import type { RecordNumbers } from '#domain/imports/record-links.ts'
+import { type DataField, type Dialect, isDataField } from '../record.ts'
 import { identifiersOf, readPerson } from './agents.ts'
 import type { LinkDraft } from '../../description/description.ts'
 import { titleKey } from '../../description/keys.ts'
 import { type Reader, uniformFields } from './reader.ts'
-import { type FieldIndex, fieldsOf, firstPart, joinTitle, originOf, partsOf } from './values.ts'
+import { clean, type FieldIndex, fieldsOf, firstPart, joinTitle, originOf, partsOf } from './values.ts'
 
 export function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {
   const links: LinkDraft[] = []
@@ -22,16 +23,41 @@ export function readLinks(reader: Reader, languages: readonly string[]): LinkDra
         title: text === '' ? undefined : text,
         titleKey: text === '' ? undefined : titleKey(text, 0, languages),
         author: author && {
+          name: author.metadata[0]?.value ?? '',
           key: author.key,
           birthYear: author.birthYear,
           role: 'aut',
           identifiers: author.identifiers
         },
         identifiers,
+        numbers: numbersIn(field, reader.dialect),
+        ...withPart(
+          row.part === undefined
+            ? ''
+            : partsOf(field, row.part)
+                .map(({ value }) => clean(value))
+                .join(', ')
+        ),
         from: originOf(found, row.from)
       })
     }
   return links
+}
+
+const withPart = (part: string) => (part === '' ? {} : { part })
+
+const numberCodes = {
+  marc21: { control: 'w', issn: 'x', isbn: 'z' },
+  unimarc: { control: '0', issn: 'x', isbn: 'y' }
+} as const satisfies Record<Dialect, Readonly<Record<keyof RecordNumbers, string>>>
+
+function numbersIn(field: DataField, dialect: Dialect): RecordNumbers {
+  const { control, issn, isbn } = numberCodes[dialect]
+  return {
+    control: identifiersOf(field, control),
+    issn: identifiersOf(field, issn),
+    isbn: identifiersOf(field, isbn)
+  }
 }
 
 export function workIdentifiers(reader: Reader): string[] {

@@ -236,7 +236,7 @@ export const marc21Table: MappingTable = {
     { link: 'translation', tags: ['767'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'other edition', tags: ['775'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'other form', tags: ['776'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
-    { link: 'host', tags: ['773'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'host', tags: ['773'], from: 't', as: 'title', author: 'a', numbers: 'zwx', part: 'g' },
     { link: 'part', tags: ['774'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'preceding', tags: ['780'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'succeeding', tags: ['785'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },

@@ -111,6 +111,8 @@ export interface LinkRow extends RowBase {
   /** The subfield with the author, and those with numbers. */
   readonly author?: string
   readonly numbers?: string
+  /** The subfield with the place in the host. */
+  readonly part?: string
 }
 
 export interface MappingTable {
