@@ -3222,8 +3222,8 @@ export interface Operations {
       /** Name of the file, for people */
       name?: string
       /**
-       * Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, onix, csv
-       * or ndjson
+       * Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, aleph,
+       * onix, csv, ndjson
        */
       format?: string
       /** Agency of the record numbers, where records do not name one */

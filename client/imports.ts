@@ -5,7 +5,7 @@ import { type CallOptions, queryText, type Sender } from './send-request.ts'
 export interface ImportSettings {
   /** The display name of the file. */
   readonly name?: string
-  /** `iso2709`, `marcxml`, `json`, `mrk`, `onix`, `csv` or `ndjson`; detected by default. */
+  /** The format of the file, such as `iso2709`, `aleph`, `onix` or `csv`; detected by default. */
   readonly format?: string
   /** The agency of the record numbers, where records do not name it. */
   readonly agency?: string

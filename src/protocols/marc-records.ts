@@ -6,13 +6,13 @@ import { patchItems } from '#formats/marc/compose/items.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { patchSource } from '#formats/marc/patch-source.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
-import { detectDialect, type Form, forms, type MarcRecord } from '#formats/marc/record.ts'
+import { detectDialect, type MarcRecord, type SourceForm, sourceForms } from '#formats/marc/record.ts'
 
 /** A publication as a MARC 21 record. */
 export interface FoundMarcRecord {
   readonly record: MarcRecord
   /** The imported bytes and their form, where they are valid and current. */
-  readonly original: { readonly form: Form; readonly bytes: Uint8Array } | undefined
+  readonly original: { readonly form: SourceForm; readonly bytes: Uint8Array } | undefined
 }
 
 /**
@@ -44,7 +44,7 @@ async function findOne(publication: Publication, stored: StoredSource | undefine
 
 interface ReadSource {
   readonly record: MarcRecord
-  readonly form: Form
+  readonly form: SourceForm
   readonly isSound: boolean
 }
 
@@ -53,7 +53,7 @@ interface ReadSource {
  * dialects.
  */
 async function readStored({ format, bytes }: StoredSource): Promise<ReadSource | undefined> {
-  const form = forms.find(each => each === format)
+  const form = sourceForms.find(each => each === format)
   if (form === undefined) return undefined
   for await (const reading of readMarc([bytes], { form })) {
     if (reading.outcome !== 'record' || detectDialect(reading.record) !== 'marc21') return undefined

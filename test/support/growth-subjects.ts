@@ -55,7 +55,7 @@ import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
 import { writeRdfXml } from '#formats/rdf/write-rdfxml.ts'
 import { writeTurtle } from '#formats/rdf/write-turtle.ts'
 import { readSource } from '#formats/source/read-source.ts'
-import type { SourceFormat } from '#formats/source/source-item.ts'
+import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts'
 import { element, escapeXml } from '#formats/xml/write-xml.ts'
 import { createXmlTokens } from '#formats/xml/xml-tokens.ts'
 import { readFields } from '#http/body/form-body.ts'
@@ -444,7 +444,7 @@ const onGraph = (name: string, write: (graph: ReturnType<typeof graphOf>) => unk
 })
 
 const formats: GrowthSubject[] = [
-  ...(['csv', 'ndjson', 'onix', ...forms] as const).flatMap(format => [
+  ...sourceFormats.flatMap(format => [
     ...Object.entries(hostileTexts).map(([kind, make]) => reading(format, kind, 25_000, make))
   ]),
   reading('csv', 'many columns', 25_000, size => `id,title,${'c,'.repeat(size)}\n1,x,${'y,'.repeat(size)}\n`),
@@ -464,6 +464,13 @@ const formats: GrowthSubject[] = [
       return `${head}${write(marcWith(size))}${tail}`
     })
   ),
+  reading(
+    'aleph',
+    'a record with many fields',
+    2_000,
+    size => `000000001 LDR   L 00000nam^a22^^^^^^a^4500\n${'000000001 50010 L $$aA note$$b'.repeat(size)}\n`
+  ),
+  reading('aleph', 'wrong lines', 2_000, size => `000000001 24510 L $$aTitle\n${'000000001 x\n'.repeat(size)}`),
   {
     of: 'formats/marc',
     name: 'what a record says',

@@ -1,4 +1,4 @@
-import type { Form } from './record.ts'
+import type { SourceForm } from './record.ts'
 
 /** Bytes that are enough to detect the form. */
 export const bytesToDetect = 512
@@ -7,7 +7,7 @@ export const bytesToDetect = 512
  * Detects the form of a file from its first bytes; returns undefined when it looks like none. ISO
  * 2709 is tried last, with a leader that may be damaged: its reader continues at the next leader.
  */
-export function detectForm(head: Uint8Array): Form | undefined {
+export function detectForm(head: Uint8Array): SourceForm | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, bytesToDetect))
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return 'marcxml'
   // UTF-16 without a byte order mark.
@@ -16,6 +16,7 @@ export function detectForm(head: Uint8Array): Form | undefined {
   if (/^\s*<[?!\w]/.test(text)) return 'marcxml'
   if (/^\s*(?:\[\s*)?\{/.test(text) || /^\s*\[\s*\]/.test(text)) return 'json'
   if (/^\s*=(?:LDR|\d{3}) /.test(text)) return 'mrk'
+  if (/^\s*\d{9} [0-9A-Za-z]{3}[0-9A-Za-z ^]{2} [A-Z ] /.test(text)) return 'aleph'
   return hasLeader(text) || bytes.includes(0x1d) || bytes.includes(0x1e) || bytes.includes(0x1f) ? 'iso2709' : undefined
 }
 

@@ -1,19 +1,21 @@
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { close, peek } from '../source/peek.ts'
+import { readAleph } from './aleph.ts'
 import { bytesToDetect, detectForm } from './detect-form.ts'
 import { readIso2709 } from './iso2709.ts'
 import { readMarcJson } from './marc-json.ts'
 import { readMarcXml } from './marcxml.ts'
 import { readMrk } from './mrk.ts'
 import type { Reading, ReadOptions } from './reading.ts'
-import type { Form } from './record.ts'
+import type { SourceForm } from './record.ts'
 
 const readers = {
   iso2709: readIso2709,
   marcxml: readMarcXml,
   json: readMarcJson,
-  mrk: readMrk
-} as const satisfies Record<Form, unknown>
+  mrk: readMrk,
+  aleph: readAleph
+} as const satisfies Record<SourceForm, unknown>
 
 /**
  * Reads the records of a file, one at a time; `form` sets the form if it should not be detected.
@@ -23,7 +25,7 @@ const readers = {
  */
 export async function* readMarc(
   source: ByteSource,
-  options: ReadOptions & { readonly form?: Form } = {}
+  options: ReadOptions & { readonly form?: SourceForm } = {}
 ): AsyncGenerator<Reading, void, undefined> {
   if (options.form !== undefined) {
     yield* readers[options.form](source, options)
@@ -34,7 +36,7 @@ export async function* readMarc(
   const form = detectForm(head)
   if (form === undefined) {
     await close(all)
-    const message = 'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON or .mrk'
+    const message = 'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON, .mrk or Aleph sequential'
     yield {
       outcome: 'unreadable',
       form: 'iso2709',

@@ -1,12 +1,12 @@
 import type { Defect } from '../source/defects.ts'
 import type { Position } from '../source/position.ts'
-import { controlNumberOf, type Form, type MarcRecord } from './record.ts'
+import { controlNumberOf, type MarcRecord, type SourceForm } from './record.ts'
 
 export const textEncodings = ['ascii', 'utf-8', 'marc-8', 'iso-5426', 'windows-1252', 'mixed'] as const
 export type TextEncoding = (typeof textEncodings)[number]
 
 interface ReadingBase {
-  readonly form: Form
+  readonly form: SourceForm
   readonly position: Position
   /** 001, if it could be read, even of an unreadable record. */
   readonly controlNumber: string | undefined
@@ -53,7 +53,7 @@ export interface ReadOptions {
  */
 export function readingOf(
   found: {
-    readonly form: Form
+    readonly form: SourceForm
     readonly position: Position
     readonly source: Uint8Array
     readonly record: MarcRecord

@@ -7,6 +7,7 @@
  * - dialect: the meaning of the tags, MARC 21 or UNIMARC
  * - form: the way a record is written: ISO 2709, MARCXML, MARC-in-JSON, or the lines that MarcEdit
  *   calls .mrk
+ * - source form: a form, or another format whose records are read as MARC 21
  */
 
 export interface Subfield {
@@ -39,6 +40,9 @@ export type Dialect = (typeof dialects)[number]
 
 export const forms = ['iso2709', 'marcxml', 'json', 'mrk'] as const
 export type Form = (typeof forms)[number]
+
+export const sourceForms = [...forms, 'aleph'] as const
+export type SourceForm = (typeof sourceForms)[number]
 
 /** The leader of a record without one: a book, newly made, in UTF-8. */
 export const blankLeader = '00000nam a2200000   4500'

@@ -4,7 +4,7 @@ import { maxUnreadableBytes, type Position } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { createJsonCutter } from '../source/json-cutter.ts'
 import { peek } from '../source/peek.ts'
-import { readLines } from './read-lines.ts'
+import { readLines } from '../source/read-lines.ts'
 
 /** The content of a line of NDJSON: an object, or a defect. */
 export interface JsonLine {

@@ -5,7 +5,7 @@ import type { ByteSource } from './larger-chunks.ts'
 import { marcItem, marcItems } from '../marc/marc-items.ts'
 import { readMarcJson } from '../marc/marc-json.ts'
 import { readMarc } from '../marc/read-marc.ts'
-import type { Form } from '../marc/record.ts'
+import type { SourceForm } from '../marc/record.ts'
 import { ndjsonItems } from '../ndjson/ndjson-items.ts'
 import { onixItems } from '../onix/onix-items.ts'
 import { rowItems } from '../rows/row-items.ts'
@@ -13,7 +13,7 @@ import { close, peek } from './peek.ts'
 import type { SourceFormat, SourceItem, SourceOptions } from './source-item.ts'
 
 /**
- * Reads a file of records in any format that can be imported, one item at a time: MARC in its four
+ * Reads a file of records in any format that can be imported, one item at a time: MARC in its
  * forms, ONIX, CSV, and our entities.
  *
  * Never throws for the content of a file: an unreadable part is an item too, with its position and
@@ -55,7 +55,7 @@ const isOfRecords = (head: Buffer) =>
 type Items = AsyncGenerator<SourceItem, void, undefined>
 
 const marcReader =
-  (form: Form) =>
+  (form: SourceForm) =>
   (source: ByteSource, options: SourceOptions): Items =>
     marcItems(readMarc(source, { ...options, form }), options)
 
@@ -67,6 +67,7 @@ const formats: Readonly<
   marcxml: { title: 'marcxml', readItems: marcReader('marcxml') },
   json: { title: 'MARC-in-JSON', readItems: marcReader('json') },
   mrk: { title: 'mrk', readItems: marcReader('mrk') },
+  aleph: { title: 'Aleph sequential', readItems: marcReader('aleph') },
   onix: { title: 'ONIX', readItems: onixItems },
   csv: { title: 'CSV with a header', readItems: csvItems },
   ndjson: {

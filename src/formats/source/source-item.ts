@@ -1,4 +1,5 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
+import { sourceForms } from '../marc/record.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
 import type { RowRecord, RowSource } from '../rows/map-row.ts'
 import type { ItemMapping } from './item-mapping.ts'
@@ -19,7 +20,7 @@ import type { Position } from './position.ts'
  * - name: the permanent identifier of a record, so that a later file can change or delete it
  */
 
-export const sourceFormats = ['iso2709', 'marcxml', 'json', 'mrk', 'onix', 'csv', 'ndjson'] as const
+export const sourceFormats = [...sourceForms, 'onix', 'csv', 'ndjson'] as const
 export type SourceFormat = (typeof sourceFormats)[number]
 
 interface ItemBase {

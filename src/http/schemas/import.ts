@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { clusterLevels } from '#domain/clustering/cluster-block.ts'
 import { importStates } from '#domain/imports/job.ts'
 import { tableSubjects } from '#formats/csv/table-subject.ts'
+import { sourceFormats } from '#formats/source/source-item.ts'
 import { flag, maxPerPage } from './common.ts'
 
 const nullable = (type: 'string' | 'integer' | 'number' | 'boolean', description: string) =>
@@ -20,8 +21,7 @@ export const ImportQuery = Type.Object({
   format: Type.Optional(
     Type.String({
       maxLength: 20,
-      description:
-        'Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, onix, csv or ndjson'
+      description: `Format of the file, where it should not be detected: ${sourceFormats.join(', ')}`
     })
   ),
   agency: Type.Optional(

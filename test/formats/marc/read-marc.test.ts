@@ -24,6 +24,8 @@ describe('A file in any form', () => {
       [' [ {', 'json'],
       ['=LDR  00000nam', 'mrk'],
       ['\ufeff=001  x', 'mrk'],
+      ['000000001 LDR   L 00755cam^^22002414a^4500', 'aleph'],
+      ['\ufeff000000001 24510 L $$aT', 'aleph'],
       ['id;title\n1;Hamlet', undefined],
       ['Hello', undefined]
     ]

@@ -23,7 +23,7 @@ export const importEn = {
   dropFile: 'Drop a file here',
   chooseFile: 'Choose a file',
   otherFile: 'Another file',
-  importFormats: 'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), ONIX, CSV or NDJSON',
+  importFormats: 'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, ONIX, CSV or NDJSON',
   fileFormat: 'Format',
   formatFound: 'Detect from the file',
   formatNames: {
@@ -31,6 +31,7 @@ export const importEn = {
     marcxml: 'MARCXML',
     mrk: 'MARC in lines (.mrk)',
     json: 'MARC-in-JSON',
+    aleph: 'Aleph sequential',
     onix: 'ONIX',
     csv: 'A table (CSV)',
     ndjson: 'Records of this catalogue (NDJSON)'

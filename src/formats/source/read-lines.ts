@@ -1,5 +1,5 @@
-import { ByteWindow } from '../source/byte-window.ts'
-import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
+import { ByteWindow } from './byte-window.ts'
+import { type ByteSource, largerChunks } from './larger-chunks.ts'
 
 /**
  * A line without its end. A line over the limit is returned once, with its beginning and its whole

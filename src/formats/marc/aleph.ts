@@ -1,0 +1,162 @@
+import type { Defect } from '../source/defects.ts'
+import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
+import type { ByteSource } from '../source/larger-chunks.ts'
+import { type Line, readLines } from '../source/read-lines.ts'
+import { withoutControls } from './iso2709-record.ts'
+import { checkLeader } from './leader.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
+import { blankLeader, isControlTag, type MarcField, type Subfield } from './record.ts'
+
+/**
+ * Reads Aleph sequential, the text format of the library system Aleph: one field on each line, with
+ * the number of its record before it.
+ *
+ * ```
+ * 000000228 LDR   L ^^^^^nam^a22002891^^4500
+ * 000000228 24514 L $$aThe descent of manuscripts.
+ * ```
+ *
+ * Columns 1 to 9 are the number, 11 to 13 the tag, 14 and 15 the indicators, 17 the script, and the
+ * content follows from 19. A circumflex stands for a blank in fixed fields. The lines of a record
+ * stand together. A wrong line is a defect of its record, and the other lines are read.
+ */
+export async function* readAleph(
+  source: ByteSource,
+  options: ReadOptions = {}
+): AsyncGenerator<Reading, void, undefined> {
+  const limit = options.maxRecordBytes ?? defaultMaxRecordBytes
+  let count = 0
+  let group: Group | undefined
+  for await (const line of readLines(source, limit, maxUnreadableBytes)) {
+    if (isBlank(line)) {
+      if (group !== undefined && line.offset - group.offset <= limit) group.lines.push(line)
+      continue
+    }
+    const number = numberOf(line.bytes)
+    if (group?.number !== undefined && number !== undefined && number !== group.number) {
+      yield toReading(group, ++count, limit)
+      group = undefined
+    }
+    group ??= { number, offset: line.offset, end: line.offset, lines: [], isOver: false }
+    group.number ??= number
+    group.end = line.offset + line.length
+    group.isOver ||= line.isOver || group.end - group.offset > limit
+    // Of a record over the limit, its first line is enough for the report.
+    if (!group.isOver || group.lines.length === 0) group.lines.push(line)
+  }
+  if (group !== undefined) yield toReading(group, ++count, limit)
+}
+
+/** The lines of one record. */
+interface Group {
+  /** Undefined as long as no line began with one. */
+  number: string | undefined
+  readonly offset: number
+  end: number
+  readonly lines: Line[]
+  isOver: boolean
+}
+
+const isBlank = ({ bytes }: Line) => bytes.every(each => each === 0x20 || each === 0x09 || each === 0x0d)
+
+const byteOrderMark = Buffer.from('\ufeff')
+const withoutMark = (bytes: Buffer) => (bytes.indexOf(byteOrderMark) === 0 ? bytes.subarray(3) : bytes)
+
+const numberOf = (bytes: Buffer) =>
+  /^(\d{9})(?: |$)/.exec(withoutMark(bytes).subarray(0, 10).toString('latin1').trimEnd())?.[1]
+
+function toReading({ number, offset, end, lines, isOver }: Group, count: number, limit: number): Reading {
+  const defects: Defect[] = []
+  const position = { number: count, offset, length: end - offset }
+  const source = joinLines(lines).subarray(0, end - offset)
+  const base = { form: 'aleph', position, source } as const
+  const fields: MarcField[] = []
+  let leader: string | undefined
+  let format: string | undefined
+  let isDeleted = false
+  for (const line of isOver ? [] : lines.filter(each => !isBlank(each))) {
+    const field = readField(line, defects)
+    if (field === undefined) continue
+    if (field.tag === 'LDR') leader ??= 'value' in field ? field.value : undefined
+    else {
+      if (field.tag === 'FMT' && 'value' in field) format ??= field.value.trim()
+      if (field.tag === 'DEL') isDeleted = true
+      fields.push(field)
+    }
+  }
+  const trouble: Defect | undefined = isOver
+    ? { kind: 'over_limit', message: `The record has more than ${limit} bytes` }
+    : fields.length === 0 && leader === undefined
+      ? { kind: 'not_marc', message: 'These lines are not a record' }
+      : undefined
+  if (trouble !== undefined)
+    return {
+      ...base,
+      outcome: 'unreadable',
+      controlNumber: number,
+      defects: [...defects, trouble],
+      source: source.subarray(0, maxUnreadableBytes)
+    }
+  const ofFormat = format === undefined ? undefined : leaderByFormat[format]
+  const complete = leader === undefined && ofFormat !== undefined ? ofFormat : checkLeader(leader, defects)
+  const record = {
+    leader: isDeleted ? `${complete.slice(0, 5)}d${complete.slice(6)}` : complete,
+    // The number of the lines is the one of the record, unless it has one as a field.
+    fields:
+      number === undefined || fields.some(each => each.tag === '001')
+        ? fields
+        : [{ tag: '001', value: number }, ...fields]
+  }
+  return readingOf({ ...base, record, encoding: 'utf-8' }, defects)
+}
+
+const lineEnd = Buffer.from('\n')
+
+/** The bytes of the lines as they were in the file. */
+const joinLines = (lines: readonly Line[]): Buffer => Buffer.concat(lines.flatMap(({ bytes }) => [bytes, lineEnd]))
+
+/** The type and the level of the formats of Aleph (FMT), for records without a leader. */
+const leaderByFormat: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ BK: 'am', SE: 'as', MU: 'cm', MP: 'em', VM: 'gm', CF: 'mm', CR: 'as', MX: 'pc', AR: 'aa' }).map(
+    ([format, type]) => [format, blankLeader.slice(0, 6) + type + blankLeader.slice(8)]
+  )
+)
+
+function readField({ number, bytes }: Line, defects: Defect[]): MarcField | undefined {
+  const decoded = withoutMark(bytes).toString()
+  const text = withoutControls(decoded.replace(/\r$/, ''))
+  if (decoded.includes('\ufffd') && !defects.some(each => each.kind === 'undecodable'))
+    defects.push({ kind: 'undecodable', message: `Line ${number}: bytes that are not UTF-8 were replaced` })
+  const [, tag = '', indicators = '', content = ''] = columns.exec(text) ?? []
+  const fault = (kind: Defect['kind'], message: string) => {
+    defects.push({ kind, message: `Line ${number}: ${message}`, ...(tag === '' ? {} : { tag }) })
+  }
+  if (tag === '') {
+    const shown = JSON.stringify(text.slice(0, 40))
+    fault('bad_field', `not a record number, a tag with indicators, a script and a content, but ${shown}`)
+    return undefined
+  }
+  if (content === '') {
+    fault('empty_field', `the field ${tag} is empty`)
+    return undefined
+  }
+  if (tag === 'LDR' || isControlTag(tag)) return { tag, value: content.replaceAll('^', ' ') }
+  const start = content.indexOf('$$')
+  if (start < 0 && !/^\d/.test(tag)) return { tag, value: content }
+  if (start !== 0) fault('bad_field', `the field ${tag} does not begin with a subfield`)
+  const before = start < 0 ? content : content.slice(0, start)
+  const subfields: Subfield[] = before.trim() === '' ? [] : [{ code: 'a', value: before }]
+  if (start >= 0)
+    for (const part of content.slice(start + 2).split('$$')) {
+      const [code = ''] = part
+      if (code === '') fault('bad_subfield', `the field ${tag} has a subfield without a code`)
+      else subfields.push({ code, value: part.slice(code.length) })
+    }
+  if (subfields.length === 0) {
+    fault('empty_field', `the field ${tag} is empty`)
+    return undefined
+  }
+  return { tag, indicators: indicators.replaceAll('^', ' '), subfields }
+}
+
+const columns = /^\d{9} ([0-9A-Za-z]{3})([0-9A-Za-z ^]{2}) [A-Z ] ?(.*)$/s

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { workOnImport } from '#imports/work-on-import.ts'
+import { adminToken, start, type TestService } from '../support/start.ts'
+
+/*
+ * Records of other systems that are read as MARC 21. Each file has a novel, a second edition of it,
+ * and a translation; all of them are of one work.
+ */
+
+interface ForeignFile {
+  readonly type: string
+  readonly text: string
+}
+
+interface Listed {
+  readonly id: string
+  readonly metadata: readonly { readonly key: string; readonly value: string }[]
+}
+
+const files: Readonly<Record<string, ForeignFile>> = {
+  aleph: {
+    type: 'text/plain',
+    text: `000000228 FMT   L BK
+000000228 LDR   L ^^^^^nam^a22^^^^^^a^4500
+000000228 008   L 880715s1951^^^^be^^^^^^^^^^^^000^1^eng^d
+000000228 020   L $$a9789025701017
+000000228 1001  L $$aVerhoeven, Mila,$$d1911-1984
+000000228 24514 L $$aThe salt road :$$ba novel /$$cMila Verhoeven.
+000000228 264 1 L $$aGent :$$bDe Kade,$$c1951.
+000000229 FMT   L BK
+000000229 008   L 880715s1963^^^^be^^^^^^^^^^^^000^1^eng^d
+000000229 1001  L $$aVerhoeven, Mila,$$d1911-1984
+000000229 24514 L $$aThe salt road /$$cMila Verhoeven.
+000000229 264 1 L $$aGent :$$bDe Kade,$$c1963.
+000000230 FMT   L BK
+000000230 008   L 880715s1955^^^^be^^^^^^^^^^^^000^1^dut^d
+000000230 0411  L $$adut$$heng
+000000230 1001  L $$aVerhoeven, Mila
+000000230 24010 L $$aSalt road.$$lDutch
+000000230 24513 L $$aDe zoutweg /$$cMila Verhoeven ; vertaald door Eva Lind.
+000000230 264 1 L $$aGent :$$bDe Kade,$$c1955.
+000000230 7001  L $$aLind, Eva$$4trl
+`
+  }
+}
+
+describe('A file of another system', () => {
+  const hooks: (() => unknown)[] = []
+  after(async () => {
+    for (const hook of hooks.reverse()) await hook()
+  })
+  let started: Promise<TestService> | undefined
+  const service = () => (started ??= start({ after: hook => hooks.push(hook) }))
+
+  async function run(file: string, type: string, query = '') {
+    const { app, libretto, get } = await service()
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/imports${query}`,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': type },
+      payload: file
+    })
+    assert.equal(answer.statusCode, 202, answer.body)
+    const { id } = answer.json()
+    await workOnImport(libretto.parts, id, () => false)
+    const { body } = await get(`/imports/${id}`)
+    assert.equal(body.failure, null)
+    return body
+  }
+
+  for (const [format, { type, text }] of Object.entries(files))
+    it(`in ${format} gives one work with its editions; again it changes nothing; and it can be undone`, async () => {
+      const { get, post, libretto } = await service()
+      const done = await run(text, type, '?agency=XX')
+      assert.deepEqual([done.counts.created, done.counts.unreadable, done.entities.work_word.created], [3, 0, 1])
+      assert.equal(done.entities.expression_word.created, 2)
+
+      const { body: found } = await get('/entities?type=manifestation_word')
+      const titles = found.map((each: Listed) => each.metadata.find(({ key }) => key === 'title')?.value)
+      assert.deepEqual(titles.sort(), ['De zoutweg', 'The salt road', 'The salt road'])
+      const { body: wem } = await get('/entities/wem/9789025701017')
+      assert.equal(wem.manifestation.metadata.year_of_publication.value, '1951')
+      assert.equal(wem.manifestation.metadata.subtitle.value, 'a novel')
+
+      const again = await run(text, type, '?agency=XX')
+      assert.deepEqual([again.counts.created, again.counts.unchanged], [0, 3])
+
+      const id = found.find((each: Listed) => each.metadata.some(({ key }) => key === 'isbn')).id
+      const { text: marc } = await get(`/entities/${id}?format=marcxml`)
+      assert.match(marc, /<subfield code="a">9789025701017/)
+      // The imported record as it came, whatever its format.
+      const sources = await libretto.catalogue.findSourceRecords(libretto.operator, [id])
+      assert.ok(text.includes(Buffer.from(sources.get(id)?.bytes ?? []).toString() || '-'))
+
+      assert.equal((await post(`/imports/${done.id}/undo`, undefined)).status, 202)
+      await workOnImport(libretto.parts, done.id, () => false)
+      assert.equal((await get(`/imports/${done.id}`)).body.state, 'undone')
+      assert.deepEqual((await get('/entities?type=manifestation_word')).body, [])
+    })
+})
