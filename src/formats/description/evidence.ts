@@ -24,7 +24,7 @@ import { readIsbn } from '#domain/values/isbn.ts'
 import type { ExpressionDraft, RecordDescription, RelationDraft, TitleKey, WorkDraft } from './description.ts'
 import { expressionOf, formsOf, type RecordTexts, textsOf } from './expression-evidence.ts'
 import { genreOf } from './genres.ts'
-import { creatorsOf, isAuthor, personsIn } from './persons.ts'
+import { creatorsOf, fullestName, isAuthor, personsIn } from './persons.ts'
 
 /** Facts that only some formats record. `noFacts` serves the others. */
 export interface RecordFacts {
@@ -79,6 +79,7 @@ export function readEvidence(
   const kind = kindOf(whole, texts)
   const expression = expressionOf(version, whole, texts)
   const genre = genreOf(whole.keys.form) ?? (contained.length > 0 ? undefined : formInWords(texts.subtitle))
+  const creators = creatorsOf(whole.relations, version.relations, texts.responsibility)
   return {
     version: evidenceVersion,
     record: name,
@@ -88,9 +89,7 @@ export function readEvidence(
         kind,
         ...withGenre(genre),
         contents: comparableContents(contained, expression),
-        creators: hasOwnCreators(whole, contained, facts)
-          ? creatorsOf(whole.relations, version.relations, texts.responsibility)
-          : [],
+        creators: hasOwnCreators(whole, contained, facts) ? creators : [],
         others: othersOf(whole.relations, version.relations),
         names: wholeNames(whole, contained.length > 0, containedKeys, texts, facts),
         identifiers: identifiersOf(whole),
@@ -104,7 +103,7 @@ export function readEvidence(
         kind,
         ...withGenre(genre),
         contents: [],
-        creators: personsIn(draft.relations, isAuthor),
+        creators: personsIn(draft.relations, isAuthor).map(each => fullestName(each, creators)),
         others: [],
         names,
         identifiers: identifiersOf(draft),

@@ -37,6 +37,15 @@ function withForename(person: PersonEvidence, stated: PersonEvidence): PersonEvi
   return isFuller ? { ...person, forenames: [forename, ...rest].join(' ') } : person
 }
 
+/**
+ * The name of a person in an analytic entry, with the forename that the statement of responsibility
+ * spells for the main entry if both have the same heading.
+ */
+export function fullestName(person: PersonEvidence, creators: readonly PersonEvidence[]): PersonEvidence {
+  const [creator] = creators
+  return creator !== undefined && hasInitials(person) ? withForename(person, creator) : person
+}
+
 /** Roles at the level of the work whose holders did not create it. */
 const notMakers = new Set(['dte', 'hnr', 'crp', 'ths', 'pro', 'fmp', 'prn'])
 
