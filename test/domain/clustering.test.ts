@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import type { Answer } from '#domain/clustering/cluster-block.ts'
 import { retainIdentifiers } from '#domain/clustering/retain-identifiers.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { clusterShelf, evidenceFrom, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/marc-lines.ts'
@@ -170,6 +171,69 @@ describe('A work', () => {
         initial: '100 1# $aVerhoeven, M.\n245 14 $aThe salt road.'
       },
       ['initial', 'maria', 'mila']
+    )
+  })
+
+  it('in an aggregate is by the author whose forename only the statement of responsibility spells', () => {
+    assertWorks(
+      {
+        mila: `${mila}\n245 14 $aThe salt road.`,
+        maria: '100 1# $aVerhoeven, Maria,$d1950-\n245 10 $aHarbour.',
+        both: '100 1# $aVerhoeven, M.\n245 10 $aNorth sea /$cMila Verhoeven.\n700 12 $aVerhoeven, M.$tThe salt road.\n700 12 $aVerhoeven, M.$tThe dunes.'
+      },
+      ['both', 'both#1 mila', 'both#2', 'maria']
+    )
+  })
+
+  it('that names no original is asked about with the nearest earlier work in another language, then the next', () => {
+    const published = (title: string, year: string) => `${mila}\n245 10 $a${title}.\n264 #1 $c${year}.`
+    const shelf: Shelf = {
+      early: [published('De zoutweg', '1940'), 'dut'],
+      late: [published('Het veerhuis', '1948'), 'dut'],
+      later: [published('De duinen', '1960'), 'dut'],
+      english: published('Salt and sand', '1947'),
+      translated: `${published('The salt road', '1950')}\n700 1# $aLind, Eva$4trl`
+    }
+    const questions = (...answers: Answer[]) =>
+      clusterShelf(shelf, answers).questions.map(({ one, other, reason, areJoined }) => [
+        reason.code,
+        one,
+        other,
+        areJoined
+      ])
+    assertWorks(shelf, Object.keys(shelf))
+    const first = ['translation', 'late#0', 'translated#0', false]
+    assert.deepEqual(questions(), [first])
+    const no = { level: 'work', one: 'translated#0', other: 'late#0', verdict: 'different' } as const
+    assert.deepEqual(questions(no), [['translation', 'early#0', 'translated#0', false]])
+    assert.deepEqual(questions(no, { ...no, other: 'early#0' }), [])
+    const yes = { ...no, verdict: 'same' } as const
+    assert.deepEqual(worksIn(clusterShelf(shelf, [yes])), ['early', 'english', 'late translated', 'later'])
+    assert.deepEqual(questions(yes), [])
+  })
+
+  it('is not asked for among many works, nor in another form, nor in other languages than the record says', () => {
+    const dutch = (title: string): [string, string] => [`${mila}\n245 10 $a${title}.`, 'dut']
+    const translated = `${mila}\n245 10 $aThe salt road.\n700 1# $aLind, Eva$4trl`
+    const asked = (shelf: Shelf) => clusterShelf(shelf).questions.length
+    assert.equal(asked({ one: dutch('De zoutweg'), translated }), 1)
+    assert.equal(asked({ one: [`008/33 d\n${mila}\n245 10 $aDe zoutweg.`, 'dut'], translated }), 0)
+    assert.equal(asked({ one: dutch('Gedichten'), translated }), 0)
+    assert.equal(asked({ one: dutch('De zoutweg'), translated: `${translated}\n041 1# $aeng$hfre` }), 0)
+    const many = Object.fromEntries(
+      ['Zout', 'Duin', 'Veer', 'Kust', 'Haven', 'Toren', 'Brug'].map(each => [each, dutch(`De ${each} van het land`)])
+    )
+    assert.equal(asked({ ...many, translated }), 0)
+  })
+
+  it('is asked about where only one record calls it a play and the other names it without a form', () => {
+    const { questions } = clusterShelf({
+      play: `008/33 d\n${mila}\n245 10 $aDe zoutweg :$btoneelstuk in drie bedrijven.`,
+      translated: `008/33 0\n${mila}\n240 10 $aDe zoutweg.$lEnglish\n245 14 $aThe salt road.`
+    })
+    assert.deepEqual(
+      questions.map(({ reason, areJoined }) => [reason.code, areJoined]),
+      [['title is uniform title', true]]
     )
   })
 

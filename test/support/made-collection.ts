@@ -177,6 +177,15 @@ export function makeCollection(seed: number, count: number): MadeRecord[] {
   return maker.records
 }
 
+/** The lines of a record; every second one has lost the fields that name the original. */
+export const halfWithoutOriginals = ({ name, lines }: MadeRecord) =>
+  Number(name.slice(1)) % 2 === 0
+    ? lines
+        .split('\n')
+        .filter(each => !/^(?:240|765|500)/.test(each))
+        .join('\n')
+    : lines
+
 class Maker {
   readonly records: MadeRecord[] = []
   readonly #next: () => number

@@ -28,8 +28,11 @@ export class CollectionMeasure {
   }
   records = 0
   questions = 0
-  /** Works with several records: all, those that are wrong, and the latter without a question. */
-  readonly works = { all: 0, wrong: 0, unasked: 0 }
+  /**
+   * Works with several records: all, those that are wrong, the latter without a question, and the
+   * latter without a question whose right answer changes them.
+   */
+  readonly works = { all: 0, wrong: 0, unasked: 0, unmended: 0 }
   readonly #onMiss: (what: string, mentions: readonly string[]) => void
 
   constructor(onMiss: (what: string, mentions: readonly string[]) => void = () => {}) {
@@ -73,7 +76,13 @@ export class CollectionMeasure {
   }
 
   #addWorks({ works, questions }: Clusters, truth: ReadonlyMap<string, string>): void {
-    const asked = new Set(questions.filter(each => each.level === 'work').flatMap(({ one, other }) => [one, other]))
+    const aboutWorks = questions.filter(each => each.level === 'work')
+    const asked = new Set(aboutWorks.flatMap(({ one, other }) => [one, other]))
+    const mended = new Set(
+      aboutWorks
+        .filter(({ one, other, areJoined }) => areJoined !== (truth.get(one) === truth.get(other)))
+        .flatMap(({ one, other }) => [one, other])
+    )
     const workOf = new Map(
       works.flatMap(({ members }, index) => members.map(({ mention }) => [mention, index] as const))
     )
@@ -86,6 +95,7 @@ export class CollectionMeasure {
       const members = works[index ?? -1]?.members.map(each => each.mention) ?? []
       if (more.length === 0 && members.every(each => !truth.has(each) || mentions.includes(each))) continue
       this.works.wrong++
+      if (![...mentions, ...members].some(each => mended.has(each))) this.works.unmended++
       if ([...mentions, ...members].some(each => asked.has(each))) continue
       this.works.unasked++
       this.#onMiss('wrong and not asked about', mentions)

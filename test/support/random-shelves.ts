@@ -54,6 +54,7 @@ export const recordLines: fc.Arbitrary<string> = fc
     proper: line('245 10 $a'),
     subtitle: sometimes(title.map(each => `$b${each}`)),
     variant: sometimes(line('246 3# $a')),
+    published: sometimes(fc.constantFrom('1950', '1951', '1972').map(each => `264 #1 $c${each}.`)),
     note: sometimes(line('500 ## $aTranslation of: ')),
     subject: sometimes(fc.constantFrom(...subjects).map(each => `650 #0 $a${each}`)),
     links: sometimes(links),
@@ -66,20 +67,8 @@ export const recordLines: fc.Arbitrary<string> = fc
       { maxLength: 3 }
     )
   })
-  .map(({ type, author, uniform, proper, subtitle, variant, note, subject, links, related, translator, entries }) =>
-    [
-      type,
-      author,
-      uniform,
-      `${proper}${subtitle ?? ''}`,
-      variant,
-      note,
-      subject,
-      links,
-      related,
-      translator,
-      ...entries
-    ]
+  .map(({ type, author, uniform, proper, subtitle, entries, ...others }) =>
+    [type, author, uniform, `${proper}${subtitle ?? ''}`, ...Object.values(others), ...entries]
       .filter(each => each !== undefined)
       .join('\n')
   )

@@ -52,7 +52,7 @@ export function haveOtherSubtitles(first: Mention | undefined, second: Mention |
  * Tests whether only one names a form other than a novel (“a play in three acts”), or both are
  * coded as different forms of literature.
  */
-function haveOtherForms(one: Mention, other: Mention): boolean {
+export function haveOtherForms(one: Mention, other: Mention): boolean {
   if (one.literature !== undefined && one.literature === other.literature) return false
   if (one.literature !== undefined && other.literature !== undefined) return true
   const isSpecial = ({ genre }: Mention) => genre !== undefined && genre !== 'novel'
@@ -107,11 +107,13 @@ function isBare(title: string, one: Mention, other: Mention): boolean {
 
 /**
  * Tests whether anything beside author and title agrees: the subtitle, the year, a number in a
- * series, the contents, a standard number, an edition statement, or that both are literature, where
- * authors hardly use a title twice.
+ * series, the contents, a standard number, an edition statement, or that one is literature or both
+ * are translations. Authors hardly use the title of a novel twice, and reports are seldom
+ * translated.
  */
-function haveSecondAgreement(one: Mention, other: Mention): boolean {
-  if (one.literature !== undefined && other.literature !== undefined) return true
+export function haveSecondAgreement(one: Mention, other: Mention): boolean {
+  if (one.literature !== undefined || other.literature !== undefined) return true
+  if (one.expression.isTranslation && other.expression.isTranslation) return true
   if (one.isEdition === true || other.isEdition === true) return true
   if (one.subtitle !== undefined && other.subtitle !== undefined) return true
   if (one.year !== undefined && one.year === other.year) return true

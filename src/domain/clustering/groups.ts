@@ -1,7 +1,7 @@
 import type { Mention, WorkName } from './evidence.ts'
 import { type Joined, joinsFrom, type Reason, type ReasonCode } from './links.ts'
 import { isAscii } from '../values/fold.ts'
-import { areOtherLiterature, isTitleTooLittle } from './agreement.ts'
+import { areOtherLiterature, contentWords, haveOtherForms, haveSecondAgreement, isTitleTooLittle } from './agreement.ts'
 import { haveOtherMarks } from './title-key.ts'
 
 /*
@@ -138,7 +138,12 @@ export function joinGroupTo(
   for (const each of distinct(group, joined)) {
     const isSpelling = areSpeltOtherwise(mentions[home], mentions[each], shared)
     if (!isSpelling && !areOtherLiterature(mentions[home], mentions[each]))
-      joined.join({ one: home, other: each, reason, confidence })
+      joined.join({
+        one: home,
+        other: each,
+        reason,
+        confidence: Math.min(confidence, certaintyOf(reason, mentions[home], mentions[each]))
+      })
     else
       doubts.push({
         one: home,
@@ -147,6 +152,17 @@ export function joinGroupTo(
         confidence: 0.4
       })
   }
+}
+
+/**
+ * The highest confidence for a join to a work that another record names: a form that only one of
+ * them has (“a play in three acts”), or a learned title of one word, is no certainty.
+ */
+function certaintyOf({ code, shared = '' }: Reason, home: Mention | undefined, mention: Mention | undefined): number {
+  if (home === undefined || mention === undefined) return 1
+  if (haveOtherForms(home, mention)) return askedAbout
+  const isOneWord = code === 'learned title' && contentWords(shared).size <= 1
+  return isOneWord && !haveSecondAgreement(home, mention) ? 0.9 : 1
 }
 
 export function joinOrDoubt(

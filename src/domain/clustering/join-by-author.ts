@@ -1,4 +1,5 @@
 import { contentWords, isCommonTitle, isTitleTooLittle, saysOtherwise } from './agreement.ts'
+import { doubtTranslations } from './find-originals.ts'
 import { isPrincipal, isStrong, type Mention, type NameKind, type WorkName } from './evidence.ts'
 import {
   add,
@@ -69,6 +70,9 @@ export function joinByAuthor(scope: Scope): void {
   // 7. Typing errors.
   for (const { one, other, shared, confidence } of nearPairs(members, nameOf, joined))
     joinOrDoubt(one, [other], scope, { code: 'spelling', shared }, confidence)
+
+  // 8. Translations that name no original.
+  doubtTranslations(scope)
 }
 
 /**
@@ -117,13 +121,7 @@ function joinLearned(shared: string, group: readonly number[], uniform: Groups, 
     joinGroupTo(group, home, scope, isUniform, taught.length === 0 ? 0.95 : 0.82)
   else if (known.length === 0 && taught.length === 1 && teacher !== undefined) {
     const learnedFrom = mentions[teacher]?.record ?? ''
-    joinGroupTo(
-      group,
-      teacher,
-      scope,
-      { code: 'learned title', shared, learnedFrom },
-      contentWords(shared).size > 1 ? 0.95 : 0.9
-    )
+    joinGroupTo(group, teacher, scope, { code: 'learned title', shared, learnedFrom }, 0.95)
   } else
     for (const one of group.slice(0, 1))
       for (const other of [...known, ...taught])

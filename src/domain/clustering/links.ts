@@ -23,6 +23,7 @@ export const reasons = {
   publication: 'the same title and the same ISBN or ISSN',
   people: 'the same title, and people in common',
   'title alone': 'the same title; no names that could contradict it',
+  translation: 'same author; a translation whose record does not name the original',
   'several possible': 'the same title, but it could be another work with that title too',
   'other form': 'the same title, but another form, or other works in it',
   version: 'same language, form, translator and readers',
@@ -67,6 +68,8 @@ export interface Joined {
    * afterwards.
    */
   join(link: Link): boolean
+  /** Tests whether an answer says that two mentions are different, or others joined to them. */
+  areSeparated(one: number, other: number): boolean
   readonly links: readonly Link[]
 }
 
@@ -121,6 +124,7 @@ export function createJoined(
   return {
     find,
     links,
+    areSeparated: (one, other) => isRefused(find(one), find(other)),
     join(link) {
       const one = find(link.one)
       const other = find(link.other)

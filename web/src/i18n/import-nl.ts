@@ -190,6 +190,7 @@ export const importNl: typeof importEn = {
     publication: 'dezelfde titel en hetzelfde ISBN of ISSN',
     people: 'dezelfde titel, en gemeenschappelijke personen',
     'title alone': 'dezelfde titel; niemand wordt genoemd die iets anders laat blijken',
+    translation: 'zelfde auteur; een vertaling waarvan het record het origineel niet noemt',
     'several possible': 'dezelfde titel, maar het kan ook een ander werk met die titel zijn',
     'other form': 'dezelfde titel, maar een andere vorm, of er staan andere werken in',
     version: 'zelfde taal, vorm, vertaler en voorlezers',
