@@ -9,6 +9,7 @@ import { findProgram, needDebian } from './support/debian.ts'
 import { hangLimit } from './support/hang-limit.ts'
 import { createDatabase, whyNoServer } from './support/postgres-server.ts'
 import { compileCache } from './support/server-process.ts'
+import { program } from './support/program.ts'
 import { runCli, serve } from './support/run-cli.ts'
 import { secretKey } from './support/start.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -162,10 +163,7 @@ describe('the shell commands of documents', {
   const { url } = await serve({ after }, { cwd: folder, env: { ANONYMOUS_ACCESS: 'read' } })
   for (const name of ['programs', 'backups/libretto', 'restored', 'moved'])
     mkdirSync(join(folder, name), { recursive: true })
-  writeProgram(
-    'npx',
-    `[ "$1" = libretto ] && shift && exec '${process.execPath}' '${join(root, 'src/cli/libretto.ts')}' "$@"`
-  )
+  writeProgram('npx', `[ "$1" = libretto ] && shift && exec '${process.execPath}' '${program}' "$@"`)
   writeProgram('npm', startProgram)
   writeProgram('curl', curlProgram)
   const options = { cwd: folder, env: { DATABASE_URL: 'sqlite:data/libretto.db' } }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { createTemplate, startPostgresServer, whyNoServer } from './support/postgres-server.ts'
+import { buildForTests } from './support/program.ts'
 import { type Complaint, paint, runTestFiles, seconds, tellFile } from './support/run-test-files.ts'
 import { type Searched, watchOutput } from './support/service-output.ts'
 import { dealOut, takePart, WrongCommand } from './support/shared-processes.ts'
@@ -192,6 +193,7 @@ async function main(): Promise<number> {
   const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
   const again = named.length > 0 ? [] : part(longestFirst(globSync(onBoth.files, { cwd: root, exclude: notAgain })))
   const manner = { isLong, isTold: named.length > 0 }
+  if (files.length > 1) await buildForTests()
   // A single file that needs one starts it by itself.
   const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
   if (together.length > 0)

@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 
 import fc from 'fast-check'
 
@@ -16,6 +15,7 @@ import { createTestDatabase, runStatement } from '../support/database.ts'
 import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
 import { linesWithoutIds } from '../support/import-content.ts'
 import { marcFile } from '../support/marc-files.ts'
+import { program } from '../support/program.ts'
 import { recordLines } from '../support/random-shelves.ts'
 import { runCli } from '../support/run-cli.ts'
 import { compileCache } from '../support/server-process.ts'
@@ -29,7 +29,6 @@ import { hangLimit } from '../support/hang-limit.ts'
 
 const kills = howMany({ short: 6, long: 100, onPostgres: 5 })
 const batch = 10
-const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
 
 describe('an import that is killed', () => {
   it(`${kills} times comes to the same end as one that is not`, t =>

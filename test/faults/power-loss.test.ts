@@ -14,6 +14,7 @@ import { aRecord, insert, write } from '../contract/promises/contract-support.ts
 import { createChance, isLong, seed } from '../support/chance.ts'
 import { needDebian } from '../support/debian.ts'
 import { createDisk, readTrace, type Step, tracedCalls } from '../support/power-loss.ts'
+import { program } from '../support/program.ts'
 import { createClient, pause } from '../support/server-process.ts'
 import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
 
@@ -129,8 +130,6 @@ async function traceService(t: Teardown, root: string): Promise<Step[]> {
   child.kill('SIGTERM')
   return read()
 }
-
-const program = join(import.meta.dirname, '..', '..', 'src', 'cli', 'libretto.ts')
 
 async function portOf(child: ChildProcess): Promise<number> {
   let said = ''

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 
+import { program } from './program.ts'
 import { compileCache } from './server-process.ts'
 import { secretKey, type Teardown } from './start.ts'
 import { hangLimit } from './hang-limit.ts'
 import { storeOutput } from './service-output.ts'
-
-const program = fileURLToPath(new URL('../../src/cli/libretto.ts', import.meta.url))
 
 export interface CliOptions {
   /**

@@ -6,14 +6,13 @@ import { join } from 'node:path'
 
 import { adminToken, secretKey, type Teardown } from './start.ts'
 import { hangLimit } from './hang-limit.ts'
+import { program } from './program.ts'
 import { storeOutput } from './service-output.ts'
 
 /*
  * The real program in a process of its own: what is killed, starved and signalled here is what an
  * operator runs.
  */
-
-const program = join(import.meta.dirname, '..', '..', 'src', 'cli', 'libretto.ts')
 
 export interface Ending {
   readonly code: number | null

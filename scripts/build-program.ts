@@ -1,0 +1,62 @@
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { rolldown } from 'rolldown'
+
+/*
+ * Makes the program plain JavaScript: one file for the command, one for each thread, and one for
+ * each part that is loaded later.
+ */
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * Addresses of threads, beside the module that starts them. In the package all modules are in one
+ * folder.
+ */
+const addressOfThread = /new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g
+
+/** The modules that a process or a thread starts with. */
+const starts = ['src/cli/libretto.ts', ...findThreads()]
+
+/** The modules whose address some module has. Throws when two would be one file in the package. */
+function findThreads(): string[] {
+  const modules = globSync('src/**/*.ts', { cwd: root }).flatMap(file =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(addressOfThread)].map(
+      ([, name]) => `${dirname(file)}/${name}.ts`
+    )
+  )
+  const threads = [...new Set(modules)].sort()
+  const names = threads.map(file => basename(file))
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`Two threads start with a module named ${twice}: rename one of them`)
+  return threads
+}
+
+/**
+ * Whether this is the name of a package. Our own modules are named by a path or begin with "#";
+ * Rolldown adds helpers of its own.
+ */
+const isPackage = (id: string) => /^[a-z@]/.test(id) && !id.startsWith('@oxc-project/')
+
+/**
+ * Builds the program in a folder directly below the root: it looks for the package one folder up.
+ * Packages are left outside, or with `withPackages` put inside, which halves the time of a start.
+ */
+export async function buildProgram(folder: string, { withPackages = false } = {}) {
+  rmSync(folder, { recursive: true, force: true })
+  await using bundle = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(starts.map(file => [basename(file, '.ts'), join(root, file)])),
+    platform: 'node',
+    external: withPackages ? /^node:/ : isPackage,
+    // A module may be loaded for its effects alone.
+    treeshake: false,
+    plugins: [
+      {
+        name: 'addresses of threads',
+        transform: code => code.replaceAll(addressOfThread, "new URL('./$1.js', import.meta.url)")
+      }
+    ]
+  })
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
+}
