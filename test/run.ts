@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { createTemplate, startPostgresServer, whyNoServer } from './support/postgres-server.ts'
+import { type CoreTime, coreTime, processorTime, type Used } from './support/processor-time.ts'
 import { buildForTests } from './support/program.ts'
 import { type Complaint, paint, runTestFiles, seconds, tellFile } from './support/run-test-files.ts'
 import { type Searched, watchOutput } from './support/service-output.ts'
@@ -13,7 +14,7 @@ import { dealOut, takePart, WrongCommand } from './support/shared-processes.ts'
 import { notMeasured, testData } from './support/test-data.ts'
 
 /*
- * `npm test`: type check and lint, then the tests, then those that hold for both databases once
+ * `npm test`: type check and lint, then the tests, with those that hold for both databases once
  * more on PostgreSQL, then those that measure or need the machine for themselves, one file at a
  * time. One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
  *
@@ -143,6 +144,7 @@ const longestSilence = { short: 2_700_000, long: 10_800_000 }
 
 const root = resolve(import.meta.dirname, '..')
 const counts = { passed: 0, failed: 0, skipped: 0 }
+const used: Used[] = []
 const isCi = ['1', 'true'].includes(process.env.CI ?? '')
 
 /** How test files are run. */
@@ -150,7 +152,6 @@ interface Manner {
   readonly isLong: boolean
   /** Each test is told, since few were asked for. */
   readonly isTold: boolean
-  readonly store?: string
 }
 
 /** Complains about secrets in what services and commands said. */
@@ -181,6 +182,7 @@ async function main(): Promise<number> {
   const complaints: Complaint[] = []
   const searchOutput = watchOutput()
   const started = performance.now()
+  const coresBefore = coreTime()
   if (named.length === 0) {
     await phase('Type check and lint', async () => {
       const projects = ['.', 'client', 'web', 'test/browser']
@@ -196,15 +198,11 @@ async function main(): Promise<number> {
   if (files.length > 1) await buildForTests()
   // A single file that needs one starts it by itself.
   const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
+  const noPostgres = whyNoServer()
   if (together.length > 0)
-    await phase('Tests', async () => {
-      complaints.push(...(await runTests(together, manner)))
-    })
-  if (again.length > 0)
-    await phase('The same on PostgreSQL', async () => {
-      const reason = whyNoServer()
-      if (reason === false) complaints.push(...(await runTests(again, { ...manner, store: 'postgres' })))
-      else complaints.push(...skipAll(again, reason))
+    await phase('Tests, and those for both databases once more on PostgreSQL', async () => {
+      if (noPostgres !== false && again.length > 0) complaints.push(...skipAll(again, noPostgres))
+      complaints.push(...(await runTests(together, manner, noPostgres === false ? again : [])))
     })
   if (alone.length > 0)
     await phase('Tests that need the machine to themselves', async () => {
@@ -218,6 +216,7 @@ async function main(): Promise<number> {
   for (const { name, where, words } of complaints)
     console.log(`\n${paint('red', '✖')} ${name}\n  ${where}\n${indented(words)}`)
   tellAgain(complaints)
+  tellProcessorTime(coresBefore, named.length === 0 ? 30 : 10)
   console.log(`\nAll of it took ${seconds(performance.now() - started)}.`)
   const { passed, failed, skipped } = counts
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
@@ -322,6 +321,19 @@ function tellAgain(complaints: readonly Complaint[]) {
   for (const command of commands) console.log(`  ${command}`)
 }
 
+/** Tells what the run cost, whether a core had nothing to do, and which processes cost most. */
+function tellProcessorTime(before: CoreTime, count: number) {
+  const all = processorTime()
+  if (all === undefined) return
+  const now = coreTime()
+  const idle = ((now.idle - before.idle) / (now.all - before.all)) * 100
+  console.log(`\nProcessor time: ${all.toFixed(0)} s; the cores were idle ${idle.toFixed(0)}% of the time.`)
+  if (used.length < 2) return
+  console.log('Most of it was used by:')
+  for (const { file, seconds } of used.sort((one, other) => other.seconds - one.seconds).slice(0, count))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+}
+
 /** Runs a tool that npm installed. Its words are shown only when it complains. */
 async function check(tool: string, ...options: string[]): Promise<Complaint[]> {
   const started = performance.now()
@@ -354,31 +366,46 @@ async function check(tool: string, ...options: string[]): Promise<Complaint[]> {
   return [{ name: command, where: `ended with ${code}`, words, again: `npx --no-install ${command}` }]
 }
 
-/** Runs test files: the longest, then those that share processes, then all others. */
-async function runTests(files: readonly string[], { isLong, isTold, store }: Manner): Promise<Complaint[]> {
+/**
+ * Runs test files, and some of them again on PostgreSQL: the longest, then those that share
+ * processes, then all others.
+ */
+async function runTests(
+  files: readonly string[],
+  { isLong, isTold }: Manner,
+  again: readonly string[] = []
+): Promise<Complaint[]> {
   const mayShare = new Set(
     isTold ? [] : globSync(sharing.files, { cwd: root, exclude: [...sharing.but, ...longFiles] })
   )
-  const shared = files.filter(file => mayShare.has(file))
-  const single = files.filter(file => !mayShare.has(file) && !longFiles.includes(file))
-  const { passed, skipped, complaints } = await runTestFiles({
+  const on = (store: string, all: readonly string[]) => {
+    const inProcesses = (lists: readonly (readonly string[])[]) => lists.map(list => ({ files: list, store }))
+    const shared = all.filter(file => mayShare.has(file))
+    return {
+      longest: inProcesses(longFiles.filter(file => all.includes(file)).map(file => [file])),
+      shared: inProcesses(dealOut(shared)),
+      single: inProcesses(all.filter(file => !mayShare.has(file) && !longFiles.includes(file)).map(file => [file]))
+    }
+  }
+  const [first, second] = [on(process.env.TEST_STORE ?? 'sqlite', files), on('postgres', again)]
+  const outcome = await runTestFiles({
     processes: [
-      ...longFiles.filter(file => files.includes(file)).map(file => [file]),
-      ...dealOut(shared),
-      ...single.map(file => [file])
+      ...[...first.longest, ...second.longest],
+      ...[...first.shared, ...second.shared],
+      ...[...second.single, ...first.single]
     ],
     lanes,
     longestTest: isLong ? longestTest.long : longestTest.short,
     longestSilence: isLong ? longestSilence.long : longestSilence.short,
     isTold,
     mustRunAll: isCi,
-    store: store ?? process.env.TEST_STORE ?? 'sqlite',
     isLong
   })
-  counts.passed += passed
-  counts.skipped += skipped
-  counts.failed += complaints.length
-  return [...complaints]
+  counts.passed += outcome.passed
+  counts.skipped += outcome.skipped
+  counts.failed += outcome.complaints.length
+  used.push(...outcome.used)
+  return [...outcome.complaints]
 }
 
 const indented = (text: string) => text.replace(/^/gm, '  ')

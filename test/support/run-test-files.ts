@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
 
+import { type Used, watchProcessorTime } from './processor-time.ts'
 import { compileCache } from './server-process.ts'
 import { waitingForAll, writeSharedModule } from './shared-processes.ts'
 
@@ -20,11 +21,19 @@ export interface Outcome {
   readonly passed: number
   readonly skipped: number
   readonly complaints: readonly Complaint[]
+  /** The processor time of each process. */
+  readonly used: readonly Used[]
+}
+
+/** Test files that are run in one process, and the store that they are run on. */
+export interface TestProcess {
+  readonly files: readonly string[]
+  readonly store: string
 }
 
 export interface Run {
-  /** The files of each process, in the order in which they are begun. */
-  readonly processes: readonly (readonly string[])[]
+  /** In the order in which they are begun. */
+  readonly processes: readonly TestProcess[]
   /** So many processes at once. */
   readonly lanes: number
   /**
@@ -38,7 +47,6 @@ export interface Run {
   readonly isTold: boolean
   /** What a skip means: nobody reads why on CI. */
   readonly mustRunAll: boolean
-  readonly store: string
   readonly isLong: boolean
 }
 
@@ -47,68 +55,101 @@ const isTerminal = process.stdout.isTTY === true
 
 /** Runs test files and tells a line for each process. */
 export async function runTestFiles(options: Run): Promise<Outcome> {
-  const { processes, lanes, isTold, mustRunAll, store } = options
-  const outcome = { passed: 0, skipped: 0, complaints: [] as Complaint[] }
-  const printed = new Map<string, string>()
-  const bad = new Set<string>()
-  const withTests = new Set<string>()
-  const parents: string[] = []
   // Node fails a test that takes too long but waits for its process; when nothing at all is heard
   // any more, that is ended too.
   const silence = new AbortController()
   const watch = setTimeout(() => silence.abort(), options.longestSilence)
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-run-'))
-  const loadedBy = new Map(
-    processes.map((names, index) => {
-      const files = names.map(name => join(root, name))
-      const [file] = files
-      return [file !== undefined && files.length === 1 ? file : writeSharedModule(files, folder, `${index}`), files]
-    })
-  )
-  const nameOf = (file: string) => (loadedBy.get(file) ?? [file]).map(each => relative(root, each)).join(', ')
+  const outcomes: Outcome[] = []
+  const waiting = options.processes.entries()
+  const work = async () => {
+    for (const [index, each] of waiting)
+      outcomes.push(
+        await runProcess(each, options, {
+          folder: join(folder, `${index}`),
+          signal: silence.signal,
+          heard: () => watch.refresh()
+        })
+      )
+  }
+  await Promise.all(Array.from({ length: options.lanes }, work))
+  clearTimeout(watch)
+  rmSync(folder, { recursive: true, force: true })
+  return {
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    skipped: outcomes.reduce((sum, { skipped }) => sum + skipped, 0),
+    complaints: outcomes.flatMap(({ complaints }) => complaints),
+    used: outcomes.flatMap(({ used }) => used)
+  }
+}
+
+interface Surroundings {
+  /** For files of this process only. */
+  readonly folder: string
+  readonly signal: AbortSignal
+  /** Called with each event. */
+  heard(): void
+}
+
+async function runProcess(
+  { files: names, store }: TestProcess,
+  options: Run,
+  { folder, signal, heard }: Surroundings
+): Promise<Outcome> {
+  const { isTold, mustRunAll, isLong } = options
+  const outcome = { passed: 0, skipped: 0, complaints: [] as Complaint[] }
+  const bad = new Set<string>()
+  const withTests = new Set<string>()
+  const parents: string[] = []
+  let printed = ''
+  let summary: { readonly isGood: boolean; readonly note: string; readonly duration: number } | undefined
+  mkdirSync(folder)
+  const members = names.map(name => join(root, name))
+  const [only] = members
+  const module = only !== undefined && members.length === 1 ? only : writeSharedModule(members, folder)
+  const isShared = members.length > 1
+  const whole = names.join(', ')
   const complain = (name: string, where: string, words: string) => {
-    outcome.complaints.push({ name, where, words, again: commandFor(where.replace(/:\d+$/, ''), options) })
+    const again = commandFor(where.replace(/:\d+$/, ''), store, isLong)
+    outcome.complaints.push({ name, where, words, again })
     // A long run says at once what went wrong; the whole of it follows at the end.
     if (!isTold) console.log(`    ${paint('red', '✖')} ${name}: ${firstLines(words)}`)
   }
 
+  const times = watchProcessorTime(folder)
   const events = run({
     cwd: root,
-    files: [...loadedBy.keys()],
-    concurrency: lanes,
+    files: [module],
+    execArgv: [...times.execArgv],
     timeout: options.longestTest,
     // Half of what a short test file costs is reading its program.
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
-    signal: silence.signal
+    env: { ...process.env, ...times.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
+    signal
   })
   for await (const { type, data } of events) {
-    watch.refresh()
+    heard()
     if (type === 'test:stdout' || type === 'test:stderr') {
-      const file = data.file ?? ''
-      printed.set(file, `${printed.get(file) ?? ''}${data.message}`)
+      printed += data.message
       if (isTold) process.stdout.write(data.message)
     }
     // What was thrown after the last test had ended arrives as a remark.
     if (type === 'test:diagnostic' && data.file !== undefined && data.message.startsWith('Error'))
-      printed.set(data.file, `${printed.get(data.file) ?? ''}${data.message}\n`)
+      printed += `${data.message}\n`
     if (type === 'test:start') parents.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:summary' && data.file !== undefined) {
-      const members = loadedBy.get(data.file) ?? []
       const { tests, skipped } = data.counts
-      const note = `${members.length > 1 ? tests - 1 : tests} tests${skipped > 0 ? `, ${skipped} skipped` : ''}`
-      tellFile(data.success, nameOf(data.file), note, data.duration_ms)
-      for (const member of members.length > 1 ? members : [])
-        if (!withTests.has(member)) complain(nameOf(member), `${nameOf(member)}:1`, 'The file holds no test.')
+      const note = `${isShared ? tests - 1 : tests} tests${skipped > 0 ? `, ${skipped} skipped` : ''}`
+      summary = { isGood: data.success, note, duration: data.duration_ms }
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue
 
     const file = data.file ?? ''
     withTests.add(file)
     if (type === 'test:pass' && data.name === waitingForAll) continue
-    const where = `${relative(root, file)}:${data.line ?? 1}`
-    const name = parents.slice(0, data.nesting + 1).join(' › ')
     // Node reports each file as a test too, unless it held some and all went well.
     const isFile = data.nesting === 0 && data.name === file
+    const where = `${isFile ? whole : relative(root, file)}:${data.line ?? 1}`
+    const name = parents.slice(0, data.nesting + 1).join(' › ')
     if (type === 'test:fail') {
       const error = data.details.error as Error & { failureType?: string }
       // A suite whose tests failed says nothing that they have not.
@@ -118,11 +159,11 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
       }
       if (isFile && bad.has(file)) continue
       bad.add(file)
-      if (isFile) tellFile(false, nameOf(file), 'as a whole', data.details.duration_ms)
+      if (isFile) summary ??= { isGood: false, note: 'as a whole', duration: data.details.duration_ms }
       else if (isTold) tellTest('✖', data)
-      complain(isFile ? nameOf(file) : name, where, isFile ? explainFile(error, printed.get(file)) : explain(error))
+      complain(isFile ? whole : name, where, isFile ? explainFile(error, printed) : explain(error))
     } else if (isFile) {
-      complain(nameOf(file), where, 'The file holds no test.')
+      complain(whole, where, 'The file holds no test.')
     } else if (data.skip !== undefined || data.todo !== undefined) {
       const reason = [data.skip, data.todo].find(each => typeof each === 'string' && each !== '') ?? 'no reason given'
       console.log(`    skipped: ${name}: ${reason}`)
@@ -133,19 +174,31 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
       if (isTold) tellTest('✔', data)
     }
   }
-  clearTimeout(watch)
-  rmSync(folder, { recursive: true, force: true })
-  return outcome
+  for (const [index, member] of isShared ? members.entries() : [])
+    if (!withTests.has(member)) complain(names[index] ?? member, `${names[index]}:1`, 'The file holds no test.')
+  const file = store === 'sqlite' ? whole : `${whole}, on ${store}`
+  const spent = times.read()
+  if (summary)
+    tellFile(
+      summary.isGood,
+      file,
+      summary.note,
+      summary.duration,
+      spent === undefined ? '' : `${spent.toFixed(1)} s of processor time`
+    )
+  return { ...outcome, used: spent === undefined ? [] : [{ file, seconds: spent }] }
 }
 
 /** The beginning of a complaint, on one line. */
 const firstLines = (words: string) => words.split('\n').slice(0, 4).join(' ').replaceAll(/\s+/g, ' ').slice(0, 400)
 
 /** The command that runs one file again as it was run here. */
-const commandFor = (file: string, { store, isLong }: Run) =>
-  [...(isLong ? ['LONG=1'] : []), ...(store === 'sqlite' ? [] : [`TEST_STORE=${store}`]), `npm test -- ${file}`].join(
-    ' '
-  )
+const commandFor = (file: string, store: string, isLong: boolean) =>
+  [
+    ...(isLong ? ['LONG=1'] : []),
+    ...(store === 'sqlite' ? [] : [`TEST_STORE=${store}`]),
+    `npm test -- ${file.replaceAll(',', '')}`
+  ].join(' ')
 
 function tellTest(sign: string, data: { nesting: number; name: string; details: { duration_ms: number } }) {
   const name = `${'  '.repeat(data.nesting + 1)}${paint(sign === '✔' ? 'green' : 'red', sign)} ${data.name}`
@@ -153,10 +206,9 @@ function tellTest(sign: string, data: { nesting: number; name: string; details: 
 }
 
 /** The line for a file, or for a tool. */
-export function tellFile(isGood: boolean, name: string, note: string, duration: number) {
-  console.log(
-    `  ${isGood ? paint('green', '✔') : paint('red', '✖')} ${[name, note, seconds(duration)].filter(Boolean).join(', ')}`
-  )
+export function tellFile(isGood: boolean, name: string, note: string, duration: number, cost = '') {
+  const words = [name, note, seconds(duration), cost].filter(Boolean).join(', ')
+  console.log(`  ${isGood ? paint('green', '✔') : paint('red', '✖')} ${words}`)
 }
 
 function explain(error: Error): string {

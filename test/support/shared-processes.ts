@@ -46,8 +46,8 @@ const loadingOf = 'loads '
  * Writes a module that loads these files, and gives its path. Its first test waits until all are
  * loaded: Node ends when no test is left, although a file that is still being loaded has some.
  */
-export function writeSharedModule(files: readonly string[], folder: string, name: string): string {
-  const module = join(folder, `${name}.mjs`)
+export function writeSharedModule(files: readonly string[], folder: string): string {
+  const module = join(folder, 'shared.mjs')
   const addresses = JSON.stringify(files.map(file => pathToFileURL(file).href))
   writeFileSync(
     module,
