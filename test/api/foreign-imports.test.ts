@@ -43,6 +43,33 @@ const files: Readonly<Record<string, ForeignFile>> = {
 000000230 264 1 L $$aGent :$$bDe Kade,$$c1955.
 000000230 7001  L $$aLind, Eva$$4trl
 `
+  },
+  pica: {
+    type: 'text/plain',
+    text: `003@ $0100000001
+004A $09789025701017
+010@ $aeng
+011@ $a1951
+021A $aThe @salt road$da novel$hMila Verhoeven
+028A $aVerhoeven$dMila$h1911-1984
+033A $pGent$nDe Kade
+
+003@ $0100000002
+010@ $aeng
+011@ $a1963
+021A $aThe @salt road$hMila Verhoeven
+028A $aVerhoeven$dMila$h1911-1984
+033A $pGent$nDe Kade
+
+003@ $0100000003
+010@ $adut$ceng
+011@ $a1955
+021A $aDe @zoutweg$hMila Verhoeven
+022A $aThe @salt road
+028A $aVerhoeven$dMila
+028C $aLind$dEva$4trl
+033A $pGent$nDe Kade
+`
   }
 }
 

@@ -130,8 +130,16 @@ async function exhaust(items: AsyncIterable<unknown>) {
 const pieces = (bytes: Buffer, size = 5_000): Buffer[] =>
   times(Math.ceil(bytes.length / size), at => bytes.subarray(at * size, (at + 1) * size))
 
+const folderOf: Readonly<Partial<Record<SourceFormat, string>>> = {
+  csv: 'formats/csv',
+  ndjson: 'formats/ndjson',
+  onix: 'formats/onix',
+  pica: 'formats/pica',
+  picaxml: 'formats/pica'
+}
+
 const reading = (format: SourceFormat, name: string, size: number, make: (size: number) => string | Buffer) => ({
-  of: { csv: 'formats/csv', ndjson: 'formats/ndjson', onix: 'formats/onix' }[format as string] ?? 'formats/marc',
+  of: folderOf[format] ?? 'formats/marc',
   name: `reading ${format}: ${name}`,
   size,
   prepare: (count: number) => {
@@ -470,6 +478,11 @@ const formats: GrowthSubject[] = [
     2_000,
     size => `000000001 LDR   L 00000nam^a22^^^^^^a^4500\n${'000000001 50010 L $$aA note$$b'.repeat(size)}\n`
   ),
+  reading('pica', 'a record with many fields', 2_000, size => `003@ $01\n${'037A $aNote$$5\n'.repeat(size)}`),
+  reading('pica', 'many copies', 2_000, size =>
+    times(size, at => `101@ $a${at}\n209A/01 $aA ${at}\n044K $8S ${at} [Ts1]\n`).join('')
+  ),
+  reading('pica', 'many subfields', 2_000, size => `003@ $01\n021A ${'$a@x$$'.repeat(size)}\n`),
   reading('aleph', 'wrong lines', 2_000, size => `000000001 24510 L $$aTitle\n${'000000001 x\n'.repeat(size)}`),
   {
     of: 'formats/marc',

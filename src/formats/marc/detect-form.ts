@@ -1,7 +1,9 @@
 import type { SourceForm } from './record.ts'
 
 /** Bytes that are enough to detect the form. */
-export const bytesToDetect = 512
+export const bytesToDetect = 8_192
+/** A leader stands near the beginning. */
+const maxCharactersBeforeLeader = 512
 
 /**
  * Detects the form of a file from its first bytes; returns undefined when it looks like none. ISO
@@ -13,11 +15,21 @@ export function detectForm(head: Uint8Array): SourceForm | undefined {
   // UTF-16 without a byte order mark.
   if ((bytes[0] === 0x3c && bytes[1] === 0) || (bytes[0] === 0 && bytes[1] === 0x3c)) return 'marcxml'
   const text = bytes.toString('latin1').replace(/^\xef\xbb\xbf/, '')
-  if (/^\s*<[?!\w]/.test(text)) return 'marcxml'
+  if (/^\s*<[?!\w]/.test(text)) return xmlForm(text)
   if (/^\s*(?:\[\s*)?\{/.test(text) || /^\s*\[\s*\]/.test(text)) return 'json'
   if (/^\s*=(?:LDR|\d{3}) /.test(text)) return 'mrk'
   if (/^\s*\d{9} [0-9A-Za-z]{3}[0-9A-Za-z ^]{2} [A-Z ] /.test(text)) return 'aleph'
-  return hasLeader(text) || bytes.includes(0x1d) || bytes.includes(0x1e) || bytes.includes(0x1f) ? 'iso2709' : undefined
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the separators of PICA+
+  if (/^[\s\x1d\x1e]*[0-2]\d\d[A-Z@](?:\/\d{2,3})? ?(?:[$\x1f]|\xc6\x92)/.test(text)) return 'pica'
+  const start = text.slice(0, maxCharactersBeforeLeader)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the separators of ISO 2709
+  return hasLeader(start) || /[\x1d-\x1f]/.test(start) ? 'iso2709' : undefined
 }
 
 const hasLeader = (text: string) => /\d{5}[\x20-\x7e]{5}22\d{5}/.test(text)
+
+/** PICA XML has the elements of MARCXML, with other tags. */
+const xmlForm = (text: string): SourceForm =>
+  text.includes('info:srw/schema/5/picaXML') || /<(?:[\w.-]+:)?datafield[^>]*\stag=["']\d{3}[A-Z@]["']/.test(text)
+    ? 'picaxml'
+    : 'marcxml'

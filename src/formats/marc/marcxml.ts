@@ -8,21 +8,23 @@ import { isDataField, type MarcField, type MarcRecord, type Subfield } from './r
 import { decodeXmlText } from '../xml/xml-text.ts'
 import { type Attributes, createXmlTokens, type XmlTokens, XmlTrouble } from '../xml/xml-tokens.ts'
 
+const marcTag = /^[0-9A-Za-z]{3}$/
 const namespace = 'http://www.loc.gov/MARC21/slim'
 
 /**
  * Reads a file of MARCXML: a collection, a single record, or records inside another document such
  * as an answer of OAI-PMH, where a deleted header is a deletion. Elements are matched without their
- * prefix; many files leave the namespace out.
+ * prefix; many files leave the namespace out. `tags` are the valid tags.
  *
  * A document type is refused. If the file is not well-formed, that is reported, and reading
  * continues at the next record.
  */
 export async function* readMarcXml(
   source: ByteSource,
-  options: ReadOptions = {}
+  options: ReadOptions = {},
+  tags = marcTag
 ): AsyncGenerator<Reading, void, undefined> {
-  const reader = new MarcXmlReader(options.maxRecordBytes ?? defaultMaxRecordBytes)
+  const reader = new MarcXmlReader(options.maxRecordBytes ?? defaultMaxRecordBytes, tags)
   for await (const text of decodeXmlText(source)) {
     yield* reader.read(text)
     if (reader.isDone) return
@@ -113,10 +115,12 @@ class MarcXmlReader {
   #isPiece = false
   #isRefused = false
   readonly #limit: number
+  readonly #tags: RegExp
   #parser: XmlTokens
 
-  constructor(limit: number) {
+  constructor(limit: number, tags: RegExp) {
     this.#limit = limit
+    this.#tags = tags
     this.#parser = this.#createParser()
   }
 
@@ -203,10 +207,13 @@ class MarcXmlReader {
     if (draft === undefined) return
     if (name === 'header') draft.isOaiDeleted = attributes.get('status') === 'deleted'
     if (name === 'datafield') {
-      const tag = readTag(attributes, draft)
-      const [one = ' ', two = ' '] = [attributes.get('ind1'), attributes.get('ind2')].map(each =>
-        each === '' ? ' ' : each
-      )
+      const tag = readTag(attributes, draft, this.#tags)
+      // A field of PICA XML has the number of its occurrence instead.
+      const occurrence = attributes.get('occurrence') ?? ''
+      const [one = occurrence[0] ?? ' ', two = occurrence[1] ?? ' '] = [
+        attributes.get('ind1'),
+        attributes.get('ind2')
+      ].map(each => (each === '' ? ' ' : each))
       if (one.length !== 1 || two.length !== 1)
         draft.defects.push({ kind: 'bad_field', message: `A field ${tag} does not have two indicators`, tag })
       draft.datafield = { tag, indicators: (one[0] ?? ' ') + (two[0] ?? ' '), subfields: [] }
@@ -246,7 +253,7 @@ class MarcXmlReader {
       draft.defects.push({ kind: 'undecodable', message: 'Bytes are not in the encoding that the file declares' })
     if (name === 'leader') draft.leader = value
     else if (name === 'controlfield') {
-      const tag = readTag(attributes, draft)
+      const tag = readTag(attributes, draft, this.#tags)
       if (value === '') draft.defects.push({ kind: 'empty_field', message: `A field ${tag} is empty`, tag })
       else draft.fields.push({ tag, value })
     } else if (draft.datafield !== undefined) {
@@ -386,9 +393,9 @@ const recordStart = /<(?:[\w.-]+:)?record(?=[\s>/])/
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
-function readTag(attributes: Attributes, draft: Draft): string {
+function readTag(attributes: Attributes, draft: Draft, tags: RegExp): string {
   const tag = attributes.get('tag') ?? ''
-  if (/^[0-9A-Za-z]{3}$/.test(tag)) return tag
+  if (tags.test(tag)) return tag
   draft.defects.push({ kind: 'bad_field', message: `A field has the tag "${tag}"` })
   return tag
     .replaceAll(/[^0-9A-Za-z]/g, '?')

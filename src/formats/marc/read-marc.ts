@@ -1,4 +1,5 @@
 import type { ByteSource } from '../source/larger-chunks.ts'
+import { readPica, readPicaXml } from '../pica/read-pica.ts'
 import { close, peek } from '../source/peek.ts'
 import { readAleph } from './aleph.ts'
 import { bytesToDetect, detectForm } from './detect-form.ts'
@@ -14,7 +15,9 @@ const readers = {
   marcxml: readMarcXml,
   json: readMarcJson,
   mrk: readMrk,
-  aleph: readAleph
+  aleph: readAleph,
+  pica: readPica,
+  picaxml: readPicaXml
 } as const satisfies Record<SourceForm, unknown>
 
 /**
@@ -36,7 +39,7 @@ export async function* readMarc(
   const form = detectForm(head)
   if (form === undefined) {
     await close(all)
-    const message = 'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON, .mrk or Aleph sequential'
+    const message = 'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential or PICA+'
     yield {
       outcome: 'unreadable',
       form: 'iso2709',

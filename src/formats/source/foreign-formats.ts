@@ -23,19 +23,9 @@ const foreignFormats: readonly ForeignFormat[] = [
   { name: 'a PDF document', matches: text => text.startsWith('%PDF'), advice: 'Export the records as MARC or CSV' },
   { name: 'MODS', matches: text => root('mods|modsCollection').test(text), advice: asMarc },
   {
-    name: 'PICA+ in XML',
-    matches: text => text.includes('info:srw/schema/5/picaXML') || /<datafield[^>]*tag="0\d\d[A-Z@]"/.test(text),
-    advice: 'Export MARC 21 from the union catalogue'
-  },
-  {
     name: 'MAB2',
     matches: text => /^(?:### |\d{5}[a-z]M2\.0)/.test(text) || root('datei').test(text),
     advice: 'Convert it to MARC 21, for example with Catmandu'
-  },
-  {
-    name: 'PICA+',
-    matches: text => /^\d{3}[A-Z@](?:\/\d\d)? [$\u0192]/.test(withoutSeparators(text)),
-    advice: 'Export MARC 21 from the union catalogue'
   },
   {
     name: 'RDF',
@@ -72,10 +62,6 @@ const foreignFormats: readonly ForeignFormat[] = [
     advice: 'Export the references as CSV from your reference manager'
   }
 ]
-
-/** PICA+ separates records, fields and subfields as MARC does. */
-const withoutSeparators = (text: string) =>
-  text.replaceAll('\u001d', '').replaceAll('\u001e', '').replaceAll('\u001f', '$').trimStart()
 
 /**
  * Names a format that is not supported, and the alternative; returns undefined for any other file.

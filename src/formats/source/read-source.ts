@@ -68,6 +68,8 @@ const formats: Readonly<
   json: { title: 'MARC-in-JSON', readItems: marcReader('json') },
   mrk: { title: 'mrk', readItems: marcReader('mrk') },
   aleph: { title: 'Aleph sequential', readItems: marcReader('aleph') },
+  pica: { title: 'PICA+', readItems: marcReader('pica') },
+  picaxml: { title: 'PICA XML', readItems: marcReader('picaxml') },
   onix: { title: 'ONIX', readItems: onixItems },
   csv: { title: 'CSV with a header', readItems: csvItems },
   ndjson: {

@@ -42,7 +42,23 @@ const otherFiles: Readonly<Record<Exclude<SourceForm, Form>, Buffer>> = {
 000000228 24514 L $$aÉté à Łódź; 日本 /$$cMila Verhoeven.
 000000794 FMT   L BK
 000000794 24510 L $$aLast$$bone
-`)
+`),
+  pica: Buffer.from(`003@ $0123
+010@ $ager$ceng
+021A $aDie @Salzstraße$d日本$hX
+028A $aVerhoeven$dMila
+044K $8Salz [Ts1]
+
+003@ \u001f0124\u001e021A \u001faLast\u001e
+\u001d
+\u001e003@ \u001f0125
+\u001e021A \u001faVery last
+`),
+  picaxml: Buffer.from(
+    '<collection><record><datafield tag="003@"><subfield code="0">1</subfield></datafield>' +
+      '<datafield tag="021A" occurrence="01"><subfield code="a">Été</subfield></datafield></record>' +
+      '<record><datafield tag="021A"><subfield code="a">Last</subfield></datafield></record></collection>'
+  )
 }
 
 async function files(): Promise<Readonly<Record<SourceForm, Buffer>>> {
@@ -101,7 +117,10 @@ const tokens = [
   '245',
   '$$',
   '000000228 ',
-  '^'
+  '^',
+  '@',
+  '021A ',
+  '$8'
 ] as const
 
 function mutate(file: Buffer, chance: Chance): Buffer {

@@ -26,6 +26,11 @@ describe('A file in any form', () => {
       ['\ufeff=001  x', 'mrk'],
       ['000000001 LDR   L 00755cam^^22002414a^4500', 'aleph'],
       ['\ufeff000000001 24510 L $$aT', 'aleph'],
+      ['003@ $0123\n021A $aX', 'pica'],
+      ['\u001d\n\u001e001@ \u001f01-2\n', 'pica'],
+      ['028B/01 ƒaX', 'pica'],
+      ['<r><record xmlns="info:srw/schema/5/picaXML-v1.0"/></r>', 'picaxml'],
+      ['<r><record><datafield tag="021A">', 'picaxml'],
       ['id;title\n1;Hamlet', undefined],
       ['Hello', undefined]
     ]

@@ -23,7 +23,7 @@ export const importEn = {
   dropFile: 'Drop a file here',
   chooseFile: 'Choose a file',
   otherFile: 'Another file',
-  importFormats: 'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, ONIX, CSV or NDJSON',
+  importFormats: 'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, ONIX, CSV or NDJSON',
   fileFormat: 'Format',
   formatFound: 'Detect from the file',
   formatNames: {
@@ -32,6 +32,8 @@ export const importEn = {
     mrk: 'MARC in lines (.mrk)',
     json: 'MARC-in-JSON',
     aleph: 'Aleph sequential',
+    pica: 'PICA+',
+    picaxml: 'PICA XML',
     onix: 'ONIX',
     csv: 'A table (CSV)',
     ndjson: 'Records of this catalogue (NDJSON)'

@@ -29,7 +29,7 @@ export const importFr: typeof importEn = {
   dropFile: 'Déposez un fichier ici',
   chooseFile: 'Choisir un fichier',
   otherFile: 'Un autre fichier',
-  importFormats: 'MARC 21 ou UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, ONIX, CSV ou NDJSON',
+  importFormats: 'MARC 21 ou UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, ONIX, CSV ou NDJSON',
   fileFormat: 'Format',
   formatFound: 'Le déduire du fichier',
   formatNames: {
@@ -38,6 +38,8 @@ export const importFr: typeof importEn = {
     mrk: 'MARC en lignes (.mrk)',
     json: 'MARC-in-JSON',
     aleph: 'Aleph sequential',
+    pica: 'PICA+',
+    picaxml: 'PICA XML',
     onix: 'ONIX',
     csv: 'Un tableau (CSV)',
     ndjson: 'Notices de ce catalogue (NDJSON)'

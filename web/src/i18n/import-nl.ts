@@ -26,7 +26,7 @@ export const importNl: typeof importEn = {
   dropFile: 'Sleep een bestand hierheen',
   chooseFile: 'Kies een bestand',
   otherFile: 'Ander bestand',
-  importFormats: 'MARC 21 of UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, ONIX, CSV of NDJSON',
+  importFormats: 'MARC 21 of UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, ONIX, CSV of NDJSON',
   fileFormat: 'Formaat',
   formatFound: 'Uit het bestand afleiden',
   formatNames: {
@@ -35,6 +35,8 @@ export const importNl: typeof importEn = {
     mrk: 'MARC in regels (.mrk)',
     json: 'MARC-in-JSON',
     aleph: 'Aleph sequential',
+    pica: 'PICA+',
+    picaxml: 'PICA XML',
     onix: 'ONIX',
     csv: 'Een tabel (CSV)',
     ndjson: 'Records van deze catalogus (NDJSON)'
