@@ -307,6 +307,10 @@ export type Fault = {
   /** JSON pointer into the body, or the name of a parameter */
   pointer: string
   message: string
+  /** In warnings: `duplicate` for a record that may be the same */
+  code?: string
+  /** With a code: the value that it is about, such as an id */
+  value?: string
 }
 
 export type FieldRow = {
@@ -1214,7 +1218,7 @@ export type WrittenEntity = {
     created: AuditStamp
     updated: AuditStamp
   }
-  /** Values that were changed or look wrong, but were accepted */
+  /** Values that were changed or look wrong, but were accepted, and records that may be the same */
   warnings?: Fault[]
 }
 

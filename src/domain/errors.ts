@@ -43,7 +43,7 @@ export interface Fault {
 /** Maximum faults listed in one error. */
 export const maxFaults = 1000
 /** Codes of faults that code depends on. */
-export type FaultCode = 'missing_target' | 'too_long'
+export type FaultCode = 'missing_target' | 'too_long' | 'duplicate'
 
 export interface ErrorDetails {
   readonly cause?: unknown

@@ -204,6 +204,91 @@ describe('Records that somebody said are different', () => {
   })
 })
 
+describe('A write', () => {
+  const warningsOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => {
+    assert.ok(status === 200 || status === 201, JSON.stringify(body))
+    return ((body.warnings ?? []) as { code?: string; value?: string; message: string }[])
+      .filter(({ code }) => code === 'duplicate')
+      .map(({ value, message }) => `${value} ${/name|isbn|issn/.exec(message)?.[0]}`)
+  }
+  const edition = (fields: Record<string, unknown>, type = 'manifestation_word') => ({
+    type,
+    metadata: metadata(fields),
+    relations: relations({ refExpressions: expression })
+  })
+
+  it('warns of another record with an equal number, or an equal name and equal dates, of the same kind', async () => {
+    const first = await anEdition({ title: 'Waarschuwing', isbn: '978-0-14-044913-6', issn: '0317-8471' })
+    for (const [given, warned] of [
+      [edition({ title: 'x1', isbn: '0-14-044913-2' }), [`${first} isbn`]],
+      [edition({ title: 'x2', ean: '9780140449136' }, 'manifestation_music'), [`${first} isbn`]],
+      [edition({ title: 'x3', issn: '03178471' }), [`${first} issn`]],
+      [edition({ title: 'x4', isbn: '9780140449137' }), []],
+      [edition({ title: 'WAARSCHUWING', isbn: '978-0-14-044913-6', issn: '0317-8471' }), [`${first} isbn`]],
+      [edition({ title: 'waarschuwing' }), []]
+    ] as const) {
+      assert.deepEqual(warningsOf(await post('/entities?dry_run=1', given)), warned, JSON.stringify(given))
+    }
+    const somebody = await person('Gelijk, G.', '1950')
+    assert.deepEqual(warningsOf(await post('/entities', aPerson('Gelijk, G.'))), [])
+    await person('Slechts, N.')
+    assert.deepEqual(warningsOf(await post('/entities', aPerson('Slechts, N.'))), [])
+    const same = { type: 'person', metadata: metadata({ name: 'GELIJK, G.', life_dates: '1950' }) }
+    const written = await post('/entities', same)
+    assert.deepEqual(warningsOf(written), [`${somebody} name`])
+    const warning = written.body.warnings[0]
+    assert.equal(warning.message, `The person "${somebody}" has the same name, "Gelijk, G."; it may be the same record`)
+    assert.ok(!('warnings' in (await get(`/entities/${written.body.id}`)).body))
+  })
+
+  it('that changes a record warns if it concerns the number, the name, or what tells records apart', async () => {
+    const [one, other] = [await person('Wijzig, W.', '1960'), await person('Wijzig, W.', '1961')]
+    const changed = async (metadata: readonly unknown[]) =>
+      warningsOf(await service.patch(`/entities/${other}`, { metadata }))
+    assert.deepEqual(await changed([{ key: 'non_preferred_name', value: 'W.W.' }]), [])
+    assert.deepEqual(await changed([{ key: 'life_dates', value: '1960.' }]), [`${one} name`])
+    assert.deepEqual(await changed([{ key: 'non_preferred_name', value: 'V.V.' }]), [])
+    assert.deepEqual(await changed([{ key: 'name', value: 'Wijzig, X.' }]), [])
+    const whole = { type: 'person', metadata: metadata({ name: 'Wijzig, W.', life_dates: '1960' }) }
+    assert.deepEqual(warningsOf(await service.put(`/entities/${other}`, whole)), [`${one} name`])
+  })
+
+  it('does not warn of a record that somebody said is different, in either direction', async () => {
+    const [one, other] = [await person('Anders, A.', '1950'), await person('Bnders, A.', '1950')]
+    const rename = async (name: string) =>
+      warningsOf(await service.patch(`/entities/${other}`, { metadata: [{ key: 'name', value: name }] }))
+    await different(one, other)
+    assert.deepEqual(await rename('Anders, A.'), [])
+    await rename('Bnders, A.')
+    await service.call('DELETE', `/entities/${one}/relations`, { body: [{ type: 'refDifferentFrom', key: other }] })
+    assert.deepEqual(await rename('Anders, A.'), [`${one} name`])
+    await rename('Bnders, A.')
+    await different(other, one)
+    assert.deepEqual(await rename('Anders, A.'), [])
+  })
+
+  it('does not betray records that its token may not read', async () => {
+    const hidden = await person('Geheim, G.', '1950')
+    const writer = await service.tokenWith('write:person', 'read:work')
+    const whole = { type: 'person', metadata: metadata({ name: 'Geheim, G.', life_dates: '1950' }) }
+    const answer = await post('/entities', whole, { token: writer })
+    assert.deepEqual(warningsOf(answer), [])
+    assert.ok(!answer.text.includes(hidden))
+    const work = (author: string) => ({
+      type: 'work_word',
+      metadata: metadata({ title: 'Geheim' }),
+      relations: relations({ refAuthors: author })
+    })
+    const known = await service.create(work(hidden))
+    // The author is hidden: it neither tells the works apart nor makes them equal.
+    const token = await service.tokenWith('read:work', 'write:work', 'write:person')
+    const other = await person('Ander, A.')
+    for (const author of [hidden, other])
+      assert.deepEqual(warningsOf(await post('/entities?dry_run=1', work(author), { token })), [`${known.id} name`])
+    assert.deepEqual(warningsOf(await post('/entities?dry_run=1', work(other))), [])
+  })
+})
+
 describe('The list of likely duplicates for a token', () => {
   it('has only records that it may read, and compares them without hidden ones', async () => {
     const authors = [await person('Verborgen, V.', '1900'), await person('Verborgen, V.', '1901')]

@@ -21,6 +21,10 @@ const countWith = async (value: string, filter: Record<string, unknown> = {}) =>
   (await service.filter([{ type: 'selection', key: 'properties.isbn.value', value, match_exact: true, ...filter }]))
     .body.count
 
+/** Warnings but those of other editions with the same ISBN, which this file has many of. */
+const warningsOf = (body: { warnings?: { pointer: string; message: string; code?: string }[] }) =>
+  (body.warnings ?? []).filter(({ code }) => code !== 'duplicate')
+
 describe('ISBN', () => {
   const right = [
     '9789025363888',
@@ -37,7 +41,7 @@ describe('ISBN', () => {
       const { body } = await post('/entities', anEdition(isbn))
 
       assert.equal(fieldOf(body, 'isbn'), isbn)
-      assert.ok(!('warnings' in body), JSON.stringify(body.warnings))
+      assert.deepEqual(warningsOf(body), [])
     })
   }
 
@@ -57,9 +61,10 @@ describe('ISBN', () => {
 
       assert.equal(status, 201)
       assert.equal(fieldOf(body, 'isbn'), isbn)
-      assert.equal(body.warnings.length, 1)
-      assert.equal(body.warnings[0].pointer, '/metadata/1/value')
-      assert.ok(body.warnings[0].message.includes(what), body.warnings[0].message)
+      const [warning, ...others] = warningsOf(body)
+      assert.deepEqual(others, [])
+      assert.equal(warning?.pointer, '/metadata/1/value')
+      assert.ok(warning.message.includes(what), warning.message)
     })
   }
 
@@ -71,7 +76,7 @@ describe('ISBN', () => {
     const { body } = await post('/entities', anEdition('9789025363888', '123', '978-0-306-40615-7'))
 
     assert.deepEqual(
-      body.warnings.map((warning: { pointer: string }) => warning.pointer),
+      warningsOf(body).map(warning => warning.pointer),
       ['/metadata/2/value']
     )
   })
@@ -98,7 +103,7 @@ describe('ISBN', () => {
     const answer = await patch(`/entities/${body.id}`, { metadata: metadata({ isbn: '9789025363880' }) })
 
     assert.equal(answer.status, 200)
-    assert.equal(answer.body.warnings.length, 1)
+    assert.equal(warningsOf(answer.body).length, 1)
     assert.ok(!('warnings' in (await get(`/entities/${body.id}`)).body))
   })
 })

@@ -167,6 +167,8 @@ async function writeOne(
   const options: WriteOptions = {
     allowDangling,
     dryRun,
+    // A search for each line would cost more than writing it; the list of duplicates has them.
+    warnsOfDuplicates: false,
     // The key of a line includes its content, so a batch that is sent again may continue where it
     // was cut off.
     once: once && {

@@ -11,6 +11,7 @@ import { keyedOperation, onceOf } from './once.ts'
 import type { Parts } from '../parts.ts'
 import { prepareContent, type PrepareOptions, type Prepared, recordTypeOf, relationsById } from './prepare-content.ts'
 import { visibleTargets } from '../guarded/visibility.ts'
+import { warnOfDuplicates } from './warn-of-duplicates.ts'
 
 /** The versions that a change may apply to, from `If-Match`. Undefined means any. */
 export type ExpectedVersions = ReadonlySet<number> | undefined
@@ -102,10 +103,15 @@ async function changeOnce(
   principal: Principal,
   stored: StoredEntity,
   edit: Edit,
-  { dryRun = false, allowDangling = false, once, content: facts }: ChangeOptions
+  { dryRun = false, allowDangling = false, once, content: facts, warnsOfDuplicates = true }: ChangeOptions
 ): Promise<Written> {
   const before = JSON.parse(stored.json) as Entity
-  const { content, warnings } = await applyEdit(parts, principal, before, edit, { allowDangling, content: facts })
+  const { content, warnings: doubts } = await applyEdit(parts, principal, before, edit, {
+    allowDangling,
+    content: facts
+  })
+  const same = warnsOfDuplicates ? await warnOfDuplicates(parts, principal, content, before) : []
+  const warnings = [...doubts, ...same]
   if (isSameContent(contentOf(before), content)) {
     // The outcome is stored, too: when the request comes again, somebody may have changed the
     // entity since.

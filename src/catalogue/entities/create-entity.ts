@@ -10,6 +10,7 @@ import { happensOnce, onceOf, type RequestKey } from './once.ts'
 import { showWrittenTo } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
 import { prepareContent } from './prepare-content.ts'
+import { warnOfDuplicates } from './warn-of-duplicates.ts'
 
 export interface WriteOptions {
   readonly dryRun?: boolean
@@ -18,6 +19,8 @@ export interface WriteOptions {
   readonly once?: RequestKey | undefined
   /** Content that the entity has from the beginning. */
   readonly content?: ContentFacts | undefined
+  /** Whether the answer warns of likely duplicates, which costs a search; true by default. */
+  readonly warnsOfDuplicates?: boolean
 }
 
 export interface CreateOptions extends WriteOptions {
@@ -69,10 +72,12 @@ async function createNow(
       otherIdentifiers,
       pointers: draft.pointers
     }
-    const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, {
+    const { content, warnings: doubts } = await prepareContent(parts, principal, recordType, wanted, faults, {
       allowDangling,
       content: options.content
     })
+    const same = options.warnsOfDuplicates === false ? [] : await warnOfDuplicates(parts, principal, content)
+    const warnings = [...doubts, ...same]
     try {
       const [entity] = await parts.store.write({
         writes: [{ kind: 'insert', content }, ...(alongside ? [await alongside(content)] : [])],

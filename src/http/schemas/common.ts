@@ -91,7 +91,9 @@ export const Good = Type.Literal('good', { $id: 'Good', description: 'The answer
 export const Fault = Type.Object(
   {
     pointer: Type.String({ description: 'JSON pointer into the body, or the name of a parameter' }),
-    message: Type.String()
+    message: Type.String(),
+    code: Type.Optional(Type.String({ description: 'In warnings: `duplicate` for a record that may be the same' })),
+    value: Type.Optional(Type.String({ description: 'With a code: the value that it is about, such as an id' }))
   },
   { $id: 'Fault' }
 )

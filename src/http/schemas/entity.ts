@@ -46,7 +46,9 @@ export const WrittenEntity = Type.Object(
   {
     ...entityMembers,
     warnings: Type.Optional(
-      Type.Array(Fault, { description: 'Values that were changed or look wrong, but were accepted' })
+      Type.Array(Fault, {
+        description: 'Values that were changed or look wrong, but were accepted, and records that may be the same'
+      })
     )
   },
   { $id: 'WrittenEntity', additionalProperties: false }
