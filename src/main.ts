@@ -98,6 +98,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const parts = createParts(store, model, {
     eventSource,
     timeZone: config.timeZone,
+    // Searches of others hold up a write for less time than a search.
+    maxDuplicateWait: config.queryDeadline / 4,
     cacheBytes: config.cacheMegabytes * 1_048_576
   })
   const catalogue = createCatalogue(parts)

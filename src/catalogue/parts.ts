@@ -23,6 +23,8 @@ export interface Parts {
   readonly eventSource: string
   /** Time zone of moments that are written without one (IANA). */
   readonly timeZone: string
+  /** Maximum milliseconds that a write waits for warnings of likely duplicates. */
+  readonly maxDuplicateWait: number
   /** Finds the records that manifestations were imported from, by the ids of the manifestations. */
   readonly findSourceRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredSource>>
   /** The state of imports to remove when the entity with an id is erased. */

@@ -12,15 +12,15 @@ import type { Store } from '#store/store.ts'
 import { importStateOf } from './forget-record.ts'
 import { findSourceRecords } from './source-records.ts'
 
+interface PartsSettings extends Pick<Parts, 'eventSource' | 'timeZone' | 'maxDuplicateWait'> {
+  readonly cacheBytes: number
+}
+
 /** Joins a store with everything else that operations need. */
 export function createParts(
   store: Store,
   model: Model,
-  {
-    eventSource,
-    timeZone,
-    cacheBytes
-  }: { readonly eventSource: string; readonly timeZone: string; readonly cacheBytes: number }
+  { eventSource, timeZone, maxDuplicateWait, cacheBytes }: PartsSettings
 ): Parts {
   return {
     store: countingStore(store, model),
@@ -32,6 +32,7 @@ export function createParts(
     newUuid: () => randomUUIDv7(),
     eventSource,
     timeZone,
+    maxDuplicateWait,
     findSourceRecords: ids => findSourceRecords(store, ids),
     importStateOf: id => importStateOf(store, id)
   }
@@ -56,6 +57,6 @@ export async function openImportParts(
     // place once for several batches.
     logMegabytes: 128
   })
-  const parts = createParts(store, model, { eventSource, timeZone, cacheBytes: 0 })
+  const parts = createParts(store, model, { eventSource, timeZone, maxDuplicateWait: 0, cacheBytes: 0 })
   return { parts, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }

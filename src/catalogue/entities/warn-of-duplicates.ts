@@ -9,9 +9,6 @@ import type { Parts } from '../parts.ts'
 /** Maximum number of records that the warnings of a write name. */
 const maxNamed = 5
 
-/** Maximum wait for the index, in milliseconds: searches of others do not hold up a write. */
-const maxWait = 500
-
 /**
  * Warns of records that are likely to be the same as one that is about to be written, as far as the
  * principal may read them: an equal number, or an equal name and an equal value of those that tell
@@ -20,7 +17,7 @@ const maxWait = 500
  * being built.
  */
 export async function warnOfDuplicates(
-  { store, model }: Parts,
+  { store, model, maxDuplicateWait }: Parts,
   principal: Principal,
   content: EntityContent,
   before?: Entity
@@ -42,7 +39,7 @@ export async function warnOfDuplicates(
     limit: maxNamed
   })
   const isTold = ({ reason }: SameRecord) => isNameEnough || reason.reason !== nameReason
-  return (await inTime(found)).filter(isTold).map(toFault)
+  return (await inTime(found, maxDuplicateWait)).filter(isTold).map(toFault)
 }
 
 type Compared = Pick<EntityContent, 'metadata' | 'relations'>
@@ -67,7 +64,7 @@ const toFault = ({ id, type, label, reason: { reason, value } }: SameRecord): Fa
 })
 
 /** The records, or none when the index does not answer in time. */
-async function inTime(found: Promise<readonly SameRecord[]>): Promise<readonly SameRecord[]> {
+async function inTime(found: Promise<readonly SameRecord[]>, maxWait: number): Promise<readonly SameRecord[]> {
   const { promise: late, resolve } = Promise.withResolvers<readonly SameRecord[]>()
   const timer = setTimeout(resolve, maxWait, [])
   try {
