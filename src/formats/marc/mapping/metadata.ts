@@ -8,18 +8,21 @@ import type { MetadataRow, Reading } from './table.ts'
 import { fieldsOf, type Found, isMet, originOf } from './values.ts'
 
 export function readMetadata(reader: Reader): Record<Level, Statement[]> {
-  const statements: Record<Level, Statement[]> = { work: [], expression: [], manifestation: [] }
+  const statements = { work: new Statements(), expression: new Statements(), manifestation: new Statements() }
   for (const row of reader.table.metadata) {
     const list = statements[row.level]
-    if (row.otherwise && list.some(each => each.key === row.gives)) continue
+    if (row.otherwise && list.has(row.gives)) continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader))
-      for (const each of valuesOf(found, row, reader.problems)) addStatement(list, row.gives, found, each)
+      for (const each of valuesOf(found, row, reader.problems)) list.add(row.gives, found, each)
     for (const found of inOriginalScript(reader, row))
-      for (const each of valuesOf(found, row))
-        addStatement(list, row.gives, found, each, tagOf(each.value, reader.language))
+      for (const each of valuesOf(found, row)) list.add(row.gives, found, each, tagOf(each.value, reader.language))
   }
-  sortIsbns(statements.manifestation)
-  return statements
+  sortIsbns(statements.manifestation.list)
+  return {
+    work: statements.work.list,
+    expression: statements.expression.list,
+    manifestation: statements.manifestation.list
+  }
 }
 
 /** Moves ISBNs of thirteen digits before the shorter form of the same or another number. */
@@ -36,12 +39,6 @@ function sortIsbns(list: Statement[]): void {
   }
 }
 
-function addStatement(list: Statement[], key: string, found: Found, { value, part }: Value, lang?: string): void {
-  if (list.some(each => isRepeated(each, key, value, lang))) return
-  const from = originOf(found, part)
-  list.push(lang === undefined ? { key, value, from } : { key, value, lang, from })
-}
-
 /** Readings that give words, which may stand in the original script beside Latin letters. */
 const inWords: readonly Reading[] = ['title', 'name', 'text', 'words']
 
@@ -54,19 +51,42 @@ function inOriginalScript(reader: Reader, { tags, when, level, as }: MetadataRow
     .filter(({ field }) => when === undefined || isMet(when, field))
 }
 
-/** Tests whether a statement gives the same, or a key with a single value in a language. */
-const isRepeated = (known: Statement, key: string, value: string, lang: string | undefined) =>
-  known.key === key &&
-  (known.value === value ||
-    (singleKeys.has(key) && known.lang === lang) ||
-    (key === 'series_statement' && isSameSeries(String(known.value), value)))
+/** Statements of a level: each once, and one in each language for a key with a single value. */
+class Statements {
+  readonly list: Statement[] = []
+  readonly #keys = new Set<string>()
+  readonly #given = new Set<string>()
 
-/** Tests whether a statement names the same volume of a series, or the series without a volume. */
-function isSameSeries(known: string, given: string): boolean {
-  if (keyOf(known) === keyOf(given)) return true
-  const { title, number } = readSeries(given)
-  return number === undefined && keyOf(readSeries(known).title) === keyOf(title)
+  has(key: string): boolean {
+    return this.#keys.has(key)
+  }
+
+  add(key: string, found: Found, { value, part }: Value, lang?: string): void {
+    if (this.#isRepeated(key, value, lang)) return
+    this.#keys.add(key)
+    const from = originOf(found, part)
+    this.list.push(lang === undefined ? { key, value, from } : { key, value, lang, from })
+  }
+
+  #isRepeated(key: string, value: string, lang: string | undefined): boolean {
+    if (key === 'series_statement') return this.#isKnownSeries(value)
+    if (!isNew(this.#given, `${key} ${value}`)) return true
+    return singleKeys.has(key) && !isNew(this.#given, `one of ${key} ${lang ?? ''}`)
+  }
+
+  /** Tests whether a value names a known volume of a series, or a known series without a volume. */
+  #isKnownSeries(value: string): boolean {
+    const { title, number } = readSeries(value)
+    const named = `series ${keyOf(title)}`
+    const isKnown = !isNew(this.#given, `volume ${keyOf(value)}`)
+    if (number === undefined && this.#given.has(named)) return true
+    if (!isKnown) this.#given.add(named)
+    return isKnown
+  }
 }
+
+/** Adds a value to a set; returns false if the set has it. */
+const isNew = (set: Set<string>, value: string) => set.size < set.add(value).size
 
 /** Keys with a single value; the first one found counts. */
 const singleKeys = new Set(
