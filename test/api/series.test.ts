@@ -352,6 +352,10 @@ describe('Records that name others', () => {
     await undo(two)
     await importFile({ owls: 'LDR/07 b\n245 00 $aOn owls\n773 0# $tDusk', dusk: 'LDR/07 s\n245 00 $aDusk' })
     assert.deepEqual(await hostOf('On owls'), ['Dusk'])
+    const third = await importFile({ third: 'LDR/07 s\n245 00 $aDusk\n260 ## $aRiga' })
+    assert.deepEqual(await hostOf('On owls'), [])
+    await undo(third)
+    assert.deepEqual(await hostOf('On owls'), ['Dusk'])
   })
 
   it('name the works in them in the order of the record, as parts of the whole', async () => {

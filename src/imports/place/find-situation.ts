@@ -32,7 +32,8 @@ export async function findSituation(
   const links = new RecordLinks(staging, changes, known)
   const changed = changes.map(each => each.name)
   await links.load(changed)
-  const wanted = new Set([...revisited, ...changed.flatMap(name => links.successorsOf(name)).map(wholeOf)])
+  const successors = () => [...changed.flatMap(name => links.successorsOf(name)), ...links.redirected().successors]
+  const wanted = new Set([...revisited, ...successors().map(wholeOf)])
   for (;;) {
     const surroundings = await findSurroundings(staging, changes, known, [...wanted], placing)
     const { before, after, touched } = surroundings
@@ -41,7 +42,7 @@ export async function findSituation(
     const movedRecords = [...new Set(moved.map(recordOf))]
     await links.load(movedRecords)
     const naming = new Set([
-      ...[...changed, ...movedRecords].flatMap(name => links.successorsOf(name)).map(wholeOf),
+      ...[...successors(), ...movedRecords.flatMap(name => links.successorsOf(name))].map(wholeOf),
       ...moved.map(recordOf).map(wholeOf)
     ])
     const missing = [...naming].filter(id => !before.has(id) && !after.has(id) && !wanted.has(id))
@@ -94,7 +95,8 @@ async function findLinkRelations(
   ])
   const elsewhere = await staging.find('mention', new Set(named.filter(id => !before.has(id) && !after.has(id))))
   const changed = new Set(changes.map(each => each.name))
-  const components = [...new Set([...changed].flatMap(name => links.partsOf(name)))].filter(name => !changed.has(name))
+  const inChanged = [...changed].flatMap(name => links.partsOf(name))
+  const components = [...new Set([...inChanged, ...links.redirected().components])].filter(name => !changed.has(name))
   // People may have merged works and publications that links lead to.
   const ids = [...[...elsewhere.values()].map(each => each.workId), ...links.manifestations()]
   const owners: ReadonlyMap<string, string> =

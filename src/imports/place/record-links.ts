@@ -96,6 +96,25 @@ export class RecordLinks {
     ]
   }
 
+  /**
+   * The records whose hosts or predecessors are others after the change, even if neither changes:
+   * with a third of the same title, it is no longer clear which one a link is about.
+   */
+  redirected(): { readonly components: string[]; readonly successors: string[] } {
+    const edges = [...this.#from.before.keys()].flatMap(name => {
+      const [before, after] = [this.#from.before.get(name) ?? [], this.#from.after.get(name) ?? []]
+      const isIn = (list: readonly Edge[], edge: Edge) =>
+        list.some(each => each.to === edge.to && each.link === edge.link)
+      return [...before.filter(each => !isIn(after, each)), ...after.filter(each => !isIn(before, each))]
+    })
+    return {
+      components: edges.flatMap(({ from, link }) => (link.kind === 'host' ? [from] : [])),
+      successors: edges.flatMap(({ from, to, link }) =>
+        link.kind === 'host' ? [] : [link.kind === 'preceding' ? from : to]
+      )
+    }
+  }
+
   /** The manifestation of a stored record that links lead to. */
   manifestationOf(name: string): string | undefined {
     return this.#stored.get(name)?.manifestationId
