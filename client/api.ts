@@ -317,7 +317,7 @@ export type FieldRow = {
   /** The metadata key */
   key: string
   /** The kind of the values */
-  kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category'
+  kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category' | 'time_zone'
   required: boolean
   /** A record may have several values */
   repeatable: boolean
@@ -746,6 +746,8 @@ export type RecordTypeRow = {
 
 export type RecordTypes = {
   record_types: RecordTypeRow[]
+  /** Time zone of times at places whose own zone is not known */
+  time_zone: string
 }
 
 export type References = {
@@ -1659,6 +1661,7 @@ export interface RecordFields {
     country: string
     latitude: number
     longitude: number
+    time_zone: string
     capacity: number
     website: string
     email: string
@@ -3574,6 +3577,11 @@ export interface Operations {
       from?: string
       /** Latest begin of performances; a bare date means the end of that day */
       to?: string
+      /**
+       * Time zone of all times, such as `Europe/Brussels`; without it, that of each venue, else
+       * that of the catalogue
+       */
+      tz?: string
       /** Replaces a bearer: created by `POST /tickets` with `entity_id` */
       ticket?: string
     }
@@ -3591,7 +3599,10 @@ export interface Operations {
       from?: string
       /** Latest begin of performances; a bare date means the end of that day */
       to?: string
-      /** Time zone of the times, such as `Europe/Brussels`; the setting `TIME_ZONE` by default */
+      /**
+       * Time zone of all times, such as `Europe/Brussels`; without it, that of each venue, else
+       * that of the catalogue
+       */
       tz?: string
     }
     body: undefined

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import type { Json } from '#domain/entity/entity.ts'
-import { isTimeZone } from '#domain/values/time-zone.ts'
+import { isTimeZone, utc } from '#domain/values/time-zone.ts'
 import type { TrustedIssuer } from '#auth/trusted-issuer.ts'
 import { type AddressBlock, readAddressBlock } from '#events/address-guard.ts'
 
@@ -148,10 +148,9 @@ export const settings = {
     'Domain name in the identifiers of OAI-PMH (`oai:<domain>:<id>`); it must not change after a harvest. Unset: that of `PUBLIC_URL`, else `libretto.invalid`',
     domainName
   ),
-  timeZone: setting(
+  timeZone: optional(
     'TIME_ZONE',
-    'Time zone of the catalogue, such as `Europe/Brussels`: of times that are written without one, and of times in tables of performances, unless a request names another',
-    'UTC',
+    'Time zone of the catalogue, such as `Europe/Brussels`: of times at places whose own zone is not known. Unset: that of the machine',
     timeZone
   ),
   oaiPageSize: setting('OAI_PAGE_SIZE', 'Records per answer to a harvester', '100', wholeNumber(1, 1000)),
@@ -330,6 +329,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
  */
 export const publicUrlOf = ({ publicUrl, host, port }: Config): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The time zone of the catalogue. */
+export const timeZoneOf = ({ timeZone }: Config): string => {
+  const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  // A machine may have any zone, or a name that is not in the database.
+  return zone === 'Etc/UTC' || !isTimeZone(zone) ? utc : zone
+}
 
 function setting<T>(name: string, meaning: string, defaultText: string, parse: (text: string) => T): Setting<T> {
   return { name, meaning, defaultText, read: given => parse(given ?? defaultText) }

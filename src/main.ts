@@ -26,7 +26,7 @@ import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
 import { createParts } from '#imports/open-parts.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-import { type Config, isDomainName, publicUrlOf, readModelFile } from './config.ts'
+import { type Config, isDomainName, publicUrlOf, readModelFile, timeZoneOf } from './config.ts'
 import { openSecrets, type ServiceSecrets } from './service-secrets.ts'
 import { packageFolder, version } from './version.ts'
 
@@ -97,7 +97,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const eventSource = eventSourceOf(config)
   const parts = createParts(store, model, {
     eventSource,
-    timeZone: config.timeZone,
+    timeZone: timeZoneOf(config),
     // Searches of others hold up a write for less time than a search.
     maxDuplicateWait: config.queryDeadline / 4,
     cacheBytes: config.cacheMegabytes * 1_048_576
@@ -244,7 +244,7 @@ export async function buildService(
     },
     version,
     publicUrl: publicUrlOf(config),
-    timeZone: config.timeZone,
+    timeZone: timeZoneOf(config),
     corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
     compressFrom: config.compressFrom,

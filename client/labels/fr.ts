@@ -159,6 +159,7 @@ export const labelsFr: Labels = {
     country: 'Pays',
     latitude: 'Latitude',
     longitude: 'Longitude',
+    time_zone: 'Fuseau horaire',
     capacity: 'Jauge',
     website: 'Site web',
     email: 'Courriel',

@@ -159,6 +159,7 @@ export const labelsNl: Labels = {
     country: 'Land',
     latitude: 'Breedtegraad',
     longitude: 'Lengtegraad',
+    time_zone: 'Tijdzone',
     capacity: 'Capaciteit',
     website: 'Website',
     email: 'E-mail',

@@ -7,7 +7,7 @@ import { bytesToDetectSource, detectSource } from '#formats/source/detect-source
 import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
-import type { Config } from '../config.ts'
+import { type Config, timeZoneOf } from '../config.ts'
 import { type Command, createDatabase, jsonOption } from './command.ts'
 import { linesOutcome, rowsSummaryOf, summaryOf } from './import-summary.ts'
 import { createProgress } from './progress.ts'
@@ -102,7 +102,7 @@ async function importInThread(config: Config, wanted: FileImport): Promise<Impor
         databaseUrl: config.databaseUrl,
         recordTypes: modelOf(config).recordTypes,
         eventSource: eventSourceOf(config),
-        timeZone: config.timeZone,
+        timeZone: timeZoneOf(config),
         work: { file: wanted }
       },
       {

@@ -1,5 +1,6 @@
 import { readDate } from '#domain/values/dates.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
+import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { htmlToText } from './html/html-to-text.ts'
@@ -18,14 +19,32 @@ export interface Entry {
   readonly genres: readonly Entity[]
 }
 
+/** The zones of the times in a programme. */
+export interface ProgrammeZones {
+  /** The zone of all times; without it, each time is in the zone of its venue. */
+  readonly wanted?: string | undefined
+  /** The zone of times at places whose own is not known. */
+  readonly catalogue: string
+}
+
+function zoneOf({ venues }: Entry, { wanted, catalogue }: ProgrammeZones): string {
+  return wanted ?? venues.flatMap(each => zoneOfPlace(each) ?? [])[0] ?? catalogue
+}
+
 /** Writes a programme as a calendar to subscribe to. */
-export function programmeCalendar(owner: Entity, entries: readonly Entry[], address: string): string {
-  return writeCalendar({ name: nameOf(owner), address, events: entries.flatMap(toEvent) })
+export function programmeCalendar(
+  owner: Entity,
+  entries: readonly Entry[],
+  address: string,
+  zones: ProgrammeZones
+): string {
+  const events = entries.flatMap(each => toEvent(each, zoneOf(each, zones)))
+  return writeCalendar({ name: nameOf(owner), address, events })
 }
 
 const statuses: Readonly<Record<string, CalendarEvent['status']>> = { cancelled: 'CANCELLED', postponed: 'TENTATIVE' }
 
-function toEvent({ performance, production, venues, companies, genres }: Entry): CalendarEvent[] {
+function toEvent({ performance, production, venues, companies, genres }: Entry, zone: string): CalendarEvent[] {
   const start = timeOf(performance, 'start')
   if (!start) return []
   const [venue] = venues
@@ -45,8 +64,8 @@ function toEvent({ performance, production, venues, companies, genres }: Entry):
       created: Date.parse(performance.audit.created.at),
       sequence: performance.version,
       status: statuses[status ?? ''] ?? 'CONFIRMED',
-      start,
-      ...(end ? { end } : {}),
+      start: { ...start, zone },
+      ...(end ? { end: { ...end, zone } } : {}),
       summary: production ? nameOf(production) : venue ? nameOf(venue) : performance.id,
       ...(description === undefined ? {} : { description: htmlToText(description) }),
       ...(venues.length === 0 ? {} : { location: venues.map(placeText).join('; ') }),
@@ -85,12 +104,16 @@ const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | 
   duration: ({ production }) => production && numberOf(production, 'duration'),
   url: ({ performance }) => first(performance, 'url'),
   production_id: ({ production }) => production?.id,
-  performance_id: ({ performance }) => performance.id
+  performance_id: ({ performance }) => performance.id,
+  time_zone: (_, zone) => zone
 }
 
-/** Writes a programme as a table: a row for each performance, times in a zone with their offset. */
-export function programmeTable(entries: readonly Entry[], zone: string): string {
-  const rows = entries.map(entry => Object.values(columns).map(valueFor => valueFor(entry, zone)))
+/**
+ * Writes a programme as a table: a row for each performance, times in a zone with their offset. The
+ * last column names the zone.
+ */
+export function programmeTable(entries: readonly Entry[], zones: ProgrammeZones): string {
+  const rows = entries.map(entry => Object.values(columns).map(valueFor => valueFor(entry, zoneOf(entry, zones))))
   return writeCsv(Object.keys(columns), rows)
 }
 

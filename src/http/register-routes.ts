@@ -83,7 +83,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   tokenRoutes(app, parts.tokens, parts.authenticator)
   auditRoutes(app, parts.audit)
   signInRoutes(app, parts.signIn)
-  recordTypeRoutes(app, model)
+  recordTypeRoutes(app, model, parts.timeZone)
   linkedDataRoutes(app)
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
   programmeRoutes(app, catalogue, parts.publicUrl, parts.timeZone)

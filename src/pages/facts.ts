@@ -56,13 +56,14 @@ export function linkTo(
   entity: Entity,
   locale: Locale,
   base: string,
-  metadata: readonly MetadataEntry[] = []
+  metadata: readonly MetadataEntry[] = [],
+  zone?: string
 ): Markup {
   const name = nameOf(model, entity, locale.language)
   const roles = valuesOf({ metadata }, 'role')
     .flat()
     .filter(each => typeof each === 'string')
-  return html`<a href="${base}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale)}</a>${roles.length > 0 && html` <span class="role">(${roles.map(locale.role).join(', ')})</span>`}`
+  return html`<a href="${base}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale, zone)}</a>${roles.length > 0 && html` <span class="role">(${roles.map(locale.role).join(', ')})</span>`}`
 }
 
 const langOf = ({ lang }: ShownValue): Content => lang !== undefined && html` lang="${lang}"`

@@ -2,8 +2,9 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { element, type Xml, xmlDocument } from '#formats/xml/write-xml.ts'
 import { htmlToText } from '#formats/html/html-to-text.ts'
 import { filterOf } from './find-page.ts'
-import { type Locale, nameOf } from './locale.ts'
+import { type Locale, nameText } from './locale.ts'
 import { type PageParts, recordPath } from './page.ts'
+import { zonesOf } from './zones.ts'
 
 /** Entries of a feed. */
 const maxEntries = 50
@@ -17,6 +18,7 @@ export async function feedOf(parts: PageParts, text: string, type: string, local
     ...{ skip: 0, limit: maxEntries, cursor: undefined, isCounted: false }
   })
   const records = entities.map(({ json }) => JSON.parse(json) as Entity)
+  const zoneOf = await zonesOf(parts, records)
   const query = new URLSearchParams(Object.entries({ q: text, type }).filter(([, value]) => value !== '')).toString()
   const suffix = query === '' ? '' : `?${query}`
   const updated = records[0]?.audit.created.at ?? new Date(now()).toISOString()
@@ -30,7 +32,7 @@ export async function feedOf(parts: PageParts, text: string, type: string, local
       element('author', {}, element('name', {}, 'Libretto')),
       element('link', { rel: 'self', href: `${publicUrl}/feed.atom${suffix}` }),
       element('link', { rel: 'alternate', type: 'text/html', href: `${publicUrl}/find${suffix}` }),
-      ...records.map(each => entryOf(each, String(nameOf(model, each, locale.language).value), publicUrl))
+      ...records.map(each => entryOf(each, nameText(model, each, locale, zoneOf(each)), publicUrl))
     )
   )
 }

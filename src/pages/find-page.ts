@@ -10,6 +10,7 @@ import { linkTo } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { type Page, type PageParts, searchForm } from './page.ts'
+import { zonesOf } from './zones.ts'
 
 /** Results on one page. */
 const pageSize = 20
@@ -163,12 +164,14 @@ function facetLinks(
 
 /** The entries of a page of results: name, kind, makers and year. */
 export async function resultsOf(
-  { model, catalogue, principal }: PageParts,
+  parts: PageParts,
   page: Pick<EntityPage, 'entities'>,
   locale: Locale,
   base: string
 ): Promise<Content> {
+  const { model, catalogue, principal } = parts
   const entities = page.entities.map(({ json }) => JSON.parse(json) as Entity)
+  const zoneOf = await zonesOf(parts, entities)
   const names = await catalogue.findNames(
     principal,
     entities.flatMap(each => each.relations.filter(isMaking).map(({ key }) => key))
@@ -177,7 +180,7 @@ export async function resultsOf(
     const makers = entity.relations.filter(isMaking).flatMap(({ key }) => names.get(key) ?? [])
     const year = ['year_of_publication', 'year', 'premiere_date'].flatMap(key => valuesOf(entity, key))[0]
     const details = [locale.label(locale.labels.types, entity.type), makers.slice(0, 3).join(', '), year ?? '']
-    return html`<li>${linkTo(model, entity, locale, base)} <span class="details">${details
+    return html`<li>${linkTo(model, entity, locale, base, [], zoneOf(entity))} <span class="details">${details
       .map(String)
       .filter(each => each !== '')
       .join(' · ')}</span></li>`

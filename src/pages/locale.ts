@@ -4,7 +4,6 @@ import { labelsFr } from '#domain/labels/fr.ts'
 import type { Labels } from '#domain/labels/labels.ts'
 import { labelsNl } from '#domain/labels/nl.ts'
 import { roles } from '#domain/labels/roles.ts'
-import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { type Language, languages, type Phrases, phrases } from './phrases.ts'
@@ -75,15 +74,6 @@ export function localeOf(language: Language): Locale {
 
 /** The city by which a time zone is called. */
 const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
-
-/** The time zone of the first record whose country has one, such as the venue of a show. */
-export function zoneOf(entities: Iterable<Entity>): string | undefined {
-  for (const entity of entities) {
-    const zone = zoneOfPlace(entity)
-    if (zone !== undefined) return zone
-  }
-  return undefined
-}
 
 /** The name of a record as text; a name that is a moment or a day is written out. */
 export function nameText(model: Model, entity: Entity, locale: Locale, zone?: string): string {

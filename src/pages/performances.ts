@@ -1,7 +1,8 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
 import type { ProgrammeEntry } from '#catalogue/productions/read-programme.ts'
 import { linkTo } from './facts.ts'
-import { type Locale, zoneOf } from './locale.ts'
+import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { listOf, type PageParts, recordPath } from './page.ts'
 
@@ -32,8 +33,9 @@ function entryOf({ model, timeZone }: PageParts, entry: ProgrammeEntry, locale: 
   const start = String(valuesOf(performance, 'start')[0] ?? '')
   const state = valuesOf(performance, 'status')[0]
   const field = model.fieldOf(performance.type, 'status')
+  const zone = venues.flatMap(each => zoneOfPlace(each) ?? [])[0] ?? timeZone
   const isChanged = typeof state === 'string' && state !== field?.default
-  return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zoneOf(venues) ?? timeZone)}</time></a>${
+  return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zone)}</time></a>${
     production && html` ${linkTo(model, production, locale, base)}`
   }${venues.map(each => html` · ${linkTo(model, each, locale, base)}`)}${
     isChanged && html` <strong>${locale.label(locale.labels.values, String(state))}</strong>`

@@ -1,5 +1,6 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { type Publication, type PublicationLevel, relatedBy, wemLinks } from '#domain/entity/publication.ts'
+import { zoneOfShow } from '#domain/values/zone-of-place.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import { programmeOwners } from '#domain/record-types/programme.ts'
 import { toCitation } from '#formats/citations/to-citation.ts'
@@ -10,7 +11,7 @@ import { describeEntity } from '#formats/rdf/describe-entity.ts'
 import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
 import { writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { factsOf, linkTo } from './facts.ts'
-import { type Locale, nameOf, nameText, zoneOf } from './locale.ts'
+import { type Locale, nameOf, nameText } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { listOf, type Page, type PageParts, recordPath } from './page.ts'
 import { picturesOf } from './pictures.ts'
@@ -27,7 +28,7 @@ export async function recordPage(parts: PageParts, identifier: string, skip: num
   const { entity, related } = found
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const name = nameOf(model, entity, locale.language)
-  const zone = zoneOf([entity, ...related.values()]) ?? timeZone
+  const zone = zoneOfShow(entity, key => related.get(key)) ?? timeZone
   const title = titleOf(parts, entity, related, locale, zone)
   const [publication] = (await catalogue.readPublications(principal, [entity.id], { withItems: true })).values()
   const pictures = await picturesOf(parts, entity.id)

@@ -2,9 +2,10 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import { filterOf, resultsOf } from './find-page.ts'
-import { type Locale, zoneOf } from './locale.ts'
+import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { listOf, type Page, type PageParts, recordPath, searchForm } from './page.ts'
+import { zonesOf } from './zones.ts'
 
 /** New titles on the first page. */
 const maxNew = 12
@@ -65,28 +66,16 @@ async function onStage(parts: PageParts, locale: Locale, base: string): Promise<
   const performances = page.entities.map(({ json }) => JSON.parse(json) as Entity)
   const keys = performances.flatMap(each => each.relations.map(({ key }) => key))
   const names = await catalogue.findNames(principal, keys)
-  const places = await placesOf(parts, keys)
+  const zoneOf = await zonesOf(parts, performances)
   const items = performances.map(performance => {
     const start = String(valuesOf(performance, 'start')[0] ?? '')
     const related = performance.relations.flatMap(({ key }) => {
       const name = names.get(key)
       return name === undefined ? [] : [html` · <a href="${base}${recordPath(key)}">${name}</a>`]
     })
-    const zone = zoneOf(performance.relations.flatMap(({ key }) => places.get(key) ?? [])) ?? parts.timeZone
-    return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zone)}</time></a>${related}`
+    return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zoneOf(performance))}</time></a>${related}`
   })
   return html`<section><h2>${locale.phrases.onStage}</h2>${
     items.length === 0 ? html`<p>${locale.phrases.nothingOnStage}</p>` : listOf(items)
   }</section>`
-}
-
-/** The records with these ids, for the time zones of venues. */
-async function placesOf({ catalogue, principal }: PageParts, keys: readonly string[]) {
-  const identifiers = [...new Set(keys)]
-  const page = await catalogue.listEntities(principal, {
-    filter: { kind: 'identifiers', identifiers },
-    order: { items: [{ by: 'created' }], ascending: true },
-    ...{ skip: 0, limit: identifiers.length, cursor: undefined, isCounted: false }
-  })
-  return new Map(page.entities.map(({ json }) => JSON.parse(json) as Entity).map(each => [each.id, each]))
 }

@@ -5,8 +5,12 @@ import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
 
 import { aProduction, aRecord, aVenue, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { readConfig, timeZoneOf } from '../../src/config.ts'
+import { adminToken, secretKey, start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
+
+// Nothing depends on the clock of the machine.
+process.env.TZ = 'Pacific/Chatham'
 
 const service = await start({ after }, { PUBLIC_URL: 'https://catalogue.example.org' })
 const { create, get, patch } = service
@@ -145,11 +149,12 @@ describe('GET /entities/{id}/programme.csv', () => {
       age_category: '',
       duration: '145',
       production_id: hamlet.id,
-      performance_id: first.id
+      performance_id: first.id,
+      time_zone: 'UTC'
     })
   })
 
-  it('has the times of a zone, with its offset: that of the request, else that of the catalogue', async t => {
+  it('has the times of a zone, with its offset: that of the request, the venue, or the catalogue', async t => {
     const startsOf = async (query: string) =>
       parse((await get(`/entities/${season.id}/programme.csv${query}`)).text, { columns: true }).map(
         (row: unknown) => (row as { start: string }).start
@@ -179,8 +184,75 @@ describe('GET /entities/{id}/programme.csv', () => {
     assert.equal(await at('2026-07-02T20:00:00', [somewhere.id]), '2026-07-02T20:00:00+02:00')
     assert.equal(await at('2026-07-02T20:00:00-04:00', [tokyo.id]), '2026-07-02T20:00:00-04:00')
     const { text } = await inBrussels.get(`/entities/${production.id}/programme.csv`)
-    assert.match(text, /2026-07-01T20:00:00\+02:00/)
-    assert.match(text, /2026-12-01T21:00:00\+01:00/)
+    assert.match(text, /2026-07-01T20:00:00\+02:00.*,Europe\/Brussels\r/)
+    assert.match(text, /2026-12-01T21:00:00\+01:00.*,Europe\/Brussels\r/)
+    assert.match(text, /2026-07-02T20:00:00\+09:00.*,Asia\/Tokyo\r/)
+  })
+
+  it('has times by the clock of a venue that states its zone, in summer and in winter', async t => {
+    const { create, get, post } = await start(t, { TIME_ZONE: 'Europe/Brussels' })
+    const hall = await create(aRecord('venue', { name: 'Harbor Hall', country: 'US', time_zone: 'America/New_York' }))
+    const [elsewhere, show] = [
+      await create(aRecord('venue', { name: 'Bay Hall', country: 'US', time_zone: 'America/Los_Angeles' })),
+      await create(aProduction({ title: 'Two coasts' }, { relations: relations({ refVenues: hall.id }) }))
+    ]
+    const at = async (start: string, venues: string[]) => {
+      const made = await create(aRecord('performance', { start }, { refProduction: show.id, refVenues: venues }))
+      return made.metadata.find(({ key }: { key: string }) => key === 'start')?.value
+    }
+    assert.equal(await at('2026-07-01T20:00', [elsewhere.id]), '2026-07-01T20:00:00-07:00')
+    // A performance without a venue is at the only venue of its production.
+    assert.equal(await at('2026-12-01T20:00', []), '2026-12-01T20:00:00-05:00')
+    // Clocks are set back: 01:30 occurs twice, and the first is meant.
+    assert.equal(await at('2026-11-01T01:30', [hall.id]), '2026-11-01T01:30:00-04:00')
+    // Clocks are set forward: 02:30 does not occur.
+    assert.equal(await at('2026-03-08T02:30', [hall.id]), '2026-03-08T03:30:00-04:00')
+    assert.equal(await at('2026-03-08T03:30', [hall.id]), '2026-03-08T03:30:00-04:00')
+
+    const rows = parse((await get(`/entities/${show.id}/programme.csv`)).text, { columns: true }) as {
+      start: string
+      time_zone: string
+    }[]
+    const shown = rows.map(({ start, time_zone }) => `${start} ${time_zone}`)
+    assert.equal(shown.length, 5)
+    assert.ok(shown.includes('2026-07-01T20:00:00-07:00 America/Los_Angeles'), shown.join('; '))
+    assert.equal(shown.at(-1), '2026-12-01T20:00:00-05:00 America/New_York')
+    const inUtc = (await get(`/entities/${show.id}/programme.csv?tz=UTC`)).text
+    assert.match(inUtc, /2026-12-02T01:00:00Z.*,UTC\r/)
+    const { text: calendar } = await get(`/entities/${show.id}/calendar.ics`)
+    assert.match(calendar, /DTSTART;TZID=America\/Los_Angeles:20260701T200000\r/)
+    assert.match(calendar, /DTSTART;TZID=America\/New_York:20261201T200000\r/)
+    assert.equal(calendar.match(/BEGIN:VTIMEZONE/g)?.length, 2)
+    assert.match(
+      (await get(`/entities/${show.id}/calendar.ics?tz=Asia/Tokyo`)).text,
+      /DTSTART;TZID=Asia\/Tokyo:20261202T100000\r/
+    )
+    assertProblem(await get(`/entities/${show.id}/calendar.ics?tz=Mars`), 'invalid')
+    const { text: graph } = await get(`/entities/${show.id}?format=schema`)
+    assert.match(graph, /"startDate":"2026-07-01T20:00:00-07:00"/)
+    assert.match(graph, /"startDate":"2026-12-01T20:00:00-05:00"/)
+
+    // A venue that is created with its performance has its zone too.
+    const line = (id: string, type: string, fields: object, related: object = {}) => ({
+      ...{ op: 'create', id },
+      ...aRecord(type, fields as Record<string, string>, related as Record<string, string>)
+    })
+    const batch = await post('/entities/batch?atomic=1', [
+      line('PF-new', 'performance', { start: '2026-12-03T20:00' }, { refProduction: show.id, refVenues: 'VE-new' }),
+      line('VE-new', 'venue', { name: 'New', time_zone: 'Asia/Kolkata' })
+    ])
+    assert.equal(batch.status, 200, batch.text)
+    assert.match((await get('/entities/PF-new')).text, /2026-12-03T20:00:00\+05:30/)
+    const refused = await post('/entities', aRecord('venue', { name: 'X', time_zone: 'Mars/Olympus' }))
+    assertProblem(refused, 'invalid')
+    assert.equal(refused.body.errors[0].pointer, '/metadata/1/value')
+  })
+
+  it('has the zone of the machine where nothing else is set', () => {
+    const settings = { ADMIN_TOKEN: adminToken, SECRET_KEY: secretKey }
+    assert.equal(timeZoneOf(readConfig(settings)), 'Pacific/Chatham')
+    assert.equal(timeZoneOf(readConfig({ ...settings, TIME_ZONE: 'Europe/Rome' })), 'Europe/Rome')
+    assert.throws(() => readConfig({ ...settings, TIME_ZONE: 'Rome' }), /TIME_ZONE/)
   })
 
   it('is a file with a name', async () => {

@@ -225,6 +225,21 @@ describe('A catalogue with books and stages', () => {
       assert.match(text, /19:30 \(local time in London\)/, id)
       assert.doesNotMatch(text.replaceAll(/<script.*?<\/script>/gs, ''), />[^<]*2090-01-16T/, id)
     }
+    // A venue may state its zone, and a show at it may be this week: on the first page and in a feed.
+    const hall = await service.create({
+      type: 'venue',
+      metadata: metadata({ name: 'Harbor Hall', country: 'US', time_zone: 'America/New_York' })
+    })
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    const soon = await service.create({
+      type: 'performance',
+      metadata: metadata({ start: `${tomorrow}T12:34` }),
+      relations: relations({ refProduction: show.id, refVenues: hall.id })
+    })
+    const local = /12:34 \(local time in New York\)/
+    for (const path of ['/', `/record/${soon.id}`, '/find?type=performance', '/feed.atom?type=performance'])
+      assert.match((await page(path)).text, local, path)
+    assert.match((await page(`/record/${soon.id}`)).text, new RegExp(`"startDate":"${tomorrow}T12:34:00-0[45]:00"`))
     assert.match(
       (await page(`/record/${performance.id}?lang=nl`)).text,
       /<h1>A far show · .*plaatselijke tijd in London/

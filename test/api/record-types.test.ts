@@ -83,7 +83,7 @@ const fieldsOf = {
   production:
     'title* subtitle description description_short credits status duration premiere_date age_category language_icon posters_status scene_images_status trailer_status review_status rider_status framing_status music_fragments_status social_media_status',
   performance: 'start* end status url',
-  venue: 'name* address postal_code city country latitude longitude capacity website email phone',
+  venue: 'name* address postal_code city country latitude longitude time_zone capacity website email phone',
   company: 'name* website email phone city country',
   booking_agency: 'name* website email phone city country',
   season: 'name* start_date end_date',

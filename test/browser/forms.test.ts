@@ -65,6 +65,46 @@ describe('forms', { skip: stage.skip }, () => {
     await becomes(() => page.locator('.duplicates').count(), 0)
   })
 
+  it('take times by the clock of the venue, whichever is chosen first, and say whose clock it is', async () => {
+    const { page, walk } = visit()
+    const hall = await create('venue', { name: 'Harbor Hall', country: 'US' })
+    await walk(`/record/${hall}/edit`)
+    const zone = page.getByLabel('Time zone')
+    await zone.fill('New York')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Write a time zone as Europe/Brussels.').first().waitFor()
+    assert.equal(await page.locator('datalist option[value="America/New_York"]').count(), 1)
+    await zone.fill('America/New_York')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(new RegExp(`/record/${hall}$`))
+
+    const show = await create('production', { title: 'An evening far away' })
+    await walk('/new/performance')
+    await page.getByLabel(/^Start/).fill('2090-07-01T20:00')
+    await page.getByText('Local time: UTC').first().waitFor()
+    for (const [label, name] of [
+      [/production/i, 'An evening far away'],
+      [/venue/i, 'Harbor Hall']
+    ] as const) {
+      await page.getByRole('combobox', { name: label }).fill(name)
+      await page.getByRole('option', { name: new RegExp(name) }).click()
+    }
+    await page.getByText('Local time: New York').first().waitFor()
+    assert.equal(await page.getByLabel(/^Start/).inputValue(), '2090-07-01T20:00')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: /An evening far away · 1 Jul 2090, 20:00/ }).waitFor()
+    const { body } = await service.get(`/entities/${show}/references`)
+    const made = await read(body.results[0].id)
+    assert.equal(made.metadata.find(({ key }: { key: string }) => key === 'start')?.value, '2090-07-01T20:00:00-04:00')
+
+    // A stored time is shown and changed by the same clock.
+    await walk(`/record/${made.id}/edit`)
+    await becomes(() => page.getByLabel(/^Start/).inputValue(), '2090-07-01T20:00')
+    await walk(`/record/${show}`)
+    await page.getByText('Local time: New York').waitFor()
+    await page.locator('.performance-hour', { hasText: '20:00 New York' }).waitFor()
+  })
+
   it('add no record by Enter in an empty field, nor while an input method composes', async () => {
     const { page, walk } = visit()
     await walk('/new/performance')

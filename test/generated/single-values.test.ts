@@ -28,7 +28,13 @@ const subjects = {
     age_category: ['12+', 'all'],
     posters_status: ['complete', 'partially']
   },
-  venue: { name: ['De Zaal', 'Het Huis'], city: ['Gent', 'Aalst'], capacity: [100, 200], latitude: [50, 51] },
+  venue: {
+    name: ['De Zaal', 'Het Huis'],
+    city: ['Gent', 'Aalst'],
+    capacity: [100, 200],
+    latitude: [50, 51],
+    time_zone: ['Europe/Brussels', 'Europe/Rome']
+  },
   language: { name: ['Nederlands', 'Frans'], code: ['nld', 'fra'] },
   mediafile: { mediafile_type: ['posters', 'trailer'], title: ['A', 'B'], mimetype: ['image/png', 'image/jpeg'] }
 } as const satisfies Record<string, Record<string, readonly [unknown, unknown]>>

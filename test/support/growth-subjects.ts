@@ -438,7 +438,8 @@ const graphOf = (count: number) => {
     whole: [entity],
     referring: [...targets.values()],
     related: targets,
-    cutOff: []
+    cutOff: [],
+    timeZone: 'UTC'
   })
 }
 const onGraph = (name: string, write: (graph: ReturnType<typeof graphOf>) => unknown): GrowthSubject => ({

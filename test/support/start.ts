@@ -69,6 +69,7 @@ export async function start(t: Teardown, environment: Record<string, string> = {
       ADMIN_TOKEN: adminToken,
       SECRET_KEY: secretKey,
       LOG_LEVEL: 'silent',
+      TIME_ZONE: 'UTC',
       READERS: '1',
       // Waiting for the one reader is part of a query's deadline, and a busy machine is slow.
       QUERY_DEADLINE: String(hangLimit),

@@ -72,7 +72,8 @@ const goodValues: Record<FieldKind, Json> = {
   boolean: true,
   isbn: '9789025363888',
   codes: ['821'],
-  age_category: '12+'
+  age_category: '12+',
+  time_zone: 'Europe/Brussels'
 }
 
 export const goodValue = (field: Field): Json =>
@@ -91,7 +92,19 @@ export const badValues: Record<FieldKind, readonly Json[]> = {
   boolean: ['true', 'false', 1, 0, {}],
   isbn: [9789025363888, true, {}],
   codes: ['821', [821], {}, true],
-  age_category: ['12', '+12', '120+', '12 +', '-1+', 'ALL', 'All', '12+\n', '١٢+', 12, true, {}, ['12+']]
+  age_category: ['12', '+12', '120+', '12 +', '-1+', 'ALL', 'All', '12+\n', '١٢+', 12, true, {}, ['12+']],
+  time_zone: [
+    'Mars/Olympus',
+    'Brussels',
+    '+01:00',
+    'UTC+1',
+    'europe/brussels',
+    'Europe/Brussels\n',
+    1,
+    true,
+    {},
+    ['UTC']
+  ]
 }
 
 /** The metadata that a type needs, and no more. */

@@ -15,7 +15,7 @@ import { findDeletable, findWritable } from '../entities/find-permitted.ts'
 import { happensOnce, onceOf } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
 import { patching } from '../entities/patch-entity.ts'
-import { prepareContent } from '../entities/prepare-content.ts'
+import { type CreatedTogether, prepareContent } from '../entities/prepare-content.ts'
 import { replacing } from '../entities/replace-entity.ts'
 import type { BatchOptions, BatchOutcome, BatchResult } from './write-batch.ts'
 import { showWrittenTo } from '../guarded/visibility.ts'
@@ -146,7 +146,7 @@ async function writeAll(
   const outside = await identifyAll(parts, lines)
   // First the identifiers of the new records, so that each record may refer to any other.
   const readable: NamedOperation[] = []
-  const together = new Map<string, Identified>()
+  const together = new Map<string, CreatedTogether>()
   const deletedIds = new Set<string>()
   for (const [index, line] of lines.entries()) {
     await attempt(index, async () => {
@@ -162,8 +162,7 @@ async function writeAll(
       const created = readNew(parts, principal, operation)
       const { content } = created
       deletedIds.delete(content.id)
-      for (const name of [content.uuid, content.id, ...content.otherIdentifiers])
-        together.set(name, { id: content.id, type: content.type })
+      for (const name of [content.uuid, content.id, ...content.otherIdentifiers]) together.set(name, content)
       readable.push({ index, operation, created })
     })
   }

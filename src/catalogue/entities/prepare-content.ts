@@ -1,10 +1,17 @@
 import { checkMetadata, checkRelationCounts, type SanitizeHtml } from '#domain/editing/check-fields.ts'
 import { doubtOfRelation, lacksZone } from '#domain/editing/value-warnings.ts'
-import { contentOf, type Entity, type EntityContent, type MetadataEntry, type Relation } from '#domain/entity/entity.ts'
-import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
-import { programme } from '#domain/record-types/programme.ts'
+import {
+  contentOf,
+  type Entity,
+  type EntityContent,
+  type MetadataEntry,
+  type Relation,
+  targetsOf
+} from '#domain/entity/entity.ts'
+import { zoneOfShow } from '#domain/values/zone-of-place.ts'
+import { programme, venuesOf } from '#domain/record-types/programme.ts'
 import { readDate } from '#domain/values/dates.ts'
-import { instantIn, momentIn, utc } from '#domain/values/time-zone.ts'
+import { instantIn, momentIn } from '#domain/values/time-zone.ts'
 import { CatalogueError, type Fault, invalidWith, missingTarget } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Pointers, WantedContent } from '#domain/editing/read-draft.ts'
@@ -39,8 +46,11 @@ export interface PrepareOptions {
    * Entities that are created together with this one, by all their identifiers; they are not in the
    * store yet.
    */
-  readonly together?: ReadonlyMap<string, Identified>
+  readonly together?: ReadonlyMap<string, CreatedTogether>
 }
+
+/** An entity that is not in the store yet, with its content where it is known. */
+export type CreatedTogether = Identified & Partial<Pick<EntityContent, 'metadata' | 'relations'>>
 
 /** The record type of a stored entity, which the model must have. */
 export function recordTypeOf({ model }: Parts, { id, type }: Pick<Entity, 'id' | 'type'>): RecordType {
@@ -64,7 +74,7 @@ export async function prepareContent(
 ): Promise<Prepared> {
   const before = options.existing && contentOf(options.existing)
   const isWithoutZone = wanted.metadata.some(entry => lacksZoneHere(recordType, entry))
-  const zone = isWithoutZone ? await zoneFor(parts, wanted.relations) : parts.timeZone
+  const zone = isWithoutZone ? await zoneFor(parts, wanted, options.together) : parts.timeZone
   const zoned = wanted.metadata.map(entry => withZone(zone, recordType, entry, pointers))
   const given = retainServerFields(recordType, zoned, options.existing?.metadata ?? [], options.content)
   const excess = findExcess(recordType, wanted, before, pointers)
@@ -91,13 +101,24 @@ export async function prepareContent(
 }
 
 /** The time zone of moments without one: that of the venue, or that of the catalogue. */
-async function zoneFor({ store, timeZone }: Parts, relations: readonly Relation[]): Promise<string> {
-  const places = relations.filter(({ type }) => type === programme.at).map(({ key }) => key)
-  for (const { json } of places.length === 0 ? [] : (await store.findEntities(places)).values()) {
-    const zone = zoneOfPlace(JSON.parse(json) as Entity)
-    if (zone !== undefined) return zone
+async function zoneFor(
+  { store, timeZone }: Parts,
+  content: Pick<EntityContent, 'relations'>,
+  together: PrepareOptions['together']
+): Promise<string> {
+  const found = new Map<string, Pick<EntityContent, 'metadata' | 'relations'>>()
+  const find = async (keys: readonly string[]) => {
+    for (const [key, { json }] of keys.length === 0 ? [] : await store.findEntities(keys))
+      found.set(key, JSON.parse(json) as Entity)
+    for (const key of keys) {
+      const { metadata, relations } = together?.get(key) ?? {}
+      if (metadata && relations) found.set(key, { metadata, relations })
+    }
   }
-  return timeZone
+  const productions = targetsOf(content, programme.ofProduction)
+  await find([...productions, ...targetsOf(content, programme.at)])
+  await find(venuesOf(content, found.get(productions[0] ?? '')))
+  return zoneOfShow(content, key => found.get(key)) ?? timeZone
 }
 
 /** Tests whether an entry is a moment with a time and without a time zone. */
@@ -113,7 +134,7 @@ function withZone(
   entry: MetadataEntry,
   pointers: Pointers | undefined
 ): MetadataEntry {
-  if (zone === utc || !lacksZoneHere(recordType, entry)) return entry
+  if (!lacksZoneHere(recordType, entry)) return entry
   const read = readDate(String(entry.value))
   if (read === undefined) return entry
   const zoned = { ...entry, value: momentIn(zone, instantIn(zone, read.first)) }

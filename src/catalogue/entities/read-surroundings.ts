@@ -27,6 +27,8 @@ export interface Surrounded {
   readonly related: ReadonlyMap<string, Entity>
   /** Relation types by which more entities refer to this one than were read. */
   readonly cutOff: readonly string[]
+  /** The time zone of the catalogue, for performances at places whose own is not known. */
+  readonly timeZone: string
 }
 
 /** Maximum number of referring entities that are read for one relation. */
@@ -43,7 +45,7 @@ export async function readSurroundings(
   around: (type: string) => Surroundings
 ): Promise<Surrounded> {
   refuseBlind(principal)
-  const { store, model } = parts
+  const { store, model, timeZone } = parts
   const stored = await findReadable(parts, principal, identifier)
   const entity = JSON.parse(stored.json) as Entity
   const whole = new Map([[entity.id, entity]])
@@ -84,7 +86,7 @@ export async function readSurroundings(
       next.push(each)
     }
   }
-  return { entity, whole: [...whole.values()], referring, related, cutOff }
+  return { entity, whole: [...whole.values()], referring, related, cutOff, timeZone }
 }
 
 interface Referrers {

@@ -3,7 +3,7 @@ import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { notFound } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type ProgrammeOwner, programme, programmeOwners } from '#domain/record-types/programme.ts'
+import { type ProgrammeOwner, programme, programmeOwners, venuesOf } from '#domain/record-types/programme.ts'
 import { fetchRelated } from '../entities/fetch-related.ts'
 import { listEntities } from '../lists/list-entities.ts'
 import type { Parts } from '../parts.ts'
@@ -143,15 +143,10 @@ async function toEntries(
 
   return performances.map((performance, index) => {
     const production = productions[index]
-    const own = targetsOf(performance, programme.at)
-    const ofProduction = production ? targetsOf(production, programme.at) : []
     return {
       performance,
       production,
-      venues:
-        own.length === 0 && ofProduction.length !== 1
-          ? []
-          : targets(own.length > 0 ? performance : production, programme.at),
+      venues: venuesOf(performance, production).flatMap(key => around.get(key) ?? further.get(key) ?? []),
       companies: targets(production, programme.by),
       genres: targets(production, programme.genres)
     }

@@ -4,6 +4,7 @@ import type { Json, MetadataEntry, Relation } from '../entity/entity.ts'
 import type { Fault } from '../errors.ts'
 import { countCharacters } from '../values/fold.ts'
 import { readIsbn } from '../values/isbn.ts'
+import { isZoneName } from '../values/time-zone.ts'
 import type { Pointers } from './read-draft.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
 import type { HtmlBudget } from './record-limits.ts'
@@ -256,7 +257,11 @@ const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | u
   age_category: value =>
     typeof value === 'string' && /^(?:\d{1,2}\+|all)$/.test(value)
       ? undefined
-      : 'must be an age such as "12+", or "all"'
+      : 'must be an age such as "12+", or "all"',
+  time_zone: value =>
+    typeof value === 'string' && isZoneName(value)
+      ? undefined
+      : 'must be a time zone of the IANA database such as "Europe/Brussels"'
 }
 
 /** Tests whether a value is empty: blanks count as empty. */

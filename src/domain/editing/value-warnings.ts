@@ -45,7 +45,6 @@ export function doubtOfValue(key: string, field: Field, value: Json): string | u
     return fault === undefined ? undefined : `The ${key} "${shown}" ${fault}; ${stored}`
   }
   if (field.kind === 'year' && !/\d/.test(value)) return `The ${key} "${shown}" has no year in digits; ${stored}`
-  if (field.kind === 'moment' && lacksZone(value)) return `The ${key} "${shown}" has no time zone; it is read as UTC`
   return undefined
 }
 

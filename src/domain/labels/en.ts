@@ -157,6 +157,7 @@ export const labelsEn: Labels = {
     country: 'Country',
     latitude: 'Latitude',
     longitude: 'Longitude',
+    time_zone: 'Time zone',
     capacity: 'Capacity',
     website: 'Website',
     email: 'E-mail',

@@ -1,3 +1,5 @@
+import { type Entity, targetsOf } from '../entity/entity.ts'
+
 /*
  * The tables of programmes: performances of productions at venues. Calendars and lists are made
  * from these tables, without naming types in code.
@@ -12,6 +14,17 @@ export const programme = {
   by: 'refCompanies',
   genres: 'refGenres'
 } as const
+
+/** The venues of a performance: its own, or that of its production if that has exactly one. */
+export function venuesOf(
+  performance: Pick<Entity, 'relations'>,
+  production: Pick<Entity, 'relations'> | undefined
+): readonly string[] {
+  const own = targetsOf(performance, programme.at)
+  if (own.length > 0 || production === undefined) return own
+  const ofProduction = targetsOf(production, programme.at)
+  return ofProduction.length === 1 ? ofProduction : []
+}
 
 export interface ProgrammeOwner {
   /** The relation of performances to it. */

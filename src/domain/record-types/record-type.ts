@@ -13,7 +13,8 @@ export const fieldKinds = [
   'boolean',
   'isbn',
   'codes',
-  'age_category'
+  'age_category',
+  'time_zone'
 ] as const
 
 export type FieldKind = (typeof fieldKinds)[number]

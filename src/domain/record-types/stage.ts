@@ -42,6 +42,7 @@ export const venue: RecordType = {
     country: { kind: 'text' },
     latitude: { kind: 'number', min: -90, max: 90 },
     longitude: { kind: 'number', min: -180, max: 180 },
+    time_zone: { kind: 'time_zone' },
     capacity: { kind: 'number', min: 0 },
     website: { kind: 'text', repeatable: true, isAddress: true },
     email: { kind: 'text', repeatable: true, form: 'email' },

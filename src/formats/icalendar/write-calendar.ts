@@ -1,5 +1,8 @@
+import { clockChangesIn, isShownTwice, offsetAt, utc } from '#domain/values/time-zone.ts'
+
 /*
- * Calendars according to RFC 5545, with times in UTC. https://www.rfc-editor.org/rfc/rfc5545
+ * Calendars according to RFC 5545. Times are on the clocks of their zone, which the calendar
+ * describes. https://www.rfc-editor.org/rfc/rfc5545
  */
 
 export interface CalendarEvent {
@@ -27,6 +30,8 @@ export interface CalendarEvent {
 export interface CalendarTime {
   readonly at: number
   readonly isDay: boolean
+  /** The zone of the moment; UTC by default. */
+  readonly zone?: string
 }
 
 export interface Calendar {
@@ -47,17 +52,57 @@ export function writeCalendar({ name, address, events }: Calendar): string {
     `SOURCE;VALUE=URI:${address}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     // A calendar needs at least one component; one without events declares its time zone.
-    ...(events.length === 0 ? utc : []),
+    ...(events.length === 0 ? utcLines : []),
+    ...zoneLines(events),
     ...events.flatMap(eventLines),
     'END:VCALENDAR'
   ]
   return lines.map(line => `${fold(line)}\r\n`).join('')
 }
 
-const utc = [
+const utcLines = [
   ...['BEGIN:VTIMEZONE', 'TZID:Etc/UTC', 'BEGIN:STANDARD', 'DTSTART:19700101T000000'],
   ...['TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000', 'END:STANDARD', 'END:VTIMEZONE']
 ]
+
+/** The zones of the events, each with its clock changes in the years that have events. */
+function zoneLines(events: readonly CalendarEvent[]): string[] {
+  const yearsOf = new Map<string, Set<number>>()
+  for (const { start, end } of events)
+    for (const { at, isDay, zone = utc } of end ? [start, end] : [start])
+      if (!isDay && zone !== utc)
+        yearsOf.set(zone, (yearsOf.get(zone) ?? new Set()).add(localDate(at, offsetAt(zone, at)).getUTCFullYear()))
+  return [...yearsOf].flatMap(([zone, years]) => [
+    'BEGIN:VTIMEZONE',
+    `TZID:${zone}`,
+    ...[...years].sort((one, other) => one - other).flatMap(year => yearLines(zone, year)),
+    'END:VTIMEZONE'
+  ])
+}
+
+/** The offset of a zone from the beginning of a year on, and its changes in that year. */
+function yearLines(zone: string, year: number): string[] {
+  const { first, changes } = clockChangesIn(zone, year)
+  const standard = Math.min(first, ...changes.map(({ to }) => to))
+  // The year begins earlier in the east than in UTC.
+  const begin = { at: Date.UTC(year, 0, 1) - 86_400_000, from: first, to: first }
+  return [begin, ...changes].flatMap(({ at, from, to }) => {
+    const kind = to === standard ? 'STANDARD' : 'DAYLIGHT'
+    return [
+      `BEGIN:${kind}`,
+      `DTSTART:${wallTime(at, from)}`,
+      `TZOFFSETFROM:${offsetText(from)}`,
+      `TZOFFSETTO:${offsetText(to)}`,
+      `END:${kind}`
+    ]
+  })
+}
+
+/** `-0330` */
+function offsetText(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}${String(rest).padStart(2, '0')}`
+}
 
 function eventLines(event: CalendarEvent): string[] {
   const { latitude, longitude, categories = [] } = event
@@ -88,10 +133,21 @@ function eventLines(event: CalendarEvent): string[] {
   ]
 }
 
-/** `20260116T190000Z` */
-const moment = (at: number) => `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+/** The time on clocks with an offset in minutes, as if it were UTC. */
+const localDate = (at: number, offset: number) => new Date(at + offset * 60_000)
 
-const timeText = ({ at, isDay }: CalendarTime) => (isDay ? `;VALUE=DATE:${moment(at).slice(0, 8)}` : `:${moment(at)}`)
+/** `20260116T200000` */
+const wallTime = (at: number, offset: number) =>
+  localDate(at, offset).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+
+/** `20260116T190000Z` */
+const moment = (at: number) => `${wallTime(at, 0)}Z`
+
+function timeText({ at, isDay, zone = utc }: CalendarTime): string {
+  if (isDay) return `;VALUE=DATE:${moment(at).slice(0, 8)}`
+  // Programs disagree on which of two equal times is meant.
+  return zone === utc || isShownTwice(zone, at) ? `:${moment(at)}` : `;TZID=${zone}:${wallTime(at, offsetAt(zone, at))}`
+}
 
 function escapeText(text: string): string {
   return text

@@ -1,6 +1,7 @@
 import type { Entity, Relation } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { zoneOfShow } from '#domain/values/zone-of-place.ts'
 import { addressOf } from './address-of.ts'
 import type { FieldRule, Part, RdfMapping, ReachRule, RelationRule } from './mapping-rule.ts'
 import { mappingOf } from './mapping-of.ts'
@@ -23,12 +24,14 @@ export interface Described {
   readonly related: ReadonlyMap<string, Entity>
   /** Relation types by which more entities refer to it than are shown. */
   readonly cutOff: readonly string[]
+  /** The time zone of moments at places whose own is not known. */
+  readonly timeZone: string
 }
 
 /** Describes an entity and its surroundings according to the tables. */
 export function describeEntity(model: Model, publicUrl: string, described: Described): Graph {
   const graph = createGraph()
-  const { entity: root, whole, referring, related } = described
+  const { entity: root, whole, referring, related, timeZone } = described
   const fielded = new Set<string>()
   const nodes = new Map<string, string>()
 
@@ -73,10 +76,11 @@ export function describeEntity(model: Model, publicUrl: string, described: Descr
 
   function addField(entity: Entity, key: string, { predicates, as = 'text', in: part }: FieldRule) {
     let count = 0
+    const zone = as === 'moment' ? (zoneOfShow(entity, target => related.get(target)) ?? timeZone) : timeZone
     for (const entry of entity.metadata) {
       if (entry.key !== key) continue
       for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
-        const term = valueReaders[as](textOf(value), entry.lang)
+        const term = valueReaders[as](textOf(value), entry.lang, zone)
         if (term === undefined) continue
         const about = part ? partOf(entity, part, ++count) : nodeOf(entity)
         for (const name of predicates) graph.add(about, name, term)

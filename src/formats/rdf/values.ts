@@ -1,5 +1,6 @@
 import { readDate } from '#domain/values/dates.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { momentIn } from '#domain/values/time-zone.ts'
 import { readLink } from '#domain/values/link.ts'
 import { htmlToText } from '../html/html-to-text.ts'
 import { pagesIn, splitName } from '../description/statements.ts'
@@ -11,7 +12,7 @@ import type { Name } from './vocabularies.ts'
  * plain text, or is left out.
  */
 
-type Reader = (text: string, lang: string | undefined) => Term | undefined
+type Reader = (text: string, lang: string | undefined, zone: string) => Term | undefined
 
 const chosen =
   (names: Readonly<Record<string, Name>>): Reader =>
@@ -25,9 +26,11 @@ export const valueReaders = {
   html: (text, lang) => toText(htmlToText(text), lang),
   year,
   date: text => (readDate(text)?.isDay ? toTyped(text, 'xsd:date') : toText(text)),
-  moment: text => {
+  /** A time on the clocks of the place, with its offset from UTC; a day stays a day. */
+  moment: (text, _lang, zone) => {
     const date = readDate(text)
-    return date ? toTyped(new Date(date.first).toISOString().replace('.000Z', 'Z'), 'xsd:dateTime') : undefined
+    if (!date) return undefined
+    return date.isDay ? toTyped(text, 'xsd:date') : toTyped(momentIn(zone, date.first), 'xsd:dateTime')
   },
   /** Minutes, as a duration of ISO 8601. */
   minutes: text => (/^\d{1,6}(?:\.\d+)?$/.test(text) ? toText(`PT${Math.round(Number(text))}M`) : undefined),

@@ -1,6 +1,7 @@
 import type { Json } from '#domain/entity/entity.ts'
 import type { Field, FieldKind } from '#domain/record-types/record-type.ts'
 import { foldText } from '#domain/values/fold.ts'
+import { isZoneName } from '#domain/values/time-zone.ts'
 import { htmlToText } from '../html/html-to-text.ts'
 import { type DateReader, readDay, readMoment, type WrittenDate } from './written-dates.ts'
 
@@ -68,7 +69,11 @@ const readers: Readonly<Record<Exclude<FieldKind, 'moment' | 'date'>, Reader>> =
     if (age !== undefined) return { value: `${Number(age)}+` }
     if (/^(?:all|tous|toutes|jeder)/i.test(foldText(text))) return { value: 'all' }
     return { problem: `"${text}" is not an age such as "12+"` }
-  }
+  },
+  time_zone: text =>
+    isZoneName(text.trim())
+      ? { value: text.trim() }
+      : { problem: `"${text}" is not a time zone such as "Europe/Brussels"` }
 }
 
 /** Plain text as HTML: blank lines separate paragraphs. */

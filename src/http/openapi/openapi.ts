@@ -277,7 +277,8 @@ const schemaByKind: Record<FieldKind, Schema> = {
   boolean: { type: 'boolean' },
   isbn: { type: 'string', description: 'ISBN-10 or ISBN-13, with or without hyphens' },
   codes: { type: 'array', items: { type: 'string' }, minItems: 1 },
-  age_category: { type: 'string', pattern: '^(\\d{1,2}\\+|all)$' }
+  age_category: { type: 'string', pattern: '^(\\d{1,2}\\+|all)$' },
+  time_zone: { type: 'string', description: 'Name of a time zone in the IANA database, such as `Europe/Brussels`' }
 }
 
 function valueSchema({ kind, of, maxLength, min, max, default: fallback }: Field): Schema {

@@ -57,7 +57,10 @@ const RecordTypeRow = Type.Object(
 )
 
 const RecordTypes = Type.Object(
-  { record_types: Type.Array(RecordTypeRow) },
+  {
+    record_types: Type.Array(RecordTypeRow),
+    time_zone: Type.String({ description: 'Time zone of times at places whose own zone is not known' })
+  },
   { $id: 'RecordTypes', additionalProperties: false }
 )
 
@@ -70,7 +73,7 @@ const Me = Type.Object(
 )
 
 /** The tables of the record types as data, for forms; and the caller. */
-export function recordTypeRoutes(app: App, model: Model) {
+export function recordTypeRoutes(app: App, model: Model, timeZone: string) {
   app.get(
     '/record-types',
     {
@@ -86,7 +89,8 @@ export function recordTypeRoutes(app: App, model: Model) {
     async ({ principal }) => ({
       record_types: model.recordTypes
         .filter(({ type }) => isVisibleTo(principal, type))
-        .map(recordType => rowOf(model, principal, recordType))
+        .map(recordType => rowOf(model, principal, recordType)),
+      time_zone: timeZone
     })
   )
 

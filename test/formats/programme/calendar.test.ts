@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import ICAL from 'ical.js'
 
 import { type CalendarEvent, writeCalendar } from '#formats/icalendar/write-calendar.ts'
+import { momentIn } from '#domain/values/time-zone.ts'
 import { howMany } from '../../support/chance.ts'
 
 const address = 'https://catalogue.example.org/entities/VE-1/calendar.ics'
@@ -78,6 +79,33 @@ describe('A calendar', () => {
 
     assert.equal(events.length, 1)
     assert.equal(events[0]?.summary, 'a\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nb')
+  })
+
+  it('has times by the clocks of their zones, which it describes on both sides of each clock change', () => {
+    const hours = Array.from({ length: 6 }, (_, hour) => hour)
+    const instants = [
+      // Brussels and New York set their clocks in March, October and November; Lord Howe by half an hour.
+      ...[Date.UTC(2026, 2, 28, 23), Date.UTC(2026, 9, 24, 23), Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 10, 1, 4)],
+      ...[Date.UTC(2026, 3, 4, 13), Date.UTC(2026, 11, 31, 20), Date.UTC(2031, 6, 1, 18), Date.UTC(1999, 0, 1)]
+    ].flatMap(first => hours.map(hour => first + hour * 3_600_000))
+    const zones = ['Europe/Brussels', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kolkata']
+    for (const zone of zones) {
+      const text = writeCalendar({
+        ...{ name: 'x', address },
+        events: instants.map(at => anEvent({ uid: String(at), start: { at, isDay: false, zone } }))
+      })
+      const { calendar, events } = read(text)
+      assert.equal(calendar.getAllSubcomponents('vtimezone').length, 1)
+      for (const { uid, startDate } of events) {
+        const at = Number(uid)
+        const wall = momentIn(zone, at).slice(0, 19)
+        assert.equal(startDate.toJSDate().getTime(), at, `${zone} ${wall}`)
+        // A time that clocks show twice is in UTC.
+        const isTwice = [-60, -30, 30, 60].some(minutes => momentIn(zone, at + minutes * 60_000).startsWith(wall))
+        assert.equal(startDate.zone?.tzid, isTwice ? 'UTC' : zone, `${zone} ${wall}`)
+        if (!isTwice) assert.equal(startDate.toString(), wall)
+      }
+    }
   })
 
   it('has days as days, and a part also when it has no events', () => {

@@ -333,6 +333,7 @@ interface ValueProps {
 }
 
 function Value({ name, field, value, known, onChange }: ValueProps) {
+  const { model } = useSession()
   const { words, valueName } = useLocale()
   const id = useId()
   return (
@@ -345,6 +346,7 @@ function Value({ name, field, value, known, onChange }: ValueProps) {
           value={value}
           isInvalid={false}
           describedBy={undefined}
+          zone={model.timeZone}
           onChange={onChange}
         />
       ) : (

@@ -20,6 +20,8 @@ export function faultText(words: Words, field: FieldRow, value: unknown, said: s
       return words.needsDate
     case 'moment':
       return words.needsMoment
+    case 'time_zone':
+      return words.needsTimeZone
     case 'choice':
     case 'age_category':
       return words.needsChoice

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 
 import type { FieldRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
-import { localTime, momentAt, ownZone } from '../data/time-zones.ts'
+import { instantOf, isWallTime, localTime, zoneNames } from '../data/time-zones.ts'
 import { lazyPart } from '../parts/lazy-page.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 
@@ -14,8 +14,8 @@ export interface InputProps {
   readonly value: unknown
   readonly describedBy: string | undefined
   readonly isInvalid: boolean
-  /** The time zone of the place, for moments; that of this device otherwise. */
-  readonly zone?: string | undefined
+  /** The time zone of the place, for moments. */
+  readonly zone: string
   readonly onChange: (value: unknown) => void
 }
 
@@ -24,13 +24,14 @@ const ages = ['all', '0+', '3+', '4+', '6+', '8+', '10+', '12+', '14+', '16+', '
 /**
  * The control for a kind of value. Invalid input is kept as typed; the service reports the fault.
  */
-export function FieldInput({ id, field, value, describedBy, isInvalid, zone = ownZone(), onChange }: InputProps) {
+export function FieldInput({ id, field, value, describedBy, isInvalid, zone, onChange }: InputProps) {
   const { words, valueName, fieldName } = useLocale()
   const text = isEmpty(value) ? '' : textOf(value)
   const common = { id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid, 'aria-required': field.required }
   const plain = (given: {
     type?: string
     inputMode?: 'numeric' | 'url' | 'email' | 'tel'
+    list?: string
     min?: number
     max?: number
     step?: string
@@ -92,10 +93,8 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, zone = ow
           {...common}
           type="datetime-local"
           value={localMoment(text, zone)}
-          onChange={event => {
-            const [day = '', time = ''] = event.target.value.split('T')
-            onChange(momentAt(day, time, zone)?.toISOString() ?? '')
-          }}
+          // Without an offset: the service adds that of the venue, which may be chosen later.
+          onChange={event => onChange(event.target.value)}
         />
       )
     case 'boolean':
@@ -120,6 +119,17 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, zone = ow
       )
     case 'year':
       return plain({ inputMode: 'numeric' })
+    case 'time_zone':
+      return (
+        <>
+          {plain({ list: `${id}-zones` })}
+          <datalist id={`${id}-zones`}>
+            {zoneNames().map(each => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        </>
+      )
     default:
       return plain({})
   }
@@ -137,7 +147,7 @@ function suitsControl(kind: FieldRow['kind'], value: unknown): boolean {
     case 'date':
       return /^\d{4}-\d\d-\d\d$/.test(textOf(value))
     case 'moment':
-      return localMoment(textOf(value), ownZone()) !== ''
+      return localMoment(textOf(value), 'UTC') !== ''
     case 'boolean':
       return typeof value === 'boolean'
     default:
@@ -147,6 +157,7 @@ function suitsControl(kind: FieldRow['kind'], value: unknown): boolean {
 
 /** A moment in the form of the browser's control: the time in a zone, to the minute. */
 function localMoment(text: string, zone: string): string {
-  const { day, time } = localTime(new Date(text), zone)
+  if (isWallTime(text)) return text.slice(0, 16)
+  const { day, time } = localTime(instantOf(text), zone)
   return day === '' ? '' : `${day}T${time}`
 }

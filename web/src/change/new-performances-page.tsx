@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import { type Entity, isProblem } from '../../../client/index.ts'
-import { momentAt, zoneName, zoneOf } from '../data/time-zones.ts'
+import { isWallTime, zoneName, zoneOf } from '../data/time-zones.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useRecord } from '../data/use-record.ts'
@@ -76,7 +76,8 @@ function PerformancesForm({ production }: { readonly production: Entity }) {
     const day = Number.isNaN(next) ? '' : new Date(next).toISOString().slice(0, 10)
     setRows([...rows, { ...last, day, line: Math.max(-1, ...rows.map(({ line }) => line)) + 1 }])
   }
-  const momentOf = ({ day, time, venue }: Row) => momentAt(day, time, zoneOf(records.get(venue)))
+  /** Without an offset: the service adds that of the venue. */
+  const momentOf = ({ day, time }: Row) => `${day}T${time}:00`
 
   const { performance } = model.stage
   const toProduction = performance?.relations.find(({ to }) => to.includes(production.type))?.type ?? ''
@@ -86,7 +87,7 @@ function PerformancesForm({ production }: { readonly production: Entity }) {
         op: 'create',
         id: `PF-${crypto.randomUUID()}`,
         type: performance?.type,
-        metadata: [{ key: performance?.name_field, value: momentOf(row)?.toISOString() }],
+        metadata: [{ key: performance?.name_field, value: momentOf(row) }],
         relations: [
           { type: toProduction, key: production.id },
           ...(row.venue === '' ? [] : [{ type: 'refVenues', key: row.venue }])
@@ -110,7 +111,7 @@ function PerformancesForm({ production }: { readonly production: Entity }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const wanted = rows.filter(({ day }) => day !== '')
-    if (wanted.length === 0 || wanted.some(row => momentOf(row) === undefined))
+    if (wanted.length === 0 || !wanted.every(row => isWallTime(momentOf(row))))
       return setFaults({ ...noFaults, rest: [words.dateMissing] })
     setFaults(noFaults)
     save.mutate(wanted, { onSuccess: () => navigate(`/record/${encodeURIComponent(production.id)}`) })
@@ -158,7 +159,7 @@ function DateRow({ row, name, venues, records, onChange, onRemove }: DateRowProp
   const { words, fieldName, relationName } = useLocale()
   const nameOf = useNameOf()
   const id = useId()
-  const zone = zoneOf(records.get(row.venue))
+  const zone = zoneOf(records.get(row.venue), model.timeZone)
   const known = [...new Set([...venues, ...(row.venue === '' ? [] : [row.venue])])]
   const venueTypes = model.stage.performance?.relations.find(({ type }) => type === 'refVenues')?.to ?? []
   return (

@@ -108,7 +108,7 @@ export function RecordFields(props: RecordFieldsProps) {
 interface FieldProps {
   readonly field: FieldRow
   /** The time zone of the venue, for moments. */
-  readonly zone: string | undefined
+  readonly zone: string
   readonly form: FormContent
   readonly faults: FormFaults
   readonly onChange: (form: FormContent) => void
@@ -157,7 +157,7 @@ function Field({ field, zone, form, faults, onChange }: FieldProps) {
 
 interface FieldLineProps {
   readonly field: FieldRow
-  readonly zone: string | undefined
+  readonly zone: string
   readonly name: string
   readonly entry: FormEntry['entry']
   readonly fault: string | undefined
@@ -171,7 +171,7 @@ function FieldLine({ field, zone, name, entry, fault, onChange, onRemove, onAdd 
   const id = useId()
   const length = field.max_length === undefined ? undefined : [...textOf(entry.value ?? '')].length
   const hint =
-    field.kind === 'moment' && zone !== undefined
+    field.kind === 'moment'
       ? words.inZone(zoneName(zone))
       : length === undefined
         ? undefined

@@ -4,6 +4,8 @@ import { findStageTypes, type StageTypes } from './stage-types.ts'
 /** The record types of this catalogue that the token may see. */
 export interface RecordModel {
   readonly types: readonly RecordTypeRow[]
+  /** The time zone of the catalogue, for places whose own is not known. */
+  readonly timeZone: string
   find(type: string): RecordTypeRow | undefined
   /** The umbrella of a type, or the type itself: its kind. */
   familyOf(type: string): string
@@ -25,7 +27,7 @@ export interface RecordModel {
   partRelations(family: string): readonly string[]
 }
 
-export function createRecordModel(types: readonly RecordTypeRow[]): RecordModel {
+export function createRecordModel(types: readonly RecordTypeRow[], timeZone: string): RecordModel {
   const byName = new Map(types.map(row => [row.type, row]))
   const familyOf = (type: string) => byName.get(type)?.umbrella ?? type
   const kinds = new Map(types.flatMap(({ fields }) => fields.map(({ key, kind }) => [key, kind] as const)))
@@ -39,6 +41,7 @@ export function createRecordModel(types: readonly RecordTypeRow[]): RecordModel 
   )
   return {
     types,
+    timeZone,
     find: type => byName.get(type),
     familyOf,
     families: Map.groupBy(types, row => row.umbrella ?? row.type),

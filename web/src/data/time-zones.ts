@@ -5,11 +5,20 @@ import { textOf, valuesOf } from './record-model.ts'
 /** The time zone of this device. */
 export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The time zone of a venue, where its country tells it; otherwise that of this device. */
-export function zoneOf(venue: Entity | undefined): string {
-  const country = venue && textOf(valuesOf(venue, 'country')[0] ?? '')
-  return (country && zoneOfCountry[country.toUpperCase()]) || ownZone()
+/** The time zone of a venue: the one it states, the only one of its country, or the other given. */
+export function zoneOf(venue: Entity | undefined, otherwise: string): string {
+  const [stated, country] = ['time_zone', 'country'].map(key => (venue ? textOf(valuesOf(venue, key)[0] ?? '') : ''))
+  return stated || zoneOfCountry[country?.trim().toUpperCase() ?? ''] || otherwise
 }
+
+/** All names of time zones that this browser knows. */
+export const zoneNames = (): readonly string[] => Intl.supportedValuesOf('timeZone')
+
+/** The instant of a stored moment; one without an offset is in UTC. */
+export const instantOf = (moment: string): Date => new Date(isWallTime(moment) ? `${moment}Z` : moment)
+
+/** Whether a moment has a time and no offset: it is typed by the clocks of the venue. */
+export const isWallTime = (moment: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(moment)
 
 /** The day and the time at a place, as `2026-01-16` and `20:00`. */
 export function localTime(moment: Date, zone: string): { readonly day: string; readonly time: string } {
@@ -26,19 +35,6 @@ export function localTime(moment: Date, zone: string): { readonly day: string; r
     day: `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`,
     time: `${parts.hour}:${parts.minute}`
   }
-}
-
-/** The moment at which clocks of a zone show a day and a time; undefined if that is no time. */
-export function momentAt(day: string, time: string, zone: string): Date | undefined {
-  const wanted = Date.parse(`${day}T${time}:00Z`)
-  if (Number.isNaN(wanted)) return undefined
-  // The offset at the first guess may be that of the other half of the year, so it is done twice.
-  let at = wanted
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const shown = localTime(new Date(at), zone)
-    at += wanted - Date.parse(`${shown.day}T${shown.time}:00Z`)
-  }
-  return new Date(at)
 }
 
 /** Whether clocks of a place differ from those of this device at a moment. */

@@ -2,6 +2,7 @@ import type { Entity } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { nameOf } from './record-model.ts'
+import { zoneName } from './time-zones.ts'
 
 /** The names of records in the language of the reader; dates and times are written out. */
 export function useNameOf(): (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => string {
@@ -11,6 +12,10 @@ export function useNameOf(): (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) 
     const name = nameOf(model, entity, language)
     const field = model.find(entity.type)?.name_field
     const kind = field === undefined ? undefined : model.fieldOf(entity.type, field)?.kind
-    return kind === 'moment' ? moment(name) : kind === 'date' ? date(name) : name
+    return kind === 'moment'
+      ? `${moment(name, model.timeZone)} (${zoneName(model.timeZone)})`
+      : kind === 'date'
+        ? date(name)
+        : name
   }
 }

@@ -8,6 +8,8 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
+import { zoneName } from '../data/time-zones.ts'
+import { useZones } from '../data/use-zone.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { Cover } from '../parts/picture.tsx'
@@ -48,6 +50,7 @@ export const GroupedList = memo(function GroupedList({ entries, text, label }: G
   ])
   const venues = [...next.values()].flatMap(each => tellingFacts.relationsOf(each))
   const records = useRecords([...told, ...venues])
+  const zoneAt = useZones([...next.values()])
   return (
     <ul className="results entries" aria-label={label} onKeyDown={moveByArrows}>
       {entries.map(entry => (
@@ -57,6 +60,7 @@ export const GroupedList = memo(function GroupedList({ entries, text, label }: G
           text={text}
           facts={workFacts.get(entry.entity.id)}
           next={next.get(entry.entity.id)}
+          zone={zoneAt(next.get(entry.entity.id) ?? { relations: [] })}
           records={records}
           cover={
             covers.get(entry.entity.id) ??
@@ -75,11 +79,13 @@ interface EntryRowProps {
   readonly text: string
   readonly facts: ReturnType<typeof useWorkFacts> extends ReadonlyMap<string, infer Facts> ? Facts | undefined : never
   readonly next: Entity | undefined
+  /** The time zone of the next performance. */
+  readonly zone: string
   readonly records: ReadonlyMap<string, Entity>
   readonly cover: Entity | undefined
 }
 
-function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, records, cover }: EntryRowProps) {
+function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, zone, records, cover }: EntryRowProps) {
   const { model } = useSession()
   const { words, typeName, language, moment } = useLocale()
   const nameOf = useNameOf()
@@ -107,7 +113,7 @@ function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, record
           [makers.join(', ')],
           next
             ? [
-                words.nextOn(moment(textOf(valuesOf(next, 'start')[0] ?? ''))),
+                words.nextOn(`${moment(textOf(valuesOf(next, 'start')[0] ?? ''), zone)} (${zoneName(zone)})`),
                 named(next.relations.filter(({ type }) => type === 'refVenues').map(({ key }) => key)).join(', ')
               ]
             : ['\u00a0']

@@ -314,6 +314,7 @@ export const en = {
   needsAtLeast: (least: number) => `This has to be ${least} or more.`,
   needsAtMost: (most: number) => `This has to be ${most} or less.`,
   needsDate: 'This has to be a date such as 2026-11-14.',
+  needsTimeZone: 'Write a time zone as Europe/Brussels.',
   needsMoment: 'This has to be a date with a time.',
   needsChoice: 'Choose one from the list.',
   targetUnfit: 'This record no longer exists, or is of the wrong kind. Remove it, or choose another.',

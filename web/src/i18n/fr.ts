@@ -328,6 +328,7 @@ export const fr: Words = {
   needsAtLeast: least => `Il faut ${least} ou plus.`,
   needsAtMost: most => `Il faut ${most} ou moins.`,
   needsDate: 'Il faut une date, par exemple 2026-11-14.',
+  needsTimeZone: 'Écrivez un fuseau horaire comme Europe/Brussels.',
   needsMoment: 'Il faut une date et une heure.',
   needsChoice: 'Choisissez dans la liste.',
   targetUnfit: 'Cette notice n’existe plus ou ne convient pas ici. Retirez-la ou choisissez-en une autre.',

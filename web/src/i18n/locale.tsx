@@ -6,6 +6,7 @@ import { labelsEn } from '../../../client/labels/en.ts'
 import { labelsFr } from '../../../client/labels/fr.ts'
 import type { Labels } from '../../../client/labels/labels.ts'
 import { labelsNl } from '../../../client/labels/nl.ts'
+import { instantOf } from '../data/time-zones.ts'
 import { nl } from './nl.ts'
 import { problemText } from './problem-text.ts'
 import { roles } from '../../../client/labels/roles.ts'
@@ -95,7 +96,7 @@ function localeOf(language: Language, setLanguage: (language: Language) => void)
   const moments = momentsIn()
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const moment = (value: string, zone?: string) =>
-    isDate(value) ? (zone === undefined ? moments : momentsIn(zone)).format(new Date(value)) : value
+    isDate(value) ? (zone === undefined ? moments : momentsIn(zone)).format(instantOf(value)) : value
   return {
     language,
     locale,

@@ -316,6 +316,7 @@ export const nl: Words = {
   needsAtLeast: least => `Dit moet ${least} of meer zijn.`,
   needsAtMost: most => `Dit moet ${most} of minder zijn.`,
   needsDate: 'Dit moet een datum zijn, zoals 2026-11-14.',
+  needsTimeZone: 'Schrijf een tijdzone als Europe/Brussels.',
   needsMoment: 'Dit moet een datum met een uur zijn.',
   needsChoice: 'Kies iets uit de lijst.',
   targetUnfit: 'Dit record bestaat niet meer of past hier niet. Haal het hier weg of kies een ander.',

@@ -5,13 +5,15 @@ import { Link } from 'react-router'
 
 import type { Entity, Filter } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
-import { localTime, zoneOf } from '../data/time-zones.ts'
+import { instantOf, localTime } from '../data/time-zones.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { recordKey } from '../data/use-record.ts'
+import { useZones } from '../data/use-zone.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
+import { ZoneNote } from './zone-note.tsx'
 
 interface MonthCalendarProps {
   readonly entity: Entity
@@ -70,6 +72,7 @@ export function MonthCalendar({ entity, filtersIn, first, tells }: MonthCalendar
         </button>
       </div>
       <SectionNote queries={[page]} label={words.performances} />
+      <ZoneNote zones={shows.map(({ zone }) => zone)} />
       <table>
         <thead>
           <tr>
@@ -125,13 +128,15 @@ function useShows(performances: readonly Entity[], tells: readonly string[]) {
   const nameOf = useNameOf()
   const related = (performance: Entity, types: readonly string[]) =>
     types.flatMap(type => performance.relations.find(each => each.type === type)?.key ?? [])
-  const records = useRecords(performances.flatMap(each => related(each, [...tells, 'refVenues'])))
+  const records = useRecords(performances.flatMap(each => related(each, tells)))
+  const zoneAt = useZones(performances)
   return performances.map(performance => {
-    const zone = zoneOf(records.get(related(performance, ['refVenues'])[0] ?? ''))
-    const start = new Date(textOf(valuesOf(performance, 'start')[0] ?? ''))
+    const zone = zoneAt(performance)
+    const start = instantOf(textOf(valuesOf(performance, 'start')[0] ?? ''))
     const status = textOf(valuesOf(performance, 'status')[0] ?? '')
     return {
       performance,
+      zone,
       ...localTime(start, zone),
       name: related(performance, tells)
         .flatMap(id => records.get(id) ?? [])

@@ -5,17 +5,19 @@ import { Link } from 'react-router'
 import type { Entity, Filter } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { days, type StageTypes } from '../data/stage-types.ts'
-import { isElsewhere, zoneName, zoneOf } from '../data/time-zones.ts'
+import { instantOf, isElsewhere, zoneName } from '../data/time-zones.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
+import { useZones } from '../data/use-zone.ts'
 import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { MonthCalendar } from './month-calendar.tsx'
 import { ProgrammeActions } from './programme-actions.tsx'
+import { ZoneNote } from './zone-note.tsx'
 import './production.css'
 
 const performancesAtOnce = 100
@@ -158,8 +160,6 @@ function usePastCount(entity: Entity, when: Days) {
   })
 }
 
-const venueOf = (performance: Entity) => performance.relations.find(({ type }) => type === 'refVenues')?.key ?? ''
-
 interface MonthsProps {
   readonly performances: readonly Entity[]
   /** The relations of a performance that are shown. */
@@ -171,18 +171,17 @@ function Months({ performances, tells }: MonthsProps) {
   const nameOf = useNameOf()
   const played = performances.map(performance => ({
     performance,
-    start: new Date(textOf(valuesOf(performance, 'start')[0] ?? '')),
+    start: instantOf(textOf(valuesOf(performance, 'start')[0] ?? '')),
     status: textOf(valuesOf(performance, 'status')[0] ?? ''),
     told: tells.flatMap(type => performance.relations.find(each => each.type === type)?.key ?? [])
   }))
   const records = useRecords(played.flatMap(({ told }) => told))
-  const venues = useRecords(performances.map(venueOf))
-  const zoneAt = (performance: Entity) => zoneOf(venues.get(venueOf(performance)))
+  const zoneAt = useZones(performances)
   const inZone = (options: Intl.DateTimeFormatOptions, moment: Date, zone: string) =>
     Number.isNaN(moment.getTime()) ? '' : new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(moment)
   const month = ({ performance, start }: (typeof played)[number]) =>
     inZone({ month: 'long', year: 'numeric' }, start, zoneAt(performance))
-  return [...Map.groupBy(played, month)].map(([name, all]) => (
+  const months = [...Map.groupBy(played, month)].map(([name, all]) => (
     <div key={name} className="month">
       <h3>{name}</h3>
       <ul>
@@ -207,4 +206,10 @@ function Months({ performances, tells }: MonthsProps) {
       </ul>
     </div>
   ))
+  return (
+    <>
+      <ZoneNote zones={performances.map(zoneAt)} />
+      {months}
+    </>
+  )
 }

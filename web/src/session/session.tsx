@@ -165,8 +165,8 @@ function Opened({ client, onLeave, children }: OpenedProps) {
     queryKey: ['session'],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
-      const [me, recordTypes] = await Promise.all([client.me({ signal }), client.recordTypes({ signal })])
-      return { me, recordTypes }
+      const [me, { data }] = await Promise.all([client.me({ signal }), client.send('GET /record-types', { signal })])
+      return { me, tables: data }
     }
   })
   const session = useMemo(
@@ -175,7 +175,7 @@ function Opened({ client, onLeave, children }: OpenedProps) {
         client,
         me: opening.data.me,
         displayName: currentCredentials()?.issued?.person ?? opening.data.me.name.replace(/^token:/, ''),
-        model: createRecordModel(opening.data.recordTypes),
+        model: createRecordModel(opening.data.tables.record_types, opening.data.tables.time_zone),
         signOut: onLeave
       },
     [client, opening.data, onLeave]

@@ -2,10 +2,10 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { readDate } from '#domain/values/dates.ts'
-import { isTimeZone } from '#domain/values/time-zone.ts'
+import { isZoneName } from '#domain/values/time-zone.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { programmeCalendar, programmeTable } from '#formats/programme.ts'
+import { programmeCalendar, programmeTable, type ProgrammeZones } from '#formats/programme.ts'
 import { addressOf } from '#formats/rdf/address-of.ts'
 import { sendTagged } from '../../reply/json.ts'
 import { EntityParams, NotModified } from '../../schemas/common.ts'
@@ -20,7 +20,8 @@ const PeriodQuery = Type.Object({
 const zoneParameter = Type.Optional(
   Type.String({
     maxLength: 64,
-    description: 'Time zone of the times, such as `Europe/Brussels`; the setting `TIME_ZONE` by default'
+    description:
+      'Time zone of all times, such as `Europe/Brussels`; without it, that of each venue, else that of the catalogue'
   })
 )
 
@@ -41,13 +42,18 @@ interface ProgrammeRequest {
 export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: string, timeZone: string) {
   const read = ({ principal, params, query }: ProgrammeRequest) =>
     catalogue.readProgramme(principal, params.id, readPeriod(query))
+  const zonesFor = (tz: string | undefined): ProgrammeZones => {
+    if (tz !== undefined && !isZoneName(tz))
+      throw invalidWith([{ pointer: 'tz', message: `Unknown time zone: "${tz}"` }])
+    return { wanted: tz, catalogue: timeZone }
+  }
 
   app.get(
     '/entities/:id/calendar.ics',
     {
       schema: {
         params: EntityParams,
-        querystring: Type.Object({ ...PeriodQuery.properties, ticket: ticketParameter }),
+        querystring: Type.Object({ ...PeriodQuery.properties, tz: zoneParameter, ticket: ticketParameter }),
         response: { 200: Type.String(), 304: NotModified }
       },
       config: {
@@ -55,9 +61,11 @@ export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: strin
       }
     },
     async (request, reply) => {
+      const zones = zonesFor(request.query.tz)
       const { owner, entries } = await read(request)
       const address = `${addressOf(publicUrl, owner.id)}/calendar.ics`
-      return sendTagged(request, reply, 'text/calendar; charset=utf-8', programmeCalendar(owner, entries, address))
+      const calendar = programmeCalendar(owner, entries, address, zones)
+      return sendTagged(request, reply, 'text/calendar; charset=utf-8', calendar)
     }
   )
 
@@ -72,11 +80,10 @@ export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: strin
       config: { doc: { ...doc, summary: `${subject} as a table`, produces: 'text/csv' } }
     },
     async (request, reply) => {
-      const { tz = timeZone } = request.query
-      if (!isTimeZone(tz)) throw invalidWith([{ pointer: 'tz', message: `Unknown time zone: "${tz}"` }])
+      const zones = zonesFor(request.query.tz)
       const { owner, entries } = await read(request)
       reply.header('content-disposition', `attachment; filename="${owner.id.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.csv"`)
-      return sendTagged(request, reply, 'text/csv; charset=utf-8; header=present', programmeTable(entries, tz))
+      return sendTagged(request, reply, 'text/csv; charset=utf-8; header=present', programmeTable(entries, zones))
     }
   )
 }

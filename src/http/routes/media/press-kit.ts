@@ -66,7 +66,7 @@ export function pressKitRoutes(app: App, catalogue: Catalogue, media: MediaManag
       const changed = owner.audit.updated.at
       const archive = writeZip([
         text('texts.txt', pressTexts(owner), changed),
-        text('performances.csv', programmeTable(entries, timeZone), changed),
+        text('performances.csv', programmeTable(entries, { catalogue: timeZone }), changed),
         text('files.csv', pressFileTable(files.map(file => ({ file, path: pathOf(file) }))), changed),
         ...stored.map(
           (file, index): ZipEntry => ({
