@@ -51,9 +51,11 @@ export interface Tuning {
   readonly sourceCost: number
   /** A word that occurs this many times as often as there are candidates is pulled. */
   readonly pullFactor: number
+  /** A word that has more than one occurrence for so many documents is looked for in all. */
+  readonly denseShare: number
 }
 
-const usualTuning: Tuning = { sourceCost: 8, pullFactor: 4 }
+const usualTuning: Tuning = { sourceCost: 8, pullFactor: 4, denseShare: 8 }
 
 /** Sets of types that are remembered as long as the base is used. */
 const maxBaseTypes = 16
@@ -273,6 +275,11 @@ export class CatalogueIndex {
   /** Whether the names that a document has in the base are those that it has now. */
   hasOwnNames(number: number): boolean {
     return number < this.base.size && (this.#renamed.size === 0 || !this.#renamed.has(number))
+  }
+
+  /** Documents whose names in the base are not those that they have now. */
+  get renamed(): ReadonlySet<number> {
+    return this.#renamed
   }
 
   /** Calls back with the documents of the base that have a relation to a document. */

@@ -47,6 +47,28 @@ export function addMarked(
   for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
 }
 
+/** Calls back with each document and each of its values, the first ones before all further ones. */
+export function forEachValue(
+  { documents, firsts, furtherDocuments, further }: DocumentValues,
+  work: (document: number, value: number) => void
+) {
+  if ('list' in documents) {
+    const { list } = documents
+    for (let at = 0; at < list.length; at++) work(list[at] as number, firsts[at] as number)
+  } else {
+    const { set } = documents
+    for (let word = 0, at = 0; word < set.length; word++) {
+      let bits = set[word] as number
+      while (bits !== 0) {
+        const lowest = bits & -bits
+        work((word << 5) + (31 - Math.clz32(lowest)), firsts[at++] as number)
+        bits ^= lowest
+      }
+    }
+  }
+  for (let at = 0; at < further.length; at++) work(furtherDocuments[at] as number, further[at] as number)
+}
+
 /** How values are counted. */
 export interface Counting {
   readonly valueCount: number

@@ -84,7 +84,7 @@ export function find(
   const main = order.isByRelevance ? splitSearch(filter)?.search.search : undefined
   const byChange = order.items.length === 1 && order.items[0]?.by === 'updated'
   const walk: Walk = main
-    ? { set, ordering: byRelevance(index, searches.foundBy(main).scoreOf, searches.modes) }
+    ? { set, ordering: byRelevance(index, searches.foundBy(main), searches.modes) }
     : byChange
       ? walkByChange(index, question, set, changesBefore)
       : { set, ordering: orderingOf(index, order, set) }
@@ -170,7 +170,7 @@ function createSearches(index: CatalogueIndex, question: FindQuery, checkTime: (
 }
 
 /** The lowest cost comes first, then works, then records that belong to no other. */
-function byRelevance(index: CatalogueIndex, scoreOf: Found['scoreOf'], modes: string): Ordering {
+function byRelevance(index: CatalogueIndex, { scoreOf, keys }: Found, modes: string): Ordering {
   const rankOf = kindRanks(index)
   const fit: Fit = {
     compare: (one, other) => scoreOf(one) - scoreOf(other) || rankOf(one) - rankOf(other),
@@ -181,6 +181,7 @@ function byRelevance(index: CatalogueIndex, scoreOf: Found['scoreOf'], modes: st
   }
   return {
     fit,
+    ...(keys ? { first: { keys, isDescending: false, next: rankOf } } : {}),
     compare: (one, other) => fit.compare(one, other) || one - other,
     compareWith: position => {
       const compare = fit.compareWith(position)
@@ -232,7 +233,7 @@ function selectIn(
   const backwards = from?.backwards === true
   const rest = from ? beyond(set, ordering.compareWith(from.position), backwards) : set
   const compare = backwards ? (one: number, other: number) => ordering.compare(other, one) : ordering.compare
-  return selectFirst(rest, compare, skip, limit)
+  return selectFirst(rest, compare, skip, limit, backwards ? undefined : ordering.first)
 }
 
 /**

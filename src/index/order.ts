@@ -29,6 +29,19 @@ export interface Ordering {
   readonly byNumber?: 'ascending' | 'descending'
   /** For an order of relevance: how well documents fit. */
   readonly fit?: Fit
+  /** What the order compares first, where that is a number of each document. */
+  readonly first?: FirstKeys
+}
+
+/**
+ * Numbers by document. One with a lower number than another comes before it, or after it where
+ * `isDescending`; one without a number (NaN) comes last in both directions.
+ */
+export interface FirstKeys {
+  readonly keys: Uint16Array | Float64Array
+  readonly isDescending: boolean
+  /** What is compared next, the lower first, if only the numbers of the documents come after it. */
+  readonly next?: (number: number) => number
 }
 
 /** Compares documents as an order does, but for their numbers: zero for two that fit alike. */
@@ -47,6 +60,8 @@ interface SortKey {
   readonly text: (number: number) => string | undefined
   readonly sayOf: (number: number) => string | null
   readonly keyOf: (said: string) => { readonly key: number; readonly text: string | undefined }
+  /** The keys of all documents, where they were made. */
+  readonly all?: Float64Array
 }
 
 /** In an order of one in so many of all documents, the keys of all are made first. */
@@ -59,7 +74,13 @@ export function orderingOf(index: CatalogueIndex, { items, ascending }: Order, s
   const isForMany = count(set) * manyShare > index.size
   const keys = items.map(item => sortKeyOf(index, item, isForMany))
   const sign = ascending ? 1 : -1
+  const firstKeys = keys[0]?.all
+  // Texts of changed documents may have the same key and differ.
+  const isOnly = items.length === 1 && index.delta.size === 0
   return {
+    ...(firstKeys
+      ? { first: { keys: firstKeys, isDescending: !ascending, ...(isOnly ? { next: () => 0 } : {}) } }
+      : {}),
     compare(one, other) {
       for (const { key, text } of keys) {
         const left = key(one)
@@ -208,7 +229,8 @@ function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): Sor
     deltaKeys.set(number, first ? doubledRank(column, first.sort) : Number.NaN)
     if (first) sorts.set(number, first.sort)
   }
-  const keyOf = isForMany ? allKeys(index, column, deltaKeys) : (number: number) => keyIn(column, deltaKeys, number)
+  const all = isForMany ? allKeys(index, column, deltaKeys) : undefined
+  const keyOf = all ? (number: number) => all[number] as number : (number: number) => keyIn(column, deltaKeys, number)
   const sortAt = (number: number): string | undefined => {
     const changed = sorts.get(number)
     if (changed !== undefined) return changed
@@ -216,6 +238,7 @@ function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): Sor
     return column && !Number.isNaN(doubled) ? sortOf(column, doubled / 2) : undefined
   }
   return {
+    ...(all ? { all } : {}),
     key: keyOf,
     text: sortAt,
     sayOf: number => sortAt(number) ?? null,
@@ -231,7 +254,11 @@ function keyIn(column: Column | undefined, deltaKeys: ReadonlyMap<number, number
 }
 
 /** The keys of all documents at once, which is worth it where many are compared. */
-function allKeys(index: CatalogueIndex, column: Column | undefined, deltaKeys: ReadonlyMap<number, number>) {
+function allKeys(
+  index: CatalogueIndex,
+  column: Column | undefined,
+  deltaKeys: ReadonlyMap<number, number>
+): Float64Array {
   const keys = new Float64Array(index.size).fill(Number.NaN)
   if (column) {
     const members = membersOf(column.documents)
@@ -239,15 +266,19 @@ function allKeys(index: CatalogueIndex, column: Column | undefined, deltaKeys: R
     for (let at = 0; at < members.length; at++) keys[members[at] as number] = rankOf(column, firsts[at] as number) * 2
   }
   for (const [number, key] of deltaKeys) keys[number] = key
-  return (number: number) => keys[number] as number
+  return keys
 }
 
-/** The first documents of a set in an order, after some that are passed over. */
+/**
+ * The first documents of a set in an order, after some that are passed over. `first` has what the
+ * order compares first, so that most documents are passed by one comparison.
+ */
 export function selectFirst(
   set: DocumentSet,
   compare: (one: number, other: number) => number,
   skip: number,
-  limit: number
+  limit: number,
+  first?: FirstKeys
 ): number[] {
   const wanted = skip + limit
   if (wanted === 0) return []
@@ -263,7 +294,7 @@ export function selectFirst(
     return [...all.subarray(skip, wanted)].sort(compare)
   }
   const heap: number[] = []
-  forEach(set, number => {
+  const offer = (number: number) => {
     if (heap.length < wanted) {
       heap.push(number)
       rise(heap, heap.length - 1, compare)
@@ -271,8 +302,42 @@ export function selectFirst(
       heap[0] = number
       sink(heap, compare)
     }
-  })
+  }
+  if (first) offerNear(set, first, offer, () => (heap.length < wanted ? undefined : heap[0]))
+  else forEach(set, offer)
   return heap.sort(compare).slice(skip)
+}
+
+/**
+ * Offers the documents of a set that may come before the last document chosen. They are looked at
+ * in ascending order, so that of two that are equal the one chosen comes first.
+ */
+function offerNear(
+  set: DocumentSet,
+  { keys, isDescending, next }: FirstKeys,
+  offer: (number: number) => void,
+  last: () => number | undefined
+) {
+  /** The keys of the last one chosen. While there is none, or it has none, all are offered. */
+  let bound = Number.NaN
+  let nextBound = 0
+  for (let word = 0; word < set.length; word++) {
+    let bits = set[word] as number
+    while (bits !== 0) {
+      const lowest = bits & -bits
+      const number = (word << 5) + (31 - Math.clz32(lowest))
+      bits ^= lowest
+      const key = keys[number] as number
+      if (key === bound) {
+        if (next && next(number) >= nextBound) continue
+      } else if (!Number.isNaN(bound) && !(isDescending ? key > bound : key < bound)) continue
+      offer(number)
+      const chosen = last()
+      if (chosen === undefined) continue
+      bound = keys[chosen] as number
+      nextBound = next?.(chosen) ?? 0
+    }
+  }
 }
 
 /**

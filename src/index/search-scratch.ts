@@ -1,5 +1,5 @@
 import { cost, makerWeight } from '#domain/search/search.ts'
-import { add, emptySet, numbersIn } from './sets.ts'
+import { add, type DocumentSet, emptySet, forEach, numbersIn } from './sets.ts'
 
 /*
  * Room for the costs of one word, used again for each word of each search, so that a search for a
@@ -60,6 +60,11 @@ export class Scratch {
   readonly above: Uint8Array
   /** Codes of what the name of a document costs those that are related to it. */
   readonly names: Uint8Array
+  /**
+   * Whether so many documents may have any of these that they are not listed in `touched` and
+   * `named`: then all arrays are looked through, and cleared, as a whole.
+   */
+  isDense = false
   /** The documents that have any of these. */
   readonly touched = new NumberList()
   /** Those with a name. */
@@ -77,7 +82,7 @@ export class Scratch {
   take(document: number, own: number, related: number) {
     const known = this.own[document] as number
     if (own < known) {
-      if (known === none) this.touched.push(document)
+      if (known === none && !this.isDense) this.touched.push(document)
       this.own[document] = own
     }
     if (related < (this.above[document] as number)) this.above[document] = related
@@ -86,8 +91,19 @@ export class Scratch {
   takeName(document: number, related: number) {
     const known = this.names[document] as number
     if (related >= known) return
-    if (known === noRelated) this.named.push(document)
+    if (known === noRelated && !this.isDense) this.named.push(document)
     this.names[document] = related
+  }
+
+  /** The documents with a name, in any order; at least those that may be related to others. */
+  listNamed(isRelated: DocumentSet, renamed: ReadonlySet<number>): NumberList {
+    const { named, names, isDense } = this
+    if (!isDense) return named
+    forEach(isRelated, document => {
+      if (names[document] !== noRelated) named.push(document)
+    })
+    for (const document of renamed) if (names[document] !== noRelated) named.push(document)
+    return named
   }
 
   /** Puts the documents touched into the order of their numbers. */
@@ -126,7 +142,41 @@ export class Scratch {
     this.#said.length = reached.length
   }
 
+  /** The documents that have a cost, in ascending order. */
+  costed(): Uint32Array {
+    const { own, touched } = this
+    if (!this.isDense) return touched.array.slice(0, touched.length)
+    const documents = new Uint32Array(own.length)
+    let length = 0
+    for (let document = 0; document < own.length; document++) {
+      documents[length] = document
+      if (own[document] !== none) length++
+    }
+    return documents.subarray(0, length)
+  }
+
+  /** The documents that have a cost, as a set. */
+  costedSet(): DocumentSet {
+    const { own } = this
+    const set = emptySet(own.length)
+    for (let word = 0, document = 0; word < set.length; word++) {
+      const end = Math.min(document + 32, own.length)
+      let bits = 0
+      for (let bit = 0; document < end; bit++, document++) bits |= (own[document] === none ? 0 : 1) << bit
+      set[word] = bits
+    }
+    return set
+  }
+
   clear() {
+    if (this.isDense) {
+      this.own.fill(none)
+      this.above.fill(noRelated)
+      this.names.fill(noRelated)
+      this.named.length = 0
+      this.isDense = false
+      return
+    }
     const { array, length } = this.touched
     for (let at = 0; at < length; at++) {
       const document = array[at] as number

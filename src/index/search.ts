@@ -1,17 +1,22 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
 import { cost, makerWeight, textWeight } from '#domain/search/search.ts'
+import { climbs } from './base.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
+import { forEachValue } from './document-values.ts'
+import { nobody } from './names.ts'
 import { findPhrase } from './phrases.ts'
 import { climbMark, sourceMask } from './relations.ts'
 import { costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, has } from './sets.ts'
 import { type Form, typosOf } from './typos.ts'
-import { findBeginning, findWord } from './words.ts'
+import { findBeginning, findWord, type Words } from './words.ts'
 
 /** The documents that a search found, with their costs: the lowest cost fits best. */
 export interface Found {
   readonly set: DocumentSet
   readonly scoreOf: (number: number) => number
+  /** For many documents: numbers by document that compare as the costs do. */
+  readonly keys?: Uint16Array | Float64Array
 }
 
 /** Where a search looks. */
@@ -58,7 +63,12 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
     .map(word => formsOf(index, word, isLoose, scope.checkTime))
     .sort((one, other) => Number(one.isOptional) - Number(other.isOptional) || one.size - other.size)
   const scratch = index.searchScratch()
-  let candidates = new Uint32Array(0)
+  const [only] = forms
+  if (only && forms.length === 1 && isDense(index, only)) {
+    push(index, only, scratch, scope)
+    return foundByOne(scratch, documentsNamed(index, search.name))
+  }
+  let candidates: Uint32Array = new Uint32Array(0)
   /** The sum of what the words so far cost each candidate. */
   let sums = new Float64Array(0)
   let relevant: DocumentSet | undefined
@@ -66,7 +76,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
     scope.checkTime()
     if (at === 0) {
       push(index, each, scratch, scope)
-      candidates = scratch.touched.array.slice(0, scratch.touched.length)
+      candidates = scratch.costed()
       sums = new Float64Array(candidates.length)
     } else if (candidates.length > 0) {
       if (each.size > candidates.length * index.tuning.pullFactor) {
@@ -82,7 +92,17 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   })
   const set = index.newSet()
   for (let at = 0; at < candidates.length; at++) add(set, candidates[at] as number)
-  return { set, scoreOf: scoresOf(candidates, sums, documentsNamed(index, search.name), index.size) }
+  return { set, ...scoresOf(candidates, sums, documentsNamed(index, search.name), index.size) }
+}
+
+/** Many documents that a single word found, with the codes of their costs. */
+function foundByOne(scratch: Scratch, named: readonly number[]): Found {
+  const set = scratch.costedSet()
+  const keys = scratch.own.slice()
+  // The lowest code; no word costs nothing.
+  for (const number of named) keys[number] = 0
+  scratch.clear()
+  return { set, keys, scoreOf: number => costOfCode(keys[number] as number) }
 }
 
 /**
@@ -106,26 +126,36 @@ function addCosts(candidates: Uint32Array, sums: Float64Array, { own }: Scratch,
 const maxMapped = 2000
 
 /** Documents named exactly like the search come first. */
-function scoresOf(candidates: Uint32Array, sums: Float64Array, named: readonly number[], size: number) {
+function scoresOf(
+  candidates: Uint32Array,
+  sums: Float64Array,
+  named: readonly number[],
+  size: number
+): Omit<Found, 'set'> {
   if (candidates.length <= maxMapped) {
     const scores = new Map<number, number>()
     for (let at = 0; at < candidates.length; at++) scores.set(candidates[at] as number, sums[at] as number)
     for (const number of named) scores.set(number, 0)
-    return (number: number) => scores.get(number) as number
+    return { scoreOf: number => scores.get(number) as number }
   }
-  const scores = new Float64Array(size)
-  for (let at = 0; at < candidates.length; at++) scores[candidates[at] as number] = sums[at] as number
-  for (const number of named) scores[number] = 0
-  return (number: number) => scores[number] as number
+  const keys = new Float64Array(size)
+  for (let at = 0; at < candidates.length; at++) keys[candidates[at] as number] = sums[at] as number
+  for (const number of named) keys[number] = 0
+  return { keys, scoreOf: number => keys[number] as number }
 }
 
 /** Writes, for each document that is found by a word, the least that it costs. */
 function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: SearchScope) {
+  scratch.isDense = isDense(index, forms)
   note(index, forms, scratch, scope, undefined)
   if (scope.isByName) return
   spread(index, scratch, scope)
-  climb(index, scratch, scope)
+  if (scratch.isDense) climbDensely(index, scratch, scope)
+  else climb(index, scratch, scope)
 }
+
+/** Whether a word occurs in so many documents that listing them takes longer than looking at all. */
+const isDense = (index: CatalogueIndex, { size }: Forms) => size * index.tuning.denseShare > index.size
 
 /** Writes what the documents themselves have of a word; only of those that are relevant. */
 function note(
@@ -137,7 +167,12 @@ function note(
 ) {
   const { starts, documents, weights } = index.base.words
   const hidden = index.isChanged ? index.hidden : undefined
+  const isPlain = scratch.isDense && !hidden && !relevant && !isByName
   for (const { first, end, nearness } of inBase) {
+    if (isPlain) {
+      noteRange(index.base.words, starts[first] as number, starts[end] as number, nearness, scratch)
+      continue
+    }
     const last = starts[end] as number
     for (let at = starts[first] as number; at < last; at++) {
       const document = documents[at] as number
@@ -149,6 +184,20 @@ function note(
   for (const { weights: found, nearness } of inDelta)
     for (const [document, weight] of found)
       if (!relevant || has(relevant, document)) noteOne(document, weight, nearness, scratch, isByName)
+}
+
+/** Notes occurrences of many documents, all of which count: the longest loop of a search. */
+function noteRange({ documents, weights }: Words, first: number, end: number, nearness: number, scratch: Scratch) {
+  const { own, above, names } = scratch
+  for (let at = first; at < end; at++) {
+    const document = documents[at] as number
+    const weight = weights[at] as number
+    const related = (weight > makerWeight && weight < textWeight ? 0 : elsewhereCode) + nearness
+    const found = weight < textWeight ? nearness * makerWeight + (weight % makerWeight) : ownOfRelated(related)
+    if (found < (own[document] as number)) own[document] = found
+    if (related < (above[document] as number)) above[document] = related
+    if (weight < textWeight && related < (names[document] as number)) names[document] = related
+  }
 }
 
 function noteOne(document: number, weight: number, nearness: number, scratch: Scratch, isByName: boolean) {
@@ -168,9 +217,9 @@ function noteOne(document: number, weight: number, nearness: number, scratch: Sc
  * another matter: see `climb`.
  */
 function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
-  const { names, named } = scratch
-  if (named.length === 0) return
   const { sources, sourceStarts, isRelated } = index.base.relations
+  const { names } = scratch
+  const named = scratch.listNamed(isRelated, index.renamed)
   const { firstNames } = index.base
   const hidden = index.isChanged ? index.hidden : undefined
   for (let at = 0; at < named.length; at++) {
@@ -249,6 +298,51 @@ function climb(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScop
     first = begun
     end = reached.length
   }
+}
+
+/** The same for many documents: in each step, all look at what is above them. */
+function climbDensely(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
+  const { own, above } = scratch
+  const { types, columns } = index.base.relations
+  const hidden = index.isChanged ? index.hidden : undefined
+  const links = columns.flatMap((column, kind) =>
+    climbs.includes(types[kind] as string)
+      ? [{ column, owners: index.ownersOf(column.names), said: new Uint8Array(column.names.length).fill(noRelated) }]
+      : []
+  )
+  const reach = (source: number, said: number) => {
+    if (said >= (above[source] as number)) return
+    above[source] = said
+    const found = ownOfRelated(said)
+    if (found < (own[source] as number)) own[source] = found
+  }
+  for (let step = 0; step < maxClimbs; step++) {
+    const from = above.slice()
+    if (readable)
+      for (let number = 0; number < from.length; number++) if (!has(readable, number)) from[number] = noRelated
+    for (const { column, owners, said } of links)
+      if (takeSaid(owners, from, said))
+        forEachValue(column, (source, key) => {
+          if (!(hidden && has(hidden, source))) reach(source, said[key] as number)
+        })
+    for (const [target, marked] of index.deltaSources)
+      for (const each of marked) if (each >= climbMark) reach(each & sourceMask, from[target] as number)
+  }
+}
+
+/**
+ * Writes for each key what the document says that it leads to. Keys are near to each other in
+ * memory, and in the order of the documents. Returns whether anything changed.
+ */
+function takeSaid(owners: Uint32Array, from: Uint8Array, said: Uint8Array): boolean {
+  let isChanged = false
+  for (let key = 0; key < owners.length; key++) {
+    const owner = owners[key] as number
+    if (owner === nobody || from[owner] === said[key]) continue
+    said[key] = from[owner] as number
+    isChanged = true
+  }
+  return isChanged
 }
 
 /** The candidates, and all documents that they may be found by. */

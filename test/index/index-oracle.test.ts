@@ -39,8 +39,8 @@ const questionsEach = howMany({ short: 80, long: 500, onPostgres: 0 })
 
 /** Each of two ways to the same result is taken always, never, or as usual. */
 const tunings: readonly (Tuning | undefined)[] = [
-  { sourceCost: 0, pullFactor: 0 },
-  { sourceCost: Number.POSITIVE_INFINITY, pullFactor: Number.POSITIVE_INFINITY },
+  { sourceCost: 0, pullFactor: 0, denseShare: 0 },
+  { sourceCost: Number.POSITIVE_INFINITY, pullFactor: Number.POSITIVE_INFINITY, denseShare: Number.POSITIVE_INFINITY },
   undefined
 ]
 
