@@ -69,6 +69,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export const encode = (text: string): Uint8Array => encoder.encode(text)
+/** Writes a text to bytes, which have room for it, and returns its length there. */
+export const encodeTo = (text: string, bytes: Uint8Array): number => encoder.encodeInto(text, bytes).written
 export const decode = (bytes: Uint8Array): string => decoder.decode(bytes)
 
 /**

@@ -68,15 +68,22 @@ export interface ColumnBuilder {
 export function buildColumn(): ColumnBuilder {
   const documents = growingNumbers()
   const entries = growingNumbers()
-  const known = new Map<string, number>()
+  /** Places of values by their text, for each head. */
+  const known = new Map<number, Map<string, number>>()
   const distinct: IndexValue[] = []
   return {
     add(document, value) {
-      const identity = identityOf(value)
-      let place = known.get(identity)
+      const head = headOf(value)
+      let places = known.get(head)
+      if (!places) {
+        places = new Map()
+        known.set(head, places)
+      }
+      const text = value.text ?? value.folded
+      let place = places.get(text)
       if (place === undefined) {
         place = distinct.length
-        known.set(identity, place)
+        places.set(text, place)
         distinct.push(value)
       }
       documents.push(document)
@@ -95,11 +102,12 @@ export function buildColumn(): ColumnBuilder {
   }
 }
 
-/** Two values with the same identity are the same for every filter, order and facet. */
-function identityOf({ text, folded, sort, instant, isDerived }: IndexValue): string {
-  const head = `${isDerived}${sort[0]}${instant === null ? 0 : 1}`
-  return text === null ? `${head}l${folded}` : `${head}s${text}`
-}
+/**
+ * Two values with the same head and the same text, or folded text where it is long, are the same
+ * for every filter, order and facet.
+ */
+const headOf = ({ text, sort, instant, isDerived }: IndexValue): number =>
+  isDerived * 1024 + sort.charCodeAt(0) * 4 + (instant === null ? 0 : 2) + (text === null ? 0 : 1)
 
 function sorted(distinct: readonly IndexValue[]) {
   const compare = textOrder(distinct.map(({ folded }) => folded))
@@ -109,7 +117,7 @@ function sorted(distinct: readonly IndexValue[]) {
       (one, other) =>
         compare(one.value.folded, other.value.folded) ||
         compareTexts(one.value.text ?? '', other.value.text ?? '') ||
-        compareTexts(identityOf(one.value), identityOf(other.value))
+        headOf(one.value) - headOf(other.value)
     )
   const places = new Uint32Array(order.length)
   for (let at = 0; at < order.length; at++) places[(order[at] as { place: number }).place] = at
@@ -147,6 +155,12 @@ function dictionaryOf(values: readonly IndexValue[]): Omit<Column, keyof Documen
 }
 
 function rankBySort(values: readonly IndexValue[]): Ranks {
+  // Texts are sorted as they are folded, up to a length, and that is the order of values.
+  if (values.every(({ sort, folded }) => sort[0] === 't' && folded.length <= sortLength))
+    return toRanks(
+      values.map((_, at) => at),
+      (one, other) => values[one]?.folded === values[other]?.folded
+    )
   const sorts = values.map(({ sort }) => sort)
   const compare = textOrder(sorts)
   const order = Array.from({ length: values.length }, (_, at) => at)

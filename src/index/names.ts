@@ -1,4 +1,4 @@
-import { compareTexts, decode, encode, growingBytes, growingNumbers, shared, sharedNumbers } from './arrays.ts'
+import { compareTexts, decode, encodeTo, growingNumbers, shared, sharedNumbers } from './arrays.ts'
 
 /*
  * Every identifier, and every key of a relation that leads nowhere, with the document that has it.
@@ -28,17 +28,27 @@ export interface NamesBuilder {
 }
 
 export function buildNames(): NamesBuilder {
-  const bytes = growingBytes()
+  let bytes = new Uint8Array(65_536)
+  let end = 0
   const starts = growingNumbers()
   const owners = growingNumbers()
   let table = new Uint32Array(firstTable)
   starts.push(0)
 
+  const append = (length: number) => {
+    if (end + length > bytes.length) {
+      const larger = new Uint8Array(2 * (end + length))
+      larger.set(bytes)
+      bytes = larger
+    }
+    for (let at = 0; at < length; at++) bytes[end + at] = packed[at] as number
+    end += length
+  }
   const grow = () => {
     table = new Uint32Array(table.length * 2)
     for (let place = 0; place < owners.length; place++) {
       const start = starts.array[place] as number
-      let slot = hash(bytes.array, start, starts.array[place + 1] as number) & (table.length - 1)
+      let slot = hash(bytes, start, starts.array[place + 1] as number) & (table.length - 1)
       while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1)
       table[slot] = place + 1
     }
@@ -46,18 +56,19 @@ export function buildNames(): NamesBuilder {
 
   return {
     add(text, owner) {
-      const name = pack(text)
-      let slot = hash(name, 0, name.length) & (table.length - 1)
+      const length = pack(text)
+      let slot = hash(packed, 0, length) & (table.length - 1)
       for (let place = table[slot] as number; place !== 0; place = table[slot] as number) {
-        if (isAt(bytes.array, starts.array[place - 1] as number, starts.array[place] as number, name)) {
+        const start = starts.array[place - 1] as number
+        if (isSame(bytes, start, starts.array[place] as number, packed, 0, length)) {
           if (owner !== nobody) owners.array[place - 1] = owner
           return place - 1
         }
         slot = (slot + 1) & (table.length - 1)
       }
-      for (let at = 0; at < name.length; at++) bytes.push(name[at] as number)
+      append(length)
       owners.push(owner)
-      starts.push(bytes.length)
+      starts.push(end)
       table[slot] = owners.length
       if (owners.length * 4 > table.length * 3) grow()
       return owners.length - 1
@@ -65,7 +76,7 @@ export function buildNames(): NamesBuilder {
     done() {
       const final = sharedNumbers(table.length)
       final.set(table)
-      return { bytes: bytes.done(), starts: starts.done(), owners: owners.done(), table: final }
+      return { bytes: shared(bytes.subarray(0, end)), starts: starts.done(), owners: owners.done(), table: final }
     }
   }
 }
@@ -93,24 +104,25 @@ export class NamesCopy {
 
   /** Copies a name that the list does not have yet, and returns its place. */
   add({ bytes, starts }: Names, name: number, owner: number): number {
-    return this.#append(bytes.subarray(starts[name], starts[name + 1]), owner)
+    return this.#append(bytes, starts[name] as number, starts[name + 1] as number, owner)
   }
 
   /** The place of a name, which is added without an owner where there is none. */
   find({ bytes, starts }: Names, name: number): number {
-    const wanted = bytes.subarray(starts[name], starts[name + 1])
-    const found = findBytes({ bytes: this.#bytes, starts: this.#starts, table: this.#table }, wanted)
-    return found < 0 ? this.#append(wanted, nobody) : found
+    const [start, end] = [starts[name] as number, starts[name + 1] as number]
+    const known = { bytes: this.#bytes, starts: this.#starts, table: this.#table }
+    const found = findBytes(known, bytes, start, end)
+    return found < 0 ? this.#append(bytes, start, end, nobody) : found
   }
 
-  #append(name: Uint8Array, owner: number): number {
+  #append(bytes: Uint8Array, first: number, end: number, owner: number): number {
     const place = this.#count++
     const start = this.#starts[place] as number
-    this.#bytes.set(name, start)
-    this.#starts[place + 1] = start + name.length
+    for (let at = first; at < end; at++) this.#bytes[start + at - first] = bytes[at] as number
+    this.#starts[place + 1] = start + end - first
     this.#owners[place] = owner
     const mask = this.#table.length - 1
-    let slot = hash(name, 0, name.length) & mask
+    let slot = hash(bytes, first, end) & mask
     while (this.#table[slot] !== 0) slot = (slot + 1) & mask
     this.#table[slot] = place + 1
     return place
@@ -128,12 +140,20 @@ export class NamesCopy {
 }
 
 /** The place of a name in the list, or -1. */
-export const findName = (names: Names, text: string): number => findBytes(names, pack(text))
+export function findName(names: Names, text: string): number {
+  const length = pack(text)
+  return findBytes(names, packed, 0, length)
+}
 
-function findBytes({ bytes, starts, table }: Omit<Names, 'owners'>, name: Uint8Array): number {
-  let slot = hash(name, 0, name.length) & (table.length - 1)
+function findBytes(
+  { bytes, starts, table }: Omit<Names, 'owners'>,
+  wanted: Uint8Array,
+  first: number,
+  end: number
+): number {
+  let slot = hash(wanted, first, end) & (table.length - 1)
   for (let place = table[slot] as number; place !== 0; place = table[slot] as number) {
-    if (isAt(bytes, starts[place - 1] as number, starts[place] as number, name)) return place - 1
+    if (isSame(bytes, starts[place - 1] as number, starts[place] as number, wanted, first, end)) return place - 1
     slot = (slot + 1) & (table.length - 1)
   }
   return -1
@@ -163,17 +183,46 @@ export function compareNames(one: Names, place: number, other: Names, otherPlace
   return length - otherLength
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const dashes = Array.from({ length: 17 }, (_, at) => ([4, 6, 8, 10].includes(at) ? '-' : ''))
 
-function pack(text: string): Uint8Array {
-  if (text.length !== 36 || !uuidPattern.test(text)) return encode(text)
-  const bytes = new Uint8Array(17)
-  const digits = text.replaceAll('-', '')
-  for (let at = 0; at < 16; at++) bytes[at + 1] = Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16)
-  return bytes
+/** The bytes of the name that was packed last. */
+let packed = new Uint8Array(4096)
+
+/** Writes a name to `packed`, as it is stored, and returns its length. */
+function pack(text: string): number {
+  if (text.length === 36 && packUuid(text)) return 17
+  // A UTF-16 unit takes at most three bytes.
+  if (text.length * 3 > packed.length) packed = new Uint8Array(text.length * 6)
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit > 127) return encodeTo(text, packed)
+    packed[at] = unit
+  }
+  return text.length
 }
+
+/** Packs a uuid in its usual form; false for another text. */
+function packUuid(text: string): boolean {
+  packed[0] = 0
+  for (let at = 0, to = 1; at < 36; ) {
+    if (at === 8 || at === 13 || at === 18 || at === 23) {
+      if (text.charCodeAt(at++) !== dash) return false
+      continue
+    }
+    const high = digitOf(text.charCodeAt(at++))
+    const low = digitOf(text.charCodeAt(at++))
+    if (high < 0 || low < 0) return false
+    packed[to++] = high * 16 + low
+  }
+  return true
+}
+
+const dash = 45
+
+/** The value of a hexadecimal digit, of which the letters are small; or -1. */
+const digitOf = (unit: number): number =>
+  unit >= 48 && unit <= 57 ? unit - 48 : unit >= 97 && unit <= 102 ? unit - 87 : -1
 
 /** FNV-1a. */
 function hash(bytes: Uint8Array, start: number, end: number): number {
@@ -183,8 +232,15 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
   return (value ^ (value >>> 15)) >>> 0
 }
 
-function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
-  if (end - start !== name.length) return false
-  for (let at = 0; at < name.length; at++) if (bytes[start + at] !== name[at]) return false
+function isSame(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  other: Uint8Array,
+  otherStart: number,
+  otherEnd: number
+): boolean {
+  if (end - start !== otherEnd - otherStart) return false
+  for (let at = 0; at < end - start; at++) if (bytes[start + at] !== other[otherStart + at]) return false
   return true
 }
