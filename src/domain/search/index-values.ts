@@ -100,9 +100,10 @@ export function sortableNumber(value: number): string {
   return sortable.toString(16).padStart(16, '0')
 }
 
+/** Zero has no sign, since `-0` and `0` have one text. */
 function numberOf(value: Json): number | null {
-  if (typeof value === 'number') return value
-  return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : null
+  if (typeof value === 'number') return value + 0
+  return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) + 0 : null
 }
 
 function isShort(text: string): boolean {
