@@ -243,6 +243,28 @@ describe('the index', () => {
     assert.ok(found > catalogues, `${found} found`)
   })
 
+  it('reads initials, letters between symbols and small words with OR as the evaluator does', () => {
+    const names = ['J. R. R. Tolkien', 'JRR Tolkien', 'Tolkien, J.R.', 'ᶬ⌶🜤ᾯ', 'ᶬᾯ', 'De Å van een fin', 'Fin', 'Å']
+    const steps = names.flatMap((name, at) => [
+      madeOf(2 * at + 1, 'person', { name }, {}),
+      madeOf(2 * at + 2, 'work_word', { title: name }, {})
+    ])
+    const terms = [...names, 'jrr', 'j r r', 'jr', 'ᾯᶬ', 'a', 'fin', 'de-fin', 'e-mail']
+    const texts = [...terms, ...terms.flatMap(one => terms.map(other => `${one} OR ${other} ${one}`))]
+    for (const split of [0, steps.length]) {
+      const { index, kept } = indexOf(steps, split)
+      for (const value of [...texts, ...terms.flatMap(term => [`-${term}`, `"${term}"`, `de ${term}`])])
+        checkQuestion(index, kept, { filters: [{ type: 'search', value }], orderBy: '', asc: 1, skip: 0, limit: 20 })
+    }
+    const { index, kept } = indexOf(steps, steps.length)
+    const found = (value: string) => {
+      const filters = [{ type: 'search', value }]
+      return ask(index, questionOf({ filters, orderBy: '', asc: 1, skip: 0, limit: 20 })).count
+    }
+    assert.equal(found('jrr tolkien'), 3, 'both persons, and the work that is called so')
+    assert.equal(found('a OR fin a'), kept.filter(({ entity }) => /\bfin\b|Å/i.test(JSON.stringify(entity))).length)
+  })
+
   it('groups by work as an evaluator written from the contract does, and finds nothing through hidden records', () => {
     let withParts = 0
     for (let number = 0; number < Math.ceil(catalogues / 2); number++) {

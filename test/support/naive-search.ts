@@ -158,7 +158,12 @@ function wantedIn(groups: readonly (readonly Term[])[]): Wanted[] {
       .filter(term => !term.isPhrase)
       .flatMap(term => joinedIn(term.text))
       .flatMap(({ parts, joined }) =>
-        parts.map(part => wantedWord(part, { or: [wantedWord(joined, { isStrict: true })] }))
+        parts.map(part =>
+          wantedWord(part, {
+            or: [wantedWord(joined, { isStrict: true })],
+            isOptional: hasOther && small.has(part)
+          })
+        )
       ),
     ...single.filter(term => term.isPhrase).map(strict),
     ...groups.flatMap(group => {
@@ -173,7 +178,16 @@ function wantedIn(groups: readonly (readonly Term[])[]): Wanted[] {
   for (const each of all) {
     const key = [each.word, ...each.next].join(' ')
     const before = known.get(key)
-    known.set(key, before ? { ...before, or: before.or.length > 0 ? before.or : each.or } : each)
+    known.set(
+      key,
+      before
+        ? {
+            ...before,
+            or: before.or.length > 0 ? before.or : each.or,
+            isOptional: before.isOptional && each.isOptional
+          }
+        : each
+    )
   }
   const wanted = [...known.values()]
   return wanted.some(each => !each.isOptional) ? wanted : []
@@ -284,12 +298,30 @@ function placesIn(entity: Entity, nameField: string): Place[] {
       return [
         ...words.map((word, at) => ({ word, nameLength, rest: words.slice(at + 1) })),
         ...(isbn === undefined ? joinedIn(said) : []).map(({ joined }) => ({ word: joined, nameLength, rest: [] })),
+        ...(key === nameField && isMaker(entity) ? initialsIn(said, words) : []).map(word => ({
+          word,
+          nameLength,
+          rest: []
+        })),
         ...(key === nameField
           ? [{ word: firstLetters(words.join(' '), 127), nameLength, isWholeName: true, rest: [] }]
           : [])
       ]
     })
   )
+}
+
+/** Initials the other way: `J. R. R.` as `JRR`, and `JRR` as `J R R`. */
+function initialsIn(name: string, words: readonly string[]): string[] {
+  const runs: string[][] = [[]]
+  for (const word of words)
+    if (/^\p{L}$/u.test(word)) runs.at(-1)?.push(word)
+    else runs.push([])
+  const together = name.split(/[^\p{L}]+/u).filter(part => /^\p{Lu}{2,3}$/u.test(part))
+  return [
+    ...runs.filter(run => run.length > 1).map(run => run.join('')),
+    ...(/\p{Ll}/u.test(name) ? together.flatMap(part => [...part].flatMap(letter => splitWords(fold(letter)))) : [])
+  ]
 }
 
 const isChoice = (type: string, key: string) =>

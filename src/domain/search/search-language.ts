@@ -31,7 +31,7 @@ export function readSearchText(model: Model, text: string): Filter {
   const isOptional = optionalIn(groups)
   const words = [
     ...wordsIn(plain).map(word => (isOptional(word.word) ? { ...word, isOptional: true as const } : word)),
-    ...joinedHyphens(positive),
+    ...joinedHyphens(positive, isOptional),
     ...positive.flatMap(term => (term.isPhrase && !term.field ? [phraseOf(term.words)] : [])),
     ...positive.flatMap(term => (term.field?.kind === 'text' ? wordsInField(term) : [])),
     ...groups.flatMap(group => (group.length > 1 ? (eitherOf(group) ?? []) : []))
@@ -98,21 +98,29 @@ function eitherOf(group: readonly Term[]): SearchWord | undefined {
 }
 
 /** `e-mail` is also found as `email`: either part may be in the joined word. */
-function joinedHyphens(terms: readonly Term[]): SearchWord[] {
+function joinedHyphens(terms: readonly Term[], isOptional: (word: string) => boolean): SearchWord[] {
+  const joined = (parts: readonly string[], part: string): SearchWord => ({
+    ...readWord(part),
+    or: [strict(parts.join(''))],
+    ...(isOptional(part) ? { isOptional: true as const } : {})
+  })
   return terms.flatMap(term =>
-    term.isPhrase || term.field
-      ? []
-      : hyphenated(term.text).flatMap(parts => parts.map(part => ({ ...readWord(part), or: [strict(parts.join(''))] })))
+    term.isPhrase || term.field ? [] : hyphenated(term.text).flatMap(parts => parts.map(part => joined(parts, part)))
   )
 }
 
-/** Each word once; alternatives are added to the word that is there already. */
+/**
+ * Each word once; alternatives are added to the word that is there already. It is required if one
+ * of the two is, so that a small word and `OR` require one of the alternatives.
+ */
 function withAlternatives(words: readonly SearchWord[]): SearchWord[] {
   const known = new Map<string, SearchWord>()
   for (const word of words) {
     const key = JSON.stringify([word.word, word.next ?? []])
     const before = known.get(key)
-    known.set(key, before ? (word.or && !before.or ? { ...before, or: word.or } : before) : word)
+    const { isOptional, ...both } = { ...(before ?? word), ...(word.or && !before?.or ? { or: word.or } : {}) }
+    const isRequired = !isOptional || !word.isOptional
+    known.set(key, isRequired ? both : { ...both, isOptional })
   }
   return [...known.values()]
 }

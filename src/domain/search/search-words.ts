@@ -63,7 +63,7 @@ export function joinInitials(words: readonly string[]): string[] {
   const joined: string[] = []
   let isOpen = false
   for (const word of words) {
-    const isLetter = word.length === 1 && word >= 'a'
+    const isLetter = /^\p{L}$/u.test(word)
     if (isLetter && isOpen) joined.push(`${joined.pop()}${word}`)
     else joined.push(word)
     isOpen = isLetter
