@@ -29,7 +29,7 @@ export interface Ordering {
   readonly byNumber?: 'ascending' | 'descending'
   /** For an order of relevance: how well documents fit. */
   readonly fit?: Fit
-  /** What the order compares first, where that is a number of each document. */
+  /** The numbers that the order compares first, where every document has one. */
   readonly first?: FirstKeys
 }
 
@@ -40,7 +40,7 @@ export interface Ordering {
 export interface FirstKeys {
   readonly keys: Uint16Array | Float64Array
   readonly isDescending: boolean
-  /** What is compared next, the lower first, if only the numbers of the documents come after it. */
+  /** The number that is compared next, the lower first, if nothing but creation comes after it. */
   readonly next?: (number: number) => number
 }
 

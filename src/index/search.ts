@@ -154,7 +154,7 @@ function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: Sear
   else climb(index, scratch, scope)
 }
 
-/** Whether a word occurs in so many documents that listing them takes longer than looking at all. */
+/** Whether a word occurs in so many documents that all are looked at instead of a list of them. */
 const isDense = (index: CatalogueIndex, { size }: Forms) => size * index.tuning.denseShare > index.size
 
 /** Writes what the documents themselves have of a word; only of those that are relevant. */
