@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { aPerson, aProduction, aRecord, aVenue, createBook, idsOf, relations } from '../support/entities.ts'
 import { createChance, howMany, seed } from '../support/chance.ts'
@@ -255,6 +256,41 @@ describe('With a token for published productions', () => {
     assert.deepEqual(states, [false, true, false, true, false])
     await service.delete(`/entities/${performance.id}`)
     await service.delete(`/entities/${production.id}`)
+  })
+})
+
+describe('A harvest with a token for published productions', () => {
+  it('dates a record by the last change of what the token sees of it', async () => {
+    const own = await createBook(service)
+    const other = await createBook(service)
+    const refer = (id: string) =>
+      service.call('POST', `/entities/${id}/relations`, { body: [{ type: 'refMediafiles', key: hiddenMedia }] })
+    // One refers to what is hidden itself, the other by its work.
+    assert.equal((await refer(own.manifestation)).status, 201)
+    assert.equal((await refer(other.work)).status, 201)
+    const lastChange = async (id: string) => {
+      const { body } = await service.get(`/entities/${id}`)
+      return `${body.audit.updated.at.slice(0, 19)}Z`
+    }
+    const before = await lastChange(other.work)
+    // Harvests are by the second.
+    let after = before
+    for (; after <= before; await sleep(50)) {
+      await service.patch(`/entities/${hiddenMedia}`, { metadata: [{ key: 'title', value: `At ${Date.now()}` }] })
+      after = await lastChange(hiddenMedia)
+    }
+    for (const id of [own.manifestation, other.manifestation]) {
+      const harvested = async (query: string, by?: string) => {
+        const url = `/oai?verb=ListIdentifiers&metadataPrefix=oai_dc&set=bibliographic:manifestation${query}`
+        const { text } = await service.get(url, by === undefined ? {} : { token: by })
+        return new RegExp(`:${id}</identifier><datestamp>(.*?)</datestamp>`).exec(text)?.[1]
+      }
+      const seen = id === own.manifestation ? await lastChange(id) : before
+      assert.equal(await harvested(`&from=${after}`), after)
+      assert.equal(await harvested(`&from=${seen}`, token), seen)
+      assert.equal(await harvested(`&from=${seen}&until=${seen}`, token), seen)
+      assert.equal(await harvested(`&from=${after}`, token), undefined)
+    }
   })
 })
 

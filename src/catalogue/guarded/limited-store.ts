@@ -2,10 +2,10 @@ import type { Change } from '#domain/events/change-event.ts'
 import { forbidden } from '#domain/errors.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
-import type { HarvestedRecord } from '#store/ports/harvest.ts'
 import type { Version } from '#store/ports/history.ts'
 import type { Store } from '#store/store.ts'
 import { climbingBy } from '../publications/climbing-by.ts'
+import { limitedHarvest } from './limited-harvest.ts'
 import { LimitedView } from './limited-view.ts'
 
 /**
@@ -61,19 +61,7 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
 
     readChanges: question => readChanges(store, view, question),
     feedState: () => store.feedState(),
-    async harvest(question) {
-      const answer = await store.harvest(question)
-      const records: HarvestedRecord[] = []
-      for (const record of answer.records) {
-        const shown = await view.showHarvested(record, question.from, question.until)
-        if (shown) records.push(shown)
-      }
-      return { ...answer, records }
-    },
-    async findHarvested(id, question) {
-      const found = await store.findHarvested(id, question)
-      return found && view.showHarvested(found)
-    },
+    ...limitedHarvest(store, view),
     harvestState: () => store.harvestState(),
     findingState: () => store.findingState(),
 

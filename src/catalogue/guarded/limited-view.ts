@@ -2,7 +2,6 @@ import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import type { Change } from '#domain/events/change-event.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
-import type { HarvestedRecord } from '#store/ports/harvest.ts'
 import type { Version } from '#store/ports/history.ts'
 import type { Store } from '#store/store.ts'
 import { withRelations } from './visibility.ts'
@@ -122,20 +121,6 @@ export class LimitedView {
     const was = before?.json ? parse({ json: before.json }) : undefined
     if (!was || !(await this.visibleAmong([was]))(was)) return undefined
     return { ...change, kind: 'deleted', json: null, mergedInto: null }
-  }
-
-  /**
-   * Shows a harvested record. When a relation is hidden, its stamp is the time of its own last
-   * change: the stamp may come from the hidden record.
-   */
-  async showHarvested(record: HarvestedRecord, from = '', until = '\u{10ffff}'): Promise<HarvestedRecord | undefined> {
-    if (record.json === null) return this.isAffected(record.type) ? undefined : record
-    const entity = parse({ json: record.json })
-    if (!(await this.visibleAmong([entity]))(entity)) return undefined
-    const json = await this.#shownJson(record.json)
-    if (json === record.json) return record
-    const stamp = entity.audit.updated.at
-    return stamp >= from && stamp <= until ? { ...record, stamp, json } : undefined
   }
 }
 
