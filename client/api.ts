@@ -3134,6 +3134,8 @@ export interface Operations {
       recordXMLEscaping?: string
       /** Alternative to `sortBy` in the query */
       sortKeys?: string
+      /** Terms to count, of all facets or of some: `10`, `10:dc.creator,5:dc.date` (2.0) */
+      facetLimit?: string
       /** An index, a relation and the first term */
       scanClause?: string
       /** Position of the term in the answer */
@@ -3167,6 +3169,8 @@ export interface Operations {
       recordXMLEscaping?: string
       /** Alternative to `sortBy` in the query */
       sortKeys?: string
+      /** Terms to count, of all facets or of some: `10`, `10:dc.creator,5:dc.date` (2.0) */
+      facetLimit?: string
       /** An index, a relation and the first term */
       scanClause?: string
       /** Position of the term in the answer */
@@ -3201,6 +3205,8 @@ export interface Operations {
       recordXMLEscaping?: string
       /** Alternative to `sortBy` in the query */
       sortKeys?: string
+      /** Terms to count, of all facets or of some: `10`, `10:dc.creator,5:dc.date` (2.0) */
+      facetLimit?: string
       /** An index, a relation and the first term */
       scanClause?: string
       /** Position of the term in the answer */

@@ -41,6 +41,11 @@ const find = async (cql: string, path?: string) => {
 
 /** A book of which every part has words of its own. */
 const author = await create(aPerson('Zwetajewa, Marina', { id: 'PERS-SRU' }))
+await service.post(`/entities/${author.id}/metadata`, [{ key: 'non_preferred_name', value: 'Seewind, M.' }])
+const waves = await create({
+  type: 'series',
+  metadata: metadata({ name: 'Bibliothek der Wellen', non_preferred_name: 'Wellenbuecher' })
+})
 const translator = await create(aPerson('Übersetzer, Örtlich', { id: 'PERS-SRU2' }))
 const dutch = await create({ type: 'language', metadata: metadata({ name: 'Kleinfries', code: 'qfy' }) })
 const subject = await create({ type: 'subject', metadata: metadata({ name: 'Quallenkunde' }) })
@@ -63,7 +68,7 @@ const book = await createBook(service, {
       year_of_publication: '1871',
       edition: 'Dritte Auflage'
     },
-    relations: [relation('refPublishers', publisher)]
+    relations: [relation('refPublishers', publisher), relation('refSeries', waves)]
   }
 })
 const found = [book.manifestation]
@@ -194,6 +199,76 @@ describe('A search by CQL', () => {
       next = position === undefined ? undefined : Number(position)
     }
     assert.deepEqual(pages, whole)
+  })
+
+  it('puts the best match first where words are looked for in titles, names or subjects', async () => {
+    const named = async (title: string) => {
+      const level = { fields: { title } }
+      return (await createBook(service, { work: level, expression: level, manifestation: level })).manifestation
+    }
+    const [longer, exact] = [await named('Zeegras en wier van de haven'), await named('Zeegras')]
+    assert.deepEqual(idsIn(await search('dc.title = zeegras')), [exact, longer])
+    assert.deepEqual(idsIn(await search('dc.title = zeegras sortBy rec.creationDate')), [longer, exact])
+    assert.deepEqual(idsIn(await search('dc.title = zeegras not dc.title = wier')), [exact])
+    // The order changes nothing about what is found.
+    for (const cql of [
+      'dc.title = hamlet',
+      'dc.title all "van de"',
+      'dc.title = "prins van denemarken"',
+      'dc.title = ham*',
+      'dc.creator = shakespeare and dc.title = hamlet',
+      'dc.creator = "Marina Zwetajewa" or dc.title = hamlet',
+      'dc.creator = seewind',
+      'dc.subject = quallenkunde and dc.title = "woman studie"',
+      'cql.allRecords = 1 not dc.title = hamlet'
+    ])
+      assert.equal(countIn(await search(cql)), countIn(await search(`${cql} sortBy dc.title`)), cql)
+  })
+
+  it('finds authors and series by their other names', async () => {
+    assert.deepEqual(await find('dc.creator = seewind'), found)
+    for (const name of [
+      'bib.titleSeries = wellenbuecher',
+      'dc.relation = wellenbuecher',
+      'cql.anywhere adj wellenbuecher'
+    ])
+      assert.deepEqual(await find(name), found, name)
+  })
+
+  it('counts facets in answers of 2.0, with the terms that find them again', async () => {
+    const document = await ask(
+      `query=${encodeURIComponent('dc.creator = shakespeare')}&facetLimit=2:dc.language,3:date`
+    )
+    await assertValid(document)
+    const facets = [...document.matchAll(/<fr:facet>(.*?)<\/fr:facet>/gs)].map(([, facet = '']) => ({
+      index: /<fr:index>(.*?)</.exec(facet)?.[1] ?? '',
+      terms: [...facet.matchAll(/<fr:actualTerm>(.*?)<\/fr:actualTerm><fr:count>(\d+)</g)].map(
+        ([, term = '', count]) => ({
+          term: asText(term),
+          count: Number(count)
+        })
+      )
+    }))
+    assert.deepEqual(
+      facets.map(({ index, terms }) => [index, terms.length]),
+      [
+        ['dc.language', 2],
+        ['dc.date', 3]
+      ]
+    )
+    for (const { index, terms } of facets)
+      for (const { term, count } of terms)
+        assert.equal(countIn(await search(`dc.creator = shakespeare and ${index} == "${term}"`)), count, term)
+    assert.equal((await ask('query=hamlet&facetLimit=1')).match(/<fr:facet>/g)?.length, 7)
+    assert.doesNotMatch(await ask('query=hamlet&facetLimit=0'), /<fr:facet>/)
+    for (const [more, number] of [
+      ['facetLimit=x', 6],
+      ['facetLimit=2:dc.title', 16],
+      ['facetLimit=2:nothing', 16],
+      ['facetLimit=2:no.thing', 15],
+      ['version=1.2&operation=searchRetrieve&facetLimit=2', 8]
+    ] as const)
+      assert.deepEqual(diagnosticsIn(await ask(`query=hamlet&${more}`)), [number], more)
   })
 
   it('searches records of other types under their names', async () => {

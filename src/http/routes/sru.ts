@@ -21,6 +21,7 @@ const Parameters = Type.Object({
   recordPacking: text('xml or string (1.1, 1.2)'),
   recordXMLEscaping: text('xml or string (2.0)'),
   sortKeys: text('Alternative to `sortBy` in the query'),
+  facetLimit: text('Terms to count, of all facets or of some: `10`, `10:dc.creator,5:dc.date` (2.0)'),
   scanClause: text('An index, a relation and the first term'),
   responsePosition: text('Position of the term in the answer'),
   maximumTerms: text('At most 100; 20 by default')

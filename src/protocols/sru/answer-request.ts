@@ -1,4 +1,5 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { EntityPage } from '#catalogue/lists/list-entities.ts'
 import { CatalogueError, forbidden } from '#domain/errors.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
@@ -7,18 +8,21 @@ import type { Model } from '#domain/record-types/model.ts'
 import { byRelevance, type Order } from '#domain/filter/order.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { familyOf, publicationTypes } from '#domain/record-types/families.ts'
-import { splitSearch } from '#domain/search/search.ts'
+import { nameMark, splitSearch } from '#domain/search/search.ts'
 import { describeRecords } from '../describe-records.ts'
-import { cqlToFilter, havingExactly, indexOf } from './cql-to-filter.ts'
+import { cqlToFilter, havingExactly, indexOf, rankingWords } from './cql-to-filter.ts'
 import { type Diagnostic, SruError } from './diagnostics.ts'
 import { explainNamespace, writeExplain } from './explain.ts'
-import { type CqlClause, parseCql } from './parse-cql.ts'
+import type { SruIndex } from './indexes.ts'
+import { type CqlClause, type CqlNode, parseCql } from './parse-cql.ts'
+import { readFacetLimit, type WantedFacet } from './read-facets.ts'
 import { readRequest, type SentParameters, type SruRequest, wholeNumber } from './read-request.ts'
 import { readSortBy, readSortKeys } from './read-sort.ts'
 import { plainTerm } from './read-term.ts'
 import { findSchema, recordSchemas } from './record-schemas.ts'
 import {
   type ScannedTerm,
+  type WrittenFacet,
   type WrittenRecord,
   writeDiagnostic,
   writeExplainAnswer,
@@ -130,18 +134,29 @@ async function search(
   const start = wholeNumber(parameters, 'startRecord', 1, 1)
   const limit = Math.min(wholeNumber(parameters, 'maximumRecords', usualRecords, 0), maxRecords)
   const { root, sortKeys } = parseCql(query)
-  const filter: Filter = {
+  const found: Filter = {
     kind: 'all',
     of: [{ kind: 'types', types }, cqlToFilter({ model: server.model, types }, root)]
   }
-  const order = readSortBy(sortKeys) ?? readSortKeys(parameters.sortKeys ?? '') ?? usualOrder(filter)
+  const requested = readSortBy(sortKeys) ?? readSortKeys(parameters.sortKeys ?? '')
+  const filter = requested === undefined ? withRank(found, root) : found
+  const order = requested ?? usualOrder(filter)
+  const facets = readFacetLimit(parameters.facetLimit ?? '0')
 
   const page = await server.catalogue.listEntities(principal, {
     filter,
     order,
     skip: start - 1,
     limit,
-    cursor: undefined
+    cursor: undefined,
+    ...(facets.length === 0
+      ? {}
+      : {
+          facets: {
+            of: facets.map(({ index }) => ({ name: nameOf(index), path: index.facet })),
+            limit: Math.max(...facets.map(each => each.limit))
+          }
+        })
   })
   if (start > 1 && start > page.count) throw new SruError(61, String(start))
   const entities = page.entities.map(({ json }) => JSON.parse(json) as Entity)
@@ -173,8 +188,32 @@ async function search(
     isEscaped,
     query,
     diagnostics: [],
-    ...(next <= page.count ? { next } : {})
+    ...(next <= page.count ? { next } : {}),
+    ...(parameters.facetLimit === undefined
+      ? {}
+      : { facets: facets.map(each => writtenFacet(each, page.facets ?? {})) })
   })
+}
+
+const nameOf = ({ set, name }: SruIndex) => `${set}.${name}`
+
+const writtenFacet = ({ index, limit }: WantedFacet, counted: NonNullable<EntityPage['facets']>): WrittenFacet => ({
+  title: index.title,
+  index: nameOf(index),
+  terms: (counted[nameOf(index)] ?? [])
+    .slice(0, limit)
+    .map(({ value, label, count }) => ({ term: label ?? value, count }))
+})
+
+/**
+ * Adds a search for the words of the query, by which records are ordered. The index of words has
+ * all titles and names that these words were found in.
+ */
+function withRank(filter: Filter, root: CqlNode): Filter {
+  const words = splitSearch(filter) ? [] : rankingWords(root)
+  if (words.length === 0) return filter
+  const name = nameMark(words.map(({ word }) => word))
+  return { kind: 'all', of: [filter, { kind: 'search', search: { words, name } }] }
 }
 
 /** The best match comes first in a search for words; otherwise the order of creation. */

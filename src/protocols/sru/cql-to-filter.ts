@@ -164,6 +164,22 @@ function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): F
 
 const searchOf = (words: readonly SearchWord[], name: string): Filter => ({ kind: 'search', search: { words, name } })
 
+/**
+ * The words that every match has in its titles, names of makers or subjects, as far as the word
+ * index can find them.
+ */
+export function rankingWords(node: CqlNode): SearchWord[] {
+  if (node.kind === 'boolean') {
+    if (node.operator === 'or' || node.operator === 'prox') return []
+    const words = [...rankingWords(node.left), ...(node.operator === 'and' ? rankingWords(node.right) : [])]
+    return words.filter((each, place) => words.findIndex(({ word }) => word === each.word) === place)
+  }
+  const { kind, ranks = false } = indexOf(node)
+  const relation = relationOf(node)
+  if (kind !== 'text' || !ranks || !['=', 'adj', '==', 'all'].includes(relation)) return []
+  return readWords(node.term, isMasked(node)).flatMap(text => toSearchWord(text) ?? [])
+}
+
 /** A word, or the beginning of one, in terms of the word index; undefined for other masks. */
 function toSearchWord({ pieces, atStart, atEnd }: MaskedText): SearchWord | undefined {
   const [first, second, ...rest] = pieces

@@ -1,3 +1,4 @@
+import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { OrderItem } from '#domain/filter/order.ts'
 import { type FieldPlace, field, toExpression, toWork } from '#domain/search/search-fields.ts'
 
@@ -18,6 +19,10 @@ export interface SruIndex {
   /** The fields whose values `scan` lists. */
   readonly scan?: { readonly keys: readonly string[]; readonly relation?: string }
   readonly sort?: OrderItem
+  /** Whether its words order the records that have them. */
+  readonly ranks?: boolean
+  /** The values that facets count. */
+  readonly facet?: FilterPath
 }
 
 /** Context sets by their prefixes. */
@@ -46,8 +51,14 @@ const titles = [
   named('refUniformTitles'),
   named('refUniformTitles', toWork)
 ]
-const makers = namedAtAll('refAuthors')
+/** Other names of records related to any of the levels, such as pseudonyms. */
+const variantsAtAll = (type: string) => levels.map(through => field('non_preferred_name', [...through, type]))
+const makers = [...namedAtAll('refAuthors'), ...variantsAtAll('refAuthors')]
+const series = [field('series_statement'), named('refSeries'), field('non_preferred_name', ['refSeries'])]
 const subjects = [...namedAtAll('refSubjects'), ...namedAtAll('refZizos')]
+
+/** Places whose words are all in the word index of a publication. */
+const ranking: ReadonlySet<readonly FieldPlace[]> = new Set([titles, makers, subjects])
 
 const index = (
   set: keyof typeof contextSets,
@@ -55,11 +66,12 @@ const index = (
   title: string,
   kind: SruIndex['kind'],
   places: readonly FieldPlace[],
-  more: Pick<SruIndex, 'scan' | 'sort' | 'otherwise'> = {}
-): SruIndex => ({ set, name, title, kind, places, ...more })
+  more: Pick<SruIndex, 'scan' | 'sort' | 'otherwise' | 'facet'> = {}
+): SruIndex => ({ set, name, title, kind, places, ranks: ranking.has(places), ...more })
 
 const byTitle: OrderItem = { by: 'metadata', key: 'title' }
 const byYear: OrderItem = { by: 'metadata', key: 'year_of_publication' }
+const related = (type: string, through: readonly string[] = []): FilterPath => ({ kind: 'relation_key', type, through })
 const titleScan = { keys: ['title', 'name'] }
 const yearPlaces = ['year_of_publication', 'year'].map(key => field(key))
 const isbnPlaces = [field('isbn')]
@@ -67,29 +79,29 @@ const genres = namedAtAll('refGenres')
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 export const indexes: readonly SruIndex[] = [
-  index('cql', 'serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), field('series_statement'), named('refSeries'), field('isbn')]),
-  index('cql', 'anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), field('series_statement'), named('refSeries'), field('isbn')]),
+  index('cql', 'serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), ...series, field('isbn')]),
+  index('cql', 'anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), ...series, field('isbn')]),
   index('cql', 'keywords', 'Title, makers and subjects', 'any', [...titles, ...makers, ...subjects]),
   index('cql', 'allRecords', 'Every record', 'all', []),
 
   index('dc', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
-  index('dc', 'creator', 'Author', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('dc', 'creator', 'Author', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, facet: related('refAuthors', toWork) }),
   index('dc', 'contributor', 'Contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
-  index('dc', 'subject', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' } }),
+  index('dc', 'subject', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' }, facet: related('refSubjects', toWork) }),
   index('dc', 'description', 'Description', 'text', ['description', 'description_short', 'responsibility', 'summary', 'contents', 'note', 'performers', 'credits', 'thesis'].map(key => field(key))),
-  index('dc', 'publisher', 'Publisher', 'text', namedAtAll('refPublishers'), { scan: { keys: ['name'], relation: 'refPublishers' } }),
-  index('dc', 'date', 'Year', 'year', yearPlaces, { scan: { keys: ['year_of_publication'] }, sort: byYear }),
+  index('dc', 'publisher', 'Publisher', 'text', namedAtAll('refPublishers'), { scan: { keys: ['name'], relation: 'refPublishers' }, facet: related('refPublishers') }),
+  index('dc', 'date', 'Year', 'year', yearPlaces, { scan: { keys: ['year_of_publication'] }, sort: byYear, facet: { kind: 'metadata', key: 'year_of_publication' } }),
   index('dc', 'type', 'Genre, or type of record', 'type', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
   index('dc', 'format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
   index('dc', 'identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, ...['issn', 'ean', 'lccn', 'publisher_number', 'cancelled_isbn', 'cancelled_issn'].map(key => field(key))]),
-  index('dc', 'language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, otherwise: [named('refLanguages', toWork)] }),
-  index('dc', 'relation', 'Series, host, preceding or succeeding title', 'text', [...['series_statement', 'host', 'preceding_title', 'succeeding_title'].map(key => field(key)), named('refSeries')]),
+  index('dc', 'language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, otherwise: [named('refLanguages', toWork)], facet: related('refLanguages', toExpression) }),
+  index('dc', 'relation', 'Series, host, preceding or succeeding title', 'text', [...['host', 'preceding_title', 'succeeding_title'].map(key => field(key)), ...series]),
   index('dc', 'coverage', 'Place or time', 'text', namedAtAll('refPlaces', 'refTimes')),
 
   index('bib', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
   index('bib', 'titleSub', 'Subtitle', 'text', [field('subtitle')]),
   index('bib', 'titleUniform', 'Uniform title', 'text', [named('refUniformTitles'), named('refUniformTitles', toWork)]),
-  index('bib', 'titleSeries', 'Series', 'text', [field('series_statement'), named('refSeries')], { scan: { keys: ['name'], relation: 'refSeries' } }),
+  index('bib', 'titleSeries', 'Series', 'text', series, { scan: { keys: ['name'], relation: 'refSeries' }, facet: related('refSeries') }),
   index('bib', 'titleAlternative', 'Title of the work or the original', 'text', [field('title', toWork), field('original_title', toWork), field('original_title')]),
   index('bib', 'name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('bib', 'namePersonal', 'Person', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
@@ -97,7 +109,7 @@ export const indexes: readonly SruIndex[] = [
   index('bib', 'subjectTopical', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' } }),
   index('bib', 'subjectPlace', 'Place as a subject', 'text', [named('refPlaces', toWork)]),
   index('bib', 'subjectTemporal', 'Time as a subject', 'text', [named('refTimes', toWork)]),
-  index('bib', 'genre', 'Genre', 'text', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
+  index('bib', 'genre', 'Genre', 'text', genres, { scan: { keys: ['name'], relation: 'refGenres' }, facet: related('refGenres', toWork) }),
   index('bib', 'audience', 'Audience', 'text', namedAtAll('refTargetAudiences')),
   index('bib', 'classification', 'Code of SISO, ZIZO, Dewey, LCC or UDC', 'code', [...namedAtAll('refSisos', 'refZizos'), ...['dewey', 'lcc', 'udc'].map(key => field(key))]),
   index('bib', 'edition', 'Edition', 'text', [field('edition')]),

@@ -19,7 +19,7 @@ const known: Readonly<Record<SruOperation, readonly string[]>> = {
   explain: ['recordPacking', 'recordXMLEscaping', 'stylesheet', 'extraRequestData'],
   searchRetrieve: [
     ...['query', 'queryType', 'startRecord', 'maximumRecords', 'recordPacking', 'recordXMLEscaping', 'recordSchema'],
-    ...['recordXPath', 'resultSetTTL', 'sortKeys', 'stylesheet', 'renderedBy', 'extraRequestData']
+    ...['recordXPath', 'resultSetTTL', 'sortKeys', 'stylesheet', 'renderedBy', 'extraRequestData', 'facetLimit']
   ],
   scan: ['scanClause', 'responsePosition', 'maximumTerms', 'stylesheet', 'extraRequestData']
 }
@@ -55,6 +55,7 @@ export function readRequest(
     name => !always.includes(name) && !known[operation].includes(name) && !name.startsWith('x-')
   )
   if (odd !== undefined) return fail(new SruError(8, odd))
+  if (parameters.facetLimit !== undefined && version !== '2.0') return fail(new SruError(8, 'facetLimit'))
   if (parameters.stylesheet !== undefined) return fail(new SruError(110, parameters.stylesheet))
   return { version, operation, parameters }
 }

@@ -13,6 +13,7 @@ const namespaces = {
     answer: 'http://docs.oasis-open.org/ns/search-ws/sruResponse',
     diagnostic: 'http://docs.oasis-open.org/ns/search-ws/diagnostic'
   },
+  facets: 'http://docs.oasis-open.org/ns/search-ws/facetedResults',
   scan2: 'http://docs.oasis-open.org/ns/search-ws/scan'
 } as const
 
@@ -48,6 +49,13 @@ export interface WrittenRecord {
   readonly position: number
 }
 
+export interface WrittenFacet {
+  readonly title: string
+  /** The index that finds the terms: `dc.creator`. */
+  readonly index: string
+  readonly terms: readonly { readonly term: string; readonly count: number }[]
+}
+
 export interface SearchAnswer {
   readonly version: SruVersion
   readonly count: number
@@ -56,7 +64,28 @@ export interface SearchAnswer {
   readonly next?: number
   readonly query: string
   readonly diagnostics: readonly Diagnostic[]
+  readonly facets?: readonly WrittenFacet[]
 }
+
+const ofFacet = (name: string, ...children: readonly XmlChild[]) => element(`fr:${name}`, {}, ...children)
+
+const facetedResults = (facets: readonly WrittenFacet[]) =>
+  element(
+    'fr:facetedResults',
+    { 'xmlns:fr': namespaces.facets },
+    ...facets.map(({ title, index, terms }) =>
+      ofFacet(
+        'facet',
+        ofFacet('facetDisplayLabel', title),
+        ofFacet('index', index),
+        ofFacet('relation', '=='),
+        ofFacet(
+          'terms',
+          ...terms.map(({ term, count }) => ofFacet('term', ofFacet('actualTerm', term), ofFacet('count', count)))
+        )
+      )
+    )
+  )
 
 export function writeSearchAnswer(found: SearchAnswer): string {
   const { version, records } = found
@@ -85,7 +114,8 @@ export function writeSearchAnswer(found: SearchAnswer): string {
     ...(found.next === undefined ? [] : [own('nextRecordPosition', found.next)]),
     echo,
     ...diagnosticsOf(version, found.diagnostics),
-    ...(isOld(version) ? [] : [own('resultCountPrecision', 'exact')])
+    ...(isOld(version) ? [] : [own('resultCountPrecision', 'exact')]),
+    ...(found.facets === undefined ? [] : [facetedResults(found.facets)])
   )
 }
 
