@@ -49,6 +49,14 @@ describe('a join that is not sure', () => {
     assert.deepEqual(asked(`${title}a study of ropes and sails.`, `${title}a study of ropes and of sails.`), [])
   })
 
+  it('is asked about between a score and a recording of another year, which may be an album', () => {
+    const lines = (type: string, year: string) =>
+      `LDR/06 ${type}\n${mila}\n245 10 $aSong of the salt road.\n264 #1 $c${year}.`
+    assert.deepEqual(asked(lines('c', '1976'), lines('j', '1959')), [[true, true]])
+    assert.deepEqual(asked(lines('c', '1976'), lines('j', '1976')), [])
+    assert.deepEqual(asked(lines('j', '1976'), lines('j', '1959')), [])
+  })
+
   it('is asked about where a body published it in two years and neither is an edition', () => {
     const lines = (year: string, edition = '') =>
       `110 2# $aHarbour Board.\n245 10 $aTides of the coast.\n264 #1 $c${year}.${edition}`

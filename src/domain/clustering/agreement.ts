@@ -27,6 +27,7 @@ export function isTitleTooLittle(one: Mention, other: Mention, title: string): b
     haveOtherForms(one, other) ||
     isPartOfOther(one, other) ||
     areOfTwoYears(one, other) ||
+    areScoreAndRecording(one, other) ||
     (isBare(title, one, other) && !haveSecondAgreement(one, other))
   )
 }
@@ -90,6 +91,19 @@ const areOfTwoYears = (one: Mention, other: Mention) =>
   other.isEdition !== true &&
   isBody(one) &&
   isBody(other)
+
+/**
+ * Tests whether one is a score and the other a recording of another year: albums are called after
+ * one of their pieces.
+ */
+function areScoreAndRecording(one: Mention, other: Mention): boolean {
+  const has = ({ expression }: Mention, form: string) => expression.forms.includes(form)
+  const areBoth =
+    (has(one, 'notated music') && has(other, 'performed music')) ||
+    (has(other, 'notated music') && has(one, 'performed music'))
+  if (!areBoth || (one.year !== undefined && one.year === other.year)) return false
+  return !one.numbers.some(each => other.numbers.includes(each))
+}
 
 /** Corporate bodies have no forenames. */
 const isBody = ({ creators: [author] }: Mention) => author?.forenames === '' && author.surname.includes(' ')
