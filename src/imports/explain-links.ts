@@ -1,9 +1,11 @@
-import { clusterBlock, type ClusterLevel } from '#domain/clustering/cluster-block.ts'
+import { type Answer, clusterBlock, type ClusterLevel } from '#domain/clustering/cluster-block.ts'
 import { blocksOf } from '#domain/clustering/cluster-records.ts'
 import { shownName, type StoredAnswer } from '#domain/imports/stored.ts'
-import type { Store } from '#store/store.ts'
+import type { Parts } from '#catalogue/parts.ts'
+import { keys } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
-import { findBlocks, toMention } from './place/find-surroundings.ts'
+import { placingFor } from './place/catalogue-access.ts'
+import { findMentionsUnder, findSurroundings, toMention } from './place/find-surroundings.ts'
 import { mentionIdsOf, splitMention } from './place/placing.ts'
 import { explain } from './review.ts'
 
@@ -45,23 +47,26 @@ export interface OriginLink {
 }
 
 /**
- * Explains the links of a manifestation. They are computed again from the stored evidence, so they
- * hold for the current catalogue. Undefined for a manifestation that was not imported.
+ * Explains the links of a manifestation. They are computed again from the stored evidence, the
+ * answers and the merges by people, so they hold for the current catalogue. Undefined for a
+ * manifestation that was not imported.
  */
-export async function explainLinks(store: Store, manifestationId: string): Promise<Origin | undefined> {
-  const staging = createStaging(store)
+export async function explainLinks(parts: Parts, manifestationId: string): Promise<Origin | undefined> {
+  // Nothing that is staged here is written.
+  const staging = createStaging(parts.store)
   const name = (await staging.find('origin', [manifestationId])).get(manifestationId)
   const record = name === undefined ? undefined : (await staging.find('record', [name])).get(name)
   if (name === undefined || record === undefined) return undefined
   const source = (await staging.find('source', [manifestationId])).get(manifestationId)
   const ids = mentionIdsOf(name, record)
+  const placing = placingFor(parts, record.job)
   const own = await staging.find('mention', ids)
-  const { mentions, answers } = await findBlocks(
-    staging,
-    new Set(),
-    [...own].map(([id, { evidence }]) => [id, evidence] as const)
-  )
-  const all = [...mentions].map(([id, { evidence }]) => toMention(id, evidence))
+  // The work may have got records of other authors by a merge, which only these know of.
+  const revisited = new Set(ids)
+  for (const work of new Set([...own.values()].map(each => each.workId)))
+    for (const mention of (await findMentionsUnder(staging, work, placing)).keys()) revisited.add(mention)
+  const { before, answers } = await findSurroundings(staging, [], new Map(), [...revisited], placing)
+  const all = [...before].map(([id, { evidence }]) => toMention(id, evidence))
   const members = blocksOf(all, answers)
     .filter(block => block.some(each => own.has(each.id)))
     .flatMap(block => clusterBlock(block, answers).works)
@@ -75,9 +80,9 @@ export async function explainLinks(store: Store, manifestationId: string): Promi
     import_id: record.job,
     record: shownName(name, record),
     form: source?.form ?? '',
-    decisions: await findDecisions(staging, ids),
+    decisions: await findDecisions(staging, ids, answers),
     links: ids.flatMap(id => {
-      const mention = own.get(id)
+      const mention = before.get(id)
       if (mention === undefined) return []
       const link = links.get(id)
       return [
@@ -95,9 +100,13 @@ export async function explainLinks(store: Store, manifestationId: string): Promi
   }
 }
 
-async function findDecisions(staging: Staging, own: readonly string[]): Promise<Decision[]> {
-  const answerKeys = await staging.listRests('answered', own)
-  const answers = [...(await staging.find('answer', new Set(answerKeys))).values()]
+async function findDecisions(
+  staging: Staging,
+  own: readonly string[],
+  inForce: readonly Answer[]
+): Promise<Decision[]> {
+  const about = inForce.filter(({ one, other }) => own.includes(one) || own.includes(other))
+  const answers = [...(await staging.find('answer', about.map(keys.answer))).values()]
   const otherOf = ({ one, other }: StoredAnswer) => splitMention(own.includes(one) ? other : one)[0]
   const records = await staging.find('record', new Set(answers.map(otherOf)))
   return answers.flatMap((answer): Decision[] => {

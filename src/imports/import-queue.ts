@@ -176,7 +176,7 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
     },
     async explain(identifier) {
       const id = await idOf(identifier)
-      return id === undefined ? undefined : explainLinks(store, id)
+      return id === undefined ? undefined : explainLinks(parts, id)
     },
     async split(identifier, from, by) {
       await using lock = await takeImportLock(store)

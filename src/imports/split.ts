@@ -64,6 +64,7 @@ export async function splitRecord(
   by: string,
   now: () => number = Date.now
 ): Promise<Answered> {
+  await storeMerges(parts, id)
   return changeAnswers(parts, id, async (staging, own, placing) => {
     const other = from === undefined ? undefined : await findOwn(staging, from)
     if (from !== undefined && other === undefined)
@@ -108,6 +109,13 @@ export async function unsplitRecord(parts: Parts, id: string): Promise<Answered>
     return { count: splits.length, mentions: splits.flatMap(([, { one, other }]) => [one, other]) }
   })
 }
+
+/**
+ * Stores merges by people of the works of a record as answers, as its next import would: the
+ * decision to split them is later.
+ */
+const storeMerges = (parts: Parts, id: string) =>
+  changeAnswers(parts, id, async (_, { mentions }) => ({ count: 0, mentions: [...mentions.keys()] }))
 
 type Change = (
   staging: Staging,

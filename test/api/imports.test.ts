@@ -376,6 +376,71 @@ describe('works that a person merged', () => {
   })
 })
 
+describe('the origin of a record of merged works', () => {
+  const mila = '100 1# $aVerhoeven, Mila,$d1911-1984'
+  const shelf: Shelf = {
+    tower: `${mila}\n245 14 $aThe tower of the sea /$cMila Verhoeven.`,
+    pen: '100 1# $aOkafor, Ben\n245 14 $aThe keeper and the storm /$cBen Okafor.'
+  }
+
+  it('says at once that a person joined them, and no more once the merge is undone', async t => {
+    const service = await startImporting(t)
+    await importShelf(service, shelf)
+    const { work: survivor } = await workOf(service, 'tower')
+    const { work: victim } = await workOf(service, 'pen')
+    const originOf = async (id: string) => {
+      const { links, decisions } = (await service.get(`/entities/${id}/origin`)).body
+      const made = decisions.map((each: Record<string, unknown>) => [
+        each.level,
+        each.verdict,
+        each.made_by,
+        each.other_id
+      ])
+      return { work: links[0].work_id, reasons: links.map((each: { reason: string }) => each.reason), made }
+    }
+    const idOf = async (id: string): Promise<string> => (await service.get(`/entities/${id}`)).body.id
+    const apart = async () => {
+      assert.deepEqual(await originOf('tower'), { work: survivor, reasons: [null], made: [] })
+      assert.deepEqual(await originOf('pen'), { work: victim, reasons: [null], made: [] })
+    }
+    await apart()
+    assert.equal((await service.post(`/entities/${survivor}/merge`, { victim_id: victim })).status, 200)
+    const joined = async () => {
+      assert.deepEqual(await originOf('pen'), {
+        work: survivor,
+        reasons: [null],
+        made: [['work', 'same', 'merge', await idOf('tower')]]
+      })
+      assert.deepEqual(await originOf('tower'), {
+        work: survivor,
+        reasons: ['reviewed'],
+        made: [['work', 'same', 'merge', await idOf('pen')]]
+      })
+    }
+    await joined()
+    // The next import stores the decision.
+    await importShelf(service, { pen: `${shelf.pen}\n250 ## $aNew ed.` })
+    await joined()
+    assert.equal((await service.post(`/entities/${survivor}/unmerge`, { victim_id: victim })).status, 200)
+    const { made } = await originOf('tower')
+    assert.deepEqual(made, [])
+  })
+
+  it('can be split at once', async t => {
+    const service = await startImporting(t)
+    await importShelf(service, shelf)
+    const { work: survivor } = await workOf(service, 'tower')
+    const { work: victim } = await workOf(service, 'pen')
+    assert.equal((await service.post(`/entities/${survivor}/merge`, { victim_id: victim })).status, 200)
+    const areOne = async () => (await workOf(service, 'pen')).work === (await workOf(service, 'tower')).work
+    assert.equal((await service.post('/entities/pen/split', {})).status, 200)
+    assert.equal(await areOne(), false)
+    await importShelf(service, { pen: `${shelf.pen}\n250 ## $aNew ed.`, tower: `${shelf.tower}\n250 ## $aNew ed.` })
+    assert.equal(await areOne(), false)
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+})
+
 describe('works that a person split', () => {
   const mila = '100 1# $aVerhoeven, Mila,$d1911-1984'
   const tower = `${mila}\n245 14 $aThe tower of the sea /$cMila Verhoeven.`

@@ -4,9 +4,11 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import { runImport } from '#imports/run-import.ts'
+import { splitRecord } from '#imports/split.ts'
 import { undoImport } from '#imports/undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
+import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { readItems } from '#imports/read-items.ts'
@@ -56,6 +58,18 @@ async function withCatalogue<T>(work: (parts: Parts) => Promise<T>): Promise<T> 
 const importItems = (parts: Parts, items: readonly SourceItem[], batchSize: number): Promise<ImportJob> =>
   runImport(parts, newJob(), give(items), { batchSize })
 
+/** Separates a record from the others of its work, if there are any. */
+async function split(parts: Parts, item: SourceItem): Promise<void> {
+  const name = item.outcome === 'record' ? item.name : ''
+  const id = [...(await parts.store.identify([name]))][0]?.[1].id
+  assert.ok(id, name)
+  try {
+    await splitRecord(parts, id, undefined, 'a person')
+  } catch (error) {
+    if (!(error instanceof CatalogueError) || error.code !== 'invalid') throw error
+  }
+}
+
 describe('an import', () => {
   it('gives the same catalogue in whatever order records come, and however many are written together', async () => {
     const inOrder = shelves.chain(shelf => fc.tuple(fc.constant(shelf), fc.nat(), fc.integer({ min: 1, max: 4 })))
@@ -93,6 +107,30 @@ describe('an import', () => {
           const first = await importItems(parts, items.slice(0, cut), batchSize)
           const before = await linesOf(parts.store)
           const second = await importItems(parts, [...items.slice(cut), ...changed], batchSize)
+          await undoImport(parts, second, { batchSize })
+          assert.deepEqual(await linesOf(parts.store), before)
+          assert.deepEqual((await parts.store.check()).problems, [])
+          await undoImport(parts, first, { batchSize })
+          assert.deepEqual(await linesOf(parts.store), [])
+        })
+      }),
+      settings
+    )
+  })
+
+  it('that is taken back after people split works leaves what was before it, splits included', async () => {
+    const cases = shelves.chain(shelf => fc.tuple(fc.constant(shelf), fc.nat(), fc.integer({ min: 1, max: 4 })))
+    await fc.assert(
+      fc.asyncProperty(cases, async ([shelf, order, batchSize]) => {
+        const chance = createChance(order)
+        const items = shuffle(await itemsOf(marcFile(shelf)), chance)
+        const cut = chance.below(items.length)
+        await withCatalogue(async parts => {
+          const first = await importItems(parts, items.slice(0, cut), batchSize)
+          for (const each of items.slice(0, cut)) if (chance.below(2) === 0) await split(parts, each)
+          const before = await linesOf(parts.store)
+          const second = await importItems(parts, items.slice(cut), batchSize)
+          for (const each of items.slice(cut)) if (chance.below(2) === 0) await split(parts, each)
           await undoImport(parts, second, { batchSize })
           assert.deepEqual(await linesOf(parts.store), before)
           assert.deepEqual((await parts.store.check()).problems, [])

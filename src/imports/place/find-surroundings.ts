@@ -106,20 +106,28 @@ const idKeys = { work: 'workId', expression: 'expressionId' } as const satisfies
   keyof StoredMention
 >
 
-/** Finds a mention of a work or an expression by the manifestations that lead to it. */
 async function findMentionOf(
   staging: Staging,
   id: string,
   idOf: (mention: StoredMention) => string,
-  { findReferrers }: Placing
+  placing: Placing
 ): Promise<readonly [string, StoredMention] | undefined> {
+  const mentions = await findMentionsUnder(staging, id, placing)
+  return [...mentions].sort(([one], [other]) => (one < other ? -1 : 1)).find(([, mention]) => idOf(mention) === id)
+}
+
+/** Finds the mentions of the manifestations that lead to a work or an expression. */
+export async function findMentionsUnder(
+  staging: Staging,
+  id: string,
+  { findReferrers }: Placing
+): Promise<ReadonlyMap<string, StoredMention>> {
   const referrers = await findReferrers(id)
   const further = await Promise.all(referrers.slice(0, maxFollowed).map(findReferrers))
   const origins = await staging.find('origin', [...referrers, ...further.flat()])
   const records = await staging.find('record', new Set(origins.values()))
   const ids = [...records].flatMap(([name, record]) => mentionIdsOf(name, record))
-  const mentions = await staging.find('mention', ids)
-  return [...mentions].sort(([one], [other]) => (one < other ? -1 : 1)).find(([, mention]) => idOf(mention) === id)
+  return await staging.find('mention', ids)
 }
 
 /** Maximum number of expressions of a work that are followed to a record. */
