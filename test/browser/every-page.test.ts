@@ -12,6 +12,7 @@ const addresses = [
   '/find?q=xyzzyplugh',
   '/browse',
   '/find/change?q=hamlet&type=work',
+  '/find/duplicates',
   '/record/W-HAMLET',
   '/record/M-REINEKE1999',
   '/record/PERS-SHAKESPEARE',

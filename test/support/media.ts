@@ -8,8 +8,11 @@ import type { Answer, RequestOptions, TestService } from './start.ts'
 
 export const sha256 = (bytes: Buffer) => hash('sha256', bytes)
 
-/** A real PNG of one colour. */
-export function aPng(width = 3, height = 2, colour: readonly [number, number, number] = [200, 30, 60]): Buffer {
+type Colour = readonly [red: number, green: number, blue: number]
+
+/** A real PNG of one colour, or with a colour for each column. */
+export function aPng(width = 3, height = 2, colour: Colour | ((column: number) => Colour) = [200, 30, 60]): Buffer {
+  const colourAt = typeof colour === 'function' ? colour : () => colour
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
     const length = Buffer.alloc(4)
@@ -22,7 +25,10 @@ export function aPng(width = 3, height = 2, colour: readonly [number, number, nu
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => Buffer.from(colour))])
+  const row = Buffer.concat([
+    Buffer.from([0]),
+    ...Array.from({ length: width }, (_, column) => Buffer.from(colourAt(column)))
+  ])
   const pixels = Buffer.concat(Array.from({ length: height }, () => row))
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

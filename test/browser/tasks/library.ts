@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 
-import { aPng } from '../../support/media.ts'
+import sharp from 'sharp'
+
+import { aPng, getBytes } from '../../support/media.ts'
 import { becomes, settled } from '../stage.ts'
 import type { Task } from './task.ts'
 
@@ -168,7 +170,8 @@ export const libraryTasks: readonly Task[] = [
       await user.giveFile(page.locator('.drop-place input[type=file]'), {
         name: 'carla.png',
         mimeType: 'image/png',
-        buffer: aPng(300, 200)
+        // Blue where the middle is, and red beside it.
+        buffer: aPng(300, 200, column => (column >= 84 && column < 217 ? [0, 0, 255] : [255, 0, 0]))
       })
       const dialog = page.getByRole('dialog', { name: 'Crop the picture' })
       await becomes(() => dialog.getByRole('button', { name: 'Crop and upload' }).isDisabled(), false)
@@ -183,6 +186,9 @@ export const libraryTasks: readonly Task[] = [
       const [file] = (await service.filter(made)).body.results
       const size = (key: string) => file.metadata.find((each: { key: string }) => each.key === key)?.value
       assert.deepEqual([size('width'), size('height')], [133, 200])
+      const { bytes } = await getBytes(service, `/mediafiles/${file.id}/content`)
+      const [red, , blue] = (await sharp(bytes).stats()).channels
+      assert.ok(red && blue && red.max < 10 && blue.min > 245, 'the picture has its middle, and nothing else')
     }
   },
   {
