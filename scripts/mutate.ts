@@ -44,6 +44,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
     'test/api/revert.test.ts',
     'test/api/merge.test.ts'
   ],
+  'src/catalogue/guarded/limited-harvest.ts': ['test/api/published-only.test.ts'],
   'src/catalogue/guarded/limited-view.ts': ['test/api/published-only.test.ts', 'test/api/oai-pmh.test.ts'],
   'src/domain/filter/read-filter.ts': [
     'test/api/filter-errors.test.ts',
