@@ -1,20 +1,15 @@
 import { codeWording } from '#domain/record-types/related.ts'
 import type { AgentKey, RelationDraft, AuthorityDraft } from './description.ts'
 import { findLanguage } from './languages.ts'
-
-/** Keys of the relations of a list, so that a long list is not searched each time. */
-const knownIn = new WeakMap<readonly RelationDraft[], { readonly keys: Set<string>; count: number }>()
+import { createListKeys } from './list-keys.ts'
 
 const keyOfRelation = ({ relation, target: { type, key, birthYear }, role, number }: RelationDraft) =>
   JSON.stringify([relation, type, key, birthYear, role?.code, number])
+const relationKeys = createListKeys(keyOfRelation)
 
 /** Adds a relation, unless the list has one to the same target in the same role. */
 export function addRelation(relations: RelationDraft[], draft: RelationDraft): void {
-  const known = knownIn.getOrInsertComputed(relations, () => ({ keys: new Set<string>(), count: 0 }))
-  for (const each of relations.slice(known.count)) known.keys.add(keyOfRelation(each))
-  if (!known.keys.has(keyOfRelation(draft))) relations.push(draft)
-  known.count = relations.length
-  known.keys.add(keyOfRelation(draft))
+  if (!relationKeys(relations).has(keyOfRelation(draft))) relations.push(draft)
 }
 
 /** The language with a code; an unknown one has its code for a name. */
