@@ -12,7 +12,36 @@ import { adminToken, start, type TestService } from '../support/start.ts'
 interface ForeignFile {
   readonly type: string
   readonly text: string
+  /** Dublin Core does not say that a translation is one. */
+  readonly works?: number
 }
+
+/** Records of MODS, and of Dublin Core, in an answer of OAI-PMH. */
+const editions = [
+  { number: '1', title: 'The salt road', subtitle: 'a novel', year: 1951, language: 'eng', isbn: '9789025701017' },
+  { number: '2', title: 'The salt road', year: 1963, language: 'eng' },
+  { number: '3', title: 'De zoutweg', year: 1955, language: 'dut', original: 'The salt road' }
+]
+
+const mods = editions.map(
+  ({ number, title, subtitle = '', year, language, isbn = '', original }) => `<mods>
+<titleInfo><title>${title}</title><subTitle>${subtitle}</subTitle></titleInfo>
+${original === undefined ? '' : `<titleInfo type="uniform"><title>${original}</title></titleInfo>`}
+<name type="personal"><namePart>Verhoeven, Mila</namePart><namePart type="date">1911-1984</namePart><role><roleTerm type="code">aut</roleTerm></role></name>
+${original === undefined ? '' : '<name type="personal"><namePart>Lind, Eva</namePart><role><roleTerm type="code">trl</roleTerm></role></name>'}
+<typeOfResource>text</typeOfResource>
+<originInfo><publisher>De Kade</publisher><dateIssued>${year}</dateIssued></originInfo>
+<language><languageTerm type="code">${language}</languageTerm></language>
+<identifier type="isbn">${isbn}</identifier>
+<recordInfo><recordIdentifier>m${number}</recordIdentifier></recordInfo></mods>`
+)
+const dublinCore = editions.map(
+  ({ number, title, subtitle, year, language, isbn }) =>
+    `<record><header><identifier>oai:x:${number}</identifier></header><metadata><oai_dc:dc>
+<dc:title>${[title, subtitle].filter(Boolean).join(' : ')}</dc:title><dc:creator>Verhoeven, Mila</dc:creator>
+<dc:date>${year}</dc:date><dc:language>${language}</dc:language>
+<dc:identifier>${isbn === undefined ? '' : `urn:isbn:${isbn}`}</dc:identifier></oai_dc:dc></metadata></record>`
+)
 
 interface Listed {
   readonly id: string
@@ -70,6 +99,12 @@ const files: Readonly<Record<string, ForeignFile>> = {
 028C $aLind$dEva$4trl
 033A $pGent$nDe Kade
 `
+  },
+  mods: { type: 'application/xml', text: `<modsCollection>${mods.join('')}</modsCollection>` },
+  dc: {
+    type: 'application/xml',
+    text: `<OAI-PMH><ListRecords>${dublinCore.join('')}</ListRecords></OAI-PMH>`,
+    works: 2
   }
 }
 
@@ -97,11 +132,11 @@ describe('A file of another system', () => {
     return body
   }
 
-  for (const [format, { type, text }] of Object.entries(files))
+  for (const [format, { type, text, works = 1 }] of Object.entries(files))
     it(`in ${format} gives one work with its editions; again it changes nothing; and it can be undone`, async () => {
       const { get, post, libretto } = await service()
       const done = await run(text, type, '?agency=XX')
-      assert.deepEqual([done.counts.created, done.counts.unreadable, done.entities.work_word.created], [3, 0, 1])
+      assert.deepEqual([done.counts.created, done.counts.unreadable, done.entities.work_word.created], [3, 0, works])
       assert.equal(done.entities.expression_word.created, 2)
 
       const { body: found } = await get('/entities?type=manifestation_word')
@@ -126,4 +161,40 @@ describe('A file of another system', () => {
       assert.equal((await get(`/imports/${done.id}`)).body.state, 'undone')
       assert.deepEqual((await get('/entities?type=manifestation_word')).body, [])
     })
+  for (const prefix of ['mods', 'oai_dc'])
+    it(`that this program exported as ${prefix} comes in with the same title, people, year and ISBN`, async t => {
+      const { get } = await service()
+      const done = await run(files.aleph?.text ?? '', 'text/plain', '?agency=XX')
+      const { text } = await get(`/oai?verb=ListRecords&metadataPrefix=${prefix}&set=bibliographic:manifestation`)
+      const before = await told(await service())
+      const { post, libretto } = await service()
+      await post(`/imports/${done.id}/undo`, undefined)
+      await workOnImport(libretto.parts, done.id, () => false)
+      const again = await run(text, 'application/xml')
+      assert.equal(again.counts.created, 3)
+      assert.deepEqual(await told(await service()), before)
+      t.diagnostic(before.join('; '))
+      await post(`/imports/${again.id}/undo`, undefined)
+      await workOnImport(libretto.parts, again.id, () => false)
+    })
 })
+
+/** Each publication with its title, subtitle, year, ISBN, and the people of its levels. */
+async function told({ get }: TestService): Promise<string[]> {
+  const { body } = await get('/entities?type=manifestation_word')
+  const lines = await Promise.all(
+    body.map(async ({ id }: Listed) => {
+      const { body: wem } = await get(`/entities/wem/${id}`)
+      const values = ['title', 'subtitle', 'year_of_publication', 'isbn'].map(
+        key => wem.manifestation.metadata[key]?.value ?? ''
+      )
+      const people = [wem.manifestation, wem.expression, wem.work].flatMap(level =>
+        Object.values(level.relations as Record<string, { type: string; value: string }>)
+          .filter(each => each.type === 'refAuthors')
+          .map(each => each.value)
+      )
+      return [...values, ...new Set(people)].join(' | ')
+    })
+  )
+  return lines.sort()
+}

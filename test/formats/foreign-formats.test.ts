@@ -13,9 +13,6 @@ async function* bytesOf(file: string | Buffer) {
 const read = (file: string | Buffer) => Array.fromAsync(readSource(bytesOf(file)))
 
 const foreign: Readonly<Record<string, string | Buffer>> = {
-  MODS: '<?xml version="1.0"?><modsCollection xmlns="http://www.loc.gov/mods/v3"><mods><titleInfo/></mods></modsCollection>',
-  'Dublin Core':
-    '<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/"><dc:title>X</dc:title></oai_dc:dc>',
   RDF: '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"></rdf:RDF>',
   'RDF ': '@prefix dc: <http://purl.org/dc/terms/> .\n<urn:x> dc:title "X", "Y" .',
   MAB2: '### 00000nM2.01200024      h\n001 123\n331 Titel\n',

@@ -135,7 +135,9 @@ const folderOf: Readonly<Partial<Record<SourceFormat, string>>> = {
   ndjson: 'formats/ndjson',
   onix: 'formats/onix',
   pica: 'formats/pica',
-  picaxml: 'formats/pica'
+  picaxml: 'formats/pica',
+  mods: 'formats/mods',
+  dc: 'formats/dublin-core'
 }
 
 const reading = (format: SourceFormat, name: string, size: number, make: (size: number) => string | Buffer) => ({
@@ -479,6 +481,22 @@ const formats: GrowthSubject[] = [
     2_000,
     size => `000000001 LDR   L 00000nam^a22^^^^^^a^4500\n${'000000001 50010 L $$aA note$$b'.repeat(size)}\n`
   ),
+  reading(
+    'mods',
+    'a record with many subjects',
+    2_000,
+    size =>
+      `<mods>${times(size, at => `<subject><topic>S ${at}</topic></subject><titleInfo><title>T ${at}</title></titleInfo>`).join('')}</mods>`
+  ),
+  reading('mods', 'records that do not end', 2_000, size => `<modsCollection>${'<mods><x>'.repeat(size)}`),
+  reading(
+    'dc',
+    'a record with many elements',
+    2_000,
+    size =>
+      `<dc>${times(size, at => `<identifier>x${at}</identifier><title>T ${at}</title><creator>C ${at}</creator>`).join('')}</dc>`
+  ),
+  reading('dc', 'headers without records', 2_000, size => '<header><identifier>x</identifier></header>'.repeat(size)),
   reading('pica', 'a record with many fields', 2_000, size => `003@ $01\n${'037A $aNote$$5\n'.repeat(size)}`),
   reading('pica', 'many copies', 2_000, size =>
     times(size, at => `101@ $a${at}\n209A/01 $aA ${at}\n044K $8S ${at} [Ts1]\n`).join('')

@@ -16,6 +16,7 @@ import type {
 } from './description.ts'
 import { titleKinds } from './description.ts'
 import { birthYearOf, isCollectiveTitle, keyOf, titleKey } from './keys.ts'
+import { marcLanguage } from './languages.ts'
 import { agentKeys, codesIn, languageAuthority, wordingsOf } from './relations.ts'
 import { findRole } from './roles.ts'
 import { seriesOfStatements } from './series.ts'
@@ -196,6 +197,12 @@ export function invertName(name: string): string {
 /** A language by its code, or by its name in English or in its own language. */
 export function readLanguage(text: string): AuthorityDraft | undefined {
   return languageAuthority(text, language.type) ?? languageAuthority(codeByName(text) ?? '', language.type)
+}
+
+/** The MARC code of a language, from a code, a tag such as `nl-BE`, or a name. */
+export function languageCodeIn(text: string): string | undefined {
+  const code = readLanguage(text.replace(/^([A-Za-z]{2,3})[-_].*$/, '$1'))?.key
+  return code === undefined ? undefined : marcLanguage(code)
 }
 
 const tongues = ['en', 'nl', 'fr', 'de'] as const

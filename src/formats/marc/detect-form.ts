@@ -1,3 +1,4 @@
+import { dublinCoreRoots } from '../dublin-core/read-dublin-core.ts'
 import type { SourceForm } from './record.ts'
 
 /** Bytes that are enough to detect the form. */
@@ -28,8 +29,19 @@ export function detectForm(head: Uint8Array): SourceForm | undefined {
 
 const hasLeader = (text: string) => /\d{5}[\x20-\x7e]{5}22\d{5}/.test(text)
 
-/** PICA XML has the elements of MARCXML, with other tags. */
-const xmlForm = (text: string): SourceForm =>
-  text.includes('info:srw/schema/5/picaXML') || /<(?:[\w.-]+:)?datafield[^>]*\stag=["']\d{3}[A-Z@]["']/.test(text)
-    ? 'picaxml'
-    : 'marcxml'
+/**
+ * The form of a file in XML: the first element that only one form has decides. PICA XML has the
+ * elements of MARCXML, with other tags.
+ */
+function xmlForm(text: string): SourceForm {
+  const [, name = ''] = decisiveElement.exec(text) ?? []
+  if (/^mods/.test(name)) return 'mods'
+  if (new RegExp(`^(?:${dublinCoreRoots})$`).test(name)) return 'dc'
+  const isPica =
+    text.includes('info:srw/schema/5/picaXML') || /<(?:[\w.-]+:)?datafield[^>]*\stag=["']\d{3}[A-Z@]["']/.test(text)
+  return isPica ? 'picaxml' : 'marcxml'
+}
+
+const decisiveElement = new RegExp(
+  `<(?:[\\w.-]+:)?(mods|modsCollection|${dublinCoreRoots}|leader|controlfield|datafield|ONIXMessage|ONIXmessage)(?=[\\s>/])`
+)

@@ -1,4 +1,6 @@
 import type { ByteSource } from '../source/larger-chunks.ts'
+import { readDublinCore } from '../dublin-core/read-dublin-core.ts'
+import { readMods } from '../mods/read-mods.ts'
 import { readPica, readPicaXml } from '../pica/read-pica.ts'
 import { close, peek } from '../source/peek.ts'
 import { readAleph } from './aleph.ts'
@@ -17,7 +19,9 @@ const readers = {
   mrk: readMrk,
   aleph: readAleph,
   pica: readPica,
-  picaxml: readPicaXml
+  picaxml: readPicaXml,
+  mods: readMods,
+  dc: readDublinCore
 } as const satisfies Record<SourceForm, unknown>
 
 /**
@@ -39,7 +43,8 @@ export async function* readMarc(
   const form = detectForm(head)
   if (form === undefined) {
     await close(all)
-    const message = 'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential or PICA+'
+    const message =
+      'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential, PICA+, MODS or Dublin Core'
     yield {
       outcome: 'unreadable',
       form: 'iso2709',

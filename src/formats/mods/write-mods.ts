@@ -15,6 +15,7 @@ import { hasScript } from '../description/scripts.ts'
 import { hostStatements } from '../description/linked-titles.ts'
 import { seriesStatements } from '../description/series.ts'
 import { readHost } from '../description/statements.ts'
+import { ownAgency } from '../marc/compose-record.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 export const modsNamespace = 'http://www.loc.gov/mods/v3'
@@ -105,7 +106,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
       {},
       element('recordCreationDate', { encoding: 'w3cdtf' }, entity.audit.created.at),
       element('recordChangeDate', { encoding: 'w3cdtf' }, entity.audit.updated.at),
-      element('recordIdentifier', {}, entity.id)
+      element('recordIdentifier', { source: ownAgency }, entity.id)
     )
   )
 }

@@ -22,7 +22,7 @@ import { addRelation } from '../description/relations.ts'
 import { seriesRelation } from '../description/series.ts'
 import { htmlToText } from '../html/html-to-text.ts'
 import { audienceWords, classKeys, editionWords, kindFor, literaryTypes, relators, schemeNames } from './code-lists.ts'
-import { type Element, elementsAt, textAt, textsAt } from './element.ts'
+import { type Element, elementsAt, textAt, textsAt } from '../xml/read-element.ts'
 
 /** Describes a product of ONIX 3.0 or 2.1 at the three levels. */
 export function describeProduct(product: Element, agency: string | undefined): RecordDescription {
@@ -448,6 +448,7 @@ function readSeries(product: Element, draft: Draft): void {
       element &&
       titleOf({
         name: '',
+        attributes: new Map(),
         text: '',
         children: [{ ...element, children: element.children.filter(part => part.name !== 'PartNumber') }]
       })?.title

@@ -1,66 +1,8 @@
-import { XmlTrouble, createXmlTokens } from '../xml/xml-tokens.ts'
+import { type Element, readElement as readAny } from '../xml/read-element.ts'
 import { elementName } from './short-tags.ts'
 
-/** An element with its content, by its reference name. */
-export interface Element {
-  readonly name: string
-  /** All text inside, also within markup. */
-  readonly text: string
-  readonly children: readonly Element[]
-}
-
-interface Open {
-  readonly name: string
-  text: string
-  readonly children: Element[]
-}
-
-/** Reads one element. Throws `XmlTrouble` when it is not well-formed. */
-export function readElement(xml: string): Element {
-  const path: Open[] = []
-  let root: Element | undefined
-  const tokens = createXmlTokens(
-    {
-      open: tag => path.push({ name: elementName(tag), text: '', children: [] }),
-      close() {
-        const closed = path.pop()
-        if (closed === undefined) return
-        const element = { ...closed, text: closed.text.replaceAll(/\s+/g, ' ').trim() }
-        const around = path.at(-1)
-        if (around === undefined) root = element
-        else {
-          around.children.push(element)
-          around.text += closed.text
-        }
-      },
-      text(text) {
-        const open = path.at(-1)
-        if (open !== undefined) open.text += text
-      }
-    },
-    xml.length + 1
-  )
-  tokens.write(withCharacters(xml))
-  tokens.end()
-  if (root === undefined) throw new XmlTrouble('not_well_formed', 'There is no element')
-  return root
-}
-
-/** The elements along a path of names, through all that have the same name. */
-export function elementsAt(element: Element, path: string): readonly Element[] {
-  return path
-    .split('/')
-    .reduce<readonly Element[]>(
-      (found, name) => found.flatMap(each => each.children.filter(child => child.name === name)),
-      [element]
-    )
-}
-
-/** The texts along a path, without empty ones. */
-export const textsAt = (element: Element, path: string): string[] =>
-  elementsAt(element, path).flatMap(({ text }) => (text === '' ? [] : [text]))
-
-export const textAt = (element: Element, path: string): string | undefined => textsAt(element, path)[0]
+/** Reads one element by its reference names. Throws `XmlTrouble` when it is not well-formed. */
+export const readElement = (xml: string): Element => readAny(withCharacters(xml), elementName)
 
 /*
  * ONIX 2.1 allows the named characters of HTML, by an external document type. It is never fetched;

@@ -4,10 +4,13 @@ import type { ByteSource } from '../source/larger-chunks.ts'
 import { readEvidence } from '../description/evidence.ts'
 import { nameByContent } from '../description/name-by-content.ts'
 import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
+import { cutElements, type PieceNames, type XmlPiece } from '../xml/cut-elements.ts'
+import { type Element, textAt } from '../xml/read-element.ts'
 import { XmlTrouble } from '../xml/xml-tokens.ts'
-import { cutProducts, type OnixPiece } from './cut-products.ts'
 import { describeProduct } from './describe-product.ts'
-import { type Element, readElement, textAt } from './element.ts'
+import { readElement } from './element.ts'
+
+const pieceNames: PieceNames = { record: 'Product|product', header: 'Header|header', noun: 'product' }
 
 /** The notification that a record is withdrawn (list 1). */
 const deleted = '05'
@@ -21,19 +24,19 @@ export async function* onixItems(
   options: SourceOptions
 ): AsyncGenerator<SourceItem, void, undefined> {
   let { agency } = options
-  for await (const piece of cutProducts(source, options.maxRecordBytes ?? defaultMaxRecordBytes)) {
-    if (piece.kind === 'product') yield productItem(piece, agency)
+  for await (const piece of cutElements(source, options.maxRecordBytes ?? defaultMaxRecordBytes, pieceNames)) {
+    if (piece.kind === 'record') yield productItem(piece, agency)
     else agency ??= senderIn(piece)
   }
 }
 
-function senderIn({ text }: OnixPiece): string | undefined {
+function senderIn({ text }: XmlPiece): string | undefined {
   const header = parse(text)
   if ('kind' in header) return undefined
   return textAt(header, 'Sender/SenderName') ?? textAt(header, 'FromCompany')
 }
 
-function productItem({ position, text, trouble }: OnixPiece, agency: string | undefined): SourceItem {
+function productItem({ position, text, trouble }: XmlPiece, agency: string | undefined): SourceItem {
   const base = { format: 'onix', position, source: Buffer.from(text) } as const
   const product = trouble ?? parse(text)
   if ('kind' in product) {

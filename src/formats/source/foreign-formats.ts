@@ -10,7 +10,6 @@ interface ForeignFormat {
 }
 
 const root = (names: string) => new RegExp(`<(?:[\\w.-]+:)?(?:${names})[\\s>]`)
-const asMarc = 'Convert it to MARCXML, for example with the stylesheets of the Library of Congress'
 
 const foreignFormats: readonly ForeignFormat[] = [
   { name: 'a gzip archive', matches: (_, [a, b]) => a === 0x1f && b === 0x8b, advice: 'Unpack it first (gunzip)' },
@@ -21,7 +20,6 @@ const foreignFormats: readonly ForeignFormat[] = [
     advice: 'Unpack it first'
   },
   { name: 'a PDF document', matches: text => text.startsWith('%PDF'), advice: 'Export the records as MARC or CSV' },
-  { name: 'MODS', matches: text => root('mods|modsCollection').test(text), advice: asMarc },
   {
     name: 'MAB2',
     matches: text => /^(?:### |\d{5}[a-z]M2\.0)/.test(text) || root('datei').test(text),
@@ -33,13 +31,7 @@ const foreignFormats: readonly ForeignFormat[] = [
       root('rdf:RDF|RDF').test(text) ||
       /^\s*(?:@prefix|@base|PREFIX)\s/i.test(text) ||
       /^\s*<[a-z]+:[^>\s]+>\s+<[^>]+>\s/.test(text),
-    advice: 'Records in RDF are not imported; export MARC or CSV from the same source'
-  },
-  {
-    name: 'Dublin Core',
-    matches: text => root('oai_dc:dc|dc:title|qualifieddc|simpledc').test(text),
-    advice:
-      'Dublin Core has too little data to find works; harvest MARCXML (metadataPrefix=marc21 or marcxml), or import a table'
+    advice: 'Records in RDF (BIBFRAME, LRM) are not imported; export MARC, MODS or CSV from the same source'
   },
   {
     name: 'a web page',

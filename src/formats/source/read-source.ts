@@ -70,6 +70,8 @@ const formats: Readonly<
   aleph: { title: 'Aleph sequential', readItems: marcReader('aleph') },
   pica: { title: 'PICA+', readItems: marcReader('pica') },
   picaxml: { title: 'PICA XML', readItems: marcReader('picaxml') },
+  mods: { title: 'MODS', readItems: marcReader('mods') },
+  dc: { title: 'Dublin Core', readItems: marcReader('dc') },
   onix: { title: 'ONIX', readItems: onixItems },
   csv: { title: 'CSV with a header', readItems: csvItems },
   ndjson: {

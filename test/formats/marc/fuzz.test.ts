@@ -58,6 +58,16 @@ const otherFiles: Readonly<Record<Exclude<SourceForm, Form>, Buffer>> = {
     '<collection><record><datafield tag="003@"><subfield code="0">1</subfield></datafield>' +
       '<datafield tag="021A" occurrence="01"><subfield code="a">Été</subfield></datafield></record>' +
       '<record><datafield tag="021A"><subfield code="a">Last</subfield></datafield></record></collection>'
+  ),
+  mods: Buffer.from(
+    '<modsCollection><mods><titleInfo><nonSort>De</nonSort><title>Été</title></titleInfo><name><namePart>X</namePart>' +
+      '<role><roleTerm type="code">aut</roleTerm></role></name><subject><topic>S</topic></subject></mods>' +
+      '<mods><titleInfo><title>Last</title></titleInfo></mods></modsCollection>'
+  ),
+  dc: Buffer.from(
+    '<OAI-PMH><record><header status="deleted"><identifier>x</identifier></header></record>' +
+      '<record><header><identifier>y</identifier></header><oai_dc:dc><dc:title>Été : X</dc:title>' +
+      '<dc:identifier>ISBN 9789025701017</dc:identifier></oai_dc:dc></record></OAI-PMH>'
   )
 }
 
@@ -120,7 +130,10 @@ const tokens = [
   '^',
   '@',
   '021A ',
-  '$8'
+  '$8',
+  '<mods>',
+  '</mods>',
+  '<header>'
 ] as const
 
 function mutate(file: Buffer, chance: Chance): Buffer {

@@ -31,6 +31,9 @@ describe('A file in any form', () => {
       ['028B/01 ƒaX', 'pica'],
       ['<r><record xmlns="info:srw/schema/5/picaXML-v1.0"/></r>', 'picaxml'],
       ['<r><record><datafield tag="021A">', 'picaxml'],
+      ['<m:mods xmlns:m="x">', 'mods'],
+      ['<?xml version="1.0"?><OAI-PMH><record><metadata><oai_dc:dc >', 'dc'],
+      ['<OAI-PMH><record><metadata><record><leader>x</leader><mods>', 'marcxml'],
       ['id;title\n1;Hamlet', undefined],
       ['Hello', undefined]
     ]

@@ -29,7 +29,7 @@ describe('MODS', () => {
       '<classification authority="siso">856.3</classification>',
       '<relatedItem type="series"><titleInfo><title>Klassieken ; 7</title></titleInfo></relatedItem>',
       '<identifier type="isbn">9789097580787</identifier>',
-      '<recordIdentifier>M-1</recordIdentifier>'
+      '<recordIdentifier source="Libretto">M-1</recordIdentifier>'
     ])
       assert.ok(one.includes(part), `${part}\nis not in\n${one}`)
     assert.doesNotMatch(one, /constituent/)

@@ -23,7 +23,8 @@ export const importEn = {
   dropFile: 'Drop a file here',
   chooseFile: 'Choose a file',
   otherFile: 'Another file',
-  importFormats: 'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, ONIX, CSV or NDJSON',
+  importFormats:
+    'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, ONIX, CSV or NDJSON',
   fileFormat: 'Format',
   formatFound: 'Detect from the file',
   formatNames: {
@@ -34,6 +35,8 @@ export const importEn = {
     aleph: 'Aleph sequential',
     pica: 'PICA+',
     picaxml: 'PICA XML',
+    mods: 'MODS',
+    dc: 'Dublin Core',
     onix: 'ONIX',
     csv: 'A table (CSV)',
     ndjson: 'Records of this catalogue (NDJSON)'

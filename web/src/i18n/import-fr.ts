@@ -29,7 +29,8 @@ export const importFr: typeof importEn = {
   dropFile: 'Déposez un fichier ici',
   chooseFile: 'Choisir un fichier',
   otherFile: 'Un autre fichier',
-  importFormats: 'MARC 21 ou UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, ONIX, CSV ou NDJSON',
+  importFormats:
+    'MARC 21 ou UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, ONIX, CSV ou NDJSON',
   fileFormat: 'Format',
   formatFound: 'Le déduire du fichier',
   formatNames: {
@@ -40,6 +41,8 @@ export const importFr: typeof importEn = {
     aleph: 'Aleph sequential',
     pica: 'PICA+',
     picaxml: 'PICA XML',
+    mods: 'MODS',
+    dc: 'Dublin Core',
     onix: 'ONIX',
     csv: 'Un tableau (CSV)',
     ndjson: 'Notices de ce catalogue (NDJSON)'

@@ -26,7 +26,8 @@ export const importNl: typeof importEn = {
   dropFile: 'Sleep een bestand hierheen',
   chooseFile: 'Kies een bestand',
   otherFile: 'Ander bestand',
-  importFormats: 'MARC 21 of UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, ONIX, CSV of NDJSON',
+  importFormats:
+    'MARC 21 of UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, ONIX, CSV of NDJSON',
   fileFormat: 'Formaat',
   formatFound: 'Uit het bestand afleiden',
   formatNames: {
@@ -37,6 +38,8 @@ export const importNl: typeof importEn = {
     aleph: 'Aleph sequential',
     pica: 'PICA+',
     picaxml: 'PICA XML',
+    mods: 'MODS',
+    dc: 'Dublin Core',
     onix: 'ONIX',
     csv: 'Een tabel (CSV)',
     ndjson: 'Records van deze catalogus (NDJSON)'

@@ -53,7 +53,7 @@ export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
             }
           },
           summary: 'Import a file of records',
-          description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential), PICA+, ONIX, CSV, or entities as NDJSON; or rows of CSV or JSON that a \`mapping\` turns into records of any type. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
+          description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential), PICA+, MODS, Dublin Core, ONIX, CSV, or entities as NDJSON; or rows of CSV or JSON that a \`mapping\` turns into records of any type. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
           problems: ['invalid', 'storage_full'],
           consumes: fileTypes,
           isStreamed: true
