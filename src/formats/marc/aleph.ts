@@ -141,13 +141,13 @@ function readField({ number, bytes }: Line, defects: Defect[]): MarcField | unde
     return undefined
   }
   if (tag === 'LDR' || isControlTag(tag)) return { tag, value: content.replaceAll('^', ' ') }
-  const start = content.indexOf('$$')
+  const start = content.search(subfieldStart)
   if (start < 0 && !/^\d/.test(tag)) return { tag, value: content }
   if (start !== 0) fault('bad_field', `the field ${tag} does not begin with a subfield`)
   const before = start < 0 ? content : content.slice(0, start)
   const subfields: Subfield[] = before.trim() === '' ? [] : [{ code: 'a', value: before }]
   if (start >= 0)
-    for (const part of content.slice(start + 2).split('$$')) {
+    for (const part of content.slice(start + 2).split(subfieldStart)) {
       const [code = ''] = part
       if (code === '') fault('bad_subfield', `the field ${tag} has a subfield without a code`)
       else subfields.push({ code, value: part.slice(code.length) })
@@ -159,4 +159,6 @@ function readField({ number, bytes }: Line, defects: Defect[]): MarcField | unde
   return { tag, indicators: indicators.replaceAll('^', ' '), subfields }
 }
 
-const columns = /^\d{9} ([0-9A-Za-z]{3})([0-9A-Za-z ^]{2}) [A-Z ] ?(.*)$/s
+/** A value may end with a dollar sign: of three, the last two begin a subfield. */
+const subfieldStart = /\$\$(?!\$)/
+const columns = /^\d{9} ([0-9A-Za-z]{3})(.{2}) [A-Z ] ?(.*)$/s

@@ -43,6 +43,12 @@ describe('Aleph sequential', () => {
       assert.deepEqual(file.subarray(position.offset, position.offset + position.length), Buffer.from(source))
   })
 
+  it('takes any indicators, and values that end with a dollar sign', async () => {
+    const [reading] = await read(`${tide}000000228 500## L $$aPaid in $$$bcash\n`)
+    assert.equal(reading === undefined ? '' : told(reading), 'record 000000228')
+    assert.equal(textOf(recordOf(reading), '500'), '##$aPaid in $$bcash')
+  })
+
   it('takes the leader from the format where there is no leader, and the own number of a record', async () => {
     const without = (format: string) =>
       ferry.replace(/.*LDR.*\n/, '').replace('L BK', `L ${format}\n000000794 001   L ocm1`)
