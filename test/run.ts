@@ -5,10 +5,11 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
+import { buildPage } from '../web/build.ts'
 import { createTemplate, startPostgresServer, whyNoServer } from './support/postgres-server.ts'
-import { type CoreTime, coreTime, processorTime, type Used } from './support/processor-time.ts'
+import { type CoreTime, coreTime, processorTime } from './support/processor-time.ts'
 import { buildForTests } from './support/program.ts'
-import { type Complaint, paint, runTestFiles, seconds, tellFile } from './support/run-test-files.ts'
+import { type Complaint, paint, runTestFiles, seconds, tellFile, type Used } from './support/run-test-files.ts'
 import { type Searched, watchOutput } from './support/service-output.ts'
 import { dealOut, takePart, WrongCommand } from './support/shared-processes.ts'
 import { notMeasured, testData } from './support/test-data.ts'
@@ -37,8 +38,7 @@ const serialFiles = ['disk-full', 'large-batch', 'postgres-failover', 'postgres-
 const longFiles = [
   'test/faults/kill.test.ts',
   'test/contract/postgres-store.test.ts',
-  'test/browser/every-page.test.ts',
-  'test/browser/import.test.ts',
+  'test/browser/tasks.test.ts',
   'test/faults/replicas.test.ts',
   'test/faults/postgres-lost-commits.test.ts',
   'test/faults/power-loss.test.ts',
@@ -46,7 +46,6 @@ const longFiles = [
   'test/generated/openapi-fuzz.test.ts',
   'test/events/webhook-delivery.test.ts',
   'test/faults/move.test.ts',
-  'test/browser/change.test.ts',
   'test/generated/two-databases.test.ts',
   'test/api/cli.test.ts',
   'test/api/batch.test.ts',
@@ -116,23 +115,46 @@ const onlyLong = [
 const onRealRecords = 'test/real/**/*.test.ts'
 
 /**
- * These share processes. Not those that look at the clock or at what is open, or replace something
- * that all share.
+ * These share processes, so many files each. Not those that look at the clock or at what is open,
+ * or replace something that all share.
  */
-const sharing = {
-  files: ['test/{api,clients,domain,formats,protocols}/**/*.test.ts'],
-  but: [
-    'test/api/{changes-stream,limits,media-waiting,oidc,tokens,webhooks}.test.ts',
-    'test/formats/sanitize-html.test.ts',
-    'test/formats/marc/{fuzz,marc8,read-marc}.test.ts'
-  ]
-}
+const sharing = [
+  // They share a browser too. In the order of their names those of one kind come into different
+  // processes.
+  { files: ['test/browser/*.test.ts'], but: ['test/browser/tasks.test.ts'], inOne: 6 },
+  {
+    files: ['test/{api,clients,domain,formats,protocols}/**/*.test.ts'],
+    but: [
+      'test/api/{changes-stream,limits,media-waiting,oidc,tokens,webhooks}.test.ts',
+      'test/formats/sanitize-html.test.ts',
+      'test/formats/marc/{fuzz,marc8,read-marc}.test.ts'
+    ],
+    inOne: 10
+  },
+  {
+    files: [
+      'test/generated/{concurrency,editors,filter-limits,harvest,import-order,injection}.test.ts',
+      'test/generated/{json-round-trip,single-values}.test.ts'
+    ],
+    but: [],
+    inOne: 10
+  },
+  {
+    files: [
+      'test/{architecture,deployment,docs,loaded-at-start,measured-growth,packages,repository}.test.ts',
+      'test/{security-docs,web-page,writing-rules}.test.ts',
+      'test/index/{base-holder,duplicates,known-items}.test.ts'
+    ],
+    but: [],
+    inOne: 15
+  }
+]
 
 /**
  * So many processes at once: one more than there are cores, since some of them wait most of the
  * time.
  */
-const lanes = availableParallelism() + 1
+const usualLanes = availableParallelism() + 1
 
 /**
  * A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may
@@ -152,6 +174,8 @@ interface Manner {
   readonly isLong: boolean
   /** Each test is told, since few were asked for. */
   readonly isTold: boolean
+  /** So many processes at once, unless it is as many as usual. */
+  readonly lanes?: number
 }
 
 /** Complains about secrets in what services and commands said. */
@@ -177,21 +201,22 @@ async function main(): Promise<number> {
   const part = takePart(options.part)
   const files = named.length > 0 ? findNamed(named) : part(findTests(isLong))
   if (options.watch) return runAgainAfterChanges(named)
-  const isSerial = (file: string) => serialFiles.includes(file)
 
   const complaints: Complaint[] = []
   const searchOutput = watchOutput()
   const started = performance.now()
   const coresBefore = coreTime()
   if (named.length === 0) {
-    await phase('Type check and lint', async () => {
+    await phase('Type check, lint and the page', async () => {
       const projects = ['.', 'client', 'web', 'test/browser']
       const checks = [...projects.map(folder => check('tsc', '--noEmit', '-p', folder)), check('biome', 'check', '.')]
-      complaints.push(...(await Promise.all(checks)).flat())
+      // Else the first files that need the page would each build it.
+      const [found] = await Promise.all([Promise.all(checks), buildPage()])
+      complaints.push(...found.flat())
     })
   }
-  const together = files.filter(file => !isSerial(file))
-  const alone = files.filter(isSerial)
+  const together = files.filter(file => !serialFiles.includes(file))
+  const alone = files.filter(file => serialFiles.includes(file))
   const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
   const again = named.length > 0 ? [] : part(longestFirst(globSync(onBoth.files, { cwd: root, exclude: notAgain })))
   const manner = { isLong, isTold: named.length > 0 }
@@ -206,7 +231,7 @@ async function main(): Promise<number> {
     })
   if (alone.length > 0)
     await phase('Tests that need the machine to themselves', async () => {
-      for (const file of alone) complaints.push(...(await runTests([file], manner)))
+      complaints.push(...(await runTests(alone, { ...manner, lanes: 1 })))
     })
   await server?.stop()
   complaints.push(...tellSecrets(searchOutput()))
@@ -323,11 +348,13 @@ function tellAgain(complaints: readonly Complaint[]) {
 
 /** Tells what the run cost, whether a core had nothing to do, and which processes cost most. */
 function tellProcessorTime(before: CoreTime, count: number) {
-  const all = processorTime()
-  if (all === undefined) return
+  const time = processorTime()
+  if (time === undefined) return
   const now = coreTime()
   const idle = ((now.idle - before.idle) / (now.all - before.all)) * 100
-  console.log(`\nProcessor time: ${all.toFixed(0)} s; the cores were idle ${idle.toFixed(0)}% of the time.`)
+  console.log(
+    `\nProcessor time: ${(time.own + time.children).toFixed(0)} s; the cores were idle ${idle.toFixed(0)}% of the time.`
+  )
   if (used.length < 2) return
   console.log('Most of it was used by:')
   for (const { file, seconds } of used.sort((one, other) => other.seconds - one.seconds).slice(0, count))
@@ -372,19 +399,29 @@ async function check(tool: string, ...options: string[]): Promise<Complaint[]> {
  */
 async function runTests(
   files: readonly string[],
-  { isLong, isTold }: Manner,
+  { isLong, isTold, lanes = usualLanes }: Manner,
   again: readonly string[] = []
 ): Promise<Complaint[]> {
-  const mayShare = new Set(
-    isTold ? [] : globSync(sharing.files, { cwd: root, exclude: [...sharing.but, ...longFiles] })
-  )
+  const groups = isTold
+    ? []
+    : sharing.map(({ files: patterns, but, inOne }) => ({
+        members: new Set(globSync(patterns, { cwd: root, exclude: [...but, ...longFiles] })),
+        inOne
+      }))
+  const isShared = (file: string) => groups.some(({ members }) => members.has(file))
   const on = (store: string, all: readonly string[]) => {
     const inProcesses = (lists: readonly (readonly string[])[]) => lists.map(list => ({ files: list, store }))
-    const shared = all.filter(file => mayShare.has(file))
     return {
       longest: inProcesses(longFiles.filter(file => all.includes(file)).map(file => [file])),
-      shared: inProcesses(dealOut(shared)),
-      single: inProcesses(all.filter(file => !mayShare.has(file) && !longFiles.includes(file)).map(file => [file]))
+      shared: groups.flatMap(({ members, inOne }) =>
+        inProcesses(
+          dealOut(
+            all.filter(file => members.has(file)),
+            inOne
+          )
+        )
+      ),
+      single: inProcesses(all.filter(file => !isShared(file) && !longFiles.includes(file)).map(file => [file]))
     }
   }
   const [first, second] = [on(process.env.TEST_STORE ?? 'sqlite', files), on('postgres', again)]

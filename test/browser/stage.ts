@@ -65,8 +65,11 @@ export interface Visit {
 export interface Engine {
   /** Returns the reason why it is not here, or false. Installs it where that is possible. */
   whyNot(): string | false
-  launch(): Promise<Browser>
+  launch(): Promise<SharedBrowser>
 }
+
+/** A browser for one stage. */
+export type SharedBrowser = Pick<Browser, 'isConnected' | 'newContext' | 'close'>
 
 /** Starts a service with the sample catalogue and the page. Gone when the tests are over. */
 export async function startCatalogue(t: Teardown, environment: Record<string, string> = {}) {
@@ -155,7 +158,7 @@ interface ThisVisit {
   readonly token: string | undefined
 }
 
-async function openWindow(browser: Browser, language: Language): Promise<Window> {
+async function openWindow(browser: SharedBrowser, language: Language): Promise<Window> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }[language],
@@ -202,11 +205,41 @@ export const chromiumEngine: Engine = {
     if (findBrowser() === undefined) needDebian({ skip }, ['chromium-headless-shell', 'fonts-liberation'])
     return why
   },
-  async launch() {
+  launch() {
     const executablePath = findBrowser()
     if (executablePath === undefined) throw new Error('There is no chromium')
     // As root, as in a container, Chromium refuses to start with its own walls up.
-    return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    return shareBrowser(() => chromium.launch({ executablePath, args }))
+  }
+}
+
+const shared: { browser?: Promise<Browser>; stages: number } = { stages: 0 }
+
+/**
+ * Gives the stages of one process the same browser, in which each has windows of its own. The last
+ * that leaves it closes it.
+ */
+async function shareBrowser(launch: () => Promise<Browser>): Promise<SharedBrowser> {
+  shared.stages++
+  shared.browser ??= launch()
+  const browser = await shared.browser
+  const opened: BrowserContext[] = []
+  let isClosed = false
+  return {
+    isConnected: () => !isClosed && browser.isConnected(),
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      opened.push(context)
+      return context
+    },
+    async close() {
+      isClosed = true
+      for (const context of opened) await context.close()
+      if (--shared.stages > 0) return
+      delete shared.browser
+      await browser.close()
+    }
   }
 }
 
@@ -322,7 +355,11 @@ export async function accessibilityFaults(page: Page, ...rules: readonly string[
         ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
       }
     }
-    const { violations } = await checker.run(only.length > 0 ? { runOnly: only } : {})
+    // What passed is not described: that costs about a tenth.
+    const { violations } = await checker.run({
+      resultTypes: ['violations'],
+      ...(only.length > 0 ? { runOnly: only } : {})
+    })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`)
     )

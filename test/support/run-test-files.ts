@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
 
-import { type Used, watchProcessorTime } from './processor-time.ts'
+import { timeOfEndedChildren } from './processor-time.ts'
 import { compileCache } from './server-process.ts'
 import { waitingForAll, writeSharedModule } from './shared-processes.ts'
 
@@ -15,6 +15,13 @@ export interface Complaint {
   readonly words: string
   /** The command that runs it again. */
   readonly again?: string
+}
+
+/** What a process of test files cost. */
+export interface Used {
+  readonly file: string
+  /** Of the processor. */
+  readonly seconds: number
 }
 
 export interface Outcome {
@@ -61,6 +68,7 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
   const watch = setTimeout(() => silence.abort(), options.longestSilence)
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-run-'))
   const outcomes: Outcome[] = []
+  timeOfEndedChildren()
   const waiting = options.processes.entries()
   const work = async () => {
     for (const [index, each] of waiting)
@@ -116,14 +124,12 @@ async function runProcess(
     if (!isTold) console.log(`    ${paint('red', '✖')} ${name}: ${firstLines(words)}`)
   }
 
-  const times = watchProcessorTime(folder)
   const events = run({
     cwd: root,
     files: [module],
-    execArgv: [...times.execArgv],
     timeout: options.longestTest,
     // Half of what a short test file costs is reading its program.
-    env: { ...process.env, ...times.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
     signal
   })
   for await (const { type, data } of events) {
@@ -177,16 +183,16 @@ async function runProcess(
   for (const [index, member] of isShared ? members.entries() : [])
     if (!withTests.has(member)) complain(names[index] ?? member, `${names[index]}:1`, 'The file holds no test.')
   const file = store === 'sqlite' ? whole : `${whole}, on ${store}`
-  const spent = times.read()
+  const spent = timeOfEndedChildren()
   if (summary)
     tellFile(
       summary.isGood,
       file,
       summary.note,
       summary.duration,
-      spent === undefined ? '' : `${spent.toFixed(1)} s of processor time`
+      spent > 0 ? `${spent.toFixed(1)} s of processor` : ''
     )
-  return { ...outcome, used: spent === undefined ? [] : [{ file, seconds: spent }] }
+  return { ...outcome, used: [{ file, seconds: spent }] }
 }
 
 /** The beginning of a complaint, on one line. */

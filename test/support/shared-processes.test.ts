@@ -14,7 +14,7 @@ describe('Test files', () => {
   })
 
   it('are each in one of the processes', () => {
-    assert.deepEqual(dealOut(files).flat().sort(), files.toSorted())
+    assert.deepEqual(dealOut(files, 10).flat().sort(), files.toSorted())
   })
 
   it('have no part that the numbers do not allow', () => {

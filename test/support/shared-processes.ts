@@ -12,16 +12,11 @@ import { pathToFileURL } from 'node:url'
 export class WrongCommand extends Error {}
 
 /**
- * More of them would hold too many services open at once: each closes its own when the last test of
- * all has ended.
- */
-const filesInOne = 10
-
-/**
  * Deals out files to processes. Neighbours in the list, which are often alike in length, come into
- * different ones.
+ * different ones. Too many in one would hold too many services open at once: each closes its own
+ * when the last test of all has ended.
  */
-export function dealOut(files: readonly string[]): string[][] {
+export function dealOut(files: readonly string[], filesInOne: number): string[][] {
   const count = Math.ceil(files.length / filesInOne)
   return Array.from({ length: count }, (_, share) => files.filter((_, index) => index % count === share))
 }
