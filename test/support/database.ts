@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import postgres from 'postgres'
 
+import './built-threads.ts'
 import { newPreparedDatabase, type TestDatabase } from './postgres-server.ts'
 import type { Teardown } from './temporary-folder.ts'
 

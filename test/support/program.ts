@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '../..')
 const variable = 'TEST_PROGRAM'
 
-/**
- * The program that tests start in processes of its own: the sources, or in a whole run what was
- * built of them.
- */
-export const program = process.env[variable] ?? join(root, 'src/cli/libretto.ts')
+/** The built program, where several files are run. */
+export const builtProgram = process.env[variable]
+
+/** The program that tests start in processes of its own: the built one, or the sources. */
+export const program = builtProgram ?? join(root, 'src/cli/libretto.ts')
 
 /**
  * Builds the program for the test processes that are started from now on. A service costs 0.6 s of
