@@ -66,12 +66,21 @@ describe('A catalogue that imports its own export', () => {
 
   it('makes nothing of a format that is for other programs, and says why', async () => {
     const before = await content()
-    for (const format of exportFormatNames.filter(each => !['ndjson', 'marc21', 'marcxml'].includes(each))) {
+    for (const format of exportFormatNames.filter(each => !['ndjson', 'marc21', 'marcxml', 'mods'].includes(each))) {
       const { file } = await exported(format)
       const { counts, remarks } = await importFile(file, 'application/octet-stream')
       assert.deepEqual([counts.created, counts.updated, counts.unreadable > 0], [0, 0, true], format)
       assert.match(remarks[0].remarks.join(), format === 'csv' ? /PUT \/entities/ : /\w/, format)
     }
+    assert.equal(await content(), before)
+  })
+
+  it('knows its own records in MODS, which says less of them, and changes none', async () => {
+    const before = await content()
+    const { file } = await exported('mods')
+    const { counts, remarks } = await importFile(file, 'application/octet-stream')
+    assert.deepEqual([counts.unchanged, counts.created, counts.unreadable], [60, 0, 0])
+    assert.match(remarks[0].remarks.join(), /record of this catalogue/)
     assert.equal(await content(), before)
   })
 

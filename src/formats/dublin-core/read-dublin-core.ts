@@ -5,7 +5,7 @@ import type { Reading, ReadOptions } from '../marc/reading.ts'
 import { blankLeader, type DataField, type MarcRecord } from '../marc/record.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { type Element, textsAt } from '../xml/read-element.ts'
-import { readXmlRecords } from '../xml/read-records.ts'
+import { readXmlRecords } from '../marc/read-xml-records.ts'
 
 /**
  * Reads Dublin Core in XML as MARC 21: `oai_dc:dc` and the like, by themselves or in an answer of

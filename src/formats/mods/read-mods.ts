@@ -4,7 +4,7 @@ import type { Reading, ReadOptions } from '../marc/reading.ts'
 import { blankLeader, type DataField, type MarcRecord, type Subfield } from '../marc/record.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { type Element, elementsAt, textAt, textsAt } from '../xml/read-element.ts'
-import { readXmlRecords } from '../xml/read-records.ts'
+import { readXmlRecords } from '../marc/read-xml-records.ts'
 
 /**
  * Reads MODS 3 as MARC 21: a record, a collection, or an answer of OAI-PMH or SRU.

@@ -1,9 +1,9 @@
-import { type Reading, type ReadOptions, readingOf } from '../marc/reading.ts'
-import type { MarcRecord, SourceForm } from '../marc/record.ts'
+import { type Reading, type ReadOptions, readingOf } from './reading.ts'
+import type { MarcRecord, SourceForm } from './record.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { defaultMaxRecordBytes } from '../source/position.ts'
-import { cutElements, type XmlPiece } from './cut-elements.ts'
-import { type Element, textAt, tryElement } from './read-element.ts'
+import { cutElements, type XmlPiece } from '../xml/cut-elements.ts'
+import { type Element, textAt, tryElement } from '../xml/read-element.ts'
 
 /** A format in XML whose records are read as MARC 21. */
 export interface XmlFormat {
