@@ -287,28 +287,54 @@ function distance(one: readonly string[], other: readonly string[], known = new 
 
 function placesIn(entity: Entity, nameField: string): Place[] {
   return entity.metadata.flatMap(({ key, value }) =>
-    (Array.isArray(value) ? (value as Json[]) : [value]).flatMap((each): Place[] => {
+    (Array.isArray(value) ? (value as Json[]) : [value]).flatMap((each): readonly Place[] => {
       if (each === null || typeof each === 'boolean' || isChoice(entity.type, key)) return []
       const text = typeof each === 'object' ? JSON.stringify(each) : String(each)
-      const isbn = key === 'isbn' ? validIsbn(text) : undefined
-      const words = isbn === undefined ? splitWords(fold(isHtml(entity.type, key) ? plainText(text) : text)) : [isbn]
-      if (words.length === 0) return []
-      const nameLength = key === nameField ? Math.min(words.length, 63) : 0
-      const said = isHtml(entity.type, key) ? plainText(text) : text
-      return [
-        ...words.map((word, at) => ({ word, nameLength, rest: words.slice(at + 1) })),
-        ...(isbn === undefined ? joinedIn(said) : []).map(({ joined }) => ({ word: joined, nameLength, rest: [] })),
-        ...(key === nameField && isMaker(entity) ? initialsIn(said, words) : []).map(word => ({
-          word,
-          nameLength,
-          rest: []
-        })),
-        ...(key === nameField
-          ? [{ word: firstLetters(words.join(' '), 127), nameLength, isWholeName: true, rest: [] }]
-          : [])
-      ]
+      const isName = key === nameField
+      return placesInText(text, {
+        isIsbn: key === 'isbn',
+        isMarkup: isHtml(entity.type, key),
+        isName,
+        isOfMaker: isName && isMaker(entity)
+      })
     })
   )
+}
+
+/** How a text is read. */
+interface Reading {
+  readonly isIsbn: boolean
+  readonly isMarkup: boolean
+  readonly isName: boolean
+  readonly isOfMaker: boolean
+}
+
+/** Known places: the same texts come again with each question, and reading them takes most time. */
+const knownPlaces = new Map<string, readonly Place[]>()
+
+function placesInText(text: string, reading: Reading): readonly Place[] {
+  const key = JSON.stringify([text, reading])
+  const known = knownPlaces.get(key)
+  if (known !== undefined) return known
+  const places = readPlaces(text, reading)
+  if (knownPlaces.size > 10_000) knownPlaces.clear()
+  knownPlaces.set(key, places)
+  return places
+}
+
+function readPlaces(text: string, { isIsbn, isMarkup, isName, isOfMaker }: Reading): Place[] {
+  const isbn = isIsbn ? validIsbn(text) : undefined
+  const said = isMarkup ? plainText(text) : text
+  const words = isbn === undefined ? splitWords(fold(said)) : [isbn]
+  if (words.length === 0) return []
+  const nameLength = isName ? Math.min(words.length, 63) : 0
+  const alone = (word: string) => ({ word, nameLength, rest: [] })
+  return [
+    ...words.map((word, at) => ({ word, nameLength, rest: words.slice(at + 1) })),
+    ...(isbn === undefined ? joinedIn(said) : []).map(({ joined }) => alone(joined)),
+    ...(isOfMaker ? initialsIn(said, words) : []).map(alone),
+    ...(isName ? [{ ...alone(firstLetters(words.join(' '), 127)), isWholeName: true }] : [])
+  ]
 }
 
 /** Initials the other way: `J. R. R.` as `JRR`, and `JRR` as `J R R`. */
