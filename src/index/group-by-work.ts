@@ -56,11 +56,14 @@ export function groupDocuments(
   /** The first document of each head, plus one. */
   const firsts = new Uint32Array(index.size)
   const sizes = new Uint32Array(index.size)
+  /** The last document of each head, plus one: it may belong to a head in several ways. */
+  const lasts = new Uint32Array(index.size)
   const pairs = { heads: growingNumbers(), documents: growingNumbers() }
   forEach(set, document => {
     forEachHead(document, head => {
+      if (lasts[head] === document + 1) return
+      lasts[head] = document + 1
       const known = firsts[head] as number
-      if (known === document + 1) return
       pairs.heads.push(head)
       pairs.documents.push(document)
       add(heads, head)

@@ -145,6 +145,24 @@ describe('group_by=work', () => {
       ['W-M1', 'W-M2', 'TIT-M', 'E-W-M1']
     )
   })
+
+  it('counts a publication with two expressions of a work once', async () => {
+    for (const [work, expressions] of [
+      ['W-Z1', ['E-Z1', 'E-Z2']],
+      ['W-Z2', ['E-Z3']]
+    ] as const) {
+      await service.create(aWork('Zeepaard', { id: work }))
+      for (const id of expressions) await service.create(anExpression(work, 'Zeepaard', { id }))
+    }
+    await service.create({
+      ...aManifestation('E-Z1', 'Zeepaard', { id: 'M-Z1' }),
+      relations: relations({ refExpressions: ['E-Z1', 'E-Z2'] })
+    })
+    for (const id of ['M-Z2', 'M-Z3', 'M-Z4']) await service.create(aManifestation('E-Z3', 'Zeepaard', { id }))
+    // The works fit alike, so the one with more records comes first: five against four.
+    const { body } = await grouped('', [search('zeepaard')])
+    assert.deepEqual(body.results.map(head), ['W-Z2', 'W-Z1'])
+  })
 })
 
 const head = ({ work, record }: { work?: { id: string }; record?: { id: string } }) => (work ?? record)?.id ?? ''
