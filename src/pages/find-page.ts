@@ -10,6 +10,7 @@ import { linkTo } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { type Page, type PageParts, searchForm } from './page.ts'
+import { presentOf } from './present.ts'
 import { zonesOf } from './zones.ts'
 
 /** Results on one page. */
@@ -30,6 +31,7 @@ const facetRelations = [
   'refAuthors',
   'refGenres',
   'refSubjects',
+  'refPublishers',
   'refLanguages',
   'refVenues',
   'refCompanies',
@@ -162,7 +164,10 @@ function facetLinks(
   )}</aside>`
 }
 
-/** The entries of a page of results: name, kind, makers and year. */
+/**
+ * The entries of a page of results: name, kind, makers and year; the number of editions of a work,
+ * and the next performance of a production.
+ */
 export async function resultsOf(
   parts: PageParts,
   page: Pick<EntityPage, 'entities'>,
@@ -176,13 +181,18 @@ export async function resultsOf(
     principal,
     entities.flatMap(each => each.relations.filter(isMaking).map(({ key }) => key))
   )
+  const present = await presentOf(parts, entities, locale)
   return entities.map(entity => {
     const makers = entity.relations.filter(isMaking).flatMap(({ key }) => names.get(key) ?? [])
     const year = ['year_of_publication', 'year', 'premiere_date'].flatMap(key => valuesOf(entity, key))[0]
-    const details = [locale.label(locale.labels.types, entity.type), makers.slice(0, 3).join(', '), year ?? '']
+    const details = [
+      locale.label(locale.labels.types, entity.type),
+      makers.slice(0, 3).join(', '),
+      year ?? '',
+      present(entity)
+    ]
     return html`<li>${linkTo(model, entity, locale, base, [], zoneOf(entity))} <span class="details">${details
-      .map(String)
-      .filter(each => each !== '')
+      .filter(each => each !== undefined && each !== '')
       .join(' · ')}</span></li>`
   })
 }

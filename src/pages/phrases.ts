@@ -15,6 +15,8 @@ export interface Phrases {
   readonly first: string
   readonly editions: string
   readonly noEditions: string
+  readonly editionsOfWork: (count: number, written: string) => string
+  readonly nextPerformance: (when: string) => string
   readonly work: string
   readonly performances: string
   readonly calendar: string
@@ -63,6 +65,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     first: 'First page',
     editions: 'Editions',
     noEditions: 'No edition in this catalogue.',
+    editionsOfWork: (count, written) => (count === 1 ? '1 edition' : `${written} editions`),
+    nextPerformance: when => `next: ${when}`,
     work: 'Work',
     performances: 'Performances',
     calendar: 'Subscribe to the calendar (iCal)',
@@ -100,6 +104,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     first: 'Eerste pagina',
     editions: 'Uitgaven',
     noEditions: 'Geen uitgave in deze catalogus.',
+    editionsOfWork: (count, written) => (count === 1 ? '1 uitgave' : `${written} uitgaven`),
+    nextPerformance: when => `eerstvolgende: ${when}`,
     work: 'Werk',
     performances: 'Voorstellingen',
     calendar: 'Abonneren op de kalender (iCal)',
@@ -137,6 +143,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     first: 'Première page',
     editions: 'Éditions',
     noEditions: 'Aucune édition dans ce catalogue.',
+    editionsOfWork: (count, written) => (count === 1 ? '1 édition' : `${written} éditions`),
+    nextPerformance: when => `prochaine : ${when}`,
     work: 'Œuvre',
     performances: 'Représentations',
     calendar: 'S’abonner au calendrier (iCal)',

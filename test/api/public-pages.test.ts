@@ -140,6 +140,8 @@ describe('The results', () => {
     assert.equal(results.match(/<li>/g)?.length, 1)
     assert.match(results, new RegExp(`/record/${book.work}`))
     assert.match(results, /Couperus, Louis/)
+    assert.match(results, / · 1 edition</)
+    assert.match((await page('/find?q=eline+vere&lang=nl')).text, / · 1 uitgave</)
     assert.match((await page('/find?q=9789097581609')).text, new RegExp(`/record/${book.manifestation}"`))
   })
 
@@ -237,6 +239,7 @@ describe('A catalogue with books and stages', () => {
       relations: relations({ refProduction: show.id, refVenues: hall.id })
     })
     const local = /12:34 \(local time in New York\)/
+    assert.match((await page('/find?q=a+far+show')).text, / · next: [^<]*12:34 \(local time in New York\)</)
     for (const path of ['/', `/record/${soon.id}`, '/find?type=performance', '/feed.atom?type=performance'])
       assert.match((await page(path)).text, local, path)
     assert.match((await page(`/record/${soon.id}`)).text, new RegExp(`"startDate":"${tomorrow}T12:34:00-0[45]:00"`))
