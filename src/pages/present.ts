@@ -1,5 +1,6 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import { levels } from '#domain/entity/publication.ts'
+import { levels, wemLinks } from '#domain/entity/publication.ts'
+import type { Filter } from '#domain/filter/filter.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import type { Locale } from './locale.ts'
 import type { PageParts } from './page.ts'
@@ -14,13 +15,13 @@ export async function presentOf(
   entities: readonly Entity[],
   locale: Locale
 ): Promise<(entity: Entity) => string | undefined> {
-  const { model, catalogue, principal } = parts
+  const { model } = parts
   const works = entities.filter(({ type }) => model.umbrellaOf(type) === levels[0])
   const productions = entities.filter(({ type }) => type === programme.production)
   const texts = new Map<string, string>()
   for (const { id } of works) {
-    const tree = await catalogue.readTree(principal, id, { skip: 0, limit: 1 }).catch(() => undefined)
-    if (tree && tree.count > 0) texts.set(id, locale.phrases.editionsOfWork(tree.count, locale.number(tree.count)))
+    const count = await countEditions(parts, id)
+    if (count > 0) texts.set(id, locale.phrases.editionsOfWork(count, locale.number(count)))
   }
   const next = new Map<string, Entity>()
   for (const { id } of productions) {
@@ -33,6 +34,28 @@ export async function presentOf(
     texts.set(id, locale.phrases.nextPerformance(locale.moment(start, zoneOf(performance))))
   }
   return ({ id }) => texts.get(id)
+}
+
+/** The number of editions of a work that visitors may read. */
+async function countEditions({ model, catalogue, principal }: PageParts, work: string): Promise<number> {
+  const types = principal.readableTypes.filter(each => model.umbrellaOf(each) === levels.at(-1))
+  const ofWork: Filter = {
+    kind: 'related',
+    type: wemLinks.expression,
+    of: { kind: 'identifiers', identifiers: [work] }
+  }
+  const { count } = await catalogue.listEntities(principal, {
+    filter: {
+      kind: 'all',
+      of: [
+        { kind: 'types', types },
+        { kind: 'related', type: wemLinks.manifestation, of: ofWork }
+      ]
+    },
+    order: { items: [{ by: 'created' }], ascending: true },
+    ...{ skip: 0, limit: 0, cursor: undefined }
+  })
+  return count
 }
 
 /** The next performance of a production that visitors may read. */
