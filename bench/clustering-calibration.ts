@@ -7,7 +7,7 @@ import { CollectionMeasure, type Tally } from '../test/support/measure-collectio
 /*
  * Whether the confidence of joins means what it says: the share of right joins for each confidence
  * and reason, the number of questions for 100 records, and the works that are wrong although nobody
- * is asked. The collections are made up (test/support/made-collection.ts); README.md lists the seeds
+ * is asked. The collections are made up (test/support/made-collection.ts); README.md lists seeds
  * that the rules were made with. `--half` removes 240, 765 and 500 from half of the records;
  * `--misses` lists errors.
  */

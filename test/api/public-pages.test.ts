@@ -227,7 +227,7 @@ describe('A catalogue with books and stages', () => {
       assert.match(text, /19:30 \(local time in London\)/, id)
       assert.doesNotMatch(text.replaceAll(/<script.*?<\/script>/gs, ''), />[^<]*2090-01-16T/, id)
     }
-    // A venue may state its zone, and a show at it may be this week: on the first page and in a feed.
+    // A venue may state its zone; a show of this week is on the first page and in a feed.
     const hall = await service.create({
       type: 'venue',
       metadata: metadata({ name: 'Harbor Hall', country: 'US', time_zone: 'America/New_York' })

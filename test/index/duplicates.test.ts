@@ -12,8 +12,8 @@ import { findSameRecords } from '#index/same-records.ts'
 import { howMany, seed } from '../support/chance.ts'
 
 /*
- * Likely duplicates as the index finds them, against a comparison of all pairs that was written from
- * the rules. Part of each catalogue is in the base and the rest in the delta.
+ * Likely duplicates as the index finds them, against a comparison of all pairs that was written
+ * from the rules. Part of each catalogue is in the base and the rest in the delta.
  */
 
 const model = createModel(builtInRecordTypes)

@@ -7,9 +7,9 @@ import threads, { type WorkerOptions } from 'node:worker_threads'
 import { builtProgram } from './program.ts'
 
 /*
- * Each service starts threads, and each thread loads its part of the program. From the sources that
- * is most of what a service in a test costs, so the threads are started from the built program where
- * there is one. They speak with the service by messages only.
+ * Each service starts threads, and each thread loads its part of the program. From the sources
+ * that is most of what a service in a test costs, so the threads are started from the built program
+ * where there is one. They speak with the service by messages only.
  */
 
 const sources = resolve(import.meta.dirname, '../../src')

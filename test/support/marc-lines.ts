@@ -13,8 +13,8 @@ import type { MarcRecord } from '#formats/marc/record.ts'
 
 /**
  * A record from lines such as `245 10 $aTitle /$cName.`; a line that begins with LDR/06 says the
- * type, LDR/07 the level, and one that begins with 008/33 the literary form, which is else fiction. A control field
- * is its tag and value: `004 number`.
+ * type, LDR/07 the level, and one that begins with 008/33 the literary form, which is else fiction.
+ * A control field is its tag and value: `004 number`.
  */
 export function marcFrom(name: string, lines: string, language = 'eng'): MarcRecord {
   const rows = lines

@@ -23,7 +23,8 @@ import { hangLimit } from './hang-limit.ts'
  * committed is on the disk of both. When the primary dies the standby can take its place, and what
  * was the primary comes back as its standby.
  *
- *   start → [primary + standby] → killPrimary → [standby] → promote → [primary alone] → rebuild → [primary + standby] → …
+ *   start → [primary + standby] → killPrimary → [standby] → promote → [primary alone]
+ *     → rebuild → [primary + standby] → …
  */
 
 export interface PostgresCluster {

@@ -84,7 +84,7 @@ describe('A calendar', () => {
   it('has times by the clocks of their zones, which it describes on both sides of each clock change', () => {
     const hours = Array.from({ length: 6 }, (_, hour) => hour)
     const instants = [
-      // Brussels and New York set their clocks in March, October and November; Lord Howe by half an hour.
+      // Brussels and New York change clocks in March and autumn; Lord Howe by half an hour.
       ...[Date.UTC(2026, 2, 28, 23), Date.UTC(2026, 9, 24, 23), Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 10, 1, 4)],
       ...[Date.UTC(2026, 3, 4, 13), Date.UTC(2026, 11, 31, 20), Date.UTC(2031, 6, 1, 18), Date.UTC(1999, 0, 1)]
     ].flatMap(first => hours.map(hour => first + hour * 3_600_000))
