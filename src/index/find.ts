@@ -87,7 +87,7 @@ export function find(
     ? { set, ordering: byRelevance(index, searches.foundBy(main), searches.modes) }
     : byChange
       ? walkByChange(index, question, set, changesBefore)
-      : { set, ordering: orderingOf(index, order, set) }
+      : { set, ordering: orderingOf(index, order, set, readable) }
   const grouped = question.groupBy && groupDocuments(index, walk.set, walk.ordering, readable)
   const page = pageInOrder(question, grouped?.heads ?? walk.set, grouped?.ordering ?? walk.ordering)
   checkTime()

@@ -1,4 +1,4 @@
-import type { Order, OrderItem } from '#domain/filter/order.ts'
+import type { Order, OrderItem, RelatedValue } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { type Column, doubledRank, placeIn, rankOf, sortOf } from './columns.ts'
@@ -55,6 +55,8 @@ export interface Fit {
  * document comes last in both directions.
  */
 interface SortKey {
+  /** 1 for ascending, -1 for descending. */
+  readonly sign: 1 | -1
   readonly key: (number: number) => number
   /** Decides between documents of the delta with the same key. */
   readonly text: (number: number) => string | undefined
@@ -67,22 +69,33 @@ interface SortKey {
 /** In an order of one in so many of all documents, the keys of all are made first. */
 const manyShare = 16
 
-/** An order of some documents by what they have; ties are in the order of creation. */
-export function orderingOf(index: CatalogueIndex, { items, ascending }: Order, set: DocumentSet): Ordering {
+/**
+ * An order of some documents by what they have; ties are in the order of creation. Records that may
+ * not be read do not count.
+ */
+export function orderingOf(
+  index: CatalogueIndex,
+  { items, ascending }: Order,
+  set: DocumentSet,
+  readable: DocumentSet | undefined
+): Ordering {
   const [only] = items
   if (items.length === 1 && only?.by === 'created') return byCreation(ascending)
   const isForMany = count(set) * manyShare > index.size
-  const keys = items.map(item => sortKeyOf(index, item, isForMany))
-  const sign = ascending ? 1 : -1
-  const firstKeys = keys[0]?.all
+  const keys = items.map((item): SortKey => {
+    const isAscending = ascending !== (item.isReversed === true)
+    return { ...sortKeyOf(index, item, isForMany, readable), sign: isAscending ? 1 : -1 }
+  })
+  const [firstKey] = keys
+  const firstKeys = firstKey?.all
   // Texts of changed documents may have the same key and differ.
   const isOnly = items.length === 1 && index.delta.size === 0
   return {
     ...(firstKeys
-      ? { first: { keys: firstKeys, isDescending: !ascending, ...(isOnly ? { next: () => 0 } : {}) } }
+      ? { first: { keys: firstKeys, isDescending: firstKey?.sign === -1, ...(isOnly ? { next: () => 0 } : {}) } }
       : {}),
     compare(one, other) {
-      for (const { key, text } of keys) {
+      for (const { key, text, sign } of keys) {
         const left = key(one)
         const right = key(other)
         const difference = compareKeys(left, right, sign)
@@ -101,7 +114,7 @@ export function orderingOf(index: CatalogueIndex, { items, ascending }: Order, s
       })
       return number => {
         for (let at = 0; at < keys.length; at++) {
-          const { key, text } = keys[at] as SortKey
+          const { key, text, sign } = keys[at] as SortKey
           const place = places[at] as { key: number; text: string | undefined }
           const left = key(number)
           const difference = compareKeys(left, place.key, sign)
@@ -139,9 +152,16 @@ function byCreation(ascending: boolean): Ordering {
   }
 }
 
-function sortKeyOf(index: CatalogueIndex, item: OrderItem, isForMany: boolean): SortKey {
+type UndirectedKey = Omit<SortKey, 'sign'>
+
+function sortKeyOf(
+  index: CatalogueIndex,
+  item: OrderItem,
+  isForMany: boolean,
+  readable: DocumentSet | undefined
+): UndirectedKey {
   const noText = () => undefined
-  const byNumber = (key: (number: number) => number): SortKey => ({
+  const byNumber = (key: (number: number) => number): UndirectedKey => ({
     key: number => key(number) * 2,
     text: noText,
     sayOf: number => String(key(number)),
@@ -158,10 +178,52 @@ function sortKeyOf(index: CatalogueIndex, item: OrderItem, isForMany: boolean): 
       return byId(index)
     case 'metadata':
       return byMetadata(index, item.key, isForMany)
+    case 'related':
+      return byRelated(index, item, isForMany, readable)
   }
 }
 
-function byType(index: CatalogueIndex): SortKey {
+function byRelated(
+  index: CatalogueIndex,
+  { paths, key }: RelatedValue,
+  isForMany: boolean,
+  readable: DocumentSet | undefined
+): UndirectedKey {
+  const ofTarget = byMetadata(index, key, isForMany)
+  const targets = new Map<number, number>()
+  const firstBy = (from: number, path: readonly string[]): number => {
+    let at = from
+    for (const type of path) {
+      at = index.targetsBy(at, type).find(target => !readable || has(readable, target)) ?? -1
+      if (at < 0) return -1
+    }
+    return at
+  }
+  const targetOf = (number: number): number => {
+    let target = targets.get(number)
+    if (target === undefined) {
+      target = -1
+      for (const path of paths) {
+        target = firstBy(number, path)
+        if (target >= 0) break
+      }
+      targets.set(number, target)
+    }
+    return target
+  }
+  const at = <T>(number: number, read: (target: number) => T, none: T): T => {
+    const target = targetOf(number)
+    return target < 0 ? none : read(target)
+  }
+  return {
+    key: number => at(number, ofTarget.key, Number.NaN),
+    text: number => at(number, ofTarget.text, undefined),
+    sayOf: number => at(number, ofTarget.sayOf, null),
+    keyOf: ofTarget.keyOf
+  }
+}
+
+function byType(index: CatalogueIndex): UndirectedKey {
   const { base, delta } = index
   const names = [...new Set([...base.typeNames, ...[...delta.values()].map(({ type }) => type)])].sort(compareTexts)
   const ranks = new Map(names.map((name, rank) => [name, rank * 2]))
@@ -191,7 +253,7 @@ function rankAmong(count: number, textOf: (rank: number) => string, said: string
   return low * 2 - 1
 }
 
-function byId(index: CatalogueIndex): SortKey {
+function byId(index: CatalogueIndex): UndirectedKey {
   const { base } = index
   let byRank: Uint32Array | undefined
   /** Made only where there is something to place between the ids of the base. */
@@ -219,7 +281,7 @@ function byId(index: CatalogueIndex): SortKey {
   }
 }
 
-function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): SortKey {
+function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): UndirectedKey {
   const column = index.columns.get(key)
   const sorts = new Map<number, string>()
   const deltaKeys = new Map<number, number>()

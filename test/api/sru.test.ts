@@ -201,6 +201,32 @@ describe('A search by CQL', () => {
     assert.deepEqual(pages, whole)
   })
 
+  it('sorts by the first author, and each key in its own direction', async () => {
+    const person = async (name: string) => (await create(aPerson(name))).id
+    const [adams, zola] = [await person('Adams, Ann'), await person('Zola, Zoë')]
+    const book = async (title: string, year: string, ...authors: string[]) => {
+      const refAuthors = authors.map(key => ({ type: 'refAuthors', key }))
+      const { manifestation } = await createBook(service, {
+        work: { fields: { title }, relations: refAuthors },
+        expression: { fields: { title } },
+        manifestation: { fields: { title, year_of_publication: year } }
+      })
+      return manifestation
+    }
+    const late = await book('Sorteerboek', '1990', zola, adams)
+    const nobody = await book('Sorteerboek', '1970')
+    const newer = await book('Sorteerboek', '1999', adams)
+    const older = await book('Sorteerboek', '1950', adams, zola)
+    const sorted = async (order: string) => idsIn(await search(`dc.title = sorteerboek sortBy ${order}`))
+    // Records without an author come last in both directions.
+    assert.deepEqual(await sorted('dc.creator dc.date'), [older, newer, late, nobody])
+    assert.deepEqual(await sorted('dc.creator dc.date/sort.descending'), [newer, older, late, nobody])
+    assert.deepEqual(await sorted('dc.creator/sort.descending dc.date'), [late, older, newer, nobody])
+    assert.deepEqual(await sorted('dc.title dc.date/sort.descending'), [newer, late, nobody, older])
+    const byKeys = `${old}&recordSchema=json&query=dc.title=sorteerboek&sortKeys=${encodeURIComponent('creator,,0 date,,1')}`
+    assert.deepEqual(idsIn(await ask(byKeys)), [late, older, newer, nobody])
+  })
+
   it('puts the best match first where words are looked for in titles, names or subjects', async () => {
     const named = async (title: string) => {
       const level = { fields: { title } }
@@ -391,8 +417,8 @@ describe('An SRU answer', () => {
       [`${old}&query=x&recordPacking=zip`, 71],
       ['query=x&recordPacking=unpacked', 71],
       [`${old}&query=x&recordXPath=/a`, 72],
-      [`query=${encodeURIComponent('x sortBy dc.creator')}`, 88],
-      [`query=${encodeURIComponent('x sortBy dc.date/sort.descending dc.title')}`, 90],
+      [`query=${encodeURIComponent('x sortBy dc.subject')}`, 88],
+      [`${old}&query=x&sortKeys=dc.title,,2`, 90],
       [`query=${encodeURIComponent('x sortBy dc.date/sort.respectCase')}`, 91],
       [`query=${encodeURIComponent('x sortBy dc.date/sort.missingFail')}`, 92],
       [`${old}&query=x&stylesheet=/a.xsl`, 110],

@@ -3,9 +3,23 @@ import { readFilterPath } from './filter-path.ts'
 import { splitSearch } from '../search/search.ts'
 
 /** A sort criterion; later ones break the ties of earlier ones. */
-export type OrderItem =
+export type OrderItem = OrderValue & {
+  /** Sorts against the direction of the order. */
+  readonly isReversed?: boolean
+}
+
+type OrderValue =
   | { readonly by: 'created' | 'updated' | 'id' | 'type' }
   | { readonly by: 'metadata'; readonly key: string }
+  | RelatedValue
+
+/** The metadata of the first related record, such as the name of the first author. */
+export interface RelatedValue {
+  readonly by: 'related'
+  /** Relations to follow, one after the other. The first path that leads to a record counts. */
+  readonly paths: readonly (readonly string[])[]
+  readonly key: string
+}
 
 export interface Order {
   readonly items: readonly OrderItem[]

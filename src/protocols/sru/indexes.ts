@@ -1,5 +1,6 @@
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { OrderItem } from '#domain/filter/order.ts'
+import { wemLinks } from '#domain/entity/publication.ts'
 import { type FieldPlace, field, toExpression, toWork } from '#domain/search/search-fields.ts'
 
 /*
@@ -70,6 +71,12 @@ const index = (
 ): SruIndex => ({ set, name, title, kind, places, ranks: ranking.has(places), ...more })
 
 const byTitle: OrderItem = { by: 'metadata', key: 'title' }
+/** The first author of the work, else the first person of the translation or publication. */
+const byAuthor: OrderItem = {
+  by: 'related',
+  paths: [toWork, [wemLinks.expression], toExpression, []].map(path => [...path, 'refAuthors']),
+  key: 'name'
+}
 const byYear: OrderItem = { by: 'metadata', key: 'year_of_publication' }
 const related = (type: string, through: readonly string[] = []): FilterPath => ({ kind: 'relation_key', type, through })
 const titleScan = { keys: ['title', 'name'] }
@@ -85,7 +92,7 @@ export const indexes: readonly SruIndex[] = [
   index('cql', 'allRecords', 'Every record', 'all', []),
 
   index('dc', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
-  index('dc', 'creator', 'Author', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, facet: related('refAuthors', toWork) }),
+  index('dc', 'creator', 'Author', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, sort: byAuthor, facet: related('refAuthors', toWork) }),
   index('dc', 'contributor', 'Contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('dc', 'subject', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' }, facet: related('refSubjects', toWork) }),
   index('dc', 'description', 'Description', 'text', ['description', 'description_short', 'responsibility', 'summary', 'contents', 'note', 'performers', 'credits', 'thesis'].map(key => field(key))),
@@ -103,7 +110,7 @@ export const indexes: readonly SruIndex[] = [
   index('bib', 'titleUniform', 'Uniform title', 'text', [named('refUniformTitles'), named('refUniformTitles', toWork)]),
   index('bib', 'titleSeries', 'Series', 'text', series, { scan: { keys: ['name'], relation: 'refSeries' }, facet: related('refSeries') }),
   index('bib', 'titleAlternative', 'Title of the work or the original', 'text', [field('title', toWork), field('original_title', toWork), field('original_title')]),
-  index('bib', 'name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('bib', 'name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, sort: byAuthor }),
   index('bib', 'namePersonal', 'Person', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('bib', 'nameCorporate', 'Corporate body', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('bib', 'subjectTopical', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' } }),

@@ -53,15 +53,13 @@ function itemOf(name: string): OrderItem {
   return found.index.sort
 }
 
-/**
- * Checks that all keys have one direction: with several, a page would have no position to continue
- * from.
- */
+/** The direction of the first key is that of the order. */
 function toOrder(keys: readonly SortKey[]): Order | undefined {
   const [first] = keys
   if (!first) return undefined
   if (keys.length > maxOrderItems) throw new SruError(84, String(maxOrderItems))
-  if (keys.some(({ ascending }) => ascending !== first.ascending))
-    throw new SruError(90, 'All keys must have the same direction')
-  return { items: keys.map(({ item }) => item), ascending: first.ascending }
+  return {
+    items: keys.map(({ item, ascending }) => (ascending === first.ascending ? item : { ...item, isReversed: true })),
+    ascending: first.ascending
+  }
 }
