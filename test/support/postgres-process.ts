@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   writeFileSync
 } from 'node:fs'
 import { createServer } from 'node:net'
@@ -21,6 +20,7 @@ import { promisify } from 'node:util'
 
 import { findPostgres, type Owner, type PostgresBinaries } from './postgres-binaries.ts'
 import { hangLimit } from './hang-limit.ts'
+import { quickFolder } from './temporary-folder.ts'
 
 /*
  * PostgreSQL servers in temporary folders. Whatever happens to the tests, a server ends with the
@@ -76,7 +76,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(sign
  * took 160 ms to create a database of 300 files, in memory 12 ms.
  */
 export function makePostgresHome({ quick = false } = {}): PostgresHome {
-  const folder = mkdtempSync(join(quick && hasRoom(memoryFolder) ? memoryFolder : tmpdir(), 'libretto-postgres-'))
+  const folder = mkdtempSync(join(quick ? quickFolder() : tmpdir(), 'libretto-postgres-'))
   const binaries = findPostgres(folder)
   give(folder, binaries.owner)
   const home: PostgresHome = {
@@ -91,15 +91,6 @@ export function makePostgresHome({ quick = false } = {}): PostgresHome {
   }
   homes.add(home)
   return home
-}
-
-const memoryFolder = '/dev/shm'
-
-/** Whether two gigabytes are free: a container often has 64 megabytes there. */
-function hasRoom(folder: string): boolean {
-  if (!existsSync(folder)) return false
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize > 2 * 1024 ** 3
 }
 
 /**

@@ -210,12 +210,14 @@ export interface Disk {
   lose(into: string, rest: 'nothing' | 'all' | 'some'): void
 }
 
+/** A change of the bytes of a file. */
+type Change = Extract<Step, { kind: 'write' | 'truncate' }>
+
 export function createDisk(root: string, chance: Chance): Disk {
   interface File {
     bytes: Buffer
     /** What was not flushed yet. */
-    pending: ((bytes: Buffer) => Buffer)[]
-    torn: ((bytes: Buffer) => Buffer)[]
+    pending: Change[]
   }
   const files = new Map<number, File>()
   const names = new Map<string, Target>()
@@ -223,7 +225,7 @@ export function createDisk(root: string, chance: Chance): Disk {
   const fileOf = (number: number): File => {
     const known = files.get(number)
     if (known) return known
-    const file: File = { bytes: Buffer.alloc(0), pending: [], torn: [] }
+    const file: File = { bytes: Buffer.alloc(0), pending: [] }
     files.set(number, file)
     return file
   }
@@ -232,26 +234,15 @@ export function createDisk(root: string, chance: Chance): Disk {
       if (target === undefined) list.delete(path)
       else list.set(path, target)
   }
+  const isLucky = () => chance.oneIn(2)
 
   return {
     apply(step) {
-      if (step.kind === 'write') {
-        const { at, bytes } = step
+      if (step.kind === 'write' || step.kind === 'truncate') fileOf(step.file).pending.push(step)
+      else if (step.kind === 'flush') {
         const file = fileOf(step.file)
-        file.pending.push(old => patched(old, at, bytes))
-        file.torn.push(old =>
-          sectors(at, bytes).reduce((sum, [from, some]) => (chance.oneIn(2) ? sum : patched(sum, from, some)), old)
-        )
-      } else if (step.kind === 'truncate') {
-        const cut = (old: Buffer) =>
-          old.length > step.size ? old.subarray(0, step.size) : patched(old, step.size, Buffer.alloc(0))
-        fileOf(step.file).pending.push(cut)
-        fileOf(step.file).torn.push(old => (chance.oneIn(2) ? old : cut(old)))
-      } else if (step.kind === 'flush') {
-        const file = fileOf(step.file)
-        file.bytes = file.pending.reduce((bytes, change) => change(bytes), file.bytes)
+        file.bytes = changed(file.bytes, file.pending)
         file.pending = []
-        file.torn = []
       } else if (step.kind === 'names') pendingNames.push(step.changes)
       else if (step.kind === 'flush folder') {
         const isHere = ([path]: readonly [string, Target]) => dirname(path) === step.path
@@ -265,36 +256,53 @@ export function createDisk(root: string, chance: Chance): Disk {
       for (const changes of pendingNames.slice(0, kept)) apply(left, changes)
       const isReachable = (path: string): boolean =>
         path === root || (left.get(path) === 'folder' && isReachable(dirname(path)))
+      const made = new Set<string>()
       for (const [path, target] of left) {
         if (typeof target !== 'number' || !isReachable(dirname(path))) continue
-        const file = fileOf(target)
-        const changes = rest === 'nothing' ? [] : rest === 'all' ? file.pending : file.torn
+        const { bytes, pending } = fileOf(target)
+        const changes =
+          rest === 'nothing'
+            ? []
+            : rest === 'all'
+              ? pending
+              : pending.flatMap(change => (change.kind === 'write' ? sectors(change) : [change])).filter(isLucky)
         const copy = join(into, path.slice(root.length))
-        mkdirSync(dirname(copy), { recursive: true })
-        writeFileSync(
-          copy,
-          changes.reduce((bytes, change) => change(bytes), file.bytes)
-        )
+        if (!made.has(dirname(copy))) mkdirSync(dirname(copy), { recursive: true })
+        made.add(dirname(copy))
+        writeFileSync(copy, changed(bytes, changes))
       }
     }
   }
 }
 
-function patched(old: Buffer, at: number, bytes: Buffer): Buffer {
-  const result = Buffer.alloc(Math.max(old.length, at + bytes.length))
-  old.copy(result)
-  bytes.copy(result, at)
-  return result
+/** A file after some changes, which are made in one copy of it. */
+function changed(old: Buffer, changes: readonly Change[]): Buffer {
+  if (changes.length === 0) return old
+  let size = old.length
+  const ends = changes.map(change => (change.kind === 'write' ? change.at + change.bytes.length : change.size))
+  const bytes = Buffer.alloc(Math.max(size, ...ends))
+  old.copy(bytes)
+  for (const change of changes) {
+    if (change.kind === 'write') {
+      change.bytes.copy(bytes, change.at)
+      size = Math.max(size, change.at + change.bytes.length)
+    } else {
+      // What was beyond the new end is not there when the file grows again.
+      bytes.fill(0, change.size, size)
+      size = change.size
+    }
+  }
+  return bytes.subarray(0, size)
 }
 
 const sectorSize = 512
 
 /** The parts of a write that are in one sector each. */
-function sectors(at: number, bytes: Buffer): [from: number, bytes: Buffer][] {
-  const parts: [number, Buffer][] = []
+function sectors({ file, at, bytes }: Extract<Step, { kind: 'write' }>): Change[] {
+  const parts: Change[] = []
   for (let from = at; from < at + bytes.length; ) {
     const end = Math.min(at + bytes.length, (Math.floor(from / sectorSize) + 1) * sectorSize)
-    parts.push([from, bytes.subarray(from - at, end - at)])
+    parts.push({ kind: 'write', file, at: from, bytes: bytes.subarray(from - at, end - at) })
     from = end
   }
   return parts

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -22,8 +22,8 @@ process.on('exit', () => {
  * fault of the test, and what it has started must be ended all the same: it is tried again at the
  * end.
  */
-export function temporaryFolder(t: Teardown): string {
-  const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
+export function temporaryFolder(t: Teardown, above = tmpdir()): string {
+  const folder = mkdtempSync(join(above, 'libretto-test-'))
   t.after(() => {
     try {
       rmSync(folder, { recursive: true, force: true })
@@ -32,4 +32,16 @@ export function temporaryFolder(t: Teardown): string {
     }
   })
   return folder
+}
+
+const memoryFolder = '/dev/shm'
+
+/**
+ * Where files are in memory, for what is written often and need not survive. Where fewer than two
+ * gigabytes are free, as in many containers, it is the usual folder.
+ */
+export function quickFolder(): string {
+  if (!existsSync(memoryFolder)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memoryFolder)
+  return bavail * bsize > 2 * 1024 ** 3 ? memoryFolder : tmpdir()
 }
