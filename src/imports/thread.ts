@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import { frugalThread, isOutOfMemory } from '#store/thread-limits.ts'
+import { frugalThread, isOutOfMemory } from '#threads/thread-limits.ts'
 import type { FileImport, ImportedFile } from './import-file.ts'
 
 /*

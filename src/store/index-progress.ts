@@ -1,4 +1,4 @@
-import { changedTypes, type IndexRules, indexRulesOf } from '#domain/search/index-rules.ts'
+import { changedTypes, type IndexRules, rulesText } from '#domain/search/index-rules.ts'
 import type { Model } from '#domain/record-types/model.ts'
 
 /*
@@ -20,8 +20,6 @@ export interface IndexingPlan {
   /** The new value of the property with the rules. */
   readonly rules: string
 }
-
-export const rulesText = (model: Model) => JSON.stringify(indexRulesOf(model))
 
 /** Plans the work; undefined where the rows follow the model. */
 export function planIndexing(

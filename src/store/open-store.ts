@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/record-types/model.ts'
+import { usualMaxBehind } from '#finding/find-in-index.ts'
 import type { Archive } from './archive.ts'
-import { usualMaxBehind } from './finding/find-in-index.ts'
 import type { StoreSettings } from './ports/administration.ts'
 import type { Store } from './store.ts'
 

@@ -16,26 +16,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "part.name === 'properties' ? `name NOT IN ({ownProperties})` : 'TRUE'",
     'selectPart(part)'
   ],
-  'finding/build-base.ts': [
-    'dialect.entitiesByUuid',
-    'dialect.inSelect(changes)',
-    'dialect.join',
-    'dialect.listedNumbers',
-    'dialect.uuidOfEntity',
-    'rowsEach'
-  ],
-  'finding/find-in-index.ts': [
-    'dialect.inSelect(`SELECT value FROM {dialect.listedNumbers} w`)',
-    'dialect.entitiesByUuid',
-    "dialect.inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
-    'dialect.join',
-    'dialect.listedInOrder',
-    'dialect.listedNumbers',
-    'dialect.uuidOfEntity',
-    "markOfChange('c')",
-    'maxRecent',
-    'newest'
-  ],
   'postgres/archive.ts': ['conflict', "keys.join(', ')", 'names', "others.join(', ')", 'part.name', 'table', 'typed'],
   'postgres/check.ts': ['from', 'versionsDeleted'],
   'postgres/dialect.ts': ['document', 'inList()', 'list', 'maxPageBytes', 'orderBy', 'text'],
@@ -74,6 +54,18 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'shown.text',
     'since',
     'wanted.text'
+  ],
+  'query/indexed-records.ts': [
+    'changed',
+    'dialect.newestChange',
+    'entitiesByUuid',
+    'inSelect(`SELECT value FROM {listedNumbers} w`)',
+    "inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
+    'join',
+    'listedInOrder',
+    'listedNumbers',
+    "markOfChange('c')",
+    'uuidOfEntity'
   ],
   'query/history.ts': [
     'allVersions',

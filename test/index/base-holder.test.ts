@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
 import { buildBase } from '#index/base.ts'
-import { BaseHolder } from '#store/finding/base-holder.ts'
+import { BaseHolder } from '#finding/base-holder.ts'
 
 describe('the holder of the newest base', () => {
   it('goes on looking when the database does not answer, and builds when it is far ahead', async t => {

@@ -28,6 +28,8 @@ export function indexRulesOf(model: Model): IndexRules {
   )
 }
 
+export const rulesText = (model: Model) => JSON.stringify(indexRulesOf(model))
+
 /**
  * The types whose rows must be written again: those whose rules have changed, or that no longer
  * exist.

@@ -1,13 +1,13 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { rulesText } from '#domain/search/index-rules.ts'
 import {
   droppedTypes,
   planIndexing,
   progressName,
   progressText,
   recordsWithoutType,
-  rulesName,
-  rulesText
+  rulesName
 } from '../index-progress.ts'
 import type { Link } from './connection.ts'
 import { anyOf, insertLookups, lookupRows } from './write-rows.ts'

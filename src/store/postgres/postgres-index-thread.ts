@@ -2,8 +2,9 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import { runBuilder } from '../finding/build-base.ts'
-import type { BuilderInput, BuilderOptions } from '../finding/builder.ts'
+import { runBuilder } from '#finding/build-base.ts'
+import type { BuilderInput, BuilderOptions } from '#finding/builder.ts'
+import { createRecords } from '../query/indexed-records.ts'
 import { openLink, readServers } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 
@@ -23,8 +24,7 @@ await runBuilder({
     const link = await openLink(readServers(data.databaseUrl, 'primary'))
     await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     return {
-      dialect: postgresDialect,
-      run: (statement, parameters = []) => link.run(statement, [...parameters]),
+      records: createRecords(postgresDialect, ({ text, parameters }) => link.run(text, parameters)),
       close: () => link.close()
     }
   },

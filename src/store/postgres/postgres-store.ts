@@ -1,6 +1,8 @@
 import type { Model } from '#domain/record-types/model.ts'
-import { maxRecordsAtOnce } from '../finding/find-in-index.ts'
-import { deleteSnapshot } from '../finding/snapshot-file.ts'
+import { maxRecordsAtOnce } from '#finding/find-in-index.ts'
+import { buildInThread } from '#finding/build-in-thread.ts'
+import { createIndexThreads } from '#finding/index-threads.ts'
+import { deleteSnapshot } from '#finding/snapshot-file.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { Store } from '../store.ts'
 import { createActs } from './acts.ts'
@@ -9,9 +11,9 @@ import { checkDatabase } from './check.ts'
 import { openLink, readServers } from './connection.ts'
 import { Feed } from './feed.ts'
 import { createGroupWriter } from './group-writer.ts'
-import { createIndexThreads } from './index-threads.ts'
 import { createLeases } from './leases.ts'
 import { createPointReads } from './point-reads.ts'
+import type { BuilderData } from './postgres-index-thread.ts'
 import { createLeased, createShared } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { createPurging } from './purge.ts'
@@ -41,7 +43,11 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const writer = createGroupWriter(writing, model, settings.maxWait)
   let { queryDeadline } = settings
   const currentDeadline = () => queryDeadline
-  const index = createIndexThreads(databaseUrl, model, settings, currentDeadline)
+  const { recordsOfPart, indexSnapshot: snapshot } = settings
+  const build = buildInThread<BuilderData>(new URL('./postgres-index-thread.ts', import.meta.url), {
+    ...{ databaseUrl, recordTypes: model.recordTypes, recordsOfPart, snapshot }
+  })
+  const index = createIndexThreads(model, build, settings, currentDeadline)
   // A command runs few queries, and many none.
   if (entity > maxRecordsAtOnce && settings.followsModel) index.bases.start()
   const primary: Reader = createPostgresReader(querying, model, currentDeadline, index)

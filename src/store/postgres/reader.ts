@@ -1,10 +1,10 @@
 import type { Model } from '#domain/record-types/model.ts'
-import type { BaseHolder } from '../finding/base-holder.ts'
-import { inTime, notBegun, stoppedAfter, tooSlow } from '../deadline.ts'
-import { markOfChange } from '../finding/find-in-index.ts'
-import { type Finder, IndexNotReady } from '../finding/finder.ts'
+import { type Finder, type Finding, IndexNotReady } from '#finding/finder.ts'
+import type { IndexLender } from '#finding/index-threads.ts'
+import { inTime, notBegun, stoppedAfter, tooSlow } from '#threads/deadline.ts'
+import type { Row, Session } from '../query/dialect.ts'
+import { createRecords, markOfChange } from '../query/indexed-records.ts'
 import { createReader, type Reader } from '../query/reader.ts'
-import type { Finding, Row, Session } from '../query/dialect.ts'
 import type { Sql } from '../query/sql.ts'
 import { isStopped, type Link, translate } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
@@ -21,15 +21,6 @@ export interface ReplicaLimits {
   readonly maxWait?: (deadline: number) => number
 }
 
-/** Lends the index in memory to queries. */
-export interface IndexLender {
-  /** Starts the first thread. That belongs to the start of the service: no deadline counts it. */
-  untilUp(): Promise<void>
-  /** Waits for a free index; it must be released. */
-  lend(): Promise<Finder & { readonly release: () => void }>
-  readonly bases: BaseHolder
-}
-
 /**
  * Runs queries, each in one transaction that sees one moment, so that the count and the page agree.
  * The server stops a statement that passes the deadline. The index in memory is lent before the
@@ -42,12 +33,11 @@ export function createPostgresReader(
   { untilUp, lend, bases }: IndexLender,
   { isFresh, maxWait = stoppedAfter }: ReplicaLimits = {}
 ): Reader {
-  const sessionOf = (run: Session['run'], entity: number, finding?: Finding): Session => ({
+  const sessionOf = (run: Session['run'], finding?: Finding): Session => ({
     finding,
     dialect: postgresDialect,
     model,
-    run,
-    lastEntity: () => entity
+    run
   })
 
   /** Runs with a connection; answers or refuses before the deadline, the wait for one included. */
@@ -96,12 +86,17 @@ export function createPostgresReader(
       link.run(beginning)
     ])
     try {
-      const last = { change: Number(numbers?.change), entity: Number(numbers?.entity) }
-      if (isFresh?.(last.change) === false) throw new StaleReplica()
-      const lastChange = () => ({ change: last.change, mark: String(numbers?.mark ?? '') })
+      const change = Number(numbers?.change)
+      if (isFresh?.(change) === false) throw new StaleReplica()
+      const records = {
+        ...createRecords(postgresDialect, run),
+        // They were read with the beginning.
+        lastChange: () => ({ change, mark: String(numbers?.mark ?? '') }),
+        lastNumber: () => Number(numbers?.entity)
+      }
       const olderThanIndex = isFresh && (() => new StaleReplica())
-      const finding = finder && { finder, lastChange, timeLeft: left, tooLate: refusal, olderThanIndex }
-      const result = await work(sessionOf(run, last.entity, finding))
+      const finding = finder && { finder, records, timeLeft: left, tooLate: refusal, olderThanIndex }
+      const result = await work(sessionOf(run, finding))
       await link.run('COMMIT')
       return result
     } catch (error) {
@@ -127,7 +122,7 @@ export function createPostgresReader(
       await Promise.allSettled(sent)
       return (await Promise.all(sent))[2] ?? []
     })
-  const alone = sessionOf(runAlone, 0)
+  const alone = sessionOf(runAlone)
 
   const findOnce = async <T>(work: (session: Session) => Promise<T>): Promise<{ readonly result: T } | undefined> => {
     const askedAt = performance.now()
@@ -178,13 +173,13 @@ interface Time {
 const timeLeft = `SELECT set_config('statement_timeout',
   greatest(1, ceil(?::text::numeric - 1000 * extract(epoch FROM clock_timestamp() - transaction_timestamp())))::bigint::text, TRUE)`
 
-const beginLookup = 'SELECT change, entity FROM counters'
+const beginLookup = 'SELECT change FROM counters'
 /**
  * After some uses a prepared statement gets one plan for all parameters. The best plan of a search
  * depends on them: among 100,000 manifestations a text of two letters took 0.4 s, and 2.2 s with
  * such a plan.
  */
-const beginSearch = `SELECT change, entity, set_config('plan_cache_mode', 'force_custom_plan', TRUE) FROM counters`
+const beginSearch = `SELECT change, set_config('plan_cache_mode', 'force_custom_plan', TRUE) FROM counters`
 
 /** The same, with what the last change was. */
 const beginFind = `SELECT n.change, n.entity, ${markOfChange('c')} AS mark, set_config('plan_cache_mode', 'force_custom_plan', TRUE)

@@ -1,10 +1,11 @@
 import type { Model } from '#domain/record-types/model.ts'
-import { inTime, tooSlow } from '../deadline.ts'
+import type { IndexLender } from '#finding/index-threads.ts'
+import { inTime, tooSlow } from '#threads/deadline.ts'
 import { forwardReader, type Reader } from '../query/reader.ts'
 import type { ReplicaState, StoreSettings } from '../ports/administration.ts'
 import { readServers } from './connection.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
-import { createPostgresReader, type IndexLender, StaleReplica } from './reader.ts'
+import { createPostgresReader, StaleReplica } from './reader.ts'
 
 /** Milliseconds for which a replica that is behind, or away, gets no queries. */
 const pause = 1000

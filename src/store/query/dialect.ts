@@ -1,5 +1,5 @@
 import type { Model } from '#domain/record-types/model.ts'
-import type { ChangeMark, Finder } from '../finding/finder.ts'
+import type { Finding } from '#finding/finder.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
 import type { Sql } from './sql.ts'
 
@@ -72,21 +72,12 @@ export interface Session {
   readonly dialect: Dialect
   readonly model: Model
   readonly run: Run
-  /** The number of the entity that was created last. */
-  lastEntity(): MaybePromise<number>
   /** The index in memory, for a session that finds. */
   readonly finding?: Finding | undefined
 }
 
-/** An index in memory, and what it needs of a session. */
-export interface Finding {
-  readonly finder: Finder
-  /** The last change at the moment of the session. */
-  lastChange(): MaybePromise<ChangeMark>
-  /** The time that is left for the query, in milliseconds; throws when there is none. */
-  timeLeft(): number
-  /** The refusal of a query without time left. */
-  tooLate(): Error
-  /** The refusal of a server that may be at an earlier moment than the index. */
-  readonly olderThanIndex?: (() => Error) | undefined
+/** The index in memory of a session that finds. */
+export function findingOf({ finding }: Session): Finding {
+  if (!finding) throw new Error('A query needs a session with an index')
+  return finding
 }

@@ -1,6 +1,6 @@
-import { readableInIndex } from '../finding/find-in-index.ts'
+import { readableInIndex } from '#finding/find-in-index.ts'
 import type { ReferencePage, ReferenceQuery } from '../ports/queries.ts'
-import type { Row, Session } from './dialect.ts'
+import { findingOf, type Row, type Session } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'
 import { typesToSql } from './types-to-sql.ts'
 
@@ -44,7 +44,9 @@ async function findReadable(session: Session, query: ReferenceQuery): Promise<Re
     readableTypes: readableTypes ?? session.model.recordTypes.map(({ type }) => type),
     ...(limits ? { limits } : {})
   }
-  const readable = new Set(await readableInIndex(session, scope, [...new Set(all.map(row => Number(row.entity_pk)))]))
+  const readable = new Set(
+    await readableInIndex(findingOf(session), scope, [...new Set(all.map(row => Number(row.entity_pk)))])
+  )
   const found = all.filter(row => readable.has(Number(row.entity_pk)))
   const page = found.slice(skip, skip + limit)
   const rows = await run(

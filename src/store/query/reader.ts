@@ -5,7 +5,8 @@ import {
   listDuplicatesInIndex,
   listTermsInIndex,
   suggestFromIndex
-} from '../finding/find-in-index.ts'
+} from '#finding/find-in-index.ts'
+import type { Finding } from '#finding/finder.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type {
   DuplicatesAnswer,
@@ -25,7 +26,7 @@ import type {
 import { findReferences } from './find-references.ts'
 import { createHarvestReader, type HarvestReader } from './harvest.ts'
 import { createHistoryReader, type HistoryReader } from './history.ts'
-import type { Session } from './dialect.ts'
+import { findingOf, type Session } from './dialect.ts'
 
 /** The queries of a store that may take longer than a point read. */
 export interface Reader extends HistoryReader, HarvestReader {
@@ -56,10 +57,10 @@ export function createReader(inSession: InSession): Reader {
         const method = createHistoryReader(session)[name] as (...given: readonly unknown[]) => Promise<unknown>
         return method(...given)
       }) as ReturnType<HistoryReader[Name]>
-  const run =
-    <Query, Result>(kind: SessionKind, work: (session: Session, query: Query) => Promise<Result>) =>
+  const find =
+    <Query, Result>(work: (finding: Finding, query: Query) => Promise<Result>) =>
     (query: Query) =>
-      inSession(kind, session => work(session, query))
+      inSession('find', session => work(findingOf(session), query))
 
   return {
     findHistory: history('lookup', 'findHistory'),
@@ -71,16 +72,16 @@ export function createReader(inSession: InSession): Reader {
     sequenceAt: history('single', 'sequenceAt'),
     findEntitiesAt: history('single', 'findEntitiesAt'),
     identifiersMergedInto: history('single', 'identifiersMergedInto'),
-    harvest: run('search', (session, query) => createHarvestReader(session).harvest(query)),
+    harvest: query => inSession('search', session => createHarvestReader(session).harvest(query)),
     findHarvested: (id, query) => inSession('search', session => createHarvestReader(session).findHarvested(id, query)),
     harvestState: () => inSession('lookup', session => createHarvestReader(session).harvestState()),
-    queryEntities: run('find', findInIndex),
-    suggest: run('find', suggestFromIndex),
+    queryEntities: find(findInIndex),
+    suggest: find(suggestFromIndex),
     findReferences: query => inSession(query.limits ? 'find' : 'search', session => findReferences(session, query)),
-    listTerms: run('find', listTermsInIndex),
-    countGrowth: run('find', countGrowthInIndex),
-    listDuplicates: run('find', listDuplicatesInIndex),
-    findSameRecords: run('find', findSameInIndex)
+    listTerms: find(listTermsInIndex),
+    countGrowth: find(countGrowthInIndex),
+    listDuplicates: find(listDuplicatesInIndex),
+    findSameRecords: find(findSameInIndex)
   }
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { rulesText } from '#domain/search/index-rules.ts'
 import { lookupValues } from '#domain/search/lookup-values.ts'
 import {
   droppedTypes,
@@ -9,8 +10,7 @@ import {
   progressName,
   progressText,
   recordsWithoutType,
-  rulesName,
-  rulesText
+  rulesName
 } from '../index-progress.ts'
 import { prepareWriting } from './connection.ts'
 import { IndexWriter } from './index-writer.ts'

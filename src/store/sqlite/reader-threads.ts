@@ -1,13 +1,13 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
-import { BaseHolder } from '../finding/base-holder.ts'
-import { buildInThread } from '../finding/build-in-thread.ts'
+import { BaseHolder } from '#finding/base-holder.ts'
+import { buildInThread } from '#finding/build-in-thread.ts'
+import { createReaderQueue } from '#threads/reader-queue.ts'
+import { linkWorker } from '#threads/worker-link.ts'
 import { forwardReader, methodCosts, type Reader } from '../query/reader.ts'
 import type { EntityQuery } from '../ports/queries.ts'
-import { createReaderQueue } from '../reader-queue.ts'
 import type { BuilderData } from './sqlite-index-thread.ts'
 import type { ReaderData, ReaderReply, ReaderRequest } from './reader-worker.ts'
-import { linkWorker } from '../worker-link.ts'
 
 /** The threads that run queries, each one at a time; other queries wait (reader-queue.ts). */
 export interface ReaderThreads {

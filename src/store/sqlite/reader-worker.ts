@@ -4,12 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { Base } from '#index/base.ts'
-import { type Finder, IndexNotReady, type IndexState, type Outcome } from '../finding/finder.ts'
-import { IndexHost } from '../finding/index-host.ts'
+import { type Finder, IndexNotReady, type IndexState, type Outcome } from '#finding/finder.ts'
+import { IndexHost } from '#finding/index-host.ts'
+import { type Reply, type Request, toFailure, upReply } from '#threads/worker-link.ts'
 import { openReading } from './connection.ts'
 import type { Reader } from '../query/reader.ts'
 import { createSqliteReader, type QueryTime } from './reader.ts'
-import { type Reply, type Request, toFailure, upReply } from '../worker-link.ts'
 
 /* A thread that runs queries, so that a read by id never waits behind a scan. */
 

@@ -1,13 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { Model } from '#domain/record-types/model.ts'
-import { stoppedAfter, tooSlow } from '../deadline.ts'
+import type { Finder, Finding } from '#finding/finder.ts'
+import { stoppedAfter, tooSlow } from '#threads/deadline.ts'
 import { lengthOf } from '../page-budget.ts'
-import { selectLastChange } from '../finding/find-in-index.ts'
-import type { Finder } from '../finding/finder.ts'
+import type { Row, Session } from '../query/dialect.ts'
+import { createRecords } from '../query/indexed-records.ts'
 import { createReader, type Reader } from '../query/reader.ts'
-import type { Finding, Row, Session } from '../query/dialect.ts'
-import { type Sql, sql } from '../query/sql.ts'
+import type { Sql } from '../query/sql.ts'
 import { sqliteDialect } from './dialect.ts'
 
 export interface QueryTime {
@@ -39,13 +39,9 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
       : statements.readUpTo(statement, maxBytes)
   }
 
-  const lastChange = sql(selectLastChange(sqliteDialect.newestChange))
   const finding: Finding = {
     finder,
-    lastChange() {
-      const [row] = run(lastChange)
-      return { change: Number(row?.change), mark: String(row?.mark ?? '') }
-    },
+    records: createRecords(sqliteDialect, run),
     timeLeft() {
       checkDeadline()
       return stopAt - performance.now()
@@ -53,13 +49,7 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
     tooLate: () => new QueryTooSlow()
   }
 
-  const session = (): Session => ({
-    finding,
-    dialect: sqliteDialect,
-    model,
-    run,
-    lastEntity: () => Number(run({ text: 'SELECT max(pk) AS pk FROM entities', parameters: [] })[0]?.pk)
-  })
+  const session: Session = { finding, dialect: sqliteDialect, model, run }
 
   // Statements are synchronous, so a query ends before the thread takes the next message.
   return createReader(async (_kind, work) => {
@@ -68,7 +58,7 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
     // One transaction, so that the count and the page are of the same moment.
     db.exec('BEGIN')
     try {
-      return await work(session())
+      return await work(session)
     } catch (cause) {
       if (!(cause instanceof QueryTooSlow) && performance.now() <= stopAt) throw cause
       throw tooSlow(deadline, waited, cause)

@@ -2,8 +2,9 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import { runBuilder } from '../finding/build-base.ts'
-import type { BuilderInput, BuilderOptions } from '../finding/builder.ts'
+import { runBuilder } from '#finding/build-base.ts'
+import type { BuilderInput, BuilderOptions } from '#finding/builder.ts'
+import { createRecords } from '../query/indexed-records.ts'
 import { openReading } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 
@@ -23,8 +24,7 @@ await runBuilder({
     const db = openReading(data.path, 8)
     db.exec('BEGIN')
     return {
-      dialect: sqliteDialect,
-      run: (statement, parameters = []) => db.prepare(statement).all(...parameters),
+      records: createRecords(sqliteDialect, ({ text, parameters }) => db.prepare(text).all(...parameters)),
       close: () => db.close()
     }
   },

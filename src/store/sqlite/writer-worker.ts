@@ -13,7 +13,7 @@ import { openWriting, prepareWriting } from './connection.ts'
 import { deleteVersions, purge } from './purge.ts'
 import { deleteToken, insertToken } from './tokens.ts'
 import { createWebhookWriter, type WebhookWrite } from './webhooks.ts'
-import { type Reply, type Request, toFailure } from '../worker-link.ts'
+import { type Reply, type Request, toFailure } from '#threads/worker-link.ts'
 import { Writer } from './writer.ts'
 
 /*

@@ -1,6 +1,6 @@
 import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import type { FindAnswer } from '#index/find.ts'
-import type { MaybePromise } from '../ports/maybe-promise.ts'
+import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 import type {
   DuplicatesAnswer,
   DuplicatesQuery,
@@ -12,22 +12,10 @@ import type {
   SuggestionQuery,
   Term,
   TermQuery
-} from '../ports/queries.ts'
+} from '#store/ports/queries.ts'
+import type { ChangeMark, DocumentRow, Records } from './records.ts'
 
 /* An index in memory that answers queries, in this thread or in another. */
-
-/** The number of a change, and what it was: another history has another change of that number. */
-export interface ChangeMark {
-  readonly change: number
-  readonly mark: string
-}
-
-/** A record as the database has it. */
-export interface DocumentRow {
-  readonly number: number
-  readonly changed: number
-  readonly document: string
-}
 
 /** The changes that lead an index from the change it knows of to another. */
 export interface IndexUpdate {
@@ -118,6 +106,19 @@ export interface Finder {
   /** Drops the index before it is used again. */
   discard(): void
   note(outcome: Outcome): void
+}
+
+/** A query while it uses an index. */
+export interface Finding {
+  readonly finder: Finder
+  /** The records at the moment of the query's transaction. */
+  readonly records: Records
+  /** The time that is left for the query, in milliseconds; throws when there is none. */
+  timeLeft(): number
+  /** The refusal of a query without time left. */
+  tooLate(): Error
+  /** The refusal of a server that may be at an earlier moment than the index. */
+  readonly olderThanIndex?: (() => Error) | undefined
 }
 
 /** There is no index yet, or it lacks too many changes; a new base is needed. */

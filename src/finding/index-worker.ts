@@ -4,9 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { Base } from '#index/base.ts'
-import type { FindReply, FindRequest, IndexState } from '../finding/finder.ts'
-import { IndexHost } from '../finding/index-host.ts'
-import { type Reply, type Request, toFailure, upReply } from '../worker-link.ts'
+import { type Reply, type Request, toFailure, upReply } from '#threads/worker-link.ts'
+import type { FindReply, FindRequest, IndexState } from './finder.ts'
+import { IndexHost } from './index-host.ts'
 
 /* A thread that finds in memory. It has no connection: everything it needs is sent to it. */
 

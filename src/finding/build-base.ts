@@ -4,20 +4,12 @@ import type { Worker } from 'node:worker_threads'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Base, type BaseBuilder, buildBase } from '#index/base.ts'
 import { mergeBases } from '#index/merge.ts'
-import { rulesText } from '../index-progress.ts'
-import type { MaybePromise } from '../ports/maybe-promise.ts'
-import type { Dialect, Row } from '../query/dialect.ts'
+import { rulesText } from '#domain/search/index-rules.ts'
+import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 import { type BuilderMessage, type BuilderOptions, minUnsaved, type RecordRange } from './builder.ts'
-import {
-  isSameHistory,
-  selectForgotten,
-  selectLastChange,
-  selectMarks,
-  selectRecentChanges,
-  toChangeMark,
-  toDocumentRow
-} from './find-in-index.ts'
+import { isSameHistory, maxRecent } from './find-in-index.ts'
 import { toDocument } from './index-host.ts'
+import type { Records } from './records.ts'
 import { loadSnapshot, saveSnapshot } from './snapshot-file.ts'
 
 /*
@@ -28,8 +20,7 @@ import { loadSnapshot, saveSnapshot } from './snapshot-file.ts'
 
 /** A connection of a thread, in a transaction that sees one moment. */
 export interface BuilderConnection {
-  readonly dialect: Dialect
-  run(statement: string, parameters?: readonly (string | number)[]): MaybePromise<Row[]>
+  readonly records: Records
   close(): MaybePromise<void>
 }
 
@@ -65,23 +56,23 @@ export async function runBuilder(thread: BuilderThread) {
 async function makeBase(thread: BuilderThread) {
   const { model, options } = thread
   const connection = await thread.open()
+  const { records } = connection
   try {
-    const moment = await readMoment(connection)
-    const [epoch] = await connection.run(`SELECT value FROM properties WHERE name = 'epoch'`)
+    const moment = await readMoment(records)
     // The same documents give another index by other rules.
-    const database = JSON.stringify([epoch?.value, rulesText(model)])
+    const database = JSON.stringify([await records.findProperty('epoch'), rulesText(model)])
     const { previous, snapshot, savedChange, mayReadSnapshot } = options
-    if (previous && (await isOfSameHistory(connection, previous, moment.change))) {
-      const base = await mergeChanges(thread, connection, [previous], moment)
+    if (previous && (await isOfSameHistory(records, previous, moment.change))) {
+      const base = await mergeChanges(thread, records, [previous], moment)
       return { base, database, isFromSnapshot: options.isFromSnapshot, storedChange: savedChange }
     }
     const stored = snapshot !== undefined && mayReadSnapshot ? loadSnapshot(snapshot, database) : undefined
-    if (stored && (await isOfSameHistory(connection, stored, moment.change))) {
+    if (stored && (await isOfSameHistory(records, stored, moment.change))) {
       const isRecent = moment.change - stored.change <= maxLacking
-      const base = isRecent ? stored : await mergeChanges(thread, connection, [stored], moment)
+      const base = isRecent ? stored : await mergeChanges(thread, records, [stored], moment)
       return { base, database, isFromSnapshot: true, storedChange: stored.change }
     }
-    const built = await buildFromAll(thread, connection, moment)
+    const built = await buildFromAll(thread, records, moment)
     return { base: built, database, isFromSnapshot: false, storedChange: Number.NEGATIVE_INFINITY }
   } finally {
     await connection.close()
@@ -91,54 +82,42 @@ async function makeBase(thread: BuilderThread) {
 /** The last changes at the moment of a transaction. */
 type Moment = Pick<Base, 'change' | 'recent'>
 
-async function readMoment({ run, dialect }: BuilderConnection): Promise<Moment> {
-  const [last] = await run(selectLastChange(dialect.newestChange))
-  return { change: Number(last?.change), recent: (await run(selectRecentChanges)).map(toChangeMark) }
+async function readMoment(records: Records): Promise<Moment> {
+  const { change } = await records.lastChange()
+  return { change, recent: await records.recentChanges(maxRecent) }
 }
 
-async function isOfSameHistory({ run, dialect }: BuilderConnection, { change, recent }: Moment, last: number) {
-  const marks = await run(selectMarks(dialect), [JSON.stringify(recent.map(each => each.change))])
-  const [forgotten] = await run(selectForgotten)
-  return change <= last && isSameHistory({ change, recent }, marks, Number(forgotten?.value ?? 0))
+async function isOfSameHistory(records: Records, { change, recent }: Moment, last: number) {
+  const marks = await records.findChanges(recent.map(each => each.change))
+  return change <= last && isSameHistory({ change, recent }, marks, await records.findProperty('forgotten'))
 }
 
 /** A new base of some that were built at a moment or after it, and of what changed since. */
 async function mergeChanges(
   { model, send, options }: BuilderThread,
-  { run, dialect }: BuilderConnection,
+  records: Records,
   bases: readonly [Base, ...Base[]],
   { change, recent }: Moment,
   since = bases[0].change
 ): Promise<Base> {
   if (bases.length === 1 && change === since) return bases[0]
-  const changes = 'SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?'
-  const changed = (await run(changes, [since, change])).map(row => String(row.uuid))
-  const numbers = (
-    await run(
-      `SELECT e.pk FROM ${dialect.entitiesByUuid} WHERE ${dialect.uuidOfEntity} ${dialect.inSelect(changes)} ORDER BY e.pk`,
-      [since, change]
-    )
-  ).map(row => Number(row.pk))
+  const changed = (await records.changesBetween(since + 1, change)).map(({ uuid }) => uuid)
+  const numbers = await records.changedNumbers(since, change)
   const parts = new PartsBuilder(options.recordsOfPart, change)
   for (let at = 0; at < numbers.length; at += rowsEach) {
-    const rows = await run(
-      `SELECT e.pk, e.changed, e.document FROM ${dialect.listedNumbers} w ${dialect.join} entities e ON e.pk = w.value
-        ORDER BY e.pk`,
-      [JSON.stringify(numbers.slice(at, at + rowsEach))]
-    )
-    for (const row of rows) parts.add(toDocument(model, toDocumentRow(row)))
+    const rows = await records.documents(numbers.slice(at, at + rowsEach))
+    for (const row of rows) parts.add(toDocument(model, row))
     send({ kind: 'progress', done: at + rows.length, of: numbers.length })
   }
   return mergeBases(bases, { bases: parts.done(), changed: new Set(changed) }, change, recent)
 }
 
 /** A base of all records: of one part where they are few, else of parts that threads build. */
-async function buildFromAll(thread: BuilderThread, connection: BuilderConnection, before: Moment): Promise<Base> {
-  const [last] = await connection.run('SELECT max(pk) AS pk, count(*) AS n FROM entities')
-  const [all, of] = [Number(last?.pk ?? 0), Number(last?.n)]
+async function buildFromAll(thread: BuilderThread, records: Records, before: Moment): Promise<Base> {
+  const [all, of] = await Promise.all([records.lastNumber(), records.countRecords()])
   if (of <= thread.options.recordsOfPart) {
     const parts = new PartsBuilder(Number.POSITIVE_INFINITY, before.change, before.recent)
-    await readRange(thread, connection, { after: 0, upTo: all, partSize: 0 }, parts, done =>
+    await readRange(thread, records, { after: 0, upTo: all, partSize: 0 }, parts, done =>
       thread.send({ kind: 'progress', done, of })
     )
     return parts.done()[0] ?? buildBase().done(before.change, before.recent)
@@ -147,11 +126,11 @@ async function buildFromAll(thread: BuilderThread, connection: BuilderConnection
   const bases = await buildParts(thread, all, of)
   const later = await thread.open()
   try {
-    const moment = await readMoment(later)
+    const moment = await readMoment(later.records)
     const [first, ...others] = bases
-    if (!first || !(await isOfSameHistory(later, before, moment.change)))
+    if (!first || !(await isOfSameHistory(later.records, before, moment.change)))
       throw new Error('The history of the database changed while the index was built')
-    return await mergeChanges(thread, later, [first, ...others], moment, before.change)
+    return await mergeChanges(thread, later.records, [first, ...others], moment, before.change)
   } finally {
     await later.close()
   }
@@ -185,9 +164,9 @@ async function buildParts({ options, startPart, send }: BuilderThread, all: numb
 async function buildRange(thread: BuilderThread, range: RecordRange) {
   const connection = await thread.open()
   try {
-    const { change } = await readMoment(connection)
+    const { change } = await connection.records.lastChange()
     const parts = new PartsBuilder(range.partSize, change)
-    await readRange(thread, connection, range, parts, done => thread.send({ kind: 'progress', done, of: 0 }))
+    await readRange(thread, connection.records, range, parts, done => thread.send({ kind: 'progress', done, of: 0 }))
     for (const base of parts.done()) thread.send({ kind: 'part', base })
   } finally {
     await connection.close()
@@ -196,22 +175,18 @@ async function buildRange(thread: BuilderThread, range: RecordRange) {
 
 async function readRange(
   { model }: BuilderThread,
-  { run }: BuilderConnection,
+  records: Records,
   { after, upTo }: RecordRange,
   parts: PartsBuilder,
   report: (done: number) => void
 ) {
-  const read = (from: number) =>
-    run(`SELECT pk, changed, document FROM entities WHERE pk > ? AND pk <= ? ORDER BY pk LIMIT ${rowsEach}`, [
-      from,
-      upTo
-    ])
+  const read = (from: number) => records.documentsBetween(from, upTo, rowsEach)
   let done = 0
   let rows = await read(after)
   while (rows.length > 0) {
     // A server reads the next records while these are indexed.
-    const next = read(Number(rows.at(-1)?.pk))
-    for (const row of rows) parts.add(toDocument(model, toDocumentRow(row)))
+    const next = read(rows.at(-1)?.number ?? upTo)
+    for (const row of rows) parts.add(toDocument(model, row))
     done += rows.length
     report(done)
     rows = await next

@@ -1,14 +1,21 @@
 import type { Model } from '#domain/record-types/model.ts'
 import type { Base } from '#index/base.ts'
-import { BaseHolder } from '../finding/base-holder.ts'
-import { buildInThread } from '../finding/build-in-thread.ts'
-import type { Finder, FindRequest, IndexState } from '../finding/finder.ts'
-import type { StoreSettings } from '../ports/administration.ts'
-import { createReaderQueue } from '../reader-queue.ts'
-import { linkWorker, type WorkerLink } from '../worker-link.ts'
-import type { BuilderData } from './postgres-index-thread.ts'
+import type { StoreSettings } from '#store/ports/administration.ts'
+import { createReaderQueue } from '#threads/reader-queue.ts'
+import { linkWorker, type WorkerLink } from '#threads/worker-link.ts'
+import { BaseHolder } from './base-holder.ts'
+import type { BuildBase } from './builder.ts'
+import type { Finder, FindRequest, IndexState } from './finder.ts'
 import type { IndexRequest, IndexReply, IndexWorkerData } from './index-worker.ts'
-import type { IndexLender } from './reader.ts'
+
+/** Lends the index in memory to queries. */
+export interface IndexLender {
+  /** Starts the first thread. That belongs to the start of the service: no deadline counts it. */
+  untilUp(): Promise<void>
+  /** Waits for a free index; it must be released. */
+  lend(): Promise<Finder & { readonly release: () => void }>
+  readonly bases: BaseHolder
+}
 
 /** The threads that find in memory, so that no other request waits for a long query. */
 export interface IndexThreads extends IndexLender {
@@ -28,18 +35,12 @@ interface IndexThread {
 }
 
 export function createIndexThreads(
-  databaseUrl: string,
   model: Model,
-  {
-    readers: count,
-    indexSnapshot,
-    maxBehind,
-    recordsOfPart
-  }: Pick<StoreSettings, 'readers' | 'indexSnapshot' | 'maxBehind' | 'recordsOfPart'>,
+  build: BuildBase,
+  { readers: count, maxBehind }: Pick<StoreSettings, 'readers' | 'maxBehind'>,
   deadline: () => number
 ): IndexThreads {
-  const { recordTypes } = model
-  const data: IndexWorkerData = { recordTypes }
+  const data: IndexWorkerData = { recordTypes: model.recordTypes }
   const threads = Array.from(
     { length: count },
     (): IndexThread => ({
@@ -54,11 +55,7 @@ export function createIndexThreads(
     readyAtStart: 1,
     makeReady: ({ link }) => link.untilUp()
   })
-  const builderData: BuilderData = { databaseUrl, recordTypes, recordsOfPart, snapshot: indexSnapshot }
-  const bases = new BaseHolder(
-    buildInThread(new URL('./postgres-index-thread.ts', import.meta.url), builderData),
-    maxBehind
-  )
+  const bases = new BaseHolder(build, maxBehind)
   /** Waits for a thread that is free, and takes it until it is released. */
   const take = () =>
     new Promise<readonly [IndexThread, release: () => void]>((resolve, reject) => {

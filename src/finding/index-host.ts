@@ -11,7 +11,8 @@ import { findSameRecords } from '#index/same-records.ts'
 import { has } from '#index/sets.ts'
 import { suggest } from '#index/suggest.ts'
 import { listTerms } from '#index/terms.ts'
-import type { ChangeMark, DocumentRow, FindReply, FindRequest, IndexSearch, IndexState, IndexUpdate } from './finder.ts'
+import type { FindReply, FindRequest, IndexSearch, IndexState, IndexUpdate } from './finder.ts'
+import type { ChangeMark, DocumentRow } from './records.ts'
 
 /** The index of one thread: a base that threads share, and the changes since. */
 export class IndexHost {

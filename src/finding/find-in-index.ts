@@ -1,0 +1,311 @@
+import { CatalogueError } from '#domain/errors.ts'
+import type { FindAnswer } from '#index/find.ts'
+import type { StoredEntity } from '#store/ports/entities.ts'
+import type {
+  DuplicatesAnswer,
+  DuplicatesQuery,
+  EntityQuery,
+  GrowthCount,
+  GrowthQuery,
+  QueryResult,
+  SameRecord,
+  SameRecordsQuery,
+  SuggestionQuery,
+  Term,
+  TermQuery
+} from '#store/ports/queries.ts'
+import {
+  type Finder,
+  type Finding,
+  type FindReply,
+  type FindRequest,
+  IndexNotReady,
+  type IndexSearch,
+  type IndexState,
+  type IndexUpdate
+} from './finder.ts'
+import { hasEntry } from './has-entry.ts'
+import type { ChangeMark, RecordPage, Records } from './records.ts'
+
+/*
+ * Queries that the index in memory answers. Each runs inside a transaction that sees one moment,
+ * and the index is brought to that moment first: it is never older than the database, nor newer.
+ * Where that is not possible, the query is refused as `IndexNotReady`, and a new base is built.
+ */
+
+/**
+ * Usual maximum of changes that a query applies to the index before it is answered; more would take
+ * longer than a query may. A new base is made long before.
+ */
+export const usualMaxBehind = 20_000
+/**
+ * Maximum number of changed records beside a base, in times of that number: each takes some ten
+ * kilobytes. They may be more than a query applies, since other queries applied most of them.
+ */
+const maxDeltaShare = 3
+/** Maximum number of records for which an index is built within a query. */
+export const maxRecordsAtOnce = 1000
+/** The number of changes by which a history is recognised. */
+export const maxRecent = 8
+/** The number of changes that are applied at once. */
+const changesEach = 250
+/** The number of documents that are read at once. */
+const documentsEach = 500
+
+/** Finds the entities of a query. */
+export async function findInIndex(finding: Finding, query: EntityQuery): Promise<QueryResult> {
+  const { records } = finding
+  const backwards = query.from?.backwards === true
+  return inIndex(finding, async find => {
+    let { numbers, groups, ...found } = await findPage(records, find, query)
+    if (groups) return { ...found, ...(await readGroups(records, { ...found, groups }, backwards)) }
+    const page = await readRecords(records, backwards ? numbers.toReversed() : numbers)
+    // A page that is cut by its bytes ends at another position.
+    if (page.length < numbers.length)
+      ({ numbers, groups, ...found } = await findPage(records, find, { ...query, limit: page.length }))
+    const entities = page.map(toEntity)
+    return { ...found, entities: backwards ? entities.reverse() : entities }
+  })
+}
+
+/** Finds suggestions. */
+export async function suggestFromIndex(finding: Finding, query: SuggestionQuery): Promise<readonly StoredEntity[]> {
+  return inIndex(finding, async find => {
+    const { numbers } = expect('numbers', await find({ kind: 'suggestion', query }))
+    return (await readRecords(finding.records, numbers)).map(toEntity)
+  })
+}
+
+export const listTermsInIndex = (finding: Finding, query: TermQuery): Promise<readonly Term[]> =>
+  inIndex(finding, async find => expect('terms', await find({ kind: 'terms', query })).terms)
+
+export const countGrowthInIndex = (finding: Finding, query: GrowthQuery): Promise<readonly GrowthCount[]> =>
+  inIndex(finding, async find => expect('growth', await find({ kind: 'growth', query })).counts)
+
+export const listDuplicatesInIndex = (finding: Finding, query: DuplicatesQuery): Promise<DuplicatesAnswer> =>
+  inIndex(finding, async find => expect('duplicates', await find({ kind: 'duplicates', query })).list)
+
+export const findSameInIndex = (finding: Finding, query: SameRecordsQuery): Promise<readonly SameRecord[]> =>
+  inIndex(finding, async find => expect('same', await find({ kind: 'same', query })).records)
+
+/** The records of a list that a caller may read. */
+export const readableInIndex = (
+  finding: Finding,
+  query: GrowthQuery,
+  numbers: readonly number[]
+): Promise<readonly number[]> =>
+  inIndex(finding, async find => expect('numbers', await find({ kind: 'readable', query, numbers })).numbers)
+
+type Find = (search: IndexSearch) => Promise<FindReply>
+
+/** Does the work with an index that is as current as the session. */
+async function inIndex<T>(finding: Finding, work: (find: Find) => Promise<T>): Promise<T> {
+  const { finder, timeLeft, tooLate } = finding
+  try {
+    let update = await catchUp(finding)
+    const answer = await work(async search => {
+      const reply = await findBy(finder, { update, timeLeft: timeLeft(), search })
+      update = undefined
+      if (reply.kind === 'late') throw tooLate()
+      return reply
+    })
+    finder.note({ isAnswered: true })
+    return answer
+  } catch (fault) {
+    if (!(fault instanceof IndexFault)) throw fault
+    finder.discard()
+    finder.note({ isAnswered: false, fault, behind: Number.POSITIVE_INFINITY, base: finder.state?.base ?? -1 })
+    throw new IndexNotReady()
+  }
+}
+
+async function findBy(finder: Finder, request: FindRequest): Promise<FindReply> {
+  try {
+    return await finder.find(request)
+  } catch (cause) {
+    throw new IndexFault('The index failed', { cause })
+  }
+}
+
+function expect<Kind extends FindReply['kind']>(kind: Kind, reply: FindReply): Extract<FindReply, { kind: Kind }> {
+  if (reply.kind !== kind) throw new IndexFault(`The index answers "${reply.kind}"`)
+  return reply as Extract<FindReply, { kind: Kind }>
+}
+
+/** Finds a page, and tells the index what only the database knows. */
+async function findPage(records: Records, find: Find, query: EntityQuery): Promise<FindAnswer> {
+  let before: ReadonlyMap<number, number> | undefined
+  const withEntries: (readonly number[])[] = []
+  for (;;) {
+    const reply = await find({ kind: 'query', query, withEntries, ...(before ? { before } : {}) })
+    if (reply.kind === 'moved') before = await records.changesBefore(reply.numbers, reply.change)
+    else if (reply.kind === 'entries') withEntries.push(await readWithEntry(records, reply))
+    else return expect('found', reply).answer
+  }
+}
+
+/**
+ * Applies the changes that an index lacks, some at a time, and returns the last of them; undefined
+ * where it lacks none. What is applied stays when the time is over, so the next query has less to
+ * do.
+ */
+async function catchUp(finding: Finding): Promise<IndexUpdate | undefined> {
+  const { finder, records, timeLeft } = finding
+  for (;;) {
+    const update = await findUpdate(finding)
+    if (!update || update.change === (await records.lastChange()).change) return update
+    await findBy(finder, { update, timeLeft: timeLeft(), search: { kind: 'nothing' } })
+  }
+}
+
+/** The next changes that an index lacks; undefined where it lacks none. */
+async function findUpdate(finding: Finding): Promise<IndexUpdate | undefined> {
+  const { finder, records, olderThanIndex } = finding
+  const { state } = finder
+  const last = await records.lastChange()
+  if (!state) return beginWithAll(finding, last)
+  const behind = last.change - state.change
+  if (behind === 0 && last.mark === markOf(state, last.change)) return undefined
+  // A replica may be at an earlier moment than the index.
+  if (behind < 0 && olderThanIndex) throw olderThanIndex()
+  const { maxBehind } = finder
+  if (behind > maxBehind || state.delta + behind > maxBehind * maxDeltaShare) return refuse(finding, behind)
+  const update =
+    behind > 0 ? await readUpdate(records, state, Math.min(last.change, state.change + changesEach)) : undefined
+  if (update) return update
+  // The records of the database are of another history: the index is dropped.
+  finder.discard()
+  return beginWithAll(finding, last)
+}
+
+const markOf = ({ recent }: IndexState, change: number) => recent.find(each => each.change === change)?.mark ?? ''
+
+function refuse({ finder }: Finding, behind: number): never {
+  finder.note({ isAnswered: false, behind, base: finder.state?.base ?? -1 })
+  throw new IndexNotReady()
+}
+
+/** Reads the changes since those of an index; undefined where they are not known any more. */
+async function readUpdate(records: Records, state: IndexState, change: number): Promise<IndexUpdate | undefined> {
+  const oldest = state.recent.at(-1)?.change ?? 0
+  const [changes, written, forgotten] = await Promise.all([
+    records.changesBetween(oldest, change),
+    records.changedDocuments(state.change, change),
+    records.findProperty('forgotten')
+  ])
+  const recent = new Set(state.recent.map(each => each.change))
+  const marks = changes.filter(each => recent.has(each.change))
+  if (!isSameHistory(state, marks, forgotten)) return undefined
+  const present = new Set(written.map(({ uuid }) => uuid))
+  const changed = new Set(changes.filter(each => each.change > state.change).map(({ uuid }) => uuid))
+  return {
+    change,
+    recent: changes.slice(0, maxRecent).map(each => ({ change: each.change, mark: each.mark })),
+    isWhole: false,
+    written,
+    removed: [...changed].filter(uuid => !present.has(uuid))
+  }
+}
+
+/** Begins an index with all records, where they are few. */
+async function beginWithAll(finding: Finding, { change }: ChangeMark): Promise<IndexUpdate> {
+  const { records } = finding
+  const lastNumber = await records.lastNumber()
+  if (lastNumber > maxRecordsAtOnce) return refuse(finding, Number.POSITIVE_INFINITY)
+  const [written, recent] = await Promise.all([
+    records.documentsBetween(0, lastNumber, maxRecordsAtOnce),
+    records.recentChanges(maxRecent)
+  ])
+  return { change, recent, isWhole: true, written, removed: [] }
+}
+
+/**
+ * Whether a database has the history of an index, so that changes lead from one to the other.
+ * `marks` are those of the last changes of the index that the database has. Another server may have
+ * taken over without the last commits, or a backup was restored. Changes that a purge deletes are
+ * followed by its own; those deleted for their age are lost.
+ */
+export function isSameHistory(
+  { change, recent }: Pick<IndexState, 'change' | 'recent'>,
+  marks: readonly ChangeMark[],
+  forgotten: string | undefined
+): boolean {
+  const known = new Map(recent.map(each => [each.change, each.mark]))
+  const isSame = marks.every(each => known.get(each.change) === each.mark)
+  return isSame && (marks.length > 0 || change === 0) && Number(forgotten ?? 0) <= change
+}
+
+/** Reads records in the order of their numbers in a list, up to the maximum bytes of a page. */
+async function readRecords(database: Records, numbers: readonly number[]): Promise<RecordPage['records']> {
+  if (numbers.length === 0) return []
+  const { records, isCut } = await database.readPage(numbers)
+  const isIncomplete = records.length < numbers.length && !isCut
+  if (isIncomplete || records.some(({ number }, at) => number !== numbers[at]))
+    throw new IndexFault('The index has a record that the database has not')
+  return records
+}
+
+const toEntity = ({ number: _, ...entity }: RecordPage['records'][number]): StoredEntity => entity
+
+type FoundGroups = Required<Pick<FindAnswer, 'groups'>> & Pick<FindAnswer, 'hasMore' | 'first' | 'last'>
+
+/**
+ * Reads the records of groups. Where a page is cut by its bytes, it ends with the last group that
+ * is complete, and the next begins after it.
+ */
+async function readGroups(database: Records, { groups, hasMore, first, last }: FoundGroups, backwards: boolean) {
+  const inOrder = backwards ? groups.toReversed() : groups
+  const numbersOf = ({ head, expression, manifestation, part }: FoundGroups['groups'][number]) =>
+    [head, expression, manifestation, part].filter(number => number !== undefined)
+  const read = await readRecords(database, [...new Set(inOrder.flatMap(numbersOf))])
+  const records = new Map(read.map(each => [each.number, toEntity(each)]))
+  const end = inOrder.findIndex(group => !numbersOf(group).every(number => records.has(number)))
+  const shown = end < 0 ? [...groups] : inOrder.slice(0, end)
+  if (end >= 0 && backwards) shown.reverse()
+  const languageNumbers = [...new Set(shown.flatMap(group => group.languages))]
+  const languages = languageNumbers.length === 0 ? new Map<number, string>() : await database.findIds(languageNumbers)
+  const idOf = (number: number) => (records.get(number) as StoredEntity).id
+  return {
+    groups: shown.map(({ head, isMatch, expression, manifestation, part, matching, languages: spoken }) => ({
+      head: idOf(head),
+      isMatch,
+      ...(expression === undefined ? {} : { expression: idOf(expression) }),
+      ...(manifestation === undefined ? {} : { manifestation: idOf(manifestation) }),
+      ...(part === undefined ? {} : { part: idOf(part) }),
+      matching,
+      languages: spoken.flatMap(each => languages.get(each) ?? [])
+    })),
+    entities: [...new Set(shown.flatMap(numbersOf))].map(number => records.get(number) as StoredEntity),
+    hasMore: hasMore || end >= 0,
+    first: end >= 0 && backwards ? shown[0]?.position : first,
+    last: end >= 0 && !backwards ? shown.at(-1)?.position : last
+  }
+}
+
+/** Reads which of some records have the entry of a filter. */
+async function readWithEntry(
+  records: Records,
+  { filter, candidates }: Extract<FindReply, { kind: 'entries' }>
+): Promise<number[]> {
+  const found: number[] = []
+  for (let at = 0; at < candidates.length; at += documentsEach) {
+    const some = new Map(candidates.slice(at, at + documentsEach).map(each => [each.number, each]))
+    for (const { number, document } of await records.documents([...some.keys()])) {
+      const candidate = some.get(number)
+      if (candidate && hasEntry(document, filter, candidate)) found.push(number)
+    }
+  }
+  return found
+}
+
+/** The index and the database differ: the index is dropped. */
+class IndexFault extends Error {}
+
+/** The refusal of a query while there is no index. `share` of the records has been read. */
+export const notIndexed = (share: number | undefined) =>
+  new CatalogueError(
+    'unavailable',
+    share === undefined
+      ? 'The index is being read; try again'
+      : `The index is being built, and ${Math.floor(share * 100)} % of the records were read; try again. Records can be read by their ids meanwhile`
+  )
