@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 
+import { limitedStore } from '#catalogue/guarded/limited-store.ts'
 import type { Entity } from '#domain/entity/entity.ts'
+import { createPrincipal } from '#domain/permissions.ts'
 import { createHarvestReader } from '#store/query/harvest.ts'
 import type { Sql } from '#store/query/sql.ts'
 import { sqliteDialect } from '#store/sqlite/dialect.ts'
@@ -222,6 +224,30 @@ describe('A harvest while others write', () => {
     assert.ok(gathered.length > 10)
     assert.deepEqual(await read({ maxGathered: 1, maxInspected: 10 }), gathered)
     assert.deepEqual(await read({ maxGathered: 1, maxInspected: 1 }), gathered)
+  })
+
+  it('reads one page for a reader with limits, if only early records belong to the period', async t => {
+    const { service } = await startSmall(t)
+    await service.create(aPerson('Early', { id: 'EARLY' }))
+    await makeOld(service)
+    const later = Array.from({ length: 1100 }, (_, index) => ({ op: 'create', ...aPerson(`Later ${index}`) }))
+    assert.equal((await service.post('/entities/batch', later)).status, 200)
+    const { store, model } = service.libretto
+    const { readLimits } = createPrincipal(model, 'limited', ['read:person', 'read:production:published'])
+    const { newest: began } = await store.feedState()
+    const { last } = await store.harvestState()
+    const { records, readUpTo } = await limitedStore(store, readLimits).harvest({
+      types: ['person'],
+      readableTypes: ['person', 'production'],
+      climbs: ['refExpressions', 'refWork'],
+      until: '2021',
+      began,
+      after: 0,
+      last,
+      limit: 3
+    })
+    assert.equal(last, 1101)
+    assert.deepEqual([records.map(({ id }) => id), readUpTo], [['EARLY'], last])
   })
 })
 

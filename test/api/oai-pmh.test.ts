@@ -292,6 +292,16 @@ describe('A type that a token may not read, for harvesters', () => {
     }
   })
 
+  it('does not show in the earliest datestamp when the first record was written', async () => {
+    const earliest = async (token?: string) => {
+      const { text } = await get('/oai?verb=Identify', token === undefined ? {} : { token })
+      return /<earliestDatestamp>(.*?)<\/earliestDatestamp>/.exec(text)?.[1]
+    }
+    assert.match((await earliest()) ?? '', /^20/)
+    for (const scopes of [['read:person'], ['read:production:published']])
+      assert.equal(await earliest(await service.tokenWith(...scopes)), '1970-01-01T00:00:00Z')
+  })
+
   it('does not move the datestamp of what names it', async t => {
     const own = await start(t)
     const person = await own.create(aPerson())

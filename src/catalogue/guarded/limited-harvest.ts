@@ -5,7 +5,7 @@ import type { LimitedView } from './limited-view.ts'
 
 type Shown = Pick<HarvestQuery, 'climbs' | 'readableTypes'>
 
-/** Minimum number of records that are read at once when the store does not select by `until`. */
+/** Minimum number of records that are read at once for a period, since some will be left out. */
 const minRead = 1000
 
 /**
@@ -15,8 +15,10 @@ const minRead = 1000
 export function limitedHarvest(store: Store, view: LimitedView): Pick<Store, 'harvest' | 'findHarvested'> {
   return {
     async harvest(question) {
-      const { until, limit, ...open } = question
-      const answer = await store.harvest({ ...open, limit: until === undefined ? limit : Math.max(limit, minRead) })
+      const { until, limit } = question
+      const answer = await store.harvest(
+        until === undefined ? question : { ...question, allowsLaterStamps: true, limit: Math.max(limit, minRead) }
+      )
       const shown = await showHarvested(store, view, answer.records, question)
       return { ...answer, records: shown.filter(isInPeriod(question)) }
     },

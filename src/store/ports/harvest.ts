@@ -15,6 +15,11 @@ export interface HarvestQuery {
   readonly from?: string
   readonly until?: string
   /**
+   * Returns records that show something changed in the period, also if something else that they
+   * show changed after `until`: for a caller that hides records, and so decides by other stamps.
+   */
+  readonly allowsLaterStamps?: boolean
+  /**
    * The last change when the harvest began. Later changes are included also when they are after
    * `until`, so that no record disappears from a list that is being read.
    */

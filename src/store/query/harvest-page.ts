@@ -16,12 +16,18 @@ export const lastMoment = '9999'
 export const isTimed = ({ from, until }: HarvestQuery) => from !== undefined || until !== undefined
 
 /** Tells whether an inspected record belongs to the answer. */
-export function isWanted({ types, from, until, began }: HarvestQuery): (record: HarvestedRecord) => boolean {
+export function isWanted({
+  types,
+  from,
+  until,
+  allowsLaterStamps = false,
+  began
+}: HarvestQuery): (record: HarvestedRecord) => boolean {
   const wanted = new Set(types)
   return ({ type, stamp, changed }) =>
     wanted.has(type) &&
     (from === undefined || stamp >= from) &&
-    (until === undefined || stamp <= until || changed > began)
+    (until === undefined || allowsLaterStamps || stamp <= until || changed > began)
 }
 
 /** Merges existing and deleted records into one order, as far as both were inspected. */
