@@ -156,3 +156,84 @@ describe('A file of authority records', () => {
     assert.ok(dupin.identifiers.includes('https://isni.org/isni/0000000121226123'))
   })
 })
+
+describe('A person, a corporation and a work that a publication is about', () => {
+  const books = {
+    novel: '100 1# $aWolkers, Zus,$d1925-2007\n240 10 $aTurks fruit snoep\n245 10 $aTurks fruit snoep',
+    study: `245 10 $aOver de schrijfster
+600 10 $aWolkers, Zus,$d1925-2007$xKritiek
+610 20 $aToneelhuis Zuid
+630 00 $aTurks fruit snoep`
+  }
+  const bookOf = async (title: string): Promise<string> =>
+    (
+      await service.filter([
+        { type: 'type', value: 'manifestation_word' },
+        { type: 'text', key: 'title', value: title }
+      ])
+    ).body.results[0].id
+
+  it('is the same record as the author and the title of a work', async () => {
+    await importFile(marcFile(books))
+    const persons = await named('person', 'Wolkers, Zus')
+    assert.equal(persons.length, 1)
+    for (const [relation, title] of Object.entries({
+      refAuthors: 'Turks fruit snoep',
+      refSubjects: 'Over de schrijfster'
+    })) {
+      const key = [`relations.${relation}.key`]
+      const { body } = await service.filter([{ type: 'selection', key, value: [persons[0]?.id] }])
+      assert.deepEqual(
+        body.results.flatMap((each: Named) => valuesOf(each, 'title')),
+        [title],
+        relation
+      )
+    }
+    assert.equal((await named('corporation', 'Toneelhuis Zuid')).length, 1)
+  })
+
+  it('finds the publication as its subject, by each name', async () => {
+    const study = await bookOf('Over de schrijfster')
+    await importFile(marcFile({ person: 'LDR/06 z\n100 1# $aWolkers, Zus,$d1925-2007\n400 1# $aSuikerspin, Sara' }))
+    for (const cql of ['wolkers', '"toneelhuis zuid"', '"turks fruit snoep"', 'suikerspin']) {
+      const { text } = await service.get(`/sru?query=${encodeURIComponent(`dc.subject = ${cql}`)}`)
+      assert.deepEqual([/<zs:numberOfRecords>(\d+)/.exec(text)?.[1], text.includes(study)], ['1', true], cql)
+    }
+    const found = await service.filter([
+      { type: 'search', value: 'subject:wolkers' },
+      { type: 'type', value: 'manifestation_word' }
+    ])
+    assert.deepEqual(
+      found.body.results.map(({ id }: Named) => id),
+      [study]
+    )
+  })
+
+  it('is given back in MARC, MODS, Dublin Core and RDF', async () => {
+    const study = await bookOf('Over de schrijfster')
+    const { body } = await service.filter([
+      { type: 'type', value: 'work_word' },
+      { type: 'text', key: 'title', value: 'Over de schrijfster' }
+    ])
+    const [work] = body.results
+    const relations = work.relations.filter(({ key }: { key: string }) => !key.startsWith('SUBJ'))
+    // A changed work is described anew.
+    assert.equal((await service.put(`/entities/${work.id}`, { ...work, relations })).status, 200)
+    const as = async (format: string) => {
+      const path = `/oai?verb=GetRecord&metadataPrefix=${format}&identifier=oai:catalogue.example.org:${study}`
+      return (await service.get(path)).text.replaceAll(/\s+/g, ' ')
+    }
+    const marc = await as('marcxml')
+    assert.doesNotMatch(marc, /Kritiek/)
+    for (const name of ['Wolkers, Zus', 'Toneelhuis Zuid', 'Turks fruit snoep'])
+      for (const document of [marc, await as('mods'), await as('oai_dc')]) assert.ok(document.includes(name), name)
+    assert.match(marc, /tag="600"[^>]*> <subfield code="a">Wolkers, Zus,/)
+    assert.match(marc, /tag="610"[^>]*> <subfield code="a">Toneelhuis Zuid/)
+    assert.match(marc, /tag="630"[^>]*> <subfield code="a">Turks fruit snoep/)
+    assert.match(await as('mods'), /<subject> ?<name type="personal"> ?<namePart>Wolkers, Zus<\/namePart>/)
+    assert.match(await as('mods'), /<subject> ?<titleInfo> ?<title>Turks fruit snoep/)
+    const [person] = await named('person', 'Wolkers, Zus')
+    const rdf = (await service.get(`/entities/${work.id}?format=ntriples`)).text
+    assert.match(rdf, new RegExp(`schema.org/about> <[^>]*/${person?.id}>`))
+  })
+})

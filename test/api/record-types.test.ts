@@ -104,7 +104,7 @@ const relationsOf = {
 
 const relationTargets: Readonly<Record<string, readonly string[]>> = {
   refAuthors: ['person', 'corporation'],
-  refSubjects: ['subject'],
+  refSubjects: ['subject', 'person', 'corporation', 'place', 'title', 'work'],
   refGenres: ['genre'],
   refPlaces: ['place'],
   refTimes: ['time'],

@@ -177,6 +177,9 @@ export function randomPublication(chance: Chance): Publication {
           [
             ...authors('work'),
             ...named('refSubjects', 'subject'),
+            ...named('refSubjects', 'person'),
+            ...named('refSubjects', 'corporation'),
+            ...(chance.oneIn(3) ? [related('refSubjects', 'title', { title: text() })] : []),
             ...named('refGenres', 'genre'),
             ...named('refPlaces', 'place'),
             ...named('refTimes', 'time'),

@@ -17,7 +17,7 @@ export const works = subtypesOf('work', byMaterial('work'), {
   },
   relations: {
     refAuthors: { to: ['person', 'corporation'] },
-    refSubjects: { to: ['subject'] },
+    refSubjects: { to: ['subject', 'person', 'corporation', 'place', 'title', 'work'] },
     refGenres: { to: ['genre'] },
     refPlaces: { to: ['place'] },
     refTimes: { to: ['time'] },

@@ -1,9 +1,11 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { workLevel } from '#domain/entity/owners.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { type Link, readLink } from '#domain/values/link.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { corporation, person, place, title } from '#domain/record-types/related.ts'
 import {
   type Publication,
   type PublicationExpression,
@@ -193,19 +195,28 @@ function names(model: Model, level: PublicationLevel | undefined, usualRole: str
   return relatedBy(level, 'refAuthors').flatMap(each => {
     const name = nameOf(model, each)
     if (name === undefined) return []
-    // A record type with the years of a life is one of persons.
-    const isPerson = model.fieldOf(each.entity.type, 'life_dates') !== undefined
     const role = each.metadata.filter(({ key }) => key === 'role').map(({ value }) => textOf(value))[0] ?? usualRole
     return [
-      element(
-        'name',
-        { type: isPerson ? 'personal' : 'corporate' },
-        element('namePart', {}, name),
-        ...elementOf('namePart', textIn(each.entity, 'life_dates'), { type: 'date' }),
+      nameElement(
+        model,
+        each.entity,
+        name,
         ...(role === undefined || role === '' ? [] : [element('role', {}, roleTerm(role))])
       )
     ]
   })
+}
+
+function nameElement(model: Model, entity: Entity, name: string, ...roles: readonly Xml[]): Xml {
+  // A record type with the years of a life is one of persons.
+  const isPerson = model.fieldOf(entity.type, 'life_dates') !== undefined
+  return element(
+    'name',
+    { type: isPerson ? 'personal' : 'corporate' },
+    element('namePart', {}, name),
+    ...elementOf('namePart', textIn(entity, 'life_dates'), { type: 'date' }),
+    ...roles
+  )
 }
 
 /** Roles are stored as relator codes or as words. */
@@ -259,11 +270,19 @@ const subjectElements = [
   ['refTimes', 'temporal']
 ] as const
 
+/** A subject: the name of a person, corporation or place, the title of a work, or a term. */
+function subjectTerm(model: Model, { entity }: RelatedEntity, name: string, text: string): Xml {
+  if (entity.type === person.type || entity.type === corporation.type) return nameElement(model, entity, text)
+  if (entity.type === place.type) return element('geographic', {}, text)
+  const isTitle = entity.type === title.type || model.umbrellaOf(entity.type) === workLevel
+  return isTitle ? element('titleInfo', {}, element('title', {}, text)) : element(name, {}, text)
+}
+
 const subjects = (model: Model, work: PublicationLevel): Xml[] =>
   subjectElements.flatMap(([relation, name]) =>
     relatedBy(work, relation).flatMap(each => {
       const text = nameOf(model, each)
-      return text === undefined ? [] : [element('subject', {}, element(name, {}, text))]
+      return text === undefined ? [] : [element('subject', {}, subjectTerm(model, each, name, text))]
     })
   )
 

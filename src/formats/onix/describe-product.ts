@@ -363,10 +363,7 @@ function readSubjects(product: Element, draft: Draft): void {
   readSubject('10', textAt(product, 'BASICMainSubject'), undefined, draft)
   readSubject('12', textAt(product, 'BICMainSubject'), undefined, draft)
   const people = [...elementsIn(product, 'NameAsSubject'), ...elementsIn(product, 'PersonAsSubject')]
-  for (const each of people) {
-    const name = agentOf(each)?.metadata[0]?.value
-    if (name !== undefined) draft.relate('work', 'refSubjects', namedAuthority(subject.type, name), 'NameAsSubject')
-  }
+  for (const each of people) draft.relate('work', 'refSubjects', agentOf(each), 'NameAsSubject')
 }
 
 function readSubject(scheme: string, code: string | undefined, heading: string | undefined, draft: Draft): void {

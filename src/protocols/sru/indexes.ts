@@ -56,7 +56,7 @@ const titles = [
 const variantsAtAll = (type: string) => levels.map(through => field('non_preferred_name', [...through, type]))
 const makers = [...namedAtAll('refAuthors'), ...variantsAtAll('refAuthors')]
 const series = [field('series_statement'), named('refSeries'), field('non_preferred_name', ['refSeries'])]
-const subjects = [...namedAtAll('refSubjects'), ...namedAtAll('refZizos')]
+const subjects = [...namedAtAll('refSubjects', 'refZizos'), ...variantsAtAll('refSubjects')]
 
 /** Places whose words are all in the word index of a publication. */
 const ranking: ReadonlySet<readonly FieldPlace[]> = new Set([titles, makers, subjects])

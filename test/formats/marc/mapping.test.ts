@@ -184,6 +184,7 @@ describe('A MARC 21 record', () => {
 =655  \\7$aSea stories.$2lcgft$0http://id.loc.gov/x`)
     const [work] = works
     assert.deepEqual(related(work, 'refSubjects'), [
+      'person Hugo, Victor 600$abc',
       'subject Hugo, Victor, 1802-1885 -- Influence 600$adx',
       'subject Whaling -- History 650$ax',
       'subject een 653$a',
@@ -198,6 +199,55 @@ describe('A MARC 21 record', () => {
     assert.deepEqual(values(work, 'literary_type'), ['novels'])
     const genre = work?.relations.find(each => each.relation === 'refGenres')?.target
     assert.deepEqual([genre?.scheme, genre?.identifiers], ['lcgft', ['http://id.loc.gov/x']])
+  })
+
+  it('has people, corporations, meetings and works as subjects', async () => {
+    const { works } = await describeLines(`
+=245  10$aTitel
+=600  10$aHugo, Victor,$d1802-1885.$0http://viaf.org/viaf/1
+=600  10$aHugo, Victor,$d1802-1885$xInfluence.$0http://id.loc.gov/authorities/subjects/sh1
+=600  10$aVondel, Joost van den,$d1587-1679.$tLucifer.$0http://viaf.org/viaf/2
+=600  10$aPerk, Jacques,$d1859-1881$tCorrespondence.
+=610  20$aNTGent.
+=611  20$aCongres$n(2nd :$d1950 :$cGent)
+=630  00$aBeowulf.`)
+    const [work] = works
+    assert.deepEqual(related(work, 'refSubjects'), [
+      'person Hugo, Victor 600$abc',
+      'person Vondel, Joost van den 600$abc',
+      'person Perk, Jacques 600$abc',
+      'corporation NTGent 610$ab',
+      'corporation Congres (2nd : 1950 : Gent) 611$anqdce',
+      'title Lucifer 600$t',
+      'subject Perk, Jacques, 1859-1881 Correspondence 600$adt',
+      'title Beowulf 630$a',
+      'subject Hugo, Victor, 1802-1885 -- Influence 600$adx'
+    ])
+    const targets = (work?.relations ?? []).map(({ target }) => target)
+    const numbersOf = (name: string) => targets.find(({ metadata }) => metadata[0]?.value === name)?.identifiers
+    assert.deepEqual(numbersOf('Hugo, Victor'), ['http://viaf.org/viaf/1'])
+    // The number of a longer heading is not that of the person in it.
+    assert.deepEqual(numbersOf('Vondel, Joost van den'), [])
+    assert.deepEqual(numbersOf('Lucifer'), ['http://viaf.org/viaf/2'])
+    const { works: french } = await describeLines(
+      `
+=200  1\\$aTitre
+=600  \\1$aHugo$bVictor$f1802-1885$jBiographies
+=601  02$aComédie-Française$xHistoire
+=602  \\\\$aCorneille (famille)
+=604  \\1$aRacine$bJean$f1639-1699$tPhèdre
+=605  \\\\$aRoman de Renart`,
+      '00000nam0 2200000   450 '
+    )
+    assert.deepEqual(related(french[0], 'refSubjects'), [
+      'person Hugo, Victor 600$abcd',
+      'corporation Comédie-Française 601$ab',
+      'person Corneille (famille) 602$a',
+      'person Racine, Jean 604$abcd',
+      'title Phèdre 604$t',
+      'title Roman de Renart 605$a',
+      'subject Comédie-Française -- Histoire 601$ax'
+    ])
   })
 
   it('has one of the seven materials; words read aloud are a work of words', async () => {

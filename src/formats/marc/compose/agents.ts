@@ -107,7 +107,13 @@ function roleParts(roles: readonly string[]): Part[] {
   ]
 }
 
-function agentField(hundreds: string, second: string, { entity }: RelatedEntity, after: readonly Part[]): DataField[] {
+/** A name with its dates: a main entry (1), a subject (6) or an added entry (7). */
+export function agentField(
+  hundreds: string,
+  second: string,
+  { entity }: RelatedEntity,
+  after: readonly Part[]
+): DataField[] {
   const isPerson = entity.type === person.type
   const name = textOf({ entity }, 'name')
   if (name === undefined) return []

@@ -1,9 +1,12 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import { numbersOf } from '#domain/entity/part-order.ts'
-import { relatedBy } from '#domain/entity/publication.ts'
-import { siso, zizo } from '#domain/record-types/related.ts'
+import { relatedBy, type RelatedEntity } from '#domain/entity/publication.ts'
+import { corporation, person, place, siso, title, zizo } from '#domain/record-types/related.ts'
+import { works as workTypes } from '#domain/record-types/work.ts'
 import { findRole } from '../../description/roles.ts'
+import { agentField } from './agents.ts'
 import { clean } from '../mapping/values.ts'
+import type { DataField } from '../record.ts'
 import {
   at,
   authorityParts,
@@ -37,7 +40,7 @@ export function composeTopics(whole: Whole): ComposedField[] {
       ]),
       ...types.flatMap(value => dataField('380', '  ', [['a', value]]))
     ]),
-    ...each('650', ' 4', 'refSubjects', heading),
+    ...at('work', relatedOnce(works, 'refSubjects').flatMap(subjectField)),
     ...each('648', ' 4', 'refTimes', name),
     ...each('651', ' 4', 'refPlaces', name),
     ...each('655', ' 4', 'refGenres', name),
@@ -74,6 +77,20 @@ export function composeTopics(whole: Whole): ComposedField[] {
           )
     )
   ]
+}
+
+const subjectTags: Readonly<Record<string, readonly [tag: string, indicators: string]>> = Object.fromEntries([
+  [place.type, ['651', ' 4']],
+  ...[title, ...workTypes].map(({ type }) => [type, ['630', '04']])
+])
+
+/** A subject by its type: names of people and corporations have fields of their own. */
+function subjectField(related: RelatedEntity): DataField[] {
+  const { entity } = related
+  if (entity.type === person.type || entity.type === corporation.type) return agentField('6', '4', related, [])
+  const [tag, indicators] = subjectTags[entity.type] ?? ['650', ' 4']
+  const parts: readonly Part[] = tag === '630' ? [['a', textOf({ entity }, 'title')]] : heading(entity)
+  return dataField(tag, indicators, [...parts, ...authorityParts(entity)])
 }
 
 /** A heading with its subdivisions: `Cats -- Behaviour`. */

@@ -1,9 +1,9 @@
 import type { Level } from '#domain/entity/publication.ts'
-import { series } from '#domain/record-types/related.ts'
+import { series, subject } from '#domain/record-types/related.ts'
 import { type DataField, isDataField } from '../record.ts'
 import { identifiersOf, readCorporation, readMeeting, readPerson } from './agents.ts'
 import type { ContentForm, RelationDraft, Role, AuthorityDraft } from '../../description/description.ts'
-import { keyOf } from '../../description/keys.ts'
+import { isCollectiveTitle, keyOf } from '../../description/keys.ts'
 import { splitLanguages } from '../../description/languages.ts'
 import { addRelation, languageAuthority, wordingsOf } from '../../description/relations.ts'
 import type { Material } from './material.ts'
@@ -25,6 +25,11 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
         if (target === undefined) continue
         for (const { level, ...role } of rolesOf(found, row, target, material, reader))
           addRelation(relations[level], { relation: row.relation, target, role, from: originOf(found, row.from) })
+      } else if (isAgent(row)) {
+        const target = withVariants(readAgent(found, row, reader), found, row, reader)
+        if (target === undefined) continue
+        const numbered = isWholeHeading(found, reader) ? target : { ...target, identifiers: [] }
+        addRelation(relations[row.level], { relation: row.relation, target: numbered, from: originOf(found, row.from) })
       } else
         for (const { target, part } of authoritiesInScripts(found, row, reader))
           addRelation(relations[row.level], { relation: row.relation, target, from: originOf(found, part) })
@@ -34,6 +39,13 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
   for (const list of Object.values(relations)) list.push(...wordingsOf(list))
   return relations
 }
+
+const agentReadings: readonly RelationRow['as'][] = ['personal name', 'corporate name', 'meeting name']
+const isAgent = ({ as }: RelationRow) => agentReadings.includes(as)
+
+/** Whether a name stands alone: numbers of an authority file belong to the whole heading. */
+const isWholeHeading = ({ field }: Found, { dialect }: Reader) =>
+  partsOf(field, dialect === 'marc21' ? 'tvxyz' : 'tjxyz').length === 0
 
 export function readAgent(
   found: Found,
@@ -84,7 +96,7 @@ function authoritiesInScripts(found: Found, row: RelationRow, reader: Reader) {
   }))
 }
 
-const hasScripts: readonly RelationRow['as'][] = ['name', 'unless unknown', 'heading']
+const hasScripts: readonly RelationRow['as'][] = ['name', 'unless unknown', 'heading', 'work as subject']
 
 /**
  * The roles of an agent: from the field, from the statement of responsibility, or the usual one for
@@ -150,11 +162,31 @@ function addedRole(name: string, reader: Reader): FoundRole | undefined {
 function authoritiesOf(found: Found, row: RelationRow, reader: Reader): { target: AuthorityDraft; part: string }[] {
   const { field } = found
   if (row.as === 'languages') return languageAuthorities(found, row, reader)
+  if (row.as === 'work as subject') return worksAsSubjects(found, row, reader)
   const values = row.as === 'heading' ? subjectValues(found, row) : valuesOf(found, row)
   if (values.length === 0) return []
   const identifiers = isDataField(field) ? identifiersOf(field, reader.style.identifiers) : []
   const scheme = isDataField(field) ? schemeOf(field) : undefined
   return values.map(({ value, part }) => ({ target: authorityFor(row, value, part, identifiers, scheme), part }))
+}
+
+function worksAsSubjects(found: Found, row: RelationRow, reader: Reader): { target: AuthorityDraft; part: string }[] {
+  const { field } = found
+  // The title follows the name of its author.
+  const title: RelationRow = { ...row, as: 'uniform', from: row.from.slice(Math.max(row.from.indexOf('t'), 0)) }
+  const [named] = valuesOf(found, title)
+  if (named === undefined || !isDataField(field)) return []
+  const isDivided = partsOf(field, reader.dialect === 'marc21' ? 'vxyz' : 'jxyz').length > 0
+  const identifiers = isDivided ? [] : identifiersOf(field, reader.style.identifiers)
+  if (!isCollectiveTitle(keyOf(named.value)))
+    return [{ target: authorityFor(title, named.value, named.part, identifiers, undefined), part: named.part }]
+  // With topical subdivisions, another row gives the whole heading.
+  if (partsOf(field, 'x').length > 0) return []
+  const heading: RelationRow = { ...row, as: 'heading', to: subject.type }
+  return subjectValues(found, heading).map(({ value, part }) => ({
+    target: authorityFor(heading, value, part, identifiers, schemeOf(field)),
+    part
+  }))
 }
 
 function authorityFor(

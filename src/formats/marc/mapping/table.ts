@@ -33,6 +33,7 @@ export const readings = {
   'corporate name': 'name and its subordinate units',
   'meeting name': 'name, number, date and place',
   heading: 'the heading with its topical subdivisions',
+  'work as subject': 'the title of the work; a form such as “Letters” becomes a subject, after its author',
   languages: 'each code of three letters',
   code: 'the word that the code stands for',
   'series heading': 'the series, its number and its ISSN; after a name, the name follows the title in brackets',
