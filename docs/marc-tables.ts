@@ -81,6 +81,7 @@ function conditionOf(when: Condition): string {
     when.indicator && `indicator ${when.indicator.place} is ${when.indicator.is}`,
     when.has && `with ${[...when.has].map(code => `$${code}`).join(' or ')}`,
     when.lacks && `without ${[...when.lacks].map(code => `$${code}`).join(', ')}`,
+    when.isPart && 'indicator 2 is 2, or $i says “container of” or the like',
     when.hasValue && `$${when.hasValue.code} is ${when.hasValue.oneOf.join(' or ')}`,
     when.place && `place ${when.place.at} is ${when.place.is}`,
     when.leaderType && `leader/06 is one of ${when.leaderType}`,

@@ -306,6 +306,29 @@ describe('A MARC 21 record', () => {
     assert.deepEqual(expressions[1]?.keys.languages, ['eng'])
   })
 
+  it('names works within it by the words before them, in several languages', async () => {
+    const words = [
+      'Container of (work):',
+      'Contains (expression):',
+      'Bevat (werk):',
+      'Enthält (Werk):',
+      'Contient (œuvre) :'
+    ]
+    const { works, links, isAggregate } = await describeLines(
+      ['=245  00$aVerhalen', ...words.map((each, at) => `=700  1\\$i${each}$aWit, An de.$tVerhaal ${at}.`)].join('\n') +
+        '\n=700  1\\$iBased on (work):$aPeeters, Jan.$tZand.\n=730  0\\$iConte adapted as:$aLucht.'
+    )
+    assert.equal(isAggregate, true)
+    assert.deepEqual(
+      works.filter(each => each.evidence === 'analytic entry').map(each => values(each, 'title')?.[0]),
+      words.map((_, at) => `Verhaal ${at}`)
+    )
+    assert.deepEqual(
+      links.map(({ kind, title }) => `${kind} ${title}`),
+      ['related Zand', 'related Lucht']
+    )
+  })
+
   it('does not name itself among the works within it', async () => {
     const { works } = await describeLines(
       '=240  10$aZee en zand\n=245  10$aZee en zand : alles\n=740  02$aZee en zand.'

@@ -5,7 +5,7 @@ import { identifiersOf, readPerson } from './agents.ts'
 import type { LinkDraft } from '../../description/description.ts'
 import { titleKey } from '../../description/keys.ts'
 import { type Reader, uniformFields } from './reader.ts'
-import { clean, type FieldIndex, fieldsOf, firstPart, joinTitle, originOf, partsOf } from './values.ts'
+import { clean, type FieldIndex, fieldsOf, firstPart, joinTitle, namesPart, originOf, partsOf } from './values.ts'
 
 export function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {
   const links: LinkDraft[] = []
@@ -13,7 +13,7 @@ export function readLinks(reader: Reader, languages: readonly string[]): LinkDra
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       const { field } = found
       if (!isDataField(field)) continue
-      if (field.tag.startsWith('7') && field.tag < '740' && field.indicators[1] === '2') continue
+      if (field.tag.startsWith('7') && field.tag < '740' && namesPart(field)) continue
       const text = joinTitle(partsOf(field, row.from).map(({ value }) => value))
       const author = row.author === undefined ? undefined : readPerson(field, row.author, person.type, reader.style)
       const identifiers = row.numbers === undefined ? [] : identifiersOf(field, row.numbers)

@@ -229,10 +229,10 @@ export const marc21Table: MappingTable = {
   ],
 
   contained: [
-    { tags: ['700'], when: { has: 't', indicator: { place: 2, is: '2' } }, from: 'tnpmr', as: 'uniform', creator: 'personal name', evidence: 'analytic entry' },
-    { tags: ['710'], when: { has: 't', indicator: { place: 2, is: '2' } }, from: 'tnpmr', as: 'uniform', creator: 'corporate name', evidence: 'analytic entry' },
-    { tags: ['711'], when: { has: 't', indicator: { place: 2, is: '2' } }, from: 'tnp', as: 'uniform', creator: 'meeting name', evidence: 'analytic entry' },
-    { tags: ['730', '740'], when: { indicator: { place: 2, is: '2' } }, from: 'anpmr', as: 'uniform', evidence: 'analytic entry' },
+    { tags: ['700'], when: { has: 't', isPart: true }, from: 'tnpmr', as: 'uniform', creator: 'personal name', evidence: 'analytic entry' },
+    { tags: ['710'], when: { has: 't', isPart: true }, from: 'tnpmr', as: 'uniform', creator: 'corporate name', evidence: 'analytic entry' },
+    { tags: ['711'], when: { has: 't', isPart: true }, from: 'tnp', as: 'uniform', creator: 'meeting name', evidence: 'analytic entry' },
+    { tags: ['730', '740'], when: { isPart: true }, from: 'anpmr', as: 'uniform', evidence: 'analytic entry' },
     { tags: ['245'], from: 'a', as: 'title', evidence: 'part of the title', note: 'titles of one author, written with “ ; ” between them' },
     { tags: ['505'], from: 'atr', as: 'text', evidence: 'contents note', note: 'titles with “ -- ” between them, or in $t with $r' }
   ],
@@ -247,8 +247,8 @@ export const marc21Table: MappingTable = {
     { link: 'preceding', tags: ['780'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'succeeding', tags: ['785'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'related', tags: ['787'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
-    { link: 'related', tags: ['700', '710', '711'], when: { has: 't' }, from: 'tnp', as: 'uniform', author: 'abc', note: 'unless the second indicator is 2: a work beside this one' },
-    { link: 'related', tags: ['730'], from: 'anp', as: 'uniform', note: 'unless the second indicator is 2' }
+    { link: 'related', tags: ['700', '710', '711'], when: { has: 't' }, from: 'tnp', as: 'uniform', author: 'abc', note: 'unless it is a part: a work beside this one' },
+    { link: 'related', tags: ['730'], from: 'anp', as: 'uniform', note: 'unless it is a part' }
   ],
 
   materials: [

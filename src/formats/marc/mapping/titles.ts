@@ -11,6 +11,7 @@ import {
   firstPart,
   type Found,
   joinTitle,
+  namesPart,
   originOf,
   partsOf,
   withoutFullStop,
@@ -44,7 +45,7 @@ const titleTexts = createListKeys<TitleKey>(({ key, text }) => `${key}\n${text}`
 function titleIn(found: Found, row: TitleRow): string | undefined {
   const { field } = found
   if (!isDataField(field)) return undefined
-  if (field.tag === '740' && field.indicators[1] === '2') return undefined
+  if (field.tag === '740' && namesPart(field)) return undefined
   if (field.tag === '880' && !/^(?:245|240|130|246)/.test(firstPart(field, '6') ?? '')) return undefined
   const parts = partsOf(field, row.from)
   if (row.introducedBy === undefined) {

@@ -48,7 +48,8 @@ export function fieldsOf(
 
 export function isMet(when: Condition, field: MarcField): boolean {
   if (!isDataField(field)) return when.place === undefined || when.place.is.includes(field.value[when.place.at] ?? '')
-  const { indicator, has, lacks, hasValue } = when
+  const { indicator, has, lacks, hasValue, isPart } = when
+  if (isPart && !namesPart(field)) return false
   if (indicator !== undefined && field.indicators[indicator.place - 1] !== indicator.is) return false
   if (has !== undefined && !field.subfields.some(each => has.includes(each.code))) return false
   if (lacks !== undefined && field.subfields.some(each => lacks.includes(each.code))) return false
@@ -59,6 +60,14 @@ export function isMet(when: Condition, field: MarcField): boolean {
     )
   )
 }
+
+/** Words in $i for a work within another, in the languages of catalogues. */
+const partWords =
+  /^(?:contain(?:er of|s)|bevat|omvat|enthält|contient|contiene|contenedor de|conté|contém|innehåller|inneholder|indeholder|sisältää|zawiera|obsahuje|содержит)(?!\p{L})/iu
+
+/** Tests whether an added entry names a work within this one, not one beside it. */
+export const namesPart = (field: DataField) =>
+  field.indicators[1] === '2' || partWords.test(firstPart(field, 'i') ?? '')
 
 export const originOf = ({ field, index }: Found, part: string): Origin => ({ tag: field.tag, part, index })
 
