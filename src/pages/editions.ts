@@ -1,7 +1,9 @@
 import type { MetadataEntry } from '#domain/entity/entity.ts'
+import { langOf, linkTo } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { type PageParts, recordPath } from './page.ts'
+import { readRecords } from './read-records.ts'
 
 /** Editions on one page of a work. */
 const pageSize = 100
@@ -18,25 +20,28 @@ interface TreeExpression extends TreeLevel {
 }
 
 /** The expressions of a work with their editions, a page at a time. */
-export async function editionsOf(
-  { catalogue, principal, publicUrl }: PageParts,
-  workId: string,
-  skip: number,
-  locale: Locale
-): Promise<Content> {
+export async function editionsOf(parts: PageParts, workId: string, skip: number, locale: Locale): Promise<Content> {
+  const { catalogue, model, principal, publicUrl } = parts
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const tree = await catalogue.readTree(principal, workId, { skip, limit: pageSize })
   const { expressions } = JSON.parse(`{${tree.members}}`) as { readonly expressions: readonly TreeExpression[] }
   const shown = expressions.filter(each => each.manifestations.length > 0 || tree.count === 0)
+  const records = await readRecords(
+    parts,
+    shown.flatMap(each => [each.id, ...each.manifestations.map(({ id }) => id)])
+  )
+  const link = ({ id }: TreeLevel) => {
+    const record = records.get(id)
+    return record ? linkTo(model, record, locale, base) : id
+  }
   const address = (at: number) => `${base}${recordPath(workId)}${at > 0 ? `?skip=${at}` : ''}`
   return html`<section><h2>${phrases.editions} (${locale.number(tree.count)})</h2>
 ${tree.count === 0 && html`<p>${phrases.noEditions}</p>`}
 ${shown.map(
   expression =>
-    html`<section class="level"><h3><a href="${base}${recordPath(expression.id)}"${langOf(expression, 'title')}>${fieldText(expression, 'title') ?? expression.id}</a></h3><ul>${expression.manifestations.map(
-      each =>
-        html`<li><a href="${base}${recordPath(each.id)}"${langOf(each, 'title')}>${fieldText(each, 'title') ?? each.id}</a>${details(each)}</li>`
+    html`<section class="level"><h3>${link(expression)}</h3><ul>${expression.manifestations.map(
+      each => html`<li>${link(each)}${details(each)}</li>`
     )}</ul></section>`
 )}
 <nav class="paging" aria-label="${phrases.pages}">${skip > 0 && html`<a rel="prev" href="${address(Math.max(0, skip - pageSize))}">${phrases.previous}</a>`}${
@@ -44,18 +49,15 @@ ${shown.map(
   }</nav></section>`
 }
 
-function fieldText({ metadata }: TreeLevel, key: string): string | undefined {
-  const value = metadata[key]?.value
-  return value === undefined || value === null || value === '' ? undefined : String(value)
-}
-
-function langOf({ metadata }: TreeLevel, key: string): Content {
-  const lang = metadata[key]?.lang
-  return lang !== undefined && html` lang="${lang}"`
-}
-
 /** The details by which readers tell editions apart: year, edition statement, material, ISBN. */
-function details(level: TreeLevel): Content {
-  const known = ['year_of_publication', 'edition', 'material_type', 'isbn'].flatMap(key => fieldText(level, key) ?? [])
-  return known.length > 0 && html` <span class="details">${known.join(' · ')}</span>`
+function details({ metadata }: TreeLevel): Content {
+  const known = ['year_of_publication', 'edition', 'material_type', 'isbn'].flatMap(key => {
+    const { value, lang } = metadata[key] ?? { value: '' }
+    return value === null || value === ''
+      ? []
+      : [html`<span${langOf(lang === undefined ? {} : { lang })}>${String(value)}</span>`]
+  })
+  return (
+    known.length > 0 && html` <span class="details">${known.map((each, at) => html`${at > 0 && ' · '}${each}`)}</span>`
+  )
 }

@@ -31,6 +31,8 @@ export function factsOf(
   const { labels } = locale
   const type = model.findType(entity.type)
   const rows: [string, Content[]][] = []
+  const others = otherNames(model, entity, locale)
+  if (others.length > 0) rows.push([locale.label(labels.fields, type?.nameField ?? ''), others])
   for (const [key, field] of Object.entries(type?.fields ?? {})) {
     if (key === type?.nameField || key === type?.statusField || internalFields.has(key) || hidden.has(key)) continue
     const values = valuesFor(entity.metadata, key, locale.language)
@@ -41,13 +43,31 @@ export function factsOf(
     if (hidden.has(relation)) continue
     const shown = relations.flatMap(({ key, metadata }) => {
       const target = related.get(key)
-      return target ? [linkTo(model, target, locale, base, metadata)] : []
+      if (!target) return []
+      const [code] = relation === roleDesignations ? valuesOf(target, 'code') : []
+      const role = code === undefined ? undefined : locale.role(String(code))
+      return role === undefined || role === code
+        ? [linkTo(model, target, locale, base, metadata)]
+        : [html`<a href="${base}${recordPath(target.id)}">${role}</a>`]
     })
     if (shown.length > 0) rows.push([locale.label(labels.relations, relation), shown])
   }
   return html`<dl class="facts">${rows.map(
     ([label, values]) => html`<dt>${label}</dt>${values.map(value => html`<dd>${value}</dd>`)}`
   )}</dl>`
+}
+
+/** The relation to terms for roles, which are known by their codes in every language. */
+const roleDesignations = 'refCodeWordings'
+
+/** The names of a record in other languages and scripts than the one that it is shown by. */
+function otherNames(model: Model, entity: Entity, { language }: Locale): Content[] {
+  const key = model.findType(entity.type)?.nameField
+  const shown = nameOf(model, entity, language)
+  return entity.metadata
+    .filter(each => each.key === key && each.lang !== shown.lang && each.value !== shown.value)
+    .filter(({ value }) => typeof value === 'string' && value !== '')
+    .map(({ value, lang }) => html`<span${langOf(lang === undefined ? {} : { lang })}>${String(value)}</span>`)
 }
 
 /** A link to the page of a record, with its role where the relation has one. */
@@ -66,7 +86,16 @@ export function linkTo(
   return html`<a href="${base}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale, zone)}</a>${roles.length > 0 && html` <span class="role">(${roles.map(locale.role).join(', ')})</span>`}`
 }
 
-const langOf = ({ lang }: ShownValue): Content => lang !== undefined && html` lang="${lang}"`
+/**
+ * The attributes of an element with a text of a record: its language where the record gives it, and
+ * the direction of its letters.
+ */
+export const langOf = ({ lang }: Pick<ShownValue, 'lang'>): Content =>
+  html`${lang !== undefined && html` lang="${lang}"`} dir="auto"`
+
+/** The name of a record as text with its language. */
+export const nameHtml = (model: Model, entity: Entity, locale: Locale): Content =>
+  html`<span${langOf(nameOf(model, entity, locale.language))}>${nameText(model, entity, locale)}</span>`
 
 /** The value of a field in markup. */
 export function valueHtml(field: Field, shown: ShownValue, locale: Locale, zone?: string): Content {

@@ -1,7 +1,7 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { element, type Xml, xmlDocument } from '#formats/xml/write-xml.ts'
 import { htmlToText } from '#formats/html/html-to-text.ts'
-import { filterOf } from './find-page.ts'
+import { filterOf, titlesOf } from './find-page.ts'
 import { type Locale, nameText } from './locale.ts'
 import { type PageParts, recordPath } from './page.ts'
 import { zonesOf } from './zones.ts'
@@ -13,7 +13,7 @@ const maxEntries = 50
 export async function feedOf(parts: PageParts, text: string, type: string, locale: Locale): Promise<string> {
   const { catalogue, model, principal, publicUrl, now } = parts
   const { entities } = await catalogue.listEntities(principal, {
-    filter: filterOf(parts, { text, type, by: [] }),
+    filter: type === '' ? titlesOf(parts, text) : filterOf(parts, { text, type, by: [] }),
     order: { items: [{ by: 'created' }], ascending: false },
     ...{ skip: 0, limit: maxEntries, cursor: undefined, isCounted: false }
   })

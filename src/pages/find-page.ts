@@ -1,17 +1,16 @@
-import { type Entity, type Relation, valuesOf } from '#domain/entity/entity.ts'
 import type { Facet } from '#domain/filter/facets.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { byRelevance, readOrder } from '#domain/filter/order.ts'
-import { levels } from '#domain/entity/publication.ts'
+import { levels, wemLinks } from '#domain/entity/publication.ts'
 import { readSearchText } from '#domain/search/search-language.ts'
 import type { EntityPage } from '#catalogue/lists/list-entities.ts'
-import { linkTo } from './facts.ts'
+import { nameHtml } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { type Page, type PageParts, searchForm } from './page.ts'
-import { presentOf } from './present.ts'
-import { zonesOf } from './zones.ts'
+import { readRecords } from './read-records.ts'
+import { resultsOf } from './results.ts'
 
 /** Results on one page. */
 const pageSize = 20
@@ -21,7 +20,7 @@ export interface FindRequest {
   readonly text: string
   /** A type or an umbrella; empty for one entry a work, `all` for every record. */
   readonly type: string
-  /** Relations that the records have, as `refAuthors:PERS-1`. */
+  /** Relations that the records have, as `refAuthors:PERS-1`, or a status, as `status:published`. */
   readonly by: readonly string[]
   readonly cursor: string | undefined
 }
@@ -44,22 +43,14 @@ const maxFacetValues = 8
 /** Every record, in place of a type. */
 const all = 'all'
 
-/** The levels below works; a work's page lists them. */
-const belowWorks: ReadonlySet<string> = new Set(levels.slice(1))
-
 /**
- * The page of results. Without a type it shows works, not their expressions and editions, so that
- * each book stands once; a search that finds nothing that way is widened to every record.
+ * The page of results. Without a type it has one entry for each work, found by itself or by any of
+ * its expressions and editions.
  */
 export async function findPage(parts: PageParts, request: FindRequest, locale: Locale): Promise<Page> {
   const { publicUrl } = parts
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  let { type } = request
-  let page = await listFor(parts, request, type)
-  if (page.count === 0 && type === '' && request.cursor === undefined) {
-    type = all
-    page = await listFor(parts, request, type)
-  }
+  const page = await listFor(parts, request)
   const path = (changes: Readonly<Record<string, string | undefined>>) => {
     const query = new URLSearchParams()
     const wanted = { q: request.text, type: request.type, by: request.by.join(), ...changes }
@@ -76,13 +67,13 @@ export async function findPage(parts: PageParts, request: FindRequest, locale: L
     hasSearch: true,
     body: html`<h1>${locale.phrases.search}</h1>${searchForm(base, request.text, locale.phrases)}
 ${typeLinks(parts, request, page, locale, each => base + path({ type: each }))}
-<p class="count" role="status">${page.count === 0 ? locale.phrases.noResults : locale.phrases.results(locale.number(page.count))}</p>
-<ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
-${facetLinks(request, page, locale, by => base + path({ by: by.join() }))}
+<p class="count" role="status">${page.count === 0 ? locale.phrases.noResults : locale.phrases.results(page.count, locale.number(page.count))}</p>
+<div class="found-page">${await facetLinks(parts, request, page, locale, by => base + path({ by: by.join() }))}
+<div><ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
 <nav class="paging" aria-label="${locale.phrases.pages}">${
       page.previous !== undefined &&
-      html`<a rel="prev" href="${base}${path({ type, cursor: page.previous })}">${locale.phrases.previous}</a>`
-    }${page.next !== undefined && html`<a rel="next" href="${base}${path({ type, cursor: page.next })}">${locale.phrases.next}</a>`}</nav>`
+      html`<a rel="prev" href="${base}${path({ cursor: page.previous })}">${locale.phrases.previous}</a>`
+    }${page.next !== undefined && html`<a rel="next" href="${base}${path({ cursor: page.next })}">${locale.phrases.next}</a>`}</nav></div></div>`
   }
 }
 
@@ -92,35 +83,67 @@ export function filterOf(
   { text, type, by }: Pick<FindRequest, 'text' | 'type' | 'by'>
 ): Filter {
   const readable = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
-  const searched = readSearchText(model, text)
-  const related = by.map((each): Filter => {
-    const [relation = '', ...rest] = each.split(':')
-    return {
-      kind: 'field',
-      path: { kind: 'relation_key', type: relation },
-      test: { kind: 'equals', values: [rest.join(':')] }
-    }
-  })
-  return { kind: 'all', of: [{ kind: 'types', types: typesOf(model, readable, type) }, searched, ...related] }
+  const types = type === '' || type === all ? readable : model.typesNamed(type)
+  return {
+    kind: 'all',
+    of: [{ kind: 'types', types }, readSearchText(model, text), ...by.map(each => narrowed(model, each))]
+  }
 }
 
-function typesOf(model: Model, readable: readonly string[], type: string): readonly string[] {
-  if (type === all) return readable
-  if (type !== '') return model.typesNamed(type)
-  return readable.filter(each => !belowWorks.has(model.umbrellaOf(each)))
+/**
+ * The filter of titles, for lists of what is new: works and productions. Where visitors may read
+ * neither, every record is one.
+ */
+export function titlesOf(parts: PageParts, text: string): Filter {
+  const { model, principal } = parts
+  const types = principal.readableTypes.filter(
+    each => model.umbrellaOf(each) === levels[0] || model.findType(each)?.statusField !== undefined
+  )
+  if (types.length === 0) return filterOf(parts, { text, type: '', by: [] })
+  return { kind: 'all', of: [{ kind: 'types', types }, readSearchText(model, text)] }
 }
 
-function listFor(parts: PageParts, request: FindRequest, type: string): Promise<EntityPage> {
-  const { text, cursor } = request
-  const filter = filterOf(parts, { ...request, type })
+/**
+ * Has a value of a facet, or belongs to a work that has it at another level: so a work is found by
+ * its author and a publisher of it together, and keeps its other facets.
+ */
+function narrowed(model: Model, by: string): Filter {
+  const [name = '', ...rest] = by.split(':')
+  const path = statusFields(model).includes(name)
+    ? ({ kind: 'metadata', key: name } as const)
+    : ({ kind: 'relation_key', type: name } as const)
+  const itself: Filter = { kind: 'field', path, test: { kind: 'equals', values: [rest.join(':')] } }
+  const { expression: toWork, manifestation: toExpression } = wemLinks
+  const or = (...of: Filter[]): Filter => ({ kind: 'any', of })
+  const above = (type: string, of: Filter): Filter => ({ kind: 'related', type, of })
+  const below = (type: string, of: Filter): Filter => ({ kind: 'referred', type, of })
+  return or(
+    itself,
+    above(toWork, itself),
+    above(toExpression, or(itself, above(toWork, itself))),
+    below(toExpression, itself),
+    below(toWork, or(itself, below(toExpression, itself)))
+  )
+}
+
+/** The fields by which records are published. */
+const statusFields = (model: Model): readonly string[] => [
+  ...new Set(model.recordTypes.flatMap(({ statusField }) => statusField ?? []))
+]
+
+function listFor(parts: PageParts, request: FindRequest): Promise<EntityPage> {
+  const { text, type, cursor } = request
+  const filter = filterOf(parts, request)
   const order = readOrder(text === '' ? 'date_created' : '', text !== '', filter) ?? byRelevance
   const of: Facet[] = [
     { name: 'type', path: { kind: 'type' } },
+    ...statusFields(parts.model).map(name => ({ name, path: { kind: 'metadata', key: name } as const })),
     ...facetRelations.map(name => ({ name, path: { kind: 'relation_key', type: name } as const }))
   ]
   return parts.catalogue.listEntities(parts.principal, {
     ...{ filter, order, skip: 0, limit: pageSize, cursor },
-    facets: { of, limit: maxFacetValues }
+    facets: { of, limit: maxFacetValues },
+    ...(type === '' ? { groupBy: { facets: 'groups' } as const } : {})
   })
 }
 
@@ -140,61 +163,46 @@ function typeLinks(
   })}</ul></nav>`
 }
 
-/** Links that narrow the search to records with one relation, or widen it again. */
-function facetLinks(
+/**
+ * Links that narrow the search to records with one relation or status, or widen it again. A status
+ * is offered where visitors find records of more than one.
+ */
+async function facetLinks(
+  parts: PageParts,
   { by }: FindRequest,
   page: EntityPage,
   locale: Locale,
   address: (by: readonly string[]) => string
-): Content {
-  const facets = facetRelations.flatMap(relation => {
-    const values = (page.facets?.[relation] ?? []).filter(({ label }) => label !== undefined)
-    return values.length === 0 ? [] : [{ relation, values }]
-  })
-  return html`<aside class="narrow">${facets.map(
-    ({ relation, values }) =>
-      html`<section><h2>${locale.label(locale.labels.relations, relation)}</h2><ul>${values.map(
-        ({ value, label, count }) => {
-          const name = `${relation}:${value}`
-          const isChosen = by.includes(name)
-          const next = isChosen ? by.filter(each => each !== name) : [...by, name]
-          return html`<li><a href="${address(next)}" rel="nofollow"${isChosen && html` aria-current="true"`}>${label ?? value}</a> <span class="details">${locale.number(count)}</span></li>`
-        }
-      )}</ul></section>`
-  )}</aside>`
-}
-
-/**
- * The entries of a page of results: name, kind, makers and year; the number of editions of a work,
- * and the next performance of a production.
- */
-export async function resultsOf(
-  parts: PageParts,
-  page: Pick<EntityPage, 'entities'>,
-  locale: Locale,
-  base: string
 ): Promise<Content> {
-  const { model, catalogue, principal } = parts
-  const entities = page.entities.map(({ json }) => JSON.parse(json) as Entity)
-  const zoneOf = await zonesOf(parts, entities)
-  const names = await catalogue.findNames(
-    principal,
-    entities.flatMap(each => each.relations.filter(isMaking).map(({ key }) => key))
+  const { labels, label } = locale
+  const isChosen = (name: string, value: string) => by.includes(`${name}:${value}`)
+  const facetOf = (name: string) => page.facets?.[name] ?? []
+  const related = await readRecords(
+    parts,
+    facetRelations.flatMap(name => facetOf(name).map(({ value }) => value))
   )
-  const present = await presentOf(parts, entities, locale)
-  return entities.map(entity => {
-    const makers = entity.relations.filter(isMaking).flatMap(({ key }) => names.get(key) ?? [])
-    const year = ['year_of_publication', 'year', 'premiere_date'].flatMap(key => valuesOf(entity, key))[0]
-    const details = [
-      locale.label(locale.labels.types, entity.type),
-      makers.slice(0, 3).join(', '),
-      year ?? '',
-      present(entity)
-    ]
-    return html`<li>${linkTo(model, entity, locale, base, [], zoneOf(entity))} <span class="details">${details
-      .filter(each => each !== undefined && each !== '')
-      .join(' · ')}</span></li>`
+  const statuses = statusFields(parts.model).flatMap(name => {
+    const values = facetOf(name).map(each => ({ ...each, text: label(labels.values, each.value) as Content }))
+    return values.length > 1 || values.some(({ value }) => isChosen(name, value))
+      ? [{ name, title: label(labels.fields, name), values }]
+      : []
   })
+  const relations = facetRelations.flatMap(name => {
+    const values = facetOf(name).flatMap(each => {
+      const target = related.get(each.value)
+      return target ? [{ ...each, text: nameHtml(parts.model, target, locale) }] : []
+    })
+    return values.length === 0 ? [] : [{ name, title: label(labels.relations, name), values }]
+  })
+  const facets = [...relations, ...statuses]
+  if (facets.length === 0) return undefined
+  return html`<aside class="narrow" aria-label="${locale.phrases.narrow}">${facets.map(({ name, title, values }) => {
+    const links = values.map(({ value, text, count }) => {
+      const each = `${name}:${value}`
+      const next = isChosen(name, value) ? by.filter(other => other !== each) : [...by, each]
+      return html`<li><a href="${address(next)}" rel="nofollow"${isChosen(name, value) && html` aria-current="true"`}>${text}</a> <span class="details">${locale.number(count)}</span></li>`
+    })
+    const isOpen = values.some(({ value }) => isChosen(name, value))
+    return html`<details${isOpen && html` open`}><summary>${title}</summary><ul>${links}</ul></details>`
+  })}</aside>`
 }
-
-const isMaking = ({ type }: Relation) => type === 'refAuthors' || type === 'refCompanies'

@@ -23,21 +23,30 @@ export async function performancesOf(parts: PageParts, owner: Entity, locale: Lo
   if (entries.length === 0) return undefined
   const calendar = `${base}/entities/${encodeURIComponent(owner.id)}/calendar.ics`
   return html`<section><h2>${locale.phrases.performances} (${locale.number(entries.length)})</h2>
-${listOf(entries.slice(0, maxShown).map(each => entryOf(parts, each, locale, base)))}
+${listOf(entries.slice(0, maxShown).map(each => entryOf(parts, each, owner, locale, base)))}
 <p><a href="${calendar}" rel="nofollow">${locale.phrases.calendar}</a></p></section>`
 }
 
-/** One performance: when, what, where, and its state where it is not as planned. */
-function entryOf({ model, timeZone }: PageParts, entry: ProgrammeEntry, locale: Locale, base: string): Content {
+/**
+ * One performance: when, what and where, without the record whose page it is on, and its state where
+ * it is not as planned.
+ */
+function entryOf(
+  { model, timeZone }: PageParts,
+  entry: ProgrammeEntry,
+  owner: Entity,
+  locale: Locale,
+  base: string
+): Content {
   const { performance, production, venues } = entry
   const start = String(valuesOf(performance, 'start')[0] ?? '')
   const state = valuesOf(performance, 'status')[0]
-  const field = model.fieldOf(performance.type, 'status')
+  const [asPlanned] = model.fieldOf(performance.type, 'status')?.of ?? []
   const zone = venues.flatMap(each => zoneOfPlace(each) ?? [])[0] ?? timeZone
-  const isChanged = typeof state === 'string' && state !== field?.default
+  const isChanged = typeof state === 'string' && state !== asPlanned
   return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zone)}</time></a>${
-    production && html` ${linkTo(model, production, locale, base)}`
-  }${venues.map(each => html` · ${linkTo(model, each, locale, base)}`)}${
+    production && production.id !== owner.id && html` ${linkTo(model, production, locale, base)}`
+  }${venues.filter(({ id }) => id !== owner.id).map(each => html` · ${linkTo(model, each, locale, base)}`)}${
     isChanged && html` <strong>${locale.label(locale.labels.values, String(state))}</strong>`
   }`
 }

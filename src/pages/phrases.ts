@@ -9,7 +9,7 @@ export interface Phrases {
   readonly onStage: string
   readonly nothingOnStage: string
   readonly noResults: string
-  readonly results: (count: string) => string
+  readonly results: (count: number, written: string) => string
   readonly next: string
   readonly previous: string
   readonly first: string
@@ -37,6 +37,7 @@ export interface Phrases {
   readonly skipToContent: string
   /** Labels of groups of links. */
   readonly kinds: string
+  readonly narrow: string
   readonly pages: string
 }
 
@@ -59,7 +60,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     onStage: 'On stage this week',
     nothingOnStage: 'No performances in the next seven days.',
     noResults: 'No records found. Check the spelling or use fewer words.',
-    results: count => `${count} results`,
+    results: (count, written) => (count === 1 ? '1 result' : `${written} results`),
     next: 'Next page',
     previous: 'Previous page',
     first: 'First page',
@@ -86,6 +87,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     languages: 'Language of this page',
     skipToContent: 'Skip to content',
     kinds: 'Kinds of records',
+    narrow: 'Narrow the search',
     pages: 'Pages'
   },
   nl: {
@@ -98,7 +100,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     onStage: 'Deze week te zien',
     nothingOnStage: 'Geen voorstellingen in de komende zeven dagen.',
     noResults: 'Niets gevonden. Controleer de spelling of gebruik minder woorden.',
-    results: count => `${count} resultaten`,
+    results: (count, written) => (count === 1 ? '1 resultaat' : `${written} resultaten`),
     next: 'Volgende pagina',
     previous: 'Vorige pagina',
     first: 'Eerste pagina',
@@ -125,6 +127,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     languages: 'Taal van deze pagina',
     skipToContent: 'Naar de inhoud',
     kinds: 'Soorten records',
+    narrow: 'Zoekresultaten beperken',
     pages: 'Pagina’s'
   },
   fr: {
@@ -137,7 +140,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     onStage: 'À l’affiche cette semaine',
     nothingOnStage: 'Aucune représentation dans les sept prochains jours.',
     noResults: 'Aucun résultat. Vérifiez l’orthographe ou utilisez moins de mots.',
-    results: count => `${count} résultats`,
+    results: (count, written) => (count === 1 ? '1 résultat' : `${written} résultats`),
     next: 'Page suivante',
     previous: 'Page précédente',
     first: 'Première page',
@@ -164,6 +167,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     languages: 'Langue de cette page',
     skipToContent: 'Aller au contenu',
     kinds: 'Types de notices',
+    narrow: 'Affiner la recherche',
     pages: 'Pages'
   }
 }

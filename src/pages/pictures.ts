@@ -17,28 +17,31 @@ export async function picturesOf({ catalogue, principal }: PageParts, id: string
     .listMediafiles(principal, id, undefined, { skip: 0, limit: 50, cursor: undefined })
     .catch(() => undefined)
   const files = (page?.entities ?? []).map(({ json }) => JSON.parse(json) as Entity)
-  const pictures = files
-    .filter(
-      file =>
-        valuesOf(file, 'sha256').length > 0 &&
-        /^image\/(?:png|jpeg|webp|avif)$/.test(String(valuesOf(file, 'mimetype')[0]))
-    )
-    .slice(0, maxPictures)
-  const pathOf = (file: Entity) => `/mediafiles/${encodeURIComponent(file.id)}/thumbnail`
+  const pictures = files.filter(isPicture).slice(0, maxPictures)
   return {
-    first: pictures[0] && pathOf(pictures[0]),
+    first: pictures[0] && thumbnailPath(pictures[0]),
     markup: base =>
       pictures.length > 0 &&
       html`<div class="pictures">${pictures.map(
         file =>
-          html`<a href="${base}/mediafiles/${encodeURIComponent(file.id)}/content"><img src="${base}${pathOf(file)}" alt="${altOf(file)}" loading="lazy"${sizeOf(file)}></a>`
+          html`<a href="${base}/mediafiles/${encodeURIComponent(file.id)}/content"><img src="${base}${thumbnailPath(file)}" alt="${altOf(file)}" loading="lazy"${sizeOf(file)}></a>`
       )}</div>`
   }
 }
 
-/** A text in place of a picture: its title or its credit; none for a picture without words. */
+/** Whether a media file is a picture whose bytes are here and that a browser can show. */
+export const isPicture = (file: Entity) =>
+  valuesOf(file, 'sha256').length > 0 && /^image\/(?:png|jpeg|webp|avif)$/.test(String(valuesOf(file, 'mimetype')[0]))
+
+/** The path of the thumbnail of a media file. */
+export const thumbnailPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/thumbnail`
+
+/** A text in place of a picture: its description, its title or its credit; none for a picture without words. */
 const altOf = (file: Entity) =>
-  String(['title', 'copyright'].flatMap(key => valuesOf(file, key)).find(each => typeof each === 'string') ?? '')
+  String(
+    ['description', 'title', 'copyright'].flatMap(key => valuesOf(file, key)).find(each => typeof each === 'string') ??
+      ''
+  )
 
 /** The proportions of the picture, so that the page does not move when it arrives. */
 function sizeOf(file: Entity): Content {

@@ -2,61 +2,70 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { levels, wemLinks } from '#domain/entity/publication.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { programme } from '#domain/record-types/programme.ts'
-import type { Locale } from './locale.ts'
 import type { PageParts } from './page.ts'
-import { zonesOf } from './zones.ts'
 
-/**
- * What there is of each record at present, as text: the number of editions of a work, the next
- * performance of a production.
- */
-export async function presentOf(
-  parts: PageParts,
-  entities: readonly Entity[],
-  locale: Locale
-): Promise<(entity: Entity) => string | undefined> {
+/** Editions of a work that its entry among results lists. */
+const maxEditions = 10
+
+/** The editions of a work that visitors may read. */
+export interface Editions {
+  readonly count: number
+  /** The newest ones. */
+  readonly newest: readonly Entity[]
+  /** The first and the last year, where any is known. */
+  readonly years: readonly string[]
+}
+
+/** What there is of some records at present, by their ids. */
+export interface Present {
+  readonly editions: ReadonlyMap<string, Editions>
+  readonly performances: ReadonlyMap<string, Entity>
+}
+
+/** Reads the editions of works, and the next performance of productions. */
+export async function presentOf(parts: PageParts, entities: readonly Entity[]): Promise<Present> {
   const { model } = parts
   const works = entities.filter(({ type }) => model.umbrellaOf(type) === levels[0])
   const productions = entities.filter(({ type }) => type === programme.production)
-  const texts = new Map<string, string>()
-  for (const { id } of works) {
-    const count = await countEditions(parts, id)
-    if (count > 0) texts.set(id, locale.phrases.editionsOfWork(count, locale.number(count)))
+  const editions = await Promise.all(works.map(async ({ id }) => [id, await editionsOfWork(parts, id)] as const))
+  const next = await Promise.all(productions.map(async ({ id }) => [id, await nextOf(parts, id)] as const))
+  return {
+    editions: new Map(editions.filter(([, { count }]) => count > 0)),
+    performances: new Map(next.flatMap(([id, performance]) => (performance ? [[id, performance] as const] : [])))
   }
-  const next = new Map<string, Entity>()
-  for (const { id } of productions) {
-    const performance = await nextOf(parts, id)
-    if (performance !== undefined) next.set(id, performance)
-  }
-  const zoneOf = await zonesOf(parts, [...next.values()])
-  for (const [id, performance] of next) {
-    const start = String(valuesOf(performance, 'start')[0])
-    texts.set(id, locale.phrases.nextPerformance(locale.moment(start, zoneOf(performance))))
-  }
-  return ({ id }) => texts.get(id)
 }
 
-/** The number of editions of a work that visitors may read. */
-async function countEditions({ model, catalogue, principal }: PageParts, work: string): Promise<number> {
+async function editionsOfWork({ model, catalogue, principal }: PageParts, work: string): Promise<Editions> {
   const types = principal.readableTypes.filter(each => model.umbrellaOf(each) === levels.at(-1))
   const ofWork: Filter = {
     kind: 'related',
     type: wemLinks.expression,
     of: { kind: 'identifiers', identifiers: [work] }
   }
-  const { count } = await catalogue.listEntities(principal, {
-    filter: {
-      kind: 'all',
-      of: [
-        { kind: 'types', types },
-        { kind: 'related', type: wemLinks.manifestation, of: ofWork }
-      ]
-    },
-    order: { items: [{ by: 'created' }], ascending: true },
-    ...{ skip: 0, limit: 0, cursor: undefined }
-  })
-  return count
+  const filter: Filter = {
+    kind: 'all',
+    of: [
+      { kind: 'types', types },
+      { kind: 'related', type: wemLinks.manifestation, of: ofWork }
+    ]
+  }
+  const list = (limit: number, ascending: boolean) =>
+    catalogue.listEntities(principal, {
+      ...{ filter, order: { items: [{ by: 'metadata', key: year }], ascending } },
+      ...{ skip: 0, limit, cursor: undefined }
+    })
+  const { count, entities } = await list(maxEditions, false)
+  const newest = entities.map(({ json }) => JSON.parse(json) as Entity)
+  const oldest = count > maxEditions ? (await list(1, true)).entities.map(({ json }) => JSON.parse(json) as Entity) : []
+  const years = [...newest, ...oldest]
+    .flatMap(each => valuesOf(each, year))
+    .map(String)
+    .filter(each => /^\d{4}$/.test(each))
+    .sort()
+  return { count, newest, years: [...new Set([...years.slice(0, 1), ...years.slice(-1)])] }
 }
+
+const year = 'year_of_publication'
 
 /** The next performance of a production that visitors may read. */
 async function nextOf({ catalogue, principal, now }: PageParts, production: string): Promise<Entity | undefined> {

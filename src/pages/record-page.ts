@@ -10,12 +10,13 @@ import { addressOf } from '#formats/rdf/address-of.ts'
 import { describeEntity } from '#formats/rdf/describe-entity.ts'
 import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
 import { writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
-import { factsOf, linkTo } from './facts.ts'
-import { type Locale, nameOf, nameText } from './locale.ts'
+import { factsOf, langOf, linkTo, valueHtml } from './facts.ts'
+import { type Locale, nameOf, nameText, valuesFor } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { listOf, type Page, type PageParts, recordPath } from './page.ts'
 import { picturesOf } from './pictures.ts'
 import { performancesOf } from './performances.ts'
+import { readRecords } from './read-records.ts'
 import { editionsOf } from './editions.ts'
 
 /** Maximum number of referring records that a page lists for each kind of relation. */
@@ -34,17 +35,18 @@ export async function recordPage(parts: PageParts, identifier: string, skip: num
   const pictures = await picturesOf(parts, entity.id)
   const makers = makersOf(parts, publication, entity, related)
   const sections: Content[] = [
+    publication !== undefined && itemsOf(parts, publication, locale),
+    publication !== undefined && linksOf(parts, publication, locale),
     publication === undefined
       ? factsOf(model, entity, related, locale, base, new Set(), zone)
       : publicationFacts(parts, publication, locale, base),
     isWork(parts, entity) && (await editionsOf(parts, entity.id, skip, locale)),
     Object.hasOwn(programmeOwners, entity.type) && (await performancesOf(parts, entity, locale)),
     publication === undefined && !isWork(parts, entity) && (await referringOf(parts, entity, locale, base)),
-    publication !== undefined && itemsOf(parts, publication, locale),
     publication !== undefined && citeLinks(publication, locale, base),
     formatLinks(entity, locale, base)
   ]
-  const subtitle = valuesOf(entity, 'subtitle')[0]
+  const [subtitle] = valuesFor(entity.metadata, 'subtitle', locale.language)
   return {
     title,
     description: describe(
@@ -58,8 +60,8 @@ export async function recordPage(parts: PageParts, identifier: string, skip: num
     jsonLd: writeSchemaOrg(describeEntity(model, publicUrl, found), addressOf(publicUrl, entity.id)),
     body: html`<article class="record"><header>
 <p class="kind">${locale.label(locale.labels.types, entity.type)}</p>
-<h1${name.lang !== undefined && html` lang="${name.lang}"`}>${title}</h1>
-${typeof subtitle === 'string' && subtitle !== '' && html`<p class="subtitle">${subtitle}</p>`}
+<h1${langOf(name)}>${title}</h1>
+${subtitle && html`<p class="subtitle"${langOf(subtitle)}>${String(subtitle.value)}</p>`}
 ${makers.length > 0 && html`<p class="makers">${joined(makers.map(each => linkTo(model, each, locale, base)))}</p>`}
 </header>${pictures.markup(base)}${sections}${
       publication &&
@@ -103,33 +105,59 @@ function makersOf(
   return [...new Map(makers.map(each => [each.id, each])).values()].slice(0, 12)
 }
 
-/** The facts of a publication, then those of the expressions it contains and of their works. */
+/**
+ * The facts of a publication, then those of the expressions it contains and of their works. A title
+ * that is that of the publication is not repeated.
+ */
 function publicationFacts({ model }: PageParts, publication: Publication, locale: Locale, base: string): Markup {
   const { manifestation, expressions } = publication
-  const links = new Set<string>(Object.values(wemLinks))
+  const links = new Set<string>([...Object.values(wemLinks), linkField])
   const facts = (level: PublicationLevel) => {
     const related = new Map(level.related.map(each => [keyOf(level, each.entity), each.entity]))
     return factsOf(model, level.entity, related, locale, base, links)
   }
+  const title = nameText(model, manifestation.entity, locale)
+  const heading = ({ entity }: PublicationLevel) => {
+    const kind = locale.label(locale.labels.types, entity.type)
+    return nameText(model, entity, locale) === title
+      ? html`<a href="${base}${recordPath(entity.id)}">${kind}</a>`
+      : html`${kind}: ${linkTo(model, entity, locale, base)}`
+  }
   return html`${facts(manifestation)}${expressions.map(
     expression =>
-      html`<section class="level"><h2>${linkTo(model, expression.entity, locale, base)}</h2>${facts(expression)}${
+      html`<section class="level"><h2>${heading(expression)}</h2>${facts(expression)}${
         expression.work &&
-        html`<section class="level"><h3>${locale.phrases.work}: ${linkTo(model, expression.work.entity, locale, base)}</h3>${facts(expression.work)}</section>`
+        html`<section class="level"><h3>${heading(expression.work)}</h3>${facts(expression.work)}</section>`
       }</section>`
   )}`
 }
 
 /** The copies that libraries hold: library, place, shelf mark and state of each. */
-function itemsOf({ model }: PageParts, { items = [] }: Publication, locale: Locale): Content {
+function itemsOf({ model, publicUrl }: PageParts, { items = [] }: Publication, locale: Locale): Content {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   if (items.length === 0) return false
   const lines = items.map(item => {
-    const libraries = relatedBy(item, holdings.at).map(({ entity }) => nameOf(model, entity, locale.language).value)
-    const details = ['location', 'shelf_mark', 'volume', 'status'].flatMap(key => valuesOf(item.entity, key))
-    return [...libraries, ...details].map(String).join(', ')
+    const libraries = relatedBy(item, holdings.at).map(({ entity }) => linkTo(model, entity, locale, base))
+    const details = ['location', 'shelf_mark', 'volume', 'status'].flatMap(key =>
+      valuesFor(item.entity.metadata, key, locale.language).map(
+        each => html`<span${langOf(each)}>${String(each.value)}</span>`
+      )
+    )
+    return joined([...libraries, ...details])
   })
-  return html`<section><h2>${locale.label(locale.labels.reverse, holdings.ofPublication)}</h2>${listOf(
-    lines.map(line => html`${line}`)
+  return html`<section class="holdings"><h2>${locale.label(locale.labels.reverse, holdings.ofPublication)}</h2>${listOf(lines)}</section>`
+}
+
+/** The field of a publication with addresses where it can be read or borrowed. */
+const linkField = 'link'
+
+/** The addresses of a publication. */
+function linksOf({ model }: PageParts, { manifestation: { entity } }: Publication, locale: Locale): Content {
+  const field = model.fieldOf(entity.type, linkField)
+  const links = valuesFor(entity.metadata, linkField, locale.language)
+  if (field === undefined || links.length === 0) return false
+  return html`<section class="links"><h2>${locale.label(locale.labels.fields, linkField)}</h2>${listOf(
+    links.map(each => valueHtml(field, each, locale))
   )}</section>`
 }
 
@@ -139,16 +167,12 @@ function keyOf({ entity }: PublicationLevel, { id, identifiers }: Entity): strin
 }
 
 /** Records that refer to this one, by the kind of relation. */
-async function referringOf(
-  { catalogue, model, principal }: PageParts,
-  entity: Entity,
-  locale: Locale,
-  base: string
-): Promise<Content> {
+async function referringOf(parts: PageParts, entity: Entity, locale: Locale, base: string): Promise<Content> {
+  const { catalogue, model, principal } = parts
   const { references, countByType } = await catalogue.listReferences(principal, entity.id, undefined, 0, maxReferring)
   const shown = references.filter(({ type }) => model.findType(type)?.partOf === undefined)
-  const names = await catalogue.findNames(
-    principal,
+  const records = await readRecords(
+    parts,
     shown.map(each => each.id)
   )
   return [...Map.groupBy(shown, each => each.relationType)].map(([relation, group]) => {
@@ -158,7 +182,10 @@ async function referringOf(
       : families.join(', ')
     const count = countByType[relation] ?? group.length
     return html`<section><h2>${label} (${locale.number(count)})</h2>${listOf(
-      group.map(each => html`<a href="${base}${recordPath(each.id)}">${names.get(each.id) ?? each.id}</a>`)
+      group.flatMap(({ id }) => {
+        const record = records.get(id)
+        return record ? [linkTo(model, record, locale, base)] : []
+      })
     )}</section>`
   })
 }

@@ -1,10 +1,13 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { programme } from '#domain/record-types/programme.ts'
-import { filterOf, resultsOf } from './find-page.ts'
+import { titlesOf } from './find-page.ts'
+import { linkTo } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { listOf, type Page, type PageParts, recordPath, searchForm } from './page.ts'
+import { readRecords } from './read-records.ts'
+import { resultsOf } from './results.ts'
 import { zonesOf } from './zones.ts'
 
 /** New titles on the first page. */
@@ -22,7 +25,7 @@ export async function startPage(parts: PageParts, locale: Locale): Promise<Page>
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const newest = await catalogue.listEntities(principal, {
-    filter: filterOf(parts, { text: '', type: '', by: [] }),
+    filter: titlesOf(parts, ''),
     order: { items: [{ by: 'created' }], ascending: false },
     skip: 0,
     limit: maxNew,
@@ -64,14 +67,16 @@ async function onStage(parts: PageParts, locale: Locale, base: string): Promise<
     isCounted: false
   })
   const performances = page.entities.map(({ json }) => JSON.parse(json) as Entity)
-  const keys = performances.flatMap(each => each.relations.map(({ key }) => key))
-  const names = await catalogue.findNames(principal, keys)
+  const shown = await readRecords(
+    parts,
+    performances.flatMap(each => each.relations.map(({ key }) => key))
+  )
   const zoneOf = await zonesOf(parts, performances)
   const items = performances.map(performance => {
     const start = String(valuesOf(performance, 'start')[0] ?? '')
     const related = performance.relations.flatMap(({ key }) => {
-      const name = names.get(key)
-      return name === undefined ? [] : [html` · <a href="${base}${recordPath(key)}">${name}</a>`]
+      const each = shown.get(key)
+      return each ? [html` · ${linkTo(parts.model, each, locale, base)}`] : []
     })
     return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zoneOf(performance))}</time></a>${related}`
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { parse } from 'parse5'
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 
 import { sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
 import { loadSample } from '../../src/cli/sample.ts'
@@ -9,6 +9,7 @@ import { loadSample } from '../../src/cli/sample.ts'
 import { howMany } from '../support/chance.ts'
 import { aPerson, aProduction, aVenue, createBook, metadata, relations } from '../support/entities.ts'
 import { schemaOrgFaults } from '../support/schema-org.ts'
+import { aPng, createMediafile } from '../support/media.ts'
 import { start } from '../support/start.ts'
 
 const nobody = { token: undefined }
@@ -35,16 +36,45 @@ function assertSound(text: string) {
   assert.deepEqual(errors, [])
 }
 
+/** A text of a page, with the language and the direction of the elements around it. */
+interface PageText {
+  readonly text: string
+  readonly lang: string | undefined
+  readonly dir: string | undefined
+}
+
+/** The texts in the body of a page that readers see. */
+function textsIn(document: string): PageText[] {
+  const texts: PageText[] = []
+  const walk = (node: DefaultTreeAdapterTypes.Node, around: Omit<PageText, 'text'>) => {
+    if ('value' in node && node.value.trim() !== '') texts.push({ text: node.value.trim(), ...around })
+    if (!('childNodes' in node) || ['head', 'script', 'style'].includes(node.nodeName)) return
+    const attribute = (name: string) =>
+      'attrs' in node ? node.attrs.find(each => each.name === name)?.value : undefined
+    for (const child of node.childNodes)
+      walk(child, { lang: attribute('lang') ?? around.lang, dir: attribute('dir') ?? around.dir })
+  }
+  walk(parse(document), { lang: undefined, dir: undefined })
+  return texts
+}
+
+/** Letters of scripts that are written from right to left. */
+const rightToLeft = /\p{Script=Hebrew}|\p{Script=Arabic}/u
+
+/** A code in place of words: of a role, a language, a field, a relation, an icon, a token. */
+const rawCode =
+  /^\(?(?:aut|trl|edt|ill|ctb|act|drt|cmp|eng|dut|nld|fre|fra|ger|deu|heb)\)?$|\/icons\/|(?:import|token):|\bref[A-Z]|^[a-z]+_[a-z_]+$/
+
 describe('The page of a record', () => {
   it('shows a work with its author and its editions', async () => {
     const { status, text, headers } = await page(`/record/${book.work}`)
     assert.equal(status, 200)
     assert.match(String(headers['content-type']), /^text\/html/)
     assertSound(text)
-    assert.match(text, /<h1>Eline Vere &amp; &lt;b&gt;Co&lt;\/b&gt;<\/h1>/)
-    assert.match(text, new RegExp(`href="/record/${author.id}">Couperus, Louis</a>`))
+    assert.match(text, /<h1 dir="auto">Eline Vere &amp; &lt;b&gt;Co&lt;\/b&gt;<\/h1>/)
+    assert.match(text, new RegExp(`href="/record/${author.id}" dir="auto">Couperus, Louis</a>`))
     assert.match(text, new RegExp(`href="/record/${book.manifestation}"`))
-    assert.match(text, /1889 · 978-90-9758-160-9/)
+    assert.match(text, /1889<\/span> · <span[^>]*>978-90-9758-160-9/)
     assert.match(text, new RegExp(`<link rel="canonical" href="${publicUrl}/record/${book.work}">`))
     const data = jsonLdIn(text)
     assert.equal(data['@context'], 'https://schema.org')
@@ -74,7 +104,52 @@ describe('The page of a record', () => {
     })
     const { text } = await page(`/record/${book.manifestation}`)
     assertSound(text)
-    assert.match(text, /<h2>Items<\/h2><ul[^>]*>\s*<li>Branch &lt;West&gt;, Cou 12, On loan<\/li>/)
+    assert.match(
+      text,
+      /<h2>Items<\/h2><ul>\s*<li><a [^>]*>Branch &lt;West&gt;<\/a>, <span[^>]*>Cou 12<\/span>, <span[^>]*>On loan</
+    )
+  })
+
+  it('marks every text with its language, and text from right to left with its direction', async () => {
+    const inLanguages = (key: string, values: Readonly<Record<string, string>>) =>
+      Object.entries(values).map(([lang, value]) => ({ key, value, lang }))
+    const known = {
+      he: 'הגדה של פסח',
+      ar: 'ألف ليلة وليلة',
+      ja: '枕草子',
+      nl: 'Vertellingen',
+      'he-Hebr': 'לקט מאמרי רבותנו',
+      'nl-BE': 'Tweede druk'
+    }
+    const { he, ar, ja, nl } = known
+    const person = await service.create({ type: 'person', metadata: inLanguages('name', { he: 'שלום, מאיר' }) })
+    const make = async (type: string, entries: object[], targets: Readonly<Record<string, string>>) =>
+      (await service.create({ type, metadata: entries, relations: relations(targets) })).id
+    const work = await make('work_word', inLanguages('title', { nl, he, ar, ja }), { refAuthors: person.id })
+    const expression = await make('expression_word', inLanguages('title', { ar }), { refWork: work })
+    const ofEdition = [
+      ...inLanguages('title', { he }),
+      ...inLanguages('subtitle', { 'he-Hebr': known['he-Hebr'] }),
+      ...inLanguages('edition', { 'nl-BE': known['nl-BE'] })
+    ]
+    const manifestation = await make('manifestation_word', ofEdition, { refExpressions: expression })
+    const languageOf = new Map([...Object.entries(known), ['he', 'שלום, מאיר']].map(([lang, text]) => [text, lang]))
+    for (const id of [work, expression, manifestation, person.id])
+      for (const path of [`/record/${id}`, `/record/${id}?lang=nl`, `/find?q=${encodeURIComponent(he)}`]) {
+        const texts = textsIn((await page(path)).text)
+        const faults = texts.filter(
+          ({ text, lang, dir }) =>
+            (rightToLeft.test(text) && dir === undefined) || (languageOf.has(text) && languageOf.get(text) !== lang)
+        )
+        assert.deepEqual(faults, [], path)
+        assert.ok(
+          texts.some(({ text }) => rightToLeft.test(text)),
+          path
+        )
+      }
+    // The names in all languages are on the page, whatever the reader's.
+    const shown = textsIn((await page(`/record/${work}?lang=fr`)).text).map(({ text }) => text)
+    for (const title of [nl, he, ar, ja]) assert.ok(shown.includes(title), title)
   })
 
   it('is in the language of the reader', async () => {
@@ -137,19 +212,55 @@ describe('The results', () => {
     const found = await page('/find?q=eline+vere')
     assertSound(found.text)
     const results = /<ol class="results"[^>]*>(.*?)<\/ol>/s.exec(found.text)?.[1] ?? ''
-    assert.equal(results.match(/<li>/g)?.length, 1)
+    assert.match(found.text, />1 result</)
     assert.match(results, new RegExp(`/record/${book.work}`))
-    assert.match(results, /Couperus, Louis/)
-    assert.match(results, / · 1 edition</)
-    assert.match((await page('/find?q=eline+vere&lang=nl')).text, / · 1 uitgave</)
+    assert.match(results, /Couperus, Louis<\/span> · 1889</)
+    assert.match(results, new RegExp(`<summary>1 edition</summary><ul><li><a href="/record/${book.manifestation}"`))
+    assert.match(results, /made-cover tone-\d" aria-hidden="true"><span class="made-title"/)
+    assert.match((await page('/find?q=eline+vere&lang=nl')).text, />1 resultaat<.*>1 uitgave</s)
     assert.match((await page('/find?q=9789097581609')).text, new RegExp(`/record/${book.manifestation}"`))
   })
 
   it('are narrowed by a facet', async () => {
     const { text } = await page(`/find?q=eline&by=refAuthors:${author.id}`)
     assert.match(text, new RegExp(`/record/${book.work}`))
-    assert.match(text, /aria-current="true">Couperus, Louis/)
+    assert.match(text, /aria-current="true"><span dir="auto">Couperus, Louis/)
     assert.match((await page(`/find?q=eline&by=refAuthors:${book.work}`)).text, /No records found/)
+  })
+
+  it('are narrowed by facets of a work and of its editions together', async () => {
+    const publisher = await service.create({ type: 'publisher', metadata: metadata({ name: 'Veen <&>' }) })
+    const { work } = await createBook(service, {
+      work: { fields: { title: 'Noodlot' }, relations: relations({ refAuthors: author.id }) },
+      expression: { fields: { title: 'Noodlot' } },
+      manifestation: { fields: { title: 'Noodlot' }, relations: relations({ refPublishers: publisher.id }) }
+    })
+    const { text } = await page(`/find?q=couperus&by=refAuthors:${author.id},refPublishers:${publisher.id}`)
+    assertSound(text)
+    assert.match(text, />1 result</)
+    assert.match(text, new RegExp(`/record/${work}"`))
+    assert.equal(text.match(/<details open>/g)?.length, 2)
+  })
+
+  it('offer a status where there are several, and show the poster of a production', async t => {
+    const [shown] = await Promise.all(
+      ['published', 'concept'].map(status =>
+        service.create(aProduction({ title: `Statusplay ${status}`, status, description_short: '<p>Come</p>' }))
+      )
+    )
+    const { mediafile } = await createMediafile(service, aPng(40, 60), 'posters', shown?.id)
+    const { text } = await page('/find?q=statusplay')
+    assert.match(text, /by=status%3Aconcept"/)
+    assert.match(text, new RegExp(`<img class="thumbnail" src="/mediafiles/${mediafile}/thumbnail\\?width=160"`))
+    assert.match((await page('/find?q=statusplay&by=status:concept')).text, />1 result</)
+
+    const some = await start(t, { ANONYMOUS_ACCESS: 'read:production:published', PUBLIC_URL: publicUrl })
+    for (const status of ['published', 'concept'])
+      await some.create(aProduction({ title: 'Statusplay', status, description_short: '<p>Come</p>' }))
+    const limited = await some.get('/find?q=statusplay', nobody)
+    assert.match(limited.text, />1 result</)
+    assert.doesNotMatch(limited.text, /by=status/)
+    assert.match((await some.get('/find?q=statusplay&by=status:concept', nobody)).text, /No records found/)
   })
 
   it('escape what was searched for', async () => {
@@ -171,6 +282,9 @@ describe('A catalogue with books and stages', () => {
       const { text } = await sample.get(`/record/${id}`, nobody)
       faults.push(...schemaOrgFaults(jsonLdIn(text)).map(fault => `${type} ${id}: ${fault}`))
       assert.doesNotMatch(text, /import:|token:/, id)
+      // Codes are for machines: only the page of a term shows its own.
+      const isTerm = sample.libretto.model.fieldOf(type, 'code') !== undefined
+      faults.push(...textsIn(text).flatMap(each => (!isTerm && rawCode.test(each.text) ? [`${id}: ${each.text}`] : [])))
     }
     assert.deepEqual(faults, [])
 
@@ -245,7 +359,7 @@ describe('A catalogue with books and stages', () => {
     assert.match((await page(`/record/${soon.id}`)).text, new RegExp(`"startDate":"${tomorrow}T12:34:00-0[45]:00"`))
     assert.match(
       (await page(`/record/${performance.id}?lang=nl`)).text,
-      /<h1>A far show · .*plaatselijke tijd in London/
+      /<h1 dir="auto">A far show · .*plaatselijke tijd in London/
     )
     const play = await service.create({
       type: 'work_word',
