@@ -20,7 +20,7 @@ export interface FindRequest {
   readonly text: string
   /** A type or an umbrella; empty for one entry a work, `all` for every record. */
   readonly type: string
-  /** Relations that the records have, as `refAuthors:PERS-1`, or a status, as `status:published`. */
+  /** Relations and statuses that the records have: `refAuthors:PERS-1`, `status:published`. */
   readonly by: readonly string[]
   readonly cursor: string | undefined
 }

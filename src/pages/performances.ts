@@ -28,8 +28,8 @@ ${listOf(entries.slice(0, maxShown).map(each => entryOf(parts, each, owner, loca
 }
 
 /**
- * One performance: when, what and where, without the record whose page it is on, and its state where
- * it is not as planned.
+ * One performance: when, what and where, without the record whose page it is on, and its state
+ * where it is not as planned.
  */
 function entryOf(
   { model, timeZone }: PageParts,

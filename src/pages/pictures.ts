@@ -36,7 +36,7 @@ export const isPicture = (file: Entity) =>
 /** The path of the thumbnail of a media file. */
 export const thumbnailPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/thumbnail`
 
-/** A text in place of a picture: its description, its title or its credit; none for a picture without words. */
+/** A text in place of a picture: its description, title or credit; empty where it has none. */
 const altOf = (file: Entity) =>
   String(
     ['description', 'title', 'copyright'].flatMap(key => valuesOf(file, key)).find(each => typeof each === 'string') ??

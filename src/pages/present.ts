@@ -16,7 +16,7 @@ export interface Editions {
   readonly years: readonly string[]
 }
 
-/** What there is of some records at present, by their ids. */
+/** The editions of works and the next performances of productions, by the ids of both. */
 export interface Present {
   readonly editions: ReadonlyMap<string, Editions>
   readonly performances: ReadonlyMap<string, Entity>
