@@ -1,5 +1,10 @@
 /* Written by `npm run docs` from the OpenAPI document. Changes made here are lost. */
 
+export type AcceptedCases = {
+  /** Ids of offered cases */
+  cases: string[]
+}
+
 export type Act = {
   /** Acts are numbered in the order in which they were logged */
   number: number
@@ -511,6 +516,38 @@ export type Job = {
   end_time: string | null
   /** Records of the file that were processed */
   completed_jobs: number
+}
+
+export type LikeCase = {
+  id: string
+  /** The decision that is offered */
+  verdict: 'same' | 'different'
+  /**
+   * `titles`: the same two titles; `authors`: one title by the same two authors; `pattern`: the
+   * same author and the same reason
+   */
+  likeness: 'titles' | 'authors' | 'pattern'
+  /** Reason to compare the two, as a code; for a pattern */
+  reason: string | null
+  explanation: string
+  /** Whether the two are one work at present */
+  are_joined: boolean
+  one: QuestionSide
+  other: QuestionSide
+  /** The decision that the case is like, with the titles of its two records */
+  decided: {
+    one: string
+    other: string
+    made_by: 'review' | 'merge' | 'split'
+    /** The person; null for a merge */
+    by: string | null
+    /** Time of the decision; null for a merge */
+    at: string | null
+  }
+}
+
+export type LikeCases = {
+  cases: LikeCase[]
 }
 
 export type ManyEntities = {
@@ -3350,6 +3387,26 @@ export interface Operations {
     }
     query: {}
     body: undefined
+    answer: Answered
+  }
+  /** List cases like those that people decided about the works of a manifestation */
+  'GET /entities/{id}/like-cases': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: LikeCases
+  }
+  /** Accept like cases: decide them as offered */
+  'POST /entities/{id}/like-cases': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {}
+    body: AcceptedCases
     answer: Answered
   }
   /** Undo an import */

@@ -26,11 +26,16 @@ export interface Decision {
   /** The manifestation of the other record. */
   readonly other_id: string
   /** The way it was decided. */
-  readonly made_by: 'review' | 'merge' | 'split'
+  readonly made_by: DecisionKind
   /** The person; null for a merge, whose history is with the merged records. */
   readonly by: string | null
   readonly at: string | null
 }
+
+export type DecisionKind = 'review' | 'merge' | 'split'
+
+export const madeBy = ({ merged, split }: StoredAnswer): DecisionKind =>
+  merged !== undefined ? 'merge' : split !== undefined ? 'split' : 'review'
 
 export interface OriginLink {
   readonly work_id: string
@@ -110,10 +115,10 @@ async function findDecisions(
   const otherOf = ({ one, other }: StoredAnswer) => splitMention(own.includes(one) ? other : one)[0]
   const records = await staging.find('record', new Set(answers.map(otherOf)))
   return answers.flatMap((answer): Decision[] => {
-    const { level, verdict, merged, split, by, at } = answer
+    const { level, verdict, by, at } = answer
     const other = records.get(otherOf(answer))
     if (other === undefined) return []
-    const made_by = merged !== undefined ? 'merge' : split !== undefined ? 'split' : 'review'
+    const made_by = madeBy(answer)
     const isMerge = made_by === 'merge'
     const id = other.manifestationId
     return [{ level, verdict, other_id: id, made_by, by: isMerge ? null : by, at: isMerge ? null : at }]

@@ -1,4 +1,5 @@
 import { commitUnit } from './commit.ts'
+import { acceptLikeCases, listLikeCases, type OfferedCase } from './like-cases.ts'
 import { splitRecord, unsplitRecord } from './split.ts'
 import { explainLinks, type Origin } from './explain-links.ts'
 import { jobWrites, listJobs, listRemarks } from './state/import-state.ts'
@@ -72,6 +73,10 @@ export interface ImportQueue {
   split(identifier: string, from: string | undefined, by: string): Promise<Answered>
   /** Withdraws the splits of a manifestation. Throws `unavailable` while an import runs. */
   unsplit(identifier: string): Promise<Answered>
+  /** Lists cases like the decisions of people about a manifestation and its works. */
+  likeCases(identifier: string): Promise<readonly OfferedCase[]>
+  /** Accepts some of them. Throws `unavailable` while an import runs. */
+  acceptLikeCases(identifier: string, cases: readonly string[], by: string): Promise<Answered>
   start(report: (error: unknown) => void): void
   close(): Promise<void>
 }
@@ -188,6 +193,12 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
       await using lock = await takeImportLock(store)
       if (lock === undefined) throw importIsRunning()
       return await unsplitRecord(parts, (await idOf(identifier)) ?? identifier)
+    },
+    likeCases: async identifier => listLikeCases(parts, (await idOf(identifier)) ?? identifier),
+    async acceptLikeCases(identifier, cases, by) {
+      await using lock = await takeImportLock(store)
+      if (lock === undefined) throw importIsRunning()
+      return await acceptLikeCases(parts, (await idOf(identifier)) ?? identifier, cases, by)
     },
     start: report => runner.start(report),
     close: () => runner.close()

@@ -47,7 +47,7 @@ export interface ReviewPage {
 
 export type Verdict = 'same' | 'different'
 
-const toId = (key: string) => Buffer.from(key).toString('base64url')
+export const toId = (key: string) => Buffer.from(key).toString('base64url')
 
 /** The key of a question; undefined for an id that no question has. */
 function fromId(id: string): string | undefined {
@@ -143,7 +143,7 @@ export function explain({ code, shared }: { readonly code: string; readonly shar
   return shared === undefined ? words : `${words}: “${shared}”`
 }
 
-async function readSides(staging: Staging, mentions: readonly string[]): Promise<Map<string, QuestionSide>> {
+export async function readSides(staging: Staging, mentions: readonly string[]): Promise<Map<string, QuestionSide>> {
   const stored = await staging.find('mention', new Set(mentions))
   const records = await staging.find('record', new Set([...stored.keys()].map(id => splitMention(id)[0])))
   const sides = new Map<string, QuestionSide>()

@@ -23,13 +23,13 @@ const [level] = clusterLevels
 const maxSeparated = 500
 
 /** A record of an import, with its mentions. */
-interface OwnRecord {
+export interface OwnRecord {
   readonly name: string
   readonly job: string
   readonly mentions: ReadonlyMap<string, StoredMention>
 }
 
-async function findOwn(staging: Staging, manifestationId: string): Promise<OwnRecord | undefined> {
+export async function findOwn(staging: Staging, manifestationId: string): Promise<OwnRecord | undefined> {
   const name = (await staging.find('origin', [manifestationId])).get(manifestationId)
   const record = name === undefined ? undefined : (await staging.find('record', [name])).get(name)
   if (name === undefined || record === undefined) return undefined
@@ -124,7 +124,7 @@ type Change = (
 ) => Promise<{ readonly count: number; readonly mentions: readonly string[] }>
 
 /** Changes answers about a record, and corrects works and expressions in the same transaction. */
-async function changeAnswers(parts: Parts, id: string, change: Change): Promise<Answered> {
+export async function changeAnswers(parts: Parts, id: string, change: Change): Promise<Answered> {
   const staging = createStaging(parts.store)
   for (let tries = 1; ; tries++) {
     staging.clear()

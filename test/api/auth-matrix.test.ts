@@ -177,6 +177,8 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /entities/{id}/origin': [403, 403, 403, 404],
   'POST /entities/{id}/split': [403, 403, 403, 404],
   'POST /entities/{id}/unsplit': [403, 403, 403, 404],
+  'GET /entities/{id}/like-cases': [403, 403, 403, 404],
+  'POST /entities/{id}/like-cases': [403, 403, 403, 404],
 
   'GET /webhooks': [403, 403, 403, 200],
   'POST /webhooks': [403, 403, 403, 201],
@@ -449,6 +451,7 @@ function bodyOf(method: string, path: string, record: string): unknown {
   if (path.endsWith('/revert')) return { version: 1 }
   if (path.endsWith('/merge')) return { victim_id: record }
   if (/\/(?:unmerge|split|unsplit)$/.test(path)) return {}
+  if (path.endsWith('/like-cases')) return method === 'GET' ? undefined : { cases: ['x'] }
   if (path === '/entities/batch') return [{ op: 'create', entity: aVenue() }]
   if (path === '/tokens') return { name: 'x', scopes: ['read'] }
   if (path.startsWith('/entities/filter') || path === '/export') return []

@@ -504,6 +504,166 @@ describe('works that a person split', () => {
   })
 })
 
+describe('cases like those that a person decided', () => {
+  const mila = '100 1# $aVerhoeven, Mila,$d1911-1984'
+  const by = (author: string, title: string) => `${author}\n245 10 $a${title} /$cSomebody.`
+  const casesOf = async (service: TestService, id: string) => {
+    const { status, body } = await service.get(`/entities/${id}/like-cases`)
+    assert.equal(status, 200)
+    return body.cases as {
+      id: string
+      verdict: string
+      likeness: string
+      explanation: string
+      decided: { one: string; other: string; made_by: string }
+      one: { record: string }
+      other: { record: string }
+    }[]
+  }
+  const namesOf = (each: { one: { record: string }; other: { record: string } }) =>
+    [each.one.record, each.other.record].sort()
+  const accept = (service: TestService, id: string, cases: readonly { id: string }[]) =>
+    service.post(`/entities/${id}/like-cases`, { cases: cases.map(each => each.id) })
+  const areOne = async (service: TestService, one: string, other: string) =>
+    (await workOf(service, one)).work === (await workOf(service, other)).work
+
+  it('are open questions of the same author for the same reason; nothing happens before one is accepted', async t => {
+    const service = await startImporting(t)
+    const titles = ['watchtower', 'lighthouse', 'riverboat', 'shipwright']
+    const shelf: Record<string, string> = {}
+    for (const title of titles) {
+      shelf[`${title}1`] = by(mila, `The ${title}`)
+      shelf[`${title}2`] = by(mila, `The ${title}s`)
+    }
+    for (const end of ['', 's']) shelf[`other${end}`] = by('100 1# $aVermeer, Max,$d1950-', `The bookkeeper${end}`)
+    const job = await importShelf(service, shelf)
+    const questionsOf = async () => (await service.get(`/imports/${job.id}/review`)).body.questions
+    assert.deepEqual(await casesOf(service, 'watchtower1'), [])
+    const question = (await questionsOf()).find((each: Parameters<typeof namesOf>[0]) =>
+      namesOf(each).includes('watchtower1')
+    )
+    const verdict = question.are_joined ? 'different' : 'same'
+    await service.post(`/imports/${job.id}/review`, [{ question: question.id, verdict }])
+
+    const cases = await casesOf(service, 'watchtower1')
+    assert.deepEqual(cases.map(namesOf).sort(), [
+      ['lighthouse1', 'lighthouse2'],
+      ['riverboat1', 'riverboat2'],
+      ['shipwright1', 'shipwright2']
+    ])
+    for (const each of cases) {
+      assert.deepEqual([each.verdict, each.likeness, each.decided.made_by], [verdict, 'pattern', 'review'])
+      assert.match(each.explanation, /watchtower.*differ by a letter/)
+    }
+    assert.equal((await questionsOf()).length, 4)
+    assert.equal(await areOne(service, 'lighthouse1', 'lighthouse2'), question.are_joined)
+
+    const [first, second, third] = cases
+    assert.ok(first && second && third)
+    const answer = await accept(service, 'watchtower1', [first])
+    assert.deepEqual([answer.status, answer.body.answered], [200, 1])
+    assert.deepEqual((await casesOf(service, 'watchtower1')).map(namesOf).sort(), [second, third].map(namesOf).sort())
+    const [one = '', other = ''] = namesOf(first)
+    assert.equal(await areOne(service, one, other), !question.are_joined)
+    const settled = (await service.get(`/imports/${job.id}/review?settled=1`)).body.questions
+    assert.equal(settled.length, 2)
+    // It holds for later imports, and is not offered again.
+    await importShelf(service, { [one]: `${shelf[one]}\n250 ## $aNew ed.` })
+    assert.equal(await areOne(service, one, other), !question.are_joined)
+    assert.equal((await accept(service, 'watchtower1', [first])).status, 404)
+    // Opposite decisions about one pattern offer nothing.
+    const open = (await questionsOf()).find((each: Parameters<typeof namesOf>[0]) =>
+      namesOf(each).includes(namesOf(second)[0] ?? '')
+    )
+    const opposite = verdict === 'same' ? 'different' : 'same'
+    await service.post(`/imports/${job.id}/review`, [{ question: open.id, verdict: opposite }])
+    assert.deepEqual(await casesOf(service, 'watchtower1'), [])
+    assert.ok(
+      (await questionsOf()).some((each: Parameters<typeof namesOf>[0]) => namesOf(each)[0] === namesOf(third)[0])
+    )
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+
+  it('are other works of two authors, after a merge of theirs; a split takes one back', async t => {
+    const service = await startImporting(t)
+    const zee = '100 1# $aZee, Anna van der'
+    await importShelf(service, {
+      tower: by(mila, 'The tower of the sea'),
+      tower2: by(zee, 'The tower of the sea'),
+      beacon: by(mila, 'A beacon in the night'),
+      beacon2: by(zee, 'A beacon in the night'),
+      pen: by(zee, 'The keeper and the storm')
+    })
+    const [survivor, victim] = [await workOf(service, 'tower'), await workOf(service, 'tower2')]
+    assert.deepEqual(await casesOf(service, 'tower'), [])
+    const merge = await service.post(`/entities/${survivor.work}/merge`, { victim_id: victim.work })
+    assert.equal(merge.status, 200)
+    for (const id of ['tower', 'tower2']) {
+      const cases = await casesOf(service, id)
+      assert.deepEqual(
+        cases.map(each => [...namesOf(each), each.verdict, each.likeness, each.decided.made_by]),
+        [['beacon', 'beacon2', 'same', 'authors', 'merge']]
+      )
+    }
+    assert.equal(await areOne(service, 'beacon', 'beacon2'), false)
+    const cases = await casesOf(service, 'tower2')
+    assert.equal((await accept(service, 'tower2', cases)).status, 200)
+    assert.equal(await areOne(service, 'beacon', 'beacon2'), true)
+    assert.deepEqual(await casesOf(service, 'tower'), [])
+    assert.equal((await service.post('/entities/beacon/split', {})).status, 200)
+    assert.equal(await areOne(service, 'beacon', 'beacon2'), false)
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+
+  it('are certain joins for the same reason, after a split; they can be taken back', async t => {
+    const service = await startImporting(t)
+    const whole = (title: string, subtitle: string) => ({
+      apart: `${mila}\n245 10 $a${title} :$b${subtitle} /$cSomebody.`,
+      joined: by(mila, `${title} ${subtitle}`)
+    })
+    const [tower, beacon] = [whole('Tower', 'of the northern sea'), whole('Beacon', 'of the southern coast')]
+    await importShelf(service, {
+      tower1: tower.apart,
+      tower2: tower.joined,
+      beacon1: beacon.apart,
+      beacon2: beacon.joined
+    })
+    assert.equal(await areOne(service, 'tower1', 'tower2'), true)
+    assert.equal(await areOne(service, 'beacon1', 'beacon2'), true)
+    assert.equal((await service.post('/entities/tower1/split', {})).status, 200)
+    const cases = await casesOf(service, 'tower1')
+    assert.deepEqual(
+      cases.map(each => [...namesOf(each), each.verdict, each.likeness, each.decided.made_by]),
+      [['beacon1', 'beacon2', 'different', 'pattern', 'split']]
+    )
+    assert.equal((await accept(service, 'tower1', cases)).status, 200)
+    assert.equal(await areOne(service, 'beacon1', 'beacon2'), false)
+    assert.equal((await service.post(`/entities/${cases[0]?.one.record}/unsplit`, undefined)).status, 200)
+    assert.equal(await areOne(service, 'beacon1', 'beacon2'), true)
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+
+  it('are no other works whose records have one title each', async t => {
+    const service = await startImporting(t)
+    const [harbour, quay] = [by(mila, 'The harbour of the north'), by(mila, 'The quay of the south')]
+    await importShelf(service, { harbour1: harbour, harbour2: harbour, quay1: quay, quay2: quay })
+    assert.equal(await areOne(service, 'quay1', 'quay2'), true)
+    assert.equal((await service.post('/entities/harbour1/split', {})).status, 200)
+    assert.deepEqual(await casesOf(service, 'harbour1'), [])
+  })
+
+  it('are refused if they are not offered, and unknown of records that no import created', async t => {
+    const service = await startImporting(t)
+    await importShelf(service, { tower: by(mila, 'The tower of the sea') })
+    const status = async (id: string, body: unknown) => (await service.post(`/entities/${id}/like-cases`, body)).status
+    assert.equal(await status('tower', { cases: ['x'] }), 404)
+    assert.equal(await status('tower', { cases: [] }), 400)
+    assert.equal(await status('tower', {}), 400)
+    assert.equal(await status('nothing', { cases: ['x'] }), 404)
+    assert.equal((await service.get('/entities/nothing/like-cases')).status, 404)
+  })
+})
+
 describe('the review of an import', () => {
   const unsure: Shelf = {
     dated: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouse /$cMila Verhoeven.',

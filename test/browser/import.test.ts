@@ -129,6 +129,13 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await page.keyboard.press('s')
     await page.getByRole('heading', { name: '2 questions to decide', exact: true }).waitFor()
     assert.equal(await areOne(second), true)
+    // The same decision is offered for the others, and waits for somebody to accept it.
+    const offered = page.locator('.like-case-list > li')
+    await offered.nth(1).waitFor()
+    assert.match(
+      await offered.first().innerText(),
+      /same author and the same reason[\s\S]*differ by a letter[\s\S]*The same/
+    )
     // The next has the focus already, and can be answered as soon as it has, whatever else is on
     // its way.
     await isFocused(current.filter({ hasNotText: `The ${second}` }))
@@ -142,6 +149,11 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await decided.getByRole('button', { name: 'No, different' }).click()
     await decided.getByRole('button', { name: 'No, the same' }).waitFor()
     assert.equal(await areOne(second), false)
+    // Now that both are different, this is offered for the last one.
+    await offered.getByRole('button', { name: /: Different$/ }).click()
+    await page.getByRole('heading', { name: 'Nothing to decide' }).waitFor()
+    await offered.waitFor({ state: 'detached' })
+    assert.equal(await areOne(first), false)
     assert.deepEqual(complaints, [])
   })
 

@@ -48,7 +48,8 @@ const unanswerable: Readonly<Record<string, string>> = {
   'POST /sign-in/refresh': 'there is no issuer',
   'POST /sign-in/end': 'there is no issuer',
   'POST /entities/{id}/split': 'no two editions that were imported here are of one work',
-  'POST /entities/{id}/unsplit': 'no two editions that were imported here are of one work'
+  'POST /entities/{id}/unsplit': 'no two editions that were imported here are of one work',
+  'POST /entities/{id}/like-cases': 'nobody decided about editions that were imported here'
 }
 
 /** Requests that must have succeeded before others can; by default, the one that creates. */

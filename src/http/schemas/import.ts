@@ -1,6 +1,7 @@
 import Type from 'typebox'
 
 import { clusterLevels } from '#domain/clustering/cluster-block.ts'
+import { likenesses } from '#domain/clustering/like-cases.ts'
 import { importStates } from '#domain/imports/job.ts'
 import { tableSubjects } from '#formats/csv/table-subject.ts'
 import { sourceFormats } from '#formats/source/source-item.ts'
@@ -279,6 +280,52 @@ export const SplitInput = Type.Object(
 export const Answered = Type.Object(
   { answered: Type.Integer(), changed: Type.Integer({ description: 'Number of changed entities' }) },
   { $id: 'Answered', additionalProperties: false }
+)
+
+export const LikeCases = Type.Object(
+  {
+    cases: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          verdict: Type.String({ enum: verdicts, description: 'The decision that is offered' }),
+          likeness: Type.String({
+            enum: [...likenesses],
+            description:
+              '`titles`: the same two titles; `authors`: one title by the same two authors; `pattern`: the same author and the same reason'
+          }),
+          reason: nullable('string', 'Reason to compare the two, as a code; for a pattern'),
+          explanation: Type.String(),
+          are_joined: Type.Boolean({ description: 'Whether the two are one work at present' }),
+          one: QuestionSide,
+          other: QuestionSide,
+          decided: Type.Object(
+            {
+              one: Type.String(),
+              other: Type.String(),
+              made_by: Type.String({ enum: ['review', 'merge', 'split'] }),
+              by: nullable('string', 'The person; null for a merge'),
+              at: nullable('string', 'Time of the decision; null for a merge')
+            },
+            { description: 'The decision that the case is like, with the titles of its two records' }
+          )
+        },
+        { $id: 'LikeCase', additionalProperties: false }
+      )
+    )
+  },
+  { $id: 'LikeCases', additionalProperties: false }
+)
+
+export const AcceptedCases = Type.Object(
+  {
+    cases: Type.Array(Type.String({ maxLength: 2000 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Ids of offered cases'
+    })
+  },
+  { $id: 'AcceptedCases', additionalProperties: false }
 )
 
 export const Origin = Type.Object(

@@ -172,6 +172,15 @@ export const importEn = {
   nowSame: (title: string) => `${title}: the same`,
   nowDifferent: (title: string) => `${title}: different`,
   changeVerdict: { same: 'No, the same', different: 'No, different' },
+  likeCases: 'Like cases',
+  likeCasesIntro: 'The same decision may hold for these. Nothing changes until you decide.',
+  likeCaseWhy: {
+    titles: (one: string, other: string) => `The same two titles as ${one} and ${other}`,
+    authors: (one: string, other: string) => `One title, by the same two authors as ${one} and ${other}`,
+    pattern: (one: string, other: string) => `The same author and the same reason as ${one} and ${other}`
+  },
+  acceptLikeCases: 'Decide all of them so',
+  likeCasesDecided: (count: number, text: string) => `${text} ${count === 1 ? 'case' : 'cases'} decided`,
   sourceRecord: 'Record',
   importRuns: 'An import is running. Decide when it is done.',
   /** Reasons by code. The English text comes from the service. */

@@ -184,6 +184,15 @@ export const importFr: typeof importEn = {
   nowSame: title => `${title} : les mêmes`,
   nowDifferent: title => `${title} : différentes`,
   changeVerdict: { same: 'Non, les mêmes', different: 'Non, différentes' },
+  likeCases: 'Cas semblables',
+  likeCasesIntro: 'La même décision vaut peut-être aussi ici. Rien ne change avant votre décision.',
+  likeCaseWhy: {
+    titles: (one, other) => `Les deux mêmes titres que ${one} et ${other}`,
+    authors: (one, other) => `Un seul titre, des deux mêmes auteurs que ${one} et ${other}`,
+    pattern: (one, other) => `Même auteur et même raison que ${one} et ${other}`
+  },
+  acceptLikeCases: 'Décider ainsi pour tous',
+  likeCasesDecided: (count, text) => `${text} cas ${count === 1 ? 'décidé' : 'décidés'}`,
   sourceRecord: 'Notice',
   importRuns: 'Un import est en cours. Tranchez quand il sera terminé.',
   reasons: {

@@ -174,6 +174,15 @@ export const importNl: typeof importEn = {
   nowSame: title => `${title}: hetzelfde`,
   nowDifferent: title => `${title}: verschillend`,
   changeVerdict: { same: 'Toch hetzelfde', different: 'Toch verschillend' },
+  likeCases: 'Gelijkaardige gevallen',
+  likeCasesIntro: 'Dezelfde beslissing geldt misschien ook hier. Er verandert niets tot u beslist.',
+  likeCaseWhy: {
+    titles: (one, other) => `Dezelfde twee titels als ${one} en ${other}`,
+    authors: (one, other) => `Eén titel, van dezelfde twee auteurs als ${one} en ${other}`,
+    pattern: (one, other) => `Dezelfde auteur en dezelfde reden als ${one} en ${other}`
+  },
+  acceptLikeCases: 'Alle zo beslissen',
+  likeCasesDecided: (count, text) => `${text} ${count === 1 ? 'geval' : 'gevallen'} beslist`,
   sourceRecord: 'Record',
   importRuns: 'Er loopt een import. Beslis als die klaar is.',
   reasons: {

@@ -11,6 +11,7 @@ import { useToasts } from '../parts/toasts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { LikeCases } from './like-cases.tsx'
 import { OpenQuestion, SettledQuestion } from './review-question.tsx'
 import { reviewKey, useImport, useReview } from './use-imports.ts'
 import './import.css'
@@ -43,6 +44,9 @@ export default function ReviewPage() {
         <h1>{words.reviewOf(job.data.name)}</h1>
         <p className="soft">{words.reviewIntro}</p>
       </header>
+      {answer.variables !== undefined && answer.isSuccess && (
+        <LikeCases id={answer.variables.question.one.manifestation_id} />
+      )}
       {questions.length === 0 ? (
         <FullPageNote title={words.nothingToReview}>{words.nothingToReviewHint}</FullPageNote>
       ) : (

@@ -7,6 +7,7 @@ import { toExpression } from '../change/three-levels.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { recordKey } from '../data/use-record.ts'
+import { LikeCases } from '../import/like-cases.tsx'
 import { mayImport } from '../import/may-import.ts'
 import { useReasonText } from '../import/reason-text.ts'
 import { useLocale } from '../i18n/locale.tsx'
@@ -157,6 +158,7 @@ function OriginOf({ id }: { readonly id: string }) {
         isJoined={links.some(({ joined_to, reason }) => joined_to !== null || reason !== null)}
         isSplit={decisions.some(({ made_by }) => made_by === 'split')}
       />
+      <LikeCases id={id} />
     </div>
   )
 }

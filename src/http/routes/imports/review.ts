@@ -3,9 +3,11 @@ import type { ImportQueue } from '#imports/import-queue.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { EntityParams } from '../../schemas/common.ts'
 import {
+  AcceptedCases,
   Answered,
   ImportParams,
   importScopes,
+  LikeCases,
   Origin,
   Review,
   ReviewAnswers,
@@ -115,5 +117,40 @@ export function reviewRoutes(app: App, imports: ImportQueue) {
       }
     },
     request => imports.unsplit(request.params.id)
+  )
+
+  app.get(
+    '/entities/:id/like-cases',
+    {
+      schema: { params: EntityParams, response: { 200: LikeCases } },
+      config: {
+        doc: {
+          ...doc,
+          summary: 'List cases like those that people decided about the works of a manifestation',
+          description: `After a merge, a split or an answer: open questions with the same two titles, or of the same author for the same reason; works of the same two authors with one title; and, after a split, joins for the same reason. At most 100, each with the decision that it is like. Nothing changes until a case is accepted. ${importScopes}`
+        }
+      }
+    },
+    async request => ({ cases: await imports.likeCases(request.params.id) })
+  )
+
+  app.post(
+    '/entities/:id/like-cases',
+    {
+      schema: { params: EntityParams, body: AcceptedCases, response: { 200: Answered } },
+      config: {
+        doc: {
+          ...doc,
+          act: {
+            name: 'import.like_cases',
+            details: ({ body }) => ({ cases: (body as { cases: string[] }).cases.length })
+          },
+          summary: 'Accept like cases: decide them as offered',
+          description: `Works are corrected at once, and the decisions apply to later imports too. A separation is undone with \`/unsplit\` on the manifestation \`one\`, a join with \`/split\`; an answered question can be answered again. ${importScopes}`,
+          problems: [...problems]
+        }
+      }
+    },
+    request => imports.acceptLikeCases(request.params.id, request.body.cases, request.principal.name)
   )
 }
