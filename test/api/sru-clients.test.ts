@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { loadSample } from '../../src/cli/sample.ts'
 import { needDebian, runTool } from '../support/debian.ts'
+
 import { listen } from '../support/listen.ts'
+import { freePort } from '../support/postgres-process.ts'
 import { start, type Teardown, temporaryFolder } from '../support/start.ts'
 
 /*
@@ -84,4 +89,58 @@ describe('Third-party SRU clients', () => {
     const lines = await runTool('yaz-marcdump', ['-i', 'marcxml', '-o', 'line', file])
     assert.equal(lines.match(/^245 /gm)?.length, publications)
   })
+
+  it('search by Z39.50 through the gateway of the examples: yaz-client', async t => {
+    if (!needDebian(t, ['yaz', 'libnet-z3950-simpleserver-perl'])) return
+    const { url, hamlets } = await startOpen(t)
+    const address = `127.0.0.1:${await freePort()}`
+    const gateway = spawn('perl', ['examples/z3950/gateway.pl', '-S', `tcp:${address}`], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, BASE: url.replace(/\/sru$/, '') },
+      stdio: 'ignore'
+    })
+    const ended = once(gateway, 'exit')
+    t.after(async () => {
+      gateway.kill()
+      await ended
+    })
+    await isOpen(Number(address.split(':')[1]))
+    const ask = async (...commands: readonly string[]) =>
+      runTool('yaz-client', [], [`open tcp:${address}`, 'format usmarc', ...commands, 'quit', ''].join('\n'))
+    const printed = await ask('find @attr 1=4 hamlet', 'show 1+2', 'format xml', 'show 1')
+    assert.match(printed, new RegExp(`Number of hits: ${hamlets}`))
+    assert.equal(printed.match(/^245 .*Hamlet/gm)?.length, 2, printed)
+    assert.equal(printed.match(/<leader>/g)?.length, 1, printed)
+    const hitsOf = async (query: string) => Number(/Number of hits: (\d+)/.exec(await ask(`find ${query}`))?.[1])
+    const count = async (cql: string) =>
+      Number(/numberOfRecords>(\d+)/.exec(await (await fetch(`${url}?query=${encodeURIComponent(cql)}`)).text())?.[1])
+    for (const [query, cql] of Object.entries({
+      '@and @attr 1=1003 shakespeare @attr 1=54 eng': 'dc.creator=shakespeare and dc.language=eng',
+      '@not @attr 1=1003 shakespeare @attr 1=4 hamlet': 'dc.creator=shakespeare not dc.title=hamlet',
+      '@or @attr 1=4 @attr 5=1 haml @attr 1=4 faust': 'dc.title=haml* or dc.title=faust',
+      '@attr 1=31 @attr 2=4 1990': 'dc.date>=1990',
+      '@attr 1=4 @attr 4=1 "max havelaar"': 'dc.title="max havelaar"',
+      '@attr 1=4 @attr 3=1 max': 'dc.title=^max',
+      '@attr 1=4 @attr 6=3 hamlet': 'dc.title==hamlet'
+    }))
+      assert.equal(await hitsOf(query), (await count(cql)) || 'none', query)
+    const refusals = { '@attr 1=63 x': 114, '@attr 1=4 @attr 5=104 x': 120, '@attr 1=4 @attr 2=5 x': 117 }
+    for (const [query, code] of Object.entries(refusals))
+      assert.match(await ask(`find ${query}`), new RegExp(`\\[${code}\\]`), query)
+    assert.match(await ask('format sutrs', 'find @attr 1=4 hamlet', 'show 1'), /\[239\]/)
+  })
 })
+
+/** Resolves when something listens at a port. */
+async function isOpen(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isConnected = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false)
+    ]).catch(() => false)
+    socket.destroy()
+    if (isConnected) return
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
