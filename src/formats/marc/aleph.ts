@@ -1,6 +1,7 @@
 import type { Defect } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
+import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source/line-group.ts'
 import { type Line, readLines } from '../source/read-lines.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
@@ -37,27 +38,17 @@ export async function* readAleph(
       yield toReading(group, ++count, limit)
       group = undefined
     }
-    group ??= { number, offset: line.offset, end: line.offset, lines: [], isOver: false }
+    group ??= { ...beginGroup(line), number }
     group.number ??= number
-    group.end = line.offset + line.length
-    group.isOver ||= line.isOver || group.end - group.offset > limit
-    // Of a record over the limit, its first line is enough for the report.
-    if (!group.isOver || group.lines.length === 0) group.lines.push(line)
+    addLine(group, line, limit)
   }
   if (group !== undefined) yield toReading(group, ++count, limit)
 }
 
-/** The lines of one record. */
-interface Group {
+interface Group extends LineGroup {
   /** Undefined as long as no line began with one. */
   number: string | undefined
-  readonly offset: number
-  end: number
-  readonly lines: Line[]
-  isOver: boolean
 }
-
-const isBlank = ({ bytes }: Line) => bytes.every(each => each === 0x20 || each === 0x09 || each === 0x0d)
 
 const byteOrderMark = Buffer.from('\ufeff')
 const withoutMark = (bytes: Buffer) => (bytes.indexOf(byteOrderMark) === 0 ? bytes.subarray(3) : bytes)
@@ -65,10 +56,11 @@ const withoutMark = (bytes: Buffer) => (bytes.indexOf(byteOrderMark) === 0 ? byt
 const numberOf = (bytes: Buffer) =>
   /^(\d{9})(?: |$)/.exec(withoutMark(bytes).subarray(0, 10).toString('latin1').trimEnd())?.[1]
 
-function toReading({ number, offset, end, lines, isOver }: Group, count: number, limit: number): Reading {
+function toReading(group: Group, count: number, limit: number): Reading {
+  const { number, offset, end, lines, isOver } = group
   const defects: Defect[] = []
   const position = { number: count, offset, length: end - offset }
-  const source = joinLines(lines).subarray(0, end - offset)
+  const source = bytesOf(group)
   const base = { form: 'aleph', position, source } as const
   const fields: MarcField[] = []
   let leader: string | undefined
@@ -109,11 +101,6 @@ function toReading({ number, offset, end, lines, isOver }: Group, count: number,
   }
   return readingOf({ ...base, record, encoding: 'utf-8' }, defects)
 }
-
-const lineEnd = Buffer.from('\n')
-
-/** The bytes of the lines as they were in the file. */
-const joinLines = (lines: readonly Line[]): Buffer => Buffer.concat(lines.flatMap(({ bytes }) => [bytes, lineEnd]))
 
 /** The type and the level of the formats of Aleph (FMT), for records without a leader. */
 const leaderByFormat: Readonly<Record<string, string>> = Object.fromEntries(

@@ -5,7 +5,8 @@ import { isDataField, type MarcRecord, type Subfield } from '../marc/record.ts'
 import type { Defect } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
-import { type Line, readLines } from '../source/read-lines.ts'
+import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source/line-group.ts'
+import { readLines } from '../source/read-lines.ts'
 import { toMarc } from './pica-to-marc.ts'
 import type { PicaField } from './pica-field.ts'
 
@@ -16,7 +17,6 @@ import type { PicaField } from './pica-field.ts'
 
 const recordSeparator = 0x1d
 const fieldSeparator = 0x1e
-const lineEnd = Buffer.from('\n')
 
 /**
  * Reads PICA+ as text, in any of its serializations: normalized (a record on a line), binary (a
@@ -29,7 +29,7 @@ export async function* readPica(
 ): AsyncGenerator<Reading, void, undefined> {
   const limit = options.maxRecordBytes ?? defaultMaxRecordBytes
   let count = 0
-  let group: Group | undefined
+  let group: LineGroup | undefined
   for await (const line of readLines(withLineEnds(source), limit, maxUnreadableBytes)) {
     const isWhole = line.bytes.indexOf(fieldSeparator, 1) >= 0
     if (group !== undefined && (isWhole || isBlank(line))) {
@@ -37,11 +37,8 @@ export async function* readPica(
       group = undefined
     }
     if (isBlank(line)) continue
-    group ??= { offset: line.offset, end: line.offset, lines: [], isOver: false }
-    group.end = line.offset + line.length
-    group.isOver ||= line.isOver || group.end - group.offset > limit
-    // Of a record over the limit, its first line is enough for the report.
-    if (!group.isOver || group.lines.length === 0) group.lines.push(line)
+    group ??= beginGroup(line)
+    addLine(group, line, limit)
     if (!isWhole) continue
     yield toReading(group, ++count, limit)
     group = undefined
@@ -69,16 +66,6 @@ export async function* readPicaXml(
 
 const picaTag = /^[0-2]\d\d[A-Z@]$/
 
-/** The lines of one record. */
-interface Group {
-  readonly offset: number
-  end: number
-  readonly lines: Line[]
-  isOver: boolean
-}
-
-const isBlank = ({ bytes }: Line) => bytes.every(each => each === 0x20 || each === 0x09 || each === 0x0d)
-
 /**
  * Turns separators of records into ends of lines. They are never within a record, so that no byte
  * of one changes.
@@ -88,11 +75,12 @@ async function* withLineEnds(source: ByteSource): AsyncGenerator<Uint8Array, voi
     yield chunk.includes(recordSeparator) ? chunk.map(each => (each === recordSeparator ? 0x0a : each)) : chunk
 }
 
-function toReading({ offset, end, lines, isOver }: Group, number: number, limit: number): Reading {
+function toReading(group: LineGroup, number: number, limit: number): Reading {
+  const { offset, end, isOver } = group
   const position = { number, offset, length: end - offset }
-  const source = Buffer.concat(lines.flatMap(({ bytes }) => [bytes, lineEnd])).subarray(0, end - offset)
+  const source = bytesOf(group)
   const defects: Defect[] = []
-  const fields = isOver ? [] : readFields(lines, defects)
+  const fields = isOver ? [] : readFields(source, defects)
   if (isOver || fields.length === 0) {
     defects.push(
       isOver
@@ -113,8 +101,8 @@ function picaReading(
   return readingOf({ ...base, record: toMarc(fields), encoding: 'utf-8' }, defects)
 }
 
-function readFields(lines: readonly Line[], defects: Defect[]): PicaField[] {
-  const text = Buffer.concat(lines.flatMap(({ bytes }) => [bytes, lineEnd])).toString()
+function readFields(bytes: Buffer, defects: Defect[]): PicaField[] {
+  const text = bytes.toString()
   if (text.includes('\ufffd')) defects.push({ kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' })
   const found = text
     .replace(/^\ufeff/, '')
