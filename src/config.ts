@@ -82,6 +82,11 @@ export const settings = {
     '107374182400',
     wholeNumber(1, 5_497_558_138_880)
   ),
+  maxMediaBytesPerDay: optional(
+    'MAX_MEDIA_BYTES_PER_DAY',
+    'Maximum bytes of media files that one token stores in a day (UTC). Unset: no limit',
+    wholeNumber(1, 5_497_558_138_880)
+  ),
   mediaKeptDays: setting(
     'MEDIA_KEPT_DAYS',
     'Days after which unused bytes and abandoned uploads are deleted',

@@ -70,6 +70,17 @@ export interface Tasks {
 export interface UploadQuota {
   readonly uploads: number
   readonly bytes: number
+  /** Maximum number of bytes that one owner stores in a day (UTC); undefined for no limit. */
+  readonly bytesPerDay: number | undefined
+}
+
+/** The kind of state that counts the bytes of each owner. */
+const countKind = 'media bytes'
+
+/** The bytes that an owner stored on the last day on which it stored any. */
+interface StoredBytes {
+  readonly day: string
+  readonly bytes: number
 }
 
 export function createMediaManager(
@@ -121,6 +132,31 @@ export function createMediaManager(
 
   const alone = <T>(hash: string, work: () => Promise<T>) => locked(`content ${hash}`, work)
 
+  const findBytesOf = async (owner: string, day: string): Promise<number> => {
+    const found = (await store.findState(countKind, [owner])).get(owner)
+    const stored = found === undefined ? undefined : (JSON.parse(found) as StoredBytes)
+    return stored?.day === day ? stored.bytes : 0
+  }
+
+  /** Throws when an owner may not store as many bytes today; counts them with `isStored`. */
+  const checkDay = async (owner: string, length: number, isStored: boolean): Promise<void> => {
+    const { bytesPerDay } = quota
+    if (bytesPerDay === undefined) return
+    const check = async () => {
+      const day = new Date().toISOString().slice(0, 10)
+      const bytes = (await findBytesOf(owner, day)) + length
+      if (bytes > bytesPerDay)
+        throw new CatalogueError(
+          'media_too_large',
+          `This token may store at most ${bytesPerDay} bytes of media files in a day; try again after midnight (UTC)`
+        )
+      const value = JSON.stringify({ day, bytes } satisfies StoredBytes)
+      if (isStored)
+        await store.write({ writes: [], by: `media:${owner}`, state: [{ kind: countKind, key: owner, value }] })
+    }
+    await (isStored ? locked(`media bytes ${owner}`, check) : check())
+  }
+
   const keep = async <T>(upload: Upload, known: string | undefined, attach: Attach<T>): Promise<T> => {
     const path = uploads.pathOf(upload.id)
     const sha256 = known ?? (await hashFile(path))
@@ -129,6 +165,7 @@ export function createMediaManager(
       throw new CatalogueError('checksum_mismatch', `The bytes have the SHA-256 ${sha256}, not ${upload.sha256}`)
     }
     const facts = await describeFile(path, sha256, upload.offset)
+    await checkDay(upload.owner, upload.offset, true)
     return alone(sha256, async () => {
       try {
         await contents.put(sha256, path, upload.offset)
@@ -141,6 +178,7 @@ export function createMediaManager(
 
   return {
     async receive(plan, stream, attach, arrived) {
+      await checkDay(plan.owner, plan.length ?? 0, false)
       const begun = await uploads.begin({ ...plan, isSingleRequest: true })
       try {
         const hash = createHash('sha256')
@@ -156,6 +194,7 @@ export function createMediaManager(
 
     async beginUpload(plan) {
       await refuseBeyondQuota(uploads, plan, quota)
+      await checkDay(plan.owner, plan.length ?? 0, false)
       return uploads.begin(plan)
     },
     findUpload: id => uploads.find(id),

@@ -16,6 +16,7 @@ export interface MediaSettings {
   readonly mediaKeptDays: number
   readonly maxUploadsPerToken: number
   readonly maxUploadBytesPerToken: number
+  readonly maxMediaBytesPerDay: number | undefined
   readonly databaseUrl: string
 }
 
@@ -40,7 +41,8 @@ export async function openMedia(store: Store, settings: MediaSettings, tasks: Ta
   const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
   const manager = createMediaManager(store, contents, uploads, tasks, {
     uploads: settings.maxUploadsPerToken,
-    bytes: settings.maxUploadBytesPerToken
+    bytes: settings.maxUploadBytesPerToken,
+    bytesPerDay: settings.maxMediaBytesPerDay
   })
   const thumbnails = createThumbnails(join(folder, 'thumbnails'), contents)
   const maxUnused = settings.mediaKeptDays * 24 * 3_600_000

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 
+import { runStatement } from '../support/database.ts'
 import { aRecord } from '../support/entities.ts'
 import { fieldOf, getBytes, sha256 } from '../support/media.ts'
 import { start } from '../support/start.ts'
@@ -149,6 +150,49 @@ describe('An upload', () => {
   it('is not found under names that are paths', async () => {
     for (const name of ['..%2f..%2fetc%2fpasswd', 'x'.repeat(32), '0'.repeat(32)])
       assert.equal((await service.call('HEAD', `/uploads/${name}`)).status, 404, name)
+  })
+})
+
+describe('Finished uploads', () => {
+  it('have a limited number of bytes a day for each token, however they are sent', async t => {
+    const own = await start(t, { MAX_MEDIA_BYTES_PER_DAY: '10' })
+    const { id } = await own.create(aRecord('mediafile', { mediafile_type: 'trailer' }))
+    const [token, other] = [await own.tokenWith('read', 'write'), await own.tokenWith('read', 'write')]
+    const put = (text: string, by = token) =>
+      own.call('PUT', `/mediafiles/${id}/content`, {
+        token: by,
+        headers: { 'content-type': 'application/octet-stream' },
+        body: Buffer.from(text)
+      })
+    const begin = (bytes: number) =>
+      own.call('POST', `/mediafiles/${id}/uploads`, { token, headers: { ...tus, 'upload-length': String(bytes) } })
+    const finish = (address: string, text: string) => {
+      const headers = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+      return own.call('PATCH', address, { token, headers, body: Buffer.from(text) })
+    }
+    const [first, second] = [await begin(6), await begin(6)]
+    assert.deepEqual([first.status, second.status], [201, 201])
+    assert.equal((await finish(String(first.headers.location), 'abcdef')).status, 204)
+    // Both were begun when there was room; the bytes count when they are stored.
+    const late = await finish(String(second.headers.location), 'ghijkl')
+    assertProblem(late, 'media_too_large')
+    assert.match(late.body.detail, /at most 10 bytes of media files in a day/)
+    assertProblem(await begin(5), 'media_too_large')
+    assertProblem(await put('mnopq'), 'media_too_large')
+    assert.equal((await put('rstu')).status, 200)
+    assertProblem(await put('v'), 'media_too_large')
+    assert.equal((await put('wxyzabcdef', other)).status, 200)
+
+    // The next day it begins again.
+    const url = own.libretto.config.databaseUrl
+    const [row] = await runStatement(url, "SELECT value FROM papers WHERE kind = 'media bytes' LIMIT 1")
+    assert.match(String(row?.value), /"bytes":10/)
+    await runStatement(
+      url,
+      `UPDATE papers SET value = $1 WHERE kind = 'media bytes'`,
+      '{"day":"2020-02-02","bytes":10}'
+    )
+    assert.equal((await put('abcdefghij')).status, 200)
   })
 })
 
