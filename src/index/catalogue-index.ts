@@ -55,7 +55,7 @@ export interface Tuning {
   readonly denseShare: number
 }
 
-const usualTuning: Tuning = { sourceCost: 8, pullFactor: 4, denseShare: 8 }
+const usualTuning: Tuning = { sourceCost: 8, pullFactor: 4, denseShare: 40 }
 
 /** Sets of types that are remembered as long as the base is used. */
 const maxBaseTypes = 16

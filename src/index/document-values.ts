@@ -47,28 +47,6 @@ export function addMarked(
   for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
 }
 
-/** Calls back with each document and each of its values, the first ones before all further ones. */
-export function forEachValue(
-  { documents, firsts, furtherDocuments, further }: DocumentValues,
-  work: (document: number, value: number) => void
-) {
-  if ('list' in documents) {
-    const { list } = documents
-    for (let at = 0; at < list.length; at++) work(list[at] as number, firsts[at] as number)
-  } else {
-    const { set } = documents
-    for (let word = 0, at = 0; word < set.length; word++) {
-      let bits = set[word] as number
-      while (bits !== 0) {
-        const lowest = bits & -bits
-        work((word << 5) + (31 - Math.clz32(lowest)), firsts[at++] as number)
-        bits ^= lowest
-      }
-    }
-  }
-  for (let at = 0; at < further.length; at++) work(furtherDocuments[at] as number, further[at] as number)
-}
-
 /** How values are counted. */
 export interface Counting {
   readonly valueCount: number
@@ -98,32 +76,53 @@ export function countValues(values: DocumentValues, set: DocumentSet, counting: 
   return counts
 }
 
-function countFirsts({ documents, firsts }: DocumentValues, set: DocumentSet, counts: Uint32Array) {
-  const addOne = (value: number) => {
-    counts[value] = (counts[value] as number) + 1
-  }
+/**
+ * Counts the first values of documents of a set. Where it has most of the documents that have one,
+ * the others are subtracted from the counts of all.
+ */
+function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Array) {
+  const { documents, firsts } = values
   if ('list' in documents) {
     const { list } = documents
-    for (let at = 0; at < list.length; at++) if (has(set, list[at] as number)) addOne(firsts[at] as number)
+    for (let at = 0; at < list.length; at++) if (has(set, list[at] as number)) addTo(counts, firsts[at] as number, 1)
     return
   }
   const { set: all, before, size } = documents
+  let matching = 0
+  for (let word = 0; word < all.length; word++) matching += bitsIn((all[word] as number) & (set[word] as number))
+  const isInverse = matching * 2 > size && counts.length * minShare <= size
+  if (isInverse) counts.set(countAll(values, counts.length))
+  const by = isInverse ? -1 : 1
   for (let word = 0; word < all.length; word++) {
     const members = all[word] as number
-    let wanted = members & (set[word] as number)
-    if (wanted === 0) continue
+    let wanted = members & (isInverse ? ~(set[word] as number) : (set[word] as number))
     const first = before[word] as number
-    if (wanted === (members | 0)) {
-      const end = word + 1 < all.length ? (before[word + 1] as number) : size
-      for (let at = first; at < end; at++) addOne(firsts[at] as number)
-      continue
-    }
     while (wanted !== 0) {
       const lowest = wanted & -wanted
-      addOne(firsts[first + bitsIn(members & (lowest - 1))] as number)
+      addTo(counts, firsts[first + bitsIn(members & (lowest - 1))] as number, by)
       wanted ^= lowest
     }
   }
+}
+
+/** The counts of all are cached where a value occurs in so many documents on average. */
+const minShare = 4
+
+/** The number of documents whose first value is each value. */
+function countAll(values: DocumentValues, valueCount: number): Uint32Array {
+  const known = countsOfAll.get(values)
+  if (known) return known
+  const counts = new Uint32Array(valueCount)
+  const { firsts } = values
+  for (let at = 0; at < firsts.length; at++) addTo(counts, firsts[at] as number, 1)
+  countsOfAll.set(values, counts)
+  return counts
+}
+
+const countsOfAll = new WeakMap<DocumentValues, Uint32Array>()
+
+function addTo(counts: Uint32Array, value: number, by: number) {
+  counts[value] = (counts[value] as number) + by
 }
 
 function countDistinctFurther({ furtherDocuments, further }: DocumentValues, set: DocumentSet, counts: Uint32Array) {

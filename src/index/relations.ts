@@ -1,6 +1,7 @@
 import { growingNumbers, narrowNumbers, type Numbers, shared, sharedNumbers } from './arrays.ts'
 import { type DocumentValues, toDocumentValues } from './document-values.ts'
 import { nobody } from './names.ts'
+import { findParents, type Parents } from './parents.ts'
 import { add, type DocumentSet, sharedSet } from './sets.ts'
 
 /*
@@ -26,6 +27,7 @@ export interface Relations {
   readonly sources: Uint32Array
   /** The documents that are above others, by a relation with `climbMark`. */
   readonly isAbove: DocumentSet
+  readonly parents: Parents
   /** The documents that others lead to by any other relation. */
   readonly isRelated: DocumentSet
   /** For each type the keys that documents have, without their order. */
@@ -114,6 +116,10 @@ export function toRelations(
     sourceStarts,
     sources,
     isAbove,
+    parents: findParents({ starts, kinds, keys }, isClimb, name => {
+      const owner = owners[name] as number
+      return owner === nobody ? -1 : owner
+    }),
     isRelated,
     columns: toKeyColumns(types.length, starts, kinds, keys, owners.length)
   }

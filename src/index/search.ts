@@ -1,11 +1,9 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
 import { cost, makerWeight, textWeight } from '#domain/search/search.ts'
-import { climbs } from './base.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import { forEachValue } from './document-values.ts'
-import { nobody } from './names.ts'
+import { climb, climbDensely, maxClimbs } from './climb.ts'
 import { findPhrase } from './phrases.ts'
-import { climbMark, sourceMask } from './relations.ts'
+import { climbMark } from './relations.ts'
 import { costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, has } from './sets.ts'
 import { type Form, typosOf } from './typos.ts'
@@ -43,12 +41,7 @@ interface Forms {
   readonly isOptional: boolean
 }
 
-const maxClimbs = 2
-
 const missingCost = cost.missing * cost.unit
-
-/** Up to so many documents are walked in the order in which they were found. */
-const maxUnsorted = 4000
 
 /**
  * Finds the documents that have every word of a search, in their own text or in the name of
@@ -72,6 +65,8 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   /** The sum of what the words so far cost each candidate. */
   let sums = new Float64Array(0)
   let relevant: DocumentSet | undefined
+  /** The number of candidates for which `relevant` was made. */
+  let relevantFor = 0
   forms.forEach((each, at) => {
     scope.checkTime()
     if (at === 0) {
@@ -80,7 +75,10 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
       sums = new Float64Array(candidates.length)
     } else if (candidates.length > 0) {
       if (each.size > candidates.length * index.tuning.pullFactor) {
-        relevant ??= relevantTo(index, candidates, scope)
+        if (!relevant || candidates.length * 4 < relevantFor) {
+          relevant = relevantTo(index, candidates, scope)
+          relevantFor = candidates.length
+        }
         note(index, each, scratch, scope, relevant)
         if (!scope.isByName) pull(index, candidates, scratch, scope)
       } else push(index, each, scratch, scope)
@@ -150,8 +148,8 @@ function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: Sear
   note(index, forms, scratch, scope, undefined)
   if (scope.isByName) return
   spread(index, scratch, scope)
-  if (scratch.isDense) climbDensely(index, scratch, scope)
-  else climb(index, scratch, scope)
+  if (scratch.isDense) climbDensely(index, scratch, scope.readable)
+  else climb(index, scratch, scope.readable)
 }
 
 /** Whether a word occurs in so many documents that all are looked at instead of a list of them. */
@@ -186,17 +184,21 @@ function note(
       if (!relevant || has(relevant, document)) noteOne(document, weight, nearness, scratch, isByName)
 }
 
-/** Notes occurrences of many documents, all of which count: the longest loop of a search. */
+/**
+ * Notes occurrences of many documents, all of which count: the longest loop of a search. What
+ * follows from `above` is written at the end (`climbDensely`).
+ */
 function noteRange({ documents, weights }: Words, first: number, end: number, nearness: number, scratch: Scratch) {
   const { own, above, names } = scratch
   for (let at = first; at < end; at++) {
     const document = documents[at] as number
     const weight = weights[at] as number
     const related = (weight > makerWeight && weight < textWeight ? 0 : elsewhereCode) + nearness
-    const found = weight < textWeight ? nearness * makerWeight + (weight % makerWeight) : ownOfRelated(related)
-    if (found < (own[document] as number)) own[document] = found
     if (related < (above[document] as number)) above[document] = related
-    if (weight < textWeight && related < (names[document] as number)) names[document] = related
+    if (weight >= textWeight) continue
+    const found = nearness * makerWeight + (weight % makerWeight)
+    if (found < (own[document] as number)) own[document] = found
+    if (related < (names[document] as number)) names[document] = related
   }
 }
 
@@ -218,7 +220,7 @@ function noteOne(document: number, weight: number, nearness: number, scratch: Sc
  */
 function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
   const { sources, sourceStarts, isRelated } = index.base.relations
-  const { names } = scratch
+  const { above, names, isDense } = scratch
   const named = scratch.listNamed(isRelated, index.renamed)
   const { firstNames } = index.base
   const hidden = index.isChanged ? index.hidden : undefined
@@ -238,7 +240,8 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
     for (let place = sourceStarts[firstNames[target] as number] as number; place < end; place++) {
       const source = sources[place] as number
       if (source >= climbMark || (hidden && has(hidden, source))) continue
-      scratch.take(source, own, related)
+      if (!isDense) scratch.take(source, own, related)
+      else if (related < (above[source] as number)) above[source] = related
     }
   }
   for (const [target, marked] of index.deltaSources) {
@@ -246,103 +249,6 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
     if (related === noRelated || (readable && !has(readable, target))) continue
     for (const source of marked) if (source < climbMark) scratch.take(source, ownOfRelated(related), related)
   }
-}
-
-/**
- * Everything that a document says is found in those below it, by one relation or two. Each step
- * begins with what the last one found, and takes effect when it has ended.
- */
-function climb(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
-  const { above, touched, reached } = scratch
-  const { sources, sourceStarts, isAbove } = index.base.relations
-  const { firstNames } = index.base
-  const hidden = index.isChanged ? index.hidden : undefined
-  // In the order of their numbers, documents and those below them are near to each other.
-  let from = touched.length > maxUnsorted ? scratch.sortTouched() : touched
-  let first = 0
-  let end = touched.length
-  for (let step = 0; step < maxClimbs && end > first; step++) {
-    const begun = reached.length
-    const isTarget = index.delta.size > 0 ? index.newSet() : undefined
-    for (let at = first; at < end; at++) {
-      const target = from.array[at] as number
-      if (readable && !has(readable, target)) continue
-      if (isTarget) add(isTarget, target)
-      const said = above[target] as number
-      if (!index.hasOwnNames(target)) {
-        index.forEachSource(target, (source, isClimb) => {
-          if (isClimb && said < (above[source] as number)) scratch.reach(source, said)
-        })
-        continue
-      }
-      if (!has(isAbove, target)) continue
-      const last = sourceStarts[firstNames[target + 1] as number] as number
-      for (let place = sourceStarts[firstNames[target] as number] as number; place < last; place++) {
-        const marked = sources[place] as number
-        if (marked < climbMark) continue
-        const source = marked & sourceMask
-        if (said < (above[source] as number) && !(hidden && has(hidden, source))) scratch.reach(source, said)
-      }
-    }
-    if (isTarget)
-      for (const [target, marked] of index.deltaSources) {
-        if (!has(isTarget, target)) continue
-        const said = above[target] as number
-        for (const each of marked) {
-          const source = each & sourceMask
-          if (each >= climbMark && said < (above[source] as number)) scratch.reach(source, said)
-        }
-      }
-    scratch.takeReached(begun)
-    from = reached
-    first = begun
-    end = reached.length
-  }
-}
-
-/** The same for many documents: in each step, all look at what is above them. */
-function climbDensely(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
-  const { own, above } = scratch
-  const { types, columns } = index.base.relations
-  const hidden = index.isChanged ? index.hidden : undefined
-  const links = columns.flatMap((column, kind) =>
-    climbs.includes(types[kind] as string)
-      ? [{ column, owners: index.ownersOf(column.names), said: new Uint8Array(column.names.length).fill(noRelated) }]
-      : []
-  )
-  const reach = (source: number, said: number) => {
-    if (said >= (above[source] as number)) return
-    above[source] = said
-    const found = ownOfRelated(said)
-    if (found < (own[source] as number)) own[source] = found
-  }
-  for (let step = 0; step < maxClimbs; step++) {
-    const from = above.slice()
-    if (readable)
-      for (let number = 0; number < from.length; number++) if (!has(readable, number)) from[number] = noRelated
-    for (const { column, owners, said } of links)
-      if (takeSaid(owners, from, said))
-        forEachValue(column, (source, key) => {
-          if (!(hidden && has(hidden, source))) reach(source, said[key] as number)
-        })
-    for (const [target, marked] of index.deltaSources)
-      for (const each of marked) if (each >= climbMark) reach(each & sourceMask, from[target] as number)
-  }
-}
-
-/**
- * Writes for each key what the document says that it leads to. Keys are near to each other in
- * memory, and in the order of the documents. Returns whether anything changed.
- */
-function takeSaid(owners: Uint32Array, from: Uint8Array, said: Uint8Array): boolean {
-  let isChanged = false
-  for (let key = 0; key < owners.length; key++) {
-    const owner = owners[key] as number
-    if (owner === nobody || from[owner] === said[key]) continue
-    said[key] = from[owner] as number
-    isChanged = true
-  }
-  return isChanged
 }
 
 /** The candidates, and all documents that they may be found by. */

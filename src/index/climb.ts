@@ -1,0 +1,134 @@
+import { climbs } from './base.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { findParents, type Parents } from './parents.ts'
+import { climbMark, sourceMask } from './relations.ts'
+import { none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
+import { add, type DocumentSet, forEach, has } from './sets.ts'
+
+/** Number of relations by which a document is found by everything that those above it say. */
+export const maxClimbs = 2
+
+/** Up to so many documents are walked in the order in which they were found. */
+const maxUnsorted = 4000
+
+/**
+ * Everything that a document says is found in those below it, by one relation or two. Each step
+ * begins with what the last one found, and takes effect when it has ended.
+ */
+export function climb(index: CatalogueIndex, scratch: Scratch, readable: DocumentSet | undefined) {
+  const { above, touched, reached } = scratch
+  const { sources, sourceStarts, isAbove } = index.base.relations
+  const { firstNames } = index.base
+  const hidden = index.isChanged ? index.hidden : undefined
+  // In the order of their numbers, documents and those below them are near to each other.
+  let from = touched.length > maxUnsorted ? scratch.sortTouched() : touched
+  let first = 0
+  let end = touched.length
+  for (let step = 0; step < maxClimbs && end > first; step++) {
+    const begun = reached.length
+    const isTarget = index.delta.size > 0 ? index.newSet() : undefined
+    for (let at = first; at < end; at++) {
+      const target = from.array[at] as number
+      if (readable && !has(readable, target)) continue
+      if (isTarget) add(isTarget, target)
+      const said = above[target] as number
+      if (!index.hasOwnNames(target)) {
+        index.forEachSource(target, (source, isClimb) => {
+          if (isClimb && said < (above[source] as number)) scratch.reach(source, said)
+        })
+        continue
+      }
+      if (!has(isAbove, target)) continue
+      const last = sourceStarts[firstNames[target + 1] as number] as number
+      for (let place = sourceStarts[firstNames[target] as number] as number; place < last; place++) {
+        const marked = sources[place] as number
+        if (marked < climbMark) continue
+        const source = marked & sourceMask
+        if (said < (above[source] as number) && !(hidden && has(hidden, source))) scratch.reach(source, said)
+      }
+    }
+    if (isTarget)
+      for (const [target, marked] of index.deltaSources) {
+        if (!has(isTarget, target)) continue
+        const said = above[target] as number
+        for (const each of marked) {
+          const source = each & sourceMask
+          if (each >= climbMark && said < (above[source] as number)) scratch.reach(source, said)
+        }
+      }
+    scratch.takeReached(begun)
+    from = reached
+    first = begun
+    end = reached.length
+  }
+}
+
+/** By the code of what a document or one above it says: the code of what the document costs. */
+const ownBySaid = Uint16Array.from({ length: noRelated + 1 }, (_, said) =>
+  said === noRelated ? none : ownOfRelated(said)
+)
+
+/**
+ * The same for many documents: in each of the two steps, all look at the one above them. At the end
+ * each has the cost that follows from the least that it says or is found by; until then only
+ * `above` has it. Loops without branches take a third of the time here.
+ */
+export function climbDensely(index: CatalogueIndex, scratch: Scratch, readable: DocumentSet | undefined) {
+  const { own, above } = scratch
+  const parents = parentsNow(index)
+  const { first } = parents
+  const from = readable ? saidWithin(above, readable) : above
+  const said = new Uint8Array(above.length)
+  for (let document = 0; document < first.length; document++)
+    said[document] = Math.min(above[document] as number, from[first[document] as number] as number)
+  said.set(above.subarray(first.length), first.length)
+  forEachFurther(index, parents, (document, target) => {
+    said[document] = Math.min(said[document] as number, from[target] as number)
+  })
+  const next = readable ? saidWithin(said, readable) : said
+  for (let document = 0; document < first.length; document++) {
+    const least = Math.min(said[document] as number, next[first[document] as number] as number)
+    own[document] = Math.min(own[document] as number, ownBySaid[least] as number)
+  }
+  for (let document = first.length; document < own.length; document++)
+    own[document] = Math.min(own[document] as number, ownBySaid[said[document] as number] as number)
+  forEachFurther(index, parents, (document, target) => {
+    own[document] = Math.min(own[document] as number, ownBySaid[next[target] as number] as number)
+  })
+}
+
+/** Calls back with documents and those above them that `first` does not have. */
+function forEachFurther(
+  index: CatalogueIndex,
+  { documents, targets }: Parents,
+  work: (document: number, target: number) => void
+) {
+  for (let at = 0; at < documents.length; at++) work(documents[at] as number, targets[at] as number)
+  for (const [target, marked] of index.deltaSources)
+    for (const each of marked) if (each >= climbMark) work(each & sourceMask, target)
+}
+
+/** What documents of a set say; others say nothing. */
+function saidWithin(said: Uint8Array, set: DocumentSet): Uint8Array {
+  const within = said.slice()
+  for (let number = 0; number < within.length; number++) if (!has(set, number)) within[number] = noRelated
+  return within
+}
+
+const isClimbing = (type: string) => climbs.includes(type)
+
+/** The documents above those of the base, without those that are hidden. */
+function parentsNow(index: CatalogueIndex): Parents {
+  const { relations } = index.base
+  if (!index.isChanged) return relations.parents
+  const { hidden } = index
+  const { first, documents, targets } = index.plainOwners
+    ? relations.parents
+    : findParents(relations, relations.types.map(isClimbing), name => index.ownerOf(name))
+  const firstNow = first.slice()
+  forEach(hidden, number => {
+    if (number < firstNow.length) firstNow[number] = number
+  })
+  const isLeft = (_: number, at: number) => !has(hidden, documents[at] as number)
+  return { first: firstNow, documents: documents.filter(isLeft), targets: targets.filter(isLeft) }
+}
