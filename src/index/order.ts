@@ -390,6 +390,8 @@ function offerNear(
       const number = (word << 5) + (31 - Math.clz32(lowest))
       bits ^= lowest
       const key = keys[number] as number
+      // Most documents come after the last one chosen.
+      if (isDescending ? key < bound : key > bound) continue
       if (key === bound) {
         if (next && next(number) >= nextBound) continue
       } else if (!Number.isNaN(bound) && !(isDescending ? key > bound : key < bound)) continue
