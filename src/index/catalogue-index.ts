@@ -7,7 +7,7 @@ import type { IndexedDocument } from './document.ts'
 import { addMarked } from './document-values.ts'
 import { findName, nameAt, nobody } from './names.ts'
 import { climbMark, type KeyColumn, kindOf, sourceMask } from './relations.ts'
-import { Scratch } from './search-scratch.ts'
+import { type NumberList, Scratch } from './search-scratch.ts'
 import {
   add,
   countMembers,
@@ -295,22 +295,23 @@ export class CatalogueIndex {
     })
   }
 
-  /** Calls back with the documents that a document has a relation to. */
-  forEachTarget(number: number, work: (target: number, isClimb: boolean) => void) {
+  /**
+   * Adds the documents that a document has a relation to, with `climbMark` where the document is
+   * found by everything that they say.
+   */
+  addTargets(number: number, list: NumberList) {
     const changed = this.delta.size > 0 ? this.delta.get(number) : undefined
     if (changed) {
-      const targets = changed.targets
-      for (let at = 0; at < targets.length; at++) {
-        const target = targets[at] as number
-        if (target >= 0) work(target, climbs.includes(changed.relations[at]?.type ?? ''))
-      }
+      changed.targets.forEach((target, at) => {
+        if (target >= 0) list.push(target + (climbs.includes(changed.relations[at]?.type ?? '') ? climbMark : 0))
+      })
       return
     }
     const { starts, kinds, keys } = this.base.relations
     const end = starts[number + 1] as number
     for (let at = starts[number] as number; at < end; at++) {
       const target = this.ownerOf(keys[at] as number)
-      if (target >= 0) work(target, this.#isClimb[kinds[at] as number] as boolean)
+      if (target >= 0) list.push(target + (this.#isClimb[kinds[at] as number] ? climbMark : 0))
     }
   }
 

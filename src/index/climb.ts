@@ -108,7 +108,7 @@ function forEachFurther(
     for (const each of marked) if (each >= climbMark) work(each & sourceMask, target)
 }
 
-/** What documents of a set say; others say nothing. */
+/** Copies the codes of the documents of a set; others say nothing. */
 function saidWithin(said: Uint8Array, set: DocumentSet): Uint8Array {
   const within = said.slice()
   for (let number = 0; number < within.length; number++) if (!has(set, number)) within[number] = noRelated

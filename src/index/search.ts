@@ -3,9 +3,10 @@ import { cost, makerWeight, textWeight } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climb, climbDensely, maxClimbs } from './climb.ts'
 import { findPhrase } from './phrases.ts'
-import { climbMark } from './relations.ts'
-import { costOfCode, elsewhereCode, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
-import { add, type DocumentSet, has } from './sets.ts'
+import { climbMark, sourceMask } from './relations.ts'
+import { forEachCommon, type Relevant } from './relevant.ts'
+import { costOfCode, elsewhereCode, NumberList, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
+import { add, type DocumentSet, has, numbersIn } from './sets.ts'
 import { type Form, typosOf } from './typos.ts'
 import { findBeginning, findWord, type Words } from './words.ts'
 
@@ -64,7 +65,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   let candidates: Uint32Array = new Uint32Array(0)
   /** The sum of what the words so far cost each candidate. */
   let sums = new Float64Array(0)
-  let relevant: DocumentSet | undefined
+  let relevant: Relevant | undefined
   /** The number of candidates for which `relevant` was made. */
   let relevantFor = 0
   forms.forEach((each, at) => {
@@ -161,7 +162,7 @@ function note(
   { inBase, inDelta }: Forms,
   scratch: Scratch,
   { isByName = false }: SearchScope,
-  relevant: DocumentSet | undefined
+  relevant: Relevant | undefined
 ) {
   const { starts, documents, weights } = index.base.words
   const hidden = index.isChanged ? index.hidden : undefined
@@ -171,17 +172,21 @@ function note(
       noteRange(index.base.words, starts[first] as number, starts[end] as number, nearness, scratch)
       continue
     }
-    const last = starts[end] as number
-    for (let at = starts[first] as number; at < last; at++) {
+    const take = (at: number) => {
       const document = documents[at] as number
-      if (relevant && !has(relevant, document)) continue
-      if (hidden && has(hidden, document)) continue
-      noteOne(document, weights[at] as number, nearness, scratch, isByName)
+      if (!(hidden && has(hidden, document))) noteOne(document, weights[at] as number, nearness, scratch, isByName)
     }
+    if (relevant) {
+      for (let word = first; word < end; word++)
+        forEachCommon(documents, starts[word] as number, starts[word + 1] as number, relevant, take)
+      continue
+    }
+    const last = starts[end] as number
+    for (let at = starts[first] as number; at < last; at++) take(at)
   }
   for (const { weights: found, nearness } of inDelta)
     for (const [document, weight] of found)
-      if (!relevant || has(relevant, document)) noteOne(document, weight, nearness, scratch, isByName)
+      if (!relevant || has(relevant.set, document)) noteOne(document, weight, nearness, scratch, isByName)
 }
 
 /**
@@ -252,32 +257,45 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
 }
 
 /** The candidates, and all documents that they may be found by. */
-function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }: SearchScope): DocumentSet {
-  const relevant = index.newSet()
-  for (let at = 0; at < candidates.length; at++) add(relevant, candidates[at] as number)
-  if (isByName) return relevant
+function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }: SearchScope): Relevant {
+  const set = index.newSet()
+  for (let at = 0; at < candidates.length; at++) add(set, candidates[at] as number)
+  if (isByName) return { set, numbers: numbersIn(set) }
+  const targets = new NumberList()
   const visit = (document: number, climbs: number) => {
-    index.forEachTarget(document, (target, isClimb) => {
-      add(relevant, target)
-      if (isClimb && climbs > 1) visit(target, climbs - 1)
+    const first = targets.length
+    index.addTargets(document, targets)
+    const end = targets.length
+    for (let at = first; at < end; at++) {
+      const marked = targets.array[at] as number
+      add(set, marked & sourceMask)
       // What stands one step too far away is still asked for its names.
-      else if (isClimb) index.forEachTarget(target, further => add(relevant, further))
-    })
+      if (marked >= climbMark && climbs > 0) visit(marked & sourceMask, climbs - 1)
+    }
+    targets.length = first
   }
   for (let at = 0; at < candidates.length; at++) visit(candidates[at] as number, maxClimbs)
-  return relevant
+  return { set, numbers: numbersIn(set) }
 }
 
 /** Writes what a word costs each candidate, from what the documents noted themselves have of it. */
 function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, { readable }: SearchScope) {
   const { own, above, names } = scratch
+  const targets = new NumberList()
   const saidBy = (document: number, climbs: number): number => {
     let said = above[document] as number
-    index.forEachTarget(document, (target, isClimb) => {
-      if (readable && !has(readable, target)) return
+    const first = targets.length
+    index.addTargets(document, targets)
+    const end = targets.length
+    for (let at = first; at < end; at++) {
+      const marked = targets.array[at] as number
+      const target = marked & sourceMask
+      if (readable && !has(readable, target)) continue
+      const isClimb = marked >= climbMark
       const related = !isClimb ? (names[target] as number) : climbs === 0 ? noRelated : saidBy(target, climbs - 1)
       if (related < said) said = related
-    })
+    }
+    targets.length = first
     return said
   }
   for (let at = 0; at < candidates.length; at++) {
