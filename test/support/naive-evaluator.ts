@@ -634,6 +634,7 @@ const relatedTo = (entity: Entity, type: string | undefined, known: Known) =>
 
 const ownerRelationOf = (entity: Entity): string | undefined =>
   ({
+    item: 'refManifestation',
     manifestation: 'refExpressions',
     expression: 'refWork',
     performance: 'refProduction',
@@ -641,7 +642,7 @@ const ownerRelationOf = (entity: Entity): string | undefined =>
   })[levelOf(entity) || entity.type]
 
 /** The records that one belongs to, or itself. */
-function headsOf(entity: Entity, known: Known, steps = 2): Entity[] {
+function headsOf(entity: Entity, known: Known, steps = 3): Entity[] {
   const owners = relatedTo(entity, ownerRelationOf(entity), known)
   if (owners.length === 0 || steps === 0) return [entity]
   return [...new Set(owners.flatMap(owner => headsOf(owner, known, steps - 1)))]
