@@ -96,7 +96,13 @@ function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Arr
   for (let word = 0; word < all.length; word++) {
     const members = all[word] as number
     let wanted = members & (isInverse ? ~(set[word] as number) : (set[word] as number))
+    if (wanted === 0) continue
     const first = before[word] as number
+    if (wanted === (members | 0)) {
+      const end = word + 1 < all.length ? (before[word + 1] as number) : size
+      for (let at = first; at < end; at++) addTo(counts, firsts[at] as number, by)
+      continue
+    }
     while (wanted !== 0) {
       const lowest = wanted & -wanted
       addTo(counts, firsts[first + bitsIn(members & (lowest - 1))] as number, by)

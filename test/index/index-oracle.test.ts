@@ -14,6 +14,8 @@ import { CatalogueIndex, type Tuning } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { find, type FindAnswer, type FindQuery } from '#index/find.ts'
 import { mergeBases } from '#index/merge.ts'
+import { forEachCommon } from '#index/relevant.ts'
+import { add, emptySet } from '#index/sets.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
 import { howMany, seed } from '../support/chance.ts'
 import {
@@ -76,9 +78,14 @@ describe('the index', () => {
       madeOf(1, 'person', { name: 'Zwanenburg, Ada' }, {}),
       madeOf(2, 'work_word', { title: 'Water' }, { refAuthors: 'X-1' }),
       madeOf(3, 'expression_word', { title: 'Aqua' }, { refWork: 'X-2' }),
-      madeOf(4, 'manifestation_word', { title: 'Boek' }, { refExpressions: 'X-3' })
+      madeOf(4, 'manifestation_word', { title: 'Boek' }, { refExpressions: ['X-3', 'X-6'] }),
+      madeOf(5, 'work_word', { title: 'Wijn' }, {}),
+      madeOf(6, 'expression_word', { title: 'Vinum' }, { refWork: 'X-5' })
     ]
-    const found = { zwanenburg: 4, 'boek zwanenburg': 1, 'zwanenburg aqua': 2, 'zwanenburg boek aqua water': 1 }
+    const found = {
+      ...{ zwanenburg: 4, 'boek zwanenburg': 1, 'zwanenburg aqua': 2, 'zwanenburg boek aqua water': 1 },
+      ...{ wijn: 3, vinum: 2, 'water wijn': 1, 'zwanenburg vinum': 1 }
+    }
     for (const tuning of tunings)
       for (let split = 0; split <= steps.length; split++)
         for (const [text, wanted] of Object.entries(found)) {
@@ -87,6 +94,28 @@ describe('the index', () => {
           assert.equal(evaluate(kept, filters).length, wanted)
           checkQuestion(index, kept, { filters, orderBy: '', asc: 1, skip: 0, limit: 10 })
         }
+  })
+
+  it('finds the relevant documents in the list of a word, however long it is', () => {
+    const numbers = fc.uniqueArray(fc.nat(2999), { maxLength: 60 }).map(all => Uint32Array.from(all).sort())
+    const list = fc.tuple(fc.nat(2999), fc.integer({ min: 1, max: 7 })).map(([first, step]) => {
+      const all = Array.from({ length: 3000 }, (_, number) => number)
+      return Uint32Array.from(all.filter(number => number >= first && number % step === 0))
+    })
+    fc.assert(
+      fc.property(numbers, list, fc.nat(), (numbers, list, first) => {
+        const set = emptySet(3000)
+        for (const number of numbers) add(set, number)
+        const start = first % (list.length + 1)
+        const found: number[] = []
+        forEachCommon(list, start, list.length, { set, numbers }, place => found.push(list[place] as number))
+        assert.deepEqual(
+          found,
+          [...numbers].filter(number => list.indexOf(number, start) >= 0)
+        )
+      }),
+      { seed, numRuns: 300 }
+    )
   })
 
   it('is right after every change', () => {
@@ -187,6 +216,31 @@ describe('the index', () => {
         ),
         { seed: seed + number, numRuns: questionsEach, includeErrorInReport: true }
       )
+    }
+  })
+
+  it('counts values that many documents have, over all, most and few of them', () => {
+    const steps = Array.from({ length: 60 }, (_, at) =>
+      madeOf(
+        at + 1,
+        'work_word',
+        { note: ['rood', 'groen', 'blauw'][at % 3] as string, title: `${at % 7}` },
+        {
+          refSubjects: [`X-${(at % 5) + 1}`, `X-${(at % 4) + 6}`]
+        }
+      )
+    )
+    const paths = ['properties.note.value', 'properties.ref_subjects.value']
+    const facets = { paths: paths.map(path => readFacetPath(path) as never), limit: 9 }
+    const titled = (value: string[]) => ({ type: 'selection', key: 'properties.title.value', value, match_exact: true })
+    for (const split of [60, 55, 0]) {
+      const { index, kept } = indexOf(steps, split)
+      for (const filters of [[], [titled(['1'])], [{ ...titled(['1']), match_not: true }], [titled(['1', '2', '3'])]]) {
+        const found = ask(index, { ...questionOf({ filters, orderBy: '', asc: 1, skip: 0, limit: 0 }), facets })
+        paths.forEach((path, at) => {
+          assert.deepEqual(found.facets?.[at], countValues(kept, filters, path, 9), path)
+        })
+      }
     }
   })
 
