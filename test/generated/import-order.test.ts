@@ -71,7 +71,7 @@ async function split(parts: Parts, item: SourceItem): Promise<void> {
 }
 
 describe('an import', () => {
-  it('gives the same catalogue in whatever order records come, and however many are written together', async () => {
+  it('gives the same catalogue in whatever order and files records come, and however many are written together', async () => {
     const inOrder = shelves.chain(shelf => fc.tuple(fc.constant(shelf), fc.nat(), fc.integer({ min: 1, max: 4 })))
     await fc.assert(
       fc.asyncProperty(inOrder, async ([shelf, order, batchSize]) => {
@@ -82,7 +82,10 @@ describe('an import', () => {
           return linesWithoutIds(parts.store)
         })
         const byAndBy = await withCatalogue(async parts => {
-          await importItems(parts, shuffle(items, createChance(order)), batchSize)
+          const chance = createChance(order)
+          const shuffled = shuffle(items, chance)
+          const cut = chance.below(shuffled.length)
+          for (const file of [shuffled.slice(0, cut), shuffled.slice(cut)]) await importItems(parts, file, batchSize)
           return linesWithoutIds(parts.store)
         })
         assert.deepEqual(byAndBy, whole)
