@@ -5,6 +5,7 @@ import { reasons } from '#domain/clustering/links.ts'
 import { notFound } from '#domain/errors.ts'
 import type { StoredAnswer, StoredMention } from '#domain/imports/stored.ts'
 import type { Parts } from '#catalogue/parts.ts'
+import { createTurns } from '#catalogue/take-turns.ts'
 import { type DecisionKind, madeBy } from './explain-links.ts'
 import { findMentionsUnder, findSurroundings, toMention } from './place/find-surroundings.ts'
 import { type Placing, splitMention } from './place/placing.ts'
@@ -128,14 +129,20 @@ async function findCases(staging: Staging, own: OwnRecord, placing: Placing): Pr
     : []
   const decided = new Set(onWorks.map(each => pairKey(each)))
   const workOf = (id: string) => before.get(id)?.workId
-  const open = [...findQuestions(before), ...joins].slice(0, maxCompared)
+  const isOpen = (pair: OpenCase) => !decided.has(pairKey(pair))
+  const open = [...findQuestions(before), ...joins].filter(isOpen).slice(0, maxCompared)
   const others = onWorks.filter(each => !decisions.includes(each)).slice(0, maxDecisions)
-  const cases = findLikeCases(mentions, decisions, open, [...decisions, ...others])
-    .filter(each => !decided.has(pairKey(each)))
-    .filter(each => each.likeness !== 'authors' || workOf(each.one) !== workOf(each.other))
   // A question is also a join, if its two are joined.
-  const unique = new Map(cases.map(each => [pairKey(each), each]))
-  return { cases: [...unique.values()].slice(0, maxCases), mentions: before }
+  const cases = new Map<string, LikeCase>()
+  const turn = createTurns()
+  for (const like of findLikeCases(mentions, decisions, open, [...decisions, ...others])) {
+    await turn()
+    if (like === undefined || decided.has(pairKey(like))) continue
+    if (like.likeness === 'authors' && workOf(like.one) === workOf(like.other)) continue
+    cases.set(pairKey(like), like)
+    if (cases.size === maxCases) break
+  }
+  return { cases: [...cases.values()], mentions: before }
 }
 
 const pairKey = ({ one, other }: { readonly one: string; readonly other: string }) => [one, other].sort().join('\n')
