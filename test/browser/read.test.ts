@@ -127,6 +127,38 @@ describe('reading', { skip: stage.skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Goethe, Johann Wolfgang von' }).waitFor()
   })
 
+  it('marks names with their language and direction, and shows no codes of roles and languages', async () => {
+    const { page, walk } = looking()
+    const { service } = stage
+    const name = (key: string, value: string, lang: string) => ({ metadata: [{ key, value, lang }] })
+    const author = await service.create({ type: 'person', ...name('name', 'שלום, מאיר', 'he') })
+    const work = await service.create({
+      type: 'work_word',
+      metadata: [...name('title', 'הגדה של פסח', 'he').metadata, ...name('subtitle', 'ألف ليلة', 'ar').metadata],
+      relations: [{ type: 'refAuthors', key: author.id }]
+    })
+    await walk(`/record/${work.id}`)
+    await page.locator('.record-makers a[lang="he"]').waitFor()
+    await page.locator('h1[lang="he"]').waitFor()
+    await page.locator('.record-subtitle[lang="ar"]').waitFor()
+    await page.locator('.targets a[lang="he"]').waitFor()
+    const undirected = await page.evaluate(() => {
+      const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
+      const found: string[] = []
+      while (texts.nextNode()) {
+        const { textContent, parentElement } = texts.currentNode
+        if (/[\u0590-\u06ff]/.test(textContent ?? '') && !parentElement?.closest('[dir]')) found.push(textContent ?? '')
+      }
+      return found
+    })
+    assert.deepEqual(undirected, [])
+
+    await walk('/record/M-HAMLETEN2016')
+    await page.locator('.targets').getByRole('link', { name: 'editor', exact: true }).waitFor()
+    const texts = await page.locator('main .facts').allInnerTexts()
+    assert.doesNotMatch(texts.join('\n'), /\b(?:eng|edt|aut|dut)\b/)
+  })
+
   it('shows a person with their works and what is played of them', async () => {
     const { page, walk } = looking()
     await walk('/record/PERS-SHAKESPEARE')

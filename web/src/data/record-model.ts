@@ -87,6 +87,17 @@ export function nameOf(
   return name === undefined ? entity.id : textOf(name)
 }
 
+/** The language of the name that a record is shown by, where the record gives it. */
+export function langOfName(
+  model: RecordModel,
+  entity: Pick<Entity, 'id' | 'type' | 'metadata'>,
+  language: string
+): string | undefined {
+  const field = model.find(entity.type)?.name_field
+  const name = nameOf(model, entity, language)
+  return entity.metadata.find(({ key, value }) => key === field && textOf(value) === name)?.lang
+}
+
 export const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 
 /** Any value as text. */

@@ -1,7 +1,7 @@
 import type { Entity } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { nameOf } from './record-model.ts'
+import { langOfName, nameOf } from './record-model.ts'
 import { zoneName } from './time-zones.ts'
 
 /** The names of records in the language of the reader; dates and times are written out. */
@@ -18,4 +18,11 @@ export function useNameOf(): (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) 
         ? date(name)
         : name
   }
+}
+
+/** The languages of the names that records are shown by, for the attribute `lang`. */
+export function useLangOf(): (entity: Pick<Entity, 'id' | 'type' | 'metadata'>) => string | undefined {
+  const { model } = useSession()
+  const { language } = useLocale()
+  return entity => langOfName(model, entity, language)
 }

@@ -4,7 +4,7 @@ import type { Entity } from '../../../client/index.ts'
 import { toWork } from '../change/three-levels.ts'
 import { type RecordModel, textOf, valuesOf } from '../data/record-model.ts'
 import { coverShapes, useCovers } from '../data/use-covers.ts'
-import { useNameOf } from '../data/use-name-of.ts'
+import { useLangOf, useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
@@ -89,6 +89,7 @@ function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, zone, 
   const { model } = useSession()
   const { words, typeName, language, moment } = useLocale()
   const nameOf = useNameOf()
+  const langOf = useLangOf()
   const family = model.familyOf(entity.type)
   const name = nameOf(entity)
   const shape = coverShapes[family]
@@ -134,7 +135,7 @@ function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, zone, 
             shape={shape ?? 'book'}
           />
         )}
-        <span className="result-name" dir="auto">
+        <span className="result-name" dir="auto" lang={langOf(entity)}>
           <Marked text={name} words={wordsIn(text)} />
         </span>
         <span className="result-type">{typeName(entity.type)}</span>
@@ -142,7 +143,7 @@ function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, zone, 
           const shown = line.filter(each => each !== '').join(' · ')
           return (
             shown !== '' && (
-              <span key={shown} className="result-facts">
+              <span key={shown} className="result-facts" dir="auto">
                 {shown}
               </span>
             )

@@ -112,10 +112,14 @@ const Row = memo(function Row({ entity, name, facts, text, isChoosing, isChosen,
       )}
       <RecordLink id={entity.id}>
         <FamilyIcon family={family} />
-        <span className="result-name">
+        <span className="result-name" dir="auto">
           <Marked text={name} words={wordsIn(text)} />
         </span>
-        {facts !== '' && <span className="result-facts">{facts}</span>}
+        {facts !== '' && (
+          <span className="result-facts" dir="auto">
+            {facts}
+          </span>
+        )}
         <span className="result-type">{typeName(entity.type)}</span>
       </RecordLink>
     </li>

@@ -31,7 +31,11 @@ export function LevelCard({ level, label, id, current, title, known, tags = [], 
           </span>
         ))}
       </span>
-      {!isNamedByLine && <span className="level-line">{children}</span>}
+      {!isNamedByLine && (
+        <span className="level-line" dir="auto">
+          {children}
+        </span>
+      )}
       {action}
     </div>
   )

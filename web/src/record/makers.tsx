@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
-import { useNameOf } from '../data/use-name-of.ts'
+import { useLangOf, useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useWem } from '../data/use-record.ts'
 import { useSession } from '../session/session.tsx'
@@ -43,6 +43,7 @@ function MakersOfEdition({ id }: { readonly id: string }) {
 
 function Names({ ids }: { readonly ids: readonly string[] }) {
   const nameOf = useNameOf()
+  const langOf = useLangOf()
   const records = useRecords(ids.slice(0, maxMakers))
   const known = ids.flatMap(id => records.get(id) ?? [])
   // The line is there from the start, so that the page does not move when names arrive.
@@ -51,7 +52,7 @@ function Names({ ids }: { readonly ids: readonly string[] }) {
       {known.map((record, index) => (
         <span key={record.id}>
           {index > 0 && ', '}
-          <Link to={`/record/${encodeURIComponent(record.id)}`} dir="auto">
+          <Link to={`/record/${encodeURIComponent(record.id)}`} dir="auto" lang={langOf(record)}>
             {nameOf(record)}
           </Link>
         </span>

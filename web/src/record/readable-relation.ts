@@ -10,7 +10,9 @@ export interface ResolvedTarget {
   readonly number: string | undefined
   /** The name of the target. */
   readonly name: string
-  /** Details of the target: life dates, a code. */
+  /** The code of a term for a role. */
+  readonly roleCode: string | undefined
+  /** Details of the target: life dates, the code of a class. */
   readonly more: string | undefined
   /** The path from the broadest class to the target, in a hierarchy. */
   readonly levels: readonly { readonly level: string; readonly title: string }[]
@@ -25,7 +27,9 @@ export function resolvedTarget(key: string, relation: Readonly<Record<string, un
   const { type, label, value, title, wording, code, life_dates, land_or_language, subtitle, metadata, levels } =
     relation
   const name = [value, title, wording, code].find(each => !isEmpty(each))
-  const more = [life_dates, subtitle, land_or_language, name === code ? undefined : code].find(each => !isEmpty(each))
+  // Codes of classes are for people, those of languages and roles for machines.
+  const classCode = Array.isArray(levels) && name !== code ? code : undefined
+  const more = [life_dates, subtitle, land_or_language, classCode].find(each => !isEmpty(each))
   const own = Array.isArray(metadata) ? (metadata as { key?: unknown; value?: unknown }[]) : []
   const role = own.find(entry => entry.key === 'role')?.value
   const numbers = own.filter(entry => entry.key === 'number' && !isEmpty(entry.value)).map(({ value }) => textOf(value))
@@ -36,6 +40,7 @@ export function resolvedTarget(key: string, relation: Readonly<Record<string, un
     role: isEmpty(role) ? undefined : textOf(role),
     number: numbers.length === 0 ? undefined : numbers.join(', '),
     name: name === undefined ? key : textOf(name),
+    roleCode: isEmpty(wording) || isEmpty(code) ? undefined : textOf(code),
     more: more === undefined ? undefined : textOf(more),
     levels: Array.isArray(levels) ? levels : [],
     isMissing: label === 'missing'

@@ -9,7 +9,7 @@ import { readinessFields } from '../data/readiness-fields.ts'
 import { SeasonReadiness } from '../charts/season-readiness.tsx'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
 import { altOf, coverShapes, pictureRelations, useCovers } from '../data/use-covers.ts'
-import { useNameOf } from '../data/use-name-of.ts'
+import { useLangOf, useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useVenueZone } from '../data/use-zone.ts'
 import { useRecord } from '../data/use-record.ts'
@@ -70,9 +70,8 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
   const nameOf = useNameOf()
   const [subtitle] = valuesOf(entity, 'subtitle', language)
   const [status] = valuesOf(entity, 'status', language)
-  const langOfName = entity.metadata.find(
-    ({ key, value }) => key === model.find(entity.type)?.name_field && textOf(value) === nameOf(entity)
-  )?.lang
+  const langOf = useLangOf()
+  const langOfSubtitle = entity.metadata.find(({ key, value }) => key === 'subtitle' && value === subtitle)?.lang
   const cover = useCovers([entity]).get(entity.id)
   const shape = coverShapes[model.familyOf(entity.type)]
   // A portrait is not made up, a cover is.
@@ -99,11 +98,11 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
           </span>
         )}
       </p>
-      <h1 dir="auto" lang={langOfName}>
+      <h1 dir="auto" lang={langOf(entity)}>
         <Heading entity={entity} />
       </h1>
       {!isEmpty(subtitle) && (
-        <p className="record-subtitle" dir="auto">
+        <p className="record-subtitle" dir="auto" lang={langOfSubtitle}>
           {textOf(subtitle)}
         </p>
       )}

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Entity } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { altOf, useCovers } from '../data/use-covers.ts'
-import { useNameOf } from '../data/use-name-of.ts'
+import { useLangOf, useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey, relationFilter } from '../data/use-record.ts'
@@ -21,6 +21,7 @@ export function SeasonBoard({ entity }: { readonly entity: Entity }) {
   const { client, model } = useSession()
   const { words, number, date, valueName, language } = useLocale()
   const nameOf = useNameOf()
+  const langOf = useLangOf()
   const { production, season } = model.stage
   const filters = [{ type: 'type', value: production?.type }, relationFilter(season?.relation ?? '', entity.id)]
   const pages = usePages({
@@ -61,7 +62,7 @@ export function SeasonBoard({ entity }: { readonly entity: Entity }) {
                   width={320}
                   alt={cover ? altOf(cover, language) : ''}
                 />
-                <span className="board-name" dir="auto">
+                <span className="board-name" dir="auto" lang={langOf(each)}>
                   {nameOf(each)}
                 </span>
               </Link>

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 
-import { useNameOf } from '../data/use-name-of.ts'
+import { useLangOf, useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import type { ResolvedTarget } from './readable-relation.ts'
@@ -37,20 +37,32 @@ export function Targets({ targets }: { readonly targets: readonly ResolvedTarget
 
 interface NamedTarget extends ResolvedTarget {
   readonly kind: string | undefined
+  readonly lang: string | undefined
 }
 
 /** Names the targets in the language of the reader, as soon as the records are known. */
 function useNamed(targets: readonly ResolvedTarget[]): readonly NamedTarget[] {
   const nameOf = useNameOf()
+  const langOf = useLangOf()
+  const { roleName } = useLocale()
   const records = useRecords(targets.filter(({ isMissing }) => !isMissing).map(({ key }) => key))
   return targets.map(target => {
     const record = records.get(target.key)
-    return { ...target, name: record ? nameOf(record) : target.name, kind: record?.type }
+    // A term for a role is known by its code in every language.
+    const role = target.roleCode === undefined ? undefined : roleName(target.roleCode)
+    if (role !== undefined && role !== target.roleCode)
+      return { ...target, name: role, kind: record?.type, lang: undefined }
+    return {
+      ...target,
+      name: record ? nameOf(record) : target.name,
+      kind: record?.type,
+      lang: record && langOf(record)
+    }
   })
 }
 
 interface TargetProps {
-  readonly target: ResolvedTarget
+  readonly target: NamedTarget
   readonly kind: string | undefined
 }
 
@@ -74,7 +86,9 @@ function Target({ target, kind }: TargetProps) {
           ))}
         </span>
       )}
-      <Link to={`/record/${encodeURIComponent(target.key)}`}>{target.name}</Link>
+      <Link to={`/record/${encodeURIComponent(target.key)}`} dir="auto" lang={target.lang}>
+        {target.name}
+      </Link>
       {kind !== undefined && <span className="soft"> {kind}</span>}
       {target.number !== undefined && <span> ; {target.number}</span>}
       {target.more !== undefined && <span className="soft"> {target.more}</span>}
