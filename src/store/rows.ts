@@ -1,10 +1,8 @@
 import type { Json } from '#domain/entity/entity.ts'
-import type { NewAct, StoredAct } from './ports/audit.ts'
 import type { EarlierOutcome, StoredEntity } from './ports/entities.ts'
 import type { Merge } from './ports/history.ts'
 import type { GrowthCount } from './ports/queries.ts'
 import type { StateEntry } from './ports/state.ts'
-import type { StoredToken } from './ports/tokens.ts'
 
 /* Rows of tables that are the same in both databases, and the values that they represent. */
 
@@ -47,54 +45,6 @@ export function toOutcome(row: Row, now: number): EarlierOutcome | undefined {
     note: JSON.parse(String(row.note)) as Json
   }
 }
-
-export const tokenColumns = 'id, name, hash, scopes, created_at, created_by, expires_at'
-export const selectToken = `SELECT ${tokenColumns} FROM tokens WHERE hash = ?`
-export const selectTokens = `SELECT ${tokenColumns} FROM tokens ORDER BY created_at, id`
-
-/** The values of a token, in the order of the columns. */
-export const tokenRow = (token: StoredToken) =>
-  [
-    token.id,
-    token.name,
-    token.hash,
-    JSON.stringify(token.scopes),
-    token.createdAt,
-    token.createdBy,
-    token.expiresAt
-  ] as const
-
-export function toToken(row: Row): StoredToken {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    hash: String(row.hash),
-    scopes: JSON.parse(String(row.scopes)) as string[],
-    createdAt: String(row.created_at),
-    createdBy: String(row.created_by),
-    expiresAt: row.expires_at === null ? null : String(row.expires_at)
-  }
-}
-
-const actColumns = 'at, by, act, subject, address, details'
-export const insertAct = `INSERT INTO acts (${actColumns}) VALUES (?, ?, ?, ?, ?, ?)`
-/** Selects acts before a number, of a kind or, where it is empty, of every kind. */
-export const selectActs = `SELECT number, ${actColumns} FROM acts WHERE number < ? AND (act = ? OR ? = '')
-  ORDER BY number DESC LIMIT ?`
-
-/** The values of an act, in the order of the columns. */
-export const actRow = ({ at, by, act, subject, address, details }: NewAct) =>
-  [at, by, act, subject, address, JSON.stringify(details)] as const
-
-export const toAct = (row: Row): StoredAct => ({
-  number: Number(row.number),
-  at: String(row.at),
-  by: String(row.by),
-  act: String(row.act),
-  subject: row.subject === null ? null : String(row.subject),
-  address: row.address === null ? null : String(row.address),
-  details: JSON.parse(String(row.details)) as Json
-})
 
 /** After every key with a prefix, and before those of the next: `\u000b` follows the line end. */
 export const endOfPrefix = (prefix: string) => `${prefix}\u000b`

@@ -4,6 +4,10 @@
  * with a request. Add one here only after you have made sure of that.
  */
 export const constantPieces: Readonly<Record<string, readonly string[]>> = {
+  'administration/acts.ts': ['columns'],
+  'administration/purge.ts': ['maxExaminedEntities', 'oldVersions'],
+  'administration/tokens.ts': ['columns'],
+  'administration/webhooks.ts': ['columns', 'deliveryColumns', 'maxStoredDeliveries'],
   'archive.ts': [
     'after',
     'columnsOf(part)',
@@ -24,14 +28,10 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'postgres/migrations.ts': ['migrationLock', 'version + 1'],
   'postgres/point-reads.ts': ['anyOf', 'columns', 'eachIdentified', 'identified'],
   'postgres/prefetched-rows.ts': ['anyOf'],
-  'postgres/purge.ts': ['rows.oldVersions'],
   'postgres/reader.ts': ["markOfChange('c')"],
   'postgres/state-entries.ts': ['anyOf'],
-  'postgres/tokens.ts': ['tokenColumns'],
   'postgres/unit-draft.ts': ['anyOf', 'maxListedReferences'],
-  'postgres/webhooks.ts': ['rows.selectWebhook'],
   'postgres/write-rows.ts': ['anyOf', 'conflict', 'list', 'ofNumbers', 'table', 'typed'],
-  'purge-rows.ts': ['maxExaminedEntities'],
   'query/find-references.ts': [
     'dialect.inList()',
     "dialect.inSelect( 'SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk = (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?)' )",
@@ -80,12 +80,11 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'listedPlace',
     'versionColumns'
   ],
-  'rows.ts': ['actColumns', 'tokenColumns'],
   'sqlite/archive.ts': ['columnsOf(part)', "part.columns.map(() => '?').join(', ')", 'part.name'],
   'sqlite/changed-ids.ts': ['sqliteDialect.newestChange'],
   'sqlite/check.ts': ['from', 'versionsDeleted'],
   'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
-  'sqlite/dialect.ts': ['list', 'select'],
+  'sqlite/dialect.ts': ['list', 'select', 'newestChange'],
   'sqlite/migrations.ts': ['next'],
   'sqlite/point-reads.ts': [
     "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",
@@ -94,7 +93,5 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'sqliteDialect.newestChange'
   ],
   'sqlite/prepare-file.ts': ['maxWait'],
-  'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table'],
-  'sqlite/tokens.ts': ['tokenColumns'],
-  'webhook-rows.ts': ['deliveryColumns', 'maxStoredDeliveries', 'webhookColumns']
+  'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table']
 }

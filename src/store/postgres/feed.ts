@@ -5,7 +5,7 @@ import type { Statements } from './statements.ts'
 const none: readonly string[] = []
 
 /** The log of changes; it is seen up to a change when it is created. */
-export class Feed implements Omit<FeedStore, 'readChanges'> {
+export class Feed implements Omit<FeedStore, 'readChanges' | 'deleteChanges'> {
   readonly #statements: Statements
   /** Milliseconds for which writes of other processes may stay unseen. */
   readonly #staleness: number
@@ -26,21 +26,6 @@ export class Feed implements Omit<FeedStore, 'readChanges'> {
     const newest = Number(row?.newest)
     return { epoch: String(row?.epoch), oldest: Number(row?.forgotten ?? 0) + 1, newest }
   }
-
-  deleteChanges = (before: string) =>
-    this.#statements.inTransaction(async link => {
-      // The last deleted number is stored, to tell a deleted change row from one that is missing.
-      await link.run(
-        `INSERT INTO properties SELECT 'forgotten', max(sequence)::text FROM changes WHERE at < ? HAVING max(sequence) IS NOT NULL
-         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,
-        [before]
-      )
-      const [row] = await link.run(
-        'WITH gone AS (DELETE FROM changes WHERE at < ? RETURNING 1) SELECT count(*) AS n FROM gone',
-        [before]
-      )
-      return Number(row?.n)
-    })
 
   changedSinceLastCall = async (): Promise<readonly string[] | 'all'> => {
     const now = performance.now()

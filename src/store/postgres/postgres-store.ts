@@ -3,12 +3,17 @@ import { maxRecordsAtOnce } from '#finding/find-in-index.ts'
 import { buildInThread } from '#finding/build-in-thread.ts'
 import { createIndexThreads } from '#finding/index-threads.ts'
 import { deleteSnapshot } from '#finding/snapshot-file.ts'
+import { createActReads } from '../administration/acts.ts'
+import { promise, runStepsLater, type Steps } from '../administration/steps.ts'
+import { createTokenReads } from '../administration/tokens.ts'
+import { createTransactions } from '../administration/transactions.ts'
+import { createWebhookReads } from '../administration/webhooks.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { Store } from '../store.ts'
-import { createActs } from './acts.ts'
 import type { Reader } from '../query/reader.ts'
 import { checkDatabase } from './check.ts'
 import { openLink, readServers } from './connection.ts'
+import { postgresDialect } from './dialect.ts'
 import { Feed } from './feed.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { createLeases } from './leases.ts'
@@ -16,13 +21,10 @@ import { createPointReads } from './point-reads.ts'
 import type { BuilderData } from './postgres-index-thread.ts'
 import { createLeased, createShared } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { createPurging } from './purge.ts'
 import { createPostgresReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
 import { createStateReads } from './state-entries.ts'
 import { createStatements } from './statements.ts'
-import { createTokens } from './tokens.ts'
-import { createWebhooks } from './webhooks.ts'
 
 /**
  * Opens a catalogue in a PostgreSQL database, which any number of processes may share.
@@ -54,11 +56,17 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
   if (settings.followsModel) index.bases.follow(readLastChange)
-  const purging = createPurging(statements)
+  const transactions = createTransactions(postgresDialect)
+  const written = promise(transactions, (name, given) =>
+    statements.inTransaction(link => {
+      const begun = transactions[name] as (...given: readonly unknown[]) => Steps<unknown>
+      return runStepsLater(begun(...given), ({ text, parameters }) => link.run(text, parameters))
+    })
+  )
   const { replicaUrls } = settings
   const replicas = createReplicas(replicaUrls, primary, model, settings, currentDeadline, readLastChange, index)
   const feed = new Feed(statements, settings.staleness, change)
-  const { feedState, deleteChanges, changedSinceLastCall } = feed
+  const { feedState, changedSinceLastCall } = feed
   // Writes are decided by what these find, so they read where writes happen.
   const { findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt } = primary
   const { identifiersMergedInto, findMergesOf } = primary
@@ -71,16 +79,16 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     ...replicas.reader,
     ...{ findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt },
     ...{ identifiersMergedInto, findMergesOf },
-    ...{ feedState, deleteChanges, changedSinceLastCall },
+    ...{ feedState, changedSinceLastCall },
     ...createStateReads(statements),
-    ...createTokens(statements),
-    ...createWebhooks(statements),
+    ...createTokenReads(statements.find),
+    ...createWebhookReads(statements.find),
+    ...createActReads(statements.find),
     ...createLeases(statements),
-    ...createActs(statements),
-    ...purging,
+    ...written,
     async purge(purge) {
       try {
-        return await purging.purge(purge)
+        return await written.purge(purge)
       } finally {
         // The snapshot of the index may still have the record.
         deleteSnapshot(settings.indexSnapshot)

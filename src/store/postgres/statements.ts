@@ -5,31 +5,37 @@ import type { Leased, Shared } from './pool.ts'
 export interface Statements {
   /** Runs one statement on a shared connection; again on another when that is lost. */
   read(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
-  /** The first row; none where a parameter is a text that the database cannot store. */
+  /** The same; finds nothing where a parameter is a text that the database cannot store. */
+  find(text: string, ...parameters: Parameter[]): Promise<Row[]>
+  /** The first row that `find` finds. */
   first(text: string, ...parameters: Parameter[]): Promise<Row | undefined>
   inTransaction<T>(work: (link: Link) => Promise<T>): Promise<T>
 }
 
-export const createStatements = (shared: Shared, leased: Leased): Statements => ({
-  read: shared.read,
-  async first(text, ...parameters) {
+export function createStatements(shared: Shared, leased: Leased): Statements {
+  const find = async (text: string, ...parameters: Parameter[]) => {
     const isPossible = parameters.every(each => typeof each !== 'string' || isStorable(each))
-    return isPossible ? (await shared.read(text, parameters))[0] : undefined
-  },
-  inTransaction: work =>
-    leased
-      .use(async link => {
-        await link.run('BEGIN')
-        try {
-          const result = await work(link)
-          await link.run('COMMIT')
-          return result
-        } catch (error) {
-          await link.run('ROLLBACK').catch(() => {})
-          throw error
-        }
-      })
-      .catch(error => {
-        throw translate(error)
-      })
-})
+    return isPossible ? shared.read(text, parameters) : []
+  }
+  return {
+    read: shared.read,
+    find,
+    first: async (text, ...parameters) => (await find(text, ...parameters))[0],
+    inTransaction: work =>
+      leased
+        .use(async link => {
+          await link.run('BEGIN')
+          try {
+            const result = await work(link)
+            await link.run('COMMIT')
+            return result
+          } catch (error) {
+            await link.run('ROLLBACK').catch(() => {})
+            throw error
+          }
+        })
+        .catch(error => {
+          throw translate(error)
+        })
+  }
+}

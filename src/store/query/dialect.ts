@@ -35,6 +35,15 @@ export interface Dialect {
   /** The number of the last change, and of the entity that was created last. */
   readonly newestChange: string
   readonly newestEntity: string
+  /**
+   * Reads the number of the last change and its time, and locks out other writers where a
+   * transaction does not.
+   */
+  readonly lockChanges: string
+  /** Stores the number and the time of a change, where its row alone does not. */
+  readonly storeChange: string | undefined
+  /** Locks the rows of a query, where the transaction does not. */
+  readonly forUpdate: '' | 'FOR UPDATE'
   /** The table `entities e`, in a form in which an index leads from a uuid to its entity. */
   readonly entitiesByUuid: string
   /** The column of `entitiesByUuid` by which an index leads to an entity. */

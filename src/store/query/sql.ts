@@ -4,7 +4,7 @@
  */
 export interface Sql {
   readonly text: string
-  readonly parameters: readonly (string | number)[]
+  readonly parameters: readonly (string | number | null)[]
 }
 
-export const sql = (text: string, ...parameters: (string | number)[]): Sql => ({ text, parameters })
+export const sql = (text: string, ...parameters: (string | number | null)[]): Sql => ({ text, parameters })

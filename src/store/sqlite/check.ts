@@ -5,7 +5,7 @@ import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { byCodePoint, matchingEntity, maxListedProblems } from '../check-rows.ts'
 import { describeOtherRules, rulesName } from '../index-progress.ts'
-import { versionsDeleted } from '../purge-rows.ts'
+import { versionsDeleted } from '../administration/purge.ts'
 import type { IntegrityReport } from '../ports/administration.ts'
 
 /** Rows that must not exist, by the problem that they show. */

@@ -1,4 +1,4 @@
-import { DatabaseSync, constants, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, constants, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /**
  * The first version of SQLite without the bug that loses pages at a reset of the write-ahead log.
@@ -37,6 +37,16 @@ export function prepareWriting(db: DatabaseSync, text: string): StatementSync {
   const statement = db.prepare(text)
   statement.setReadBigInts(true)
   return statement
+}
+
+/** Runs statements that are prepared at their first use: few texts, which are repeated. */
+export function cacheStatements(db: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>()
+  return (text: string, ...parameters: readonly SQLInputValue[]) => {
+    const statement = prepared.get(text) ?? db.prepare(text)
+    prepared.set(text, statement)
+    return statement.all(...parameters)
+  }
 }
 
 /** Opens a connection that can only read, whatever statement it gets. */

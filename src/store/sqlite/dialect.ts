@@ -3,6 +3,9 @@ import { sql } from '../query/sql.ts'
 
 const inList = (list = '?') => `IN (SELECT value FROM json_each(${list}))`
 
+// The sequence table answers when all changes were deleted.
+const newestChange = `coalesce((SELECT max(sequence) FROM changes), (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)`
+
 export const sqliteDialect: Dialect = {
   join: 'CROSS JOIN',
   inList,
@@ -14,8 +17,10 @@ export const sqliteDialect: Dialect = {
   isStorable: () => true,
   toList: texts => JSON.stringify(texts),
   unindexed: column => `+${column}`,
-  // The sequence table answers when all changes were deleted.
-  newestChange: `coalesce((SELECT max(sequence) FROM changes), (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)`,
+  newestChange,
+  lockChanges: `SELECT ${newestChange} AS change, (SELECT at FROM changes ORDER BY sequence DESC LIMIT 1) AS at`,
+  storeChange: undefined,
+  forUpdate: '',
   newestEntity: `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entities'), 0)`,
   entitiesByUuid: 'identifiers i CROSS JOIN entities e ON e.pk = i.entity_pk AND e.uuid = i.identifier',
   uuidOfEntity: 'i.identifier',

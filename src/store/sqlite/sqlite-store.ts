@@ -2,29 +2,24 @@ import type { Model } from '#domain/record-types/model.ts'
 import { maxRecordsAtOnce } from '#finding/find-in-index.ts'
 import { deleteSnapshot } from '#finding/snapshot-file.ts'
 import { frugalThread } from '#threads/thread-limits.ts'
-import { linkWorker, type WorkerLink } from '#threads/worker-link.ts'
+import { linkWorker } from '#threads/worker-link.ts'
+import { createActReads } from '../administration/acts.ts'
+import { promise } from '../administration/steps.ts'
+import { createTokenReads } from '../administration/tokens.ts'
+import { createWebhookReads } from '../administration/webhooks.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { StoredEntity } from '../ports/entities.ts'
-import type { LeaseStore } from '../ports/leases.ts'
-import type { VersionsDeleted } from '../ports/purge.ts'
-import type { TokenStore } from '../ports/tokens.ts'
-import type { StoredDelivery, StoredWebhook, WebhookStore } from '../ports/webhooks.ts'
 import type { Store } from '../store.ts'
-import { prepareActReads } from './acts.ts'
 import { watchChanges } from './changed-ids.ts'
 import { checkDatabase } from './check.ts'
-import { openReading, openWriting } from './connection.ts'
+import { openReading, openWriting, cacheStatements } from './connection.ts'
 import { preparePointReads } from './point-reads.ts'
 import { prepareFile } from './prepare-file.ts'
 import { startReaderThreads } from './reader-threads.ts'
 import { prepareStateReads } from './state-entries.ts'
-import { prepareTokenReads } from './tokens.ts'
-import { prepareWebhookReads, type WebhookWrite } from './webhooks.ts'
+import { transactions } from './transactions.ts'
 import type { WriterData, WriterRequest } from './writer-worker.ts'
-
-type Database = ReturnType<typeof openReading>
-type WriterLink = WorkerLink<WriterRequest>
 
 /**
  * Opens a catalogue in one SQLite file.
@@ -46,7 +41,7 @@ export function openSqliteStore(
     throw unfinishedMove()
   }
   const { recordTypes } = model
-  const writer: WriterLink = linkWorker(
+  const writer = linkWorker<WriterRequest>(
     new URL('./writer-worker.ts', import.meta.url),
     { path, recordTypes, logMegabytes } satisfies WriterData,
     frugalThread(2000)
@@ -59,29 +54,29 @@ export function openSqliteStore(
   // A command runs few queries, and many none.
   if (isLarge && settings.followsModel) bases.start()
   const reads = preparePointReads(db)
+  const read = cacheStatements(db)
+  const written = promise(transactions, (name, given) => writer.request({ kind: 'transaction', name, given }))
   if (settings.followsModel) bases.follow(() => reads.feedState().newest)
 
   return {
     ...reads,
     ...readers.reader,
     ...prepareStateReads(db),
-    ...createTokens(db, writer),
-    ...createWebhooks(db, writer),
-    ...createLeases(db, writer),
-    ...prepareActReads(db),
-    async logAct(act) {
-      await writer.request({ kind: 'log_act', act })
+    ...createTokenReads(read),
+    ...createWebhookReads(read),
+    ...createActReads(read),
+    async findLeaseHolder(task) {
+      const [row] = read('SELECT holder FROM leases WHERE task = ?', task)
+      return row && String(row.holder)
     },
+    ...written,
     write: async unit => (await writer.request({ kind: 'write', unit })) as (StoredEntity | undefined)[],
-    deleteChanges: async before => (await writer.request({ kind: 'delete_changes', before })) as number,
     async purge(purge) {
-      const isPurged = (await writer.request({ kind: 'purge', purge })) as boolean
+      const isPurged = await written.purge(purge)
       // The snapshot of the index may still have it.
       deleteSnapshot(`${path}.index`)
       return isPurged
     },
-    deleteVersions: async (before, after) =>
-      (await writer.request({ kind: 'delete_versions', before, after })) as VersionsDeleted,
     changedSinceLastCall: watchChanges(db),
 
     findingState: () => bases.state,
@@ -98,45 +93,6 @@ export function openSqliteStore(
       await writer.close()
       await readers.close()
       if (db.isOpen) db.close()
-    }
-  }
-}
-
-const createTokens = (db: Database, writer: WriterLink): TokenStore => ({
-  ...prepareTokenReads(db),
-  async insertToken(token) {
-    await writer.request({ kind: 'insert_token', token })
-  },
-  deleteToken: async id => (await writer.request({ kind: 'delete_token', id })) as boolean
-})
-
-function createWebhooks(db: Database, writer: WriterLink): WebhookStore {
-  const request = (write: WebhookWrite) => writer.request({ kind: 'webhook', write })
-  return {
-    ...prepareWebhookReads(db),
-    async insertWebhook(webhook) {
-      await request({ kind: 'insert', webhook })
-    },
-    updateWebhook: async (id, expectedRevision, edit) =>
-      (await request({ kind: 'update', id, expectedRevision, edit })) as StoredWebhook | undefined,
-    deleteWebhook: async id => (await request({ kind: 'delete', id })) as boolean,
-    advanceWebhook: async progress => (await request({ kind: 'advance', progress })) as StoredWebhook | undefined,
-    logDelivery: async (webhookId, delivery) =>
-      (await request({ kind: 'log', webhookId, delivery })) as StoredDelivery | undefined
-  }
-}
-
-function createLeases(db: Database, writer: WriterLink): LeaseStore {
-  const selectHolder = db.prepare('SELECT holder FROM leases WHERE task = ?')
-  return {
-    holdLease: async (task, holder, milliseconds) =>
-      (await writer.request({ kind: 'hold_lease', task, holder, milliseconds })) as boolean,
-    async findLeaseHolder(task) {
-      const row = selectHolder.get(task)
-      return row && String(row.holder)
-    },
-    async releaseLease(task, holder) {
-      await writer.request({ kind: 'release_lease', task, holder })
     }
   }
 }

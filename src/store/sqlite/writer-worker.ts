@@ -4,16 +4,11 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { CatalogueError } from '#domain/errors.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import type { NewAct } from '../ports/audit.ts'
-import type { WriteUnit } from '../ports/entities.ts'
-import type { Purge } from '../ports/purge.ts'
-import type { StoredToken } from '../ports/tokens.ts'
-import { logAct } from './acts.ts'
-import { openWriting, prepareWriting } from './connection.ts'
-import { deleteVersions, purge } from './purge.ts'
-import { deleteToken, insertToken } from './tokens.ts'
-import { createWebhookWriter, type WebhookWrite } from './webhooks.ts'
 import { type Reply, type Request, toFailure } from '#threads/worker-link.ts'
+import { runSteps, type Steps } from '../administration/steps.ts'
+import type { WriteUnit } from '../ports/entities.ts'
+import { openWriting, cacheStatements, prepareWriting } from './connection.ts'
+import { transactions } from './transactions.ts'
 import { Writer } from './writer.ts'
 
 /*
@@ -24,15 +19,7 @@ import { Writer } from './writer.ts'
 
 export type WriterRequest =
   | { readonly kind: 'write'; readonly unit: WriteUnit }
-  | { readonly kind: 'insert_token'; readonly token: StoredToken }
-  | { readonly kind: 'delete_token'; readonly id: string }
-  | { readonly kind: 'delete_changes'; readonly before: string }
-  | { readonly kind: 'purge'; readonly purge: Purge }
-  | { readonly kind: 'delete_versions'; readonly before: string; readonly after: string }
-  | { readonly kind: 'webhook'; readonly write: WebhookWrite }
-  | { readonly kind: 'log_act'; readonly act: NewAct }
-  | { readonly kind: 'hold_lease'; readonly task: string; readonly holder: string; readonly milliseconds: number }
-  | { readonly kind: 'release_lease'; readonly task: string; readonly holder: string }
+  | { readonly kind: 'transaction'; readonly name: keyof typeof transactions; readonly given: readonly unknown[] }
 
 export interface WriterData {
   readonly path: string
@@ -51,7 +38,7 @@ if (!port) throw new Error('writer-worker.ts is started as a worker thread')
 
 const db = openWriting(path, logMegabytes)
 const writer = new Writer(db, createModel(recordTypes))
-const webhooks = createWebhookWriter(db)
+const read = cacheStatements(db)
 const begin = prepareWriting(db, 'BEGIN IMMEDIATE')
 const commit = prepareWriting(db, 'COMMIT')
 
@@ -130,51 +117,9 @@ class GroupLost extends Error {
 }
 
 function perform(request: WriterRequest): unknown {
-  switch (request.kind) {
-    case 'write':
-      return writer.apply(request.unit, Date.now())
-    case 'insert_token':
-      insertToken(db, request.token)
-      return true
-    case 'delete_token':
-      return deleteToken(db, request.id)
-    case 'delete_changes':
-      return deleteChanges(request.before)
-    case 'purge':
-      return purge(db, request.purge, Date.now())
-    case 'delete_versions':
-      return deleteVersions(db, request.before, request.after)
-    case 'webhook':
-      return webhooks.apply(request.write)
-    case 'log_act':
-      return logAct(db, request.act)
-    case 'hold_lease':
-      return holdLease(request.task, request.holder, request.milliseconds)
-    case 'release_lease':
-      return prepareWriting(db, 'DELETE FROM leases WHERE task = ? AND holder = ?').run(request.task, request.holder)
-        .changes
-  }
-}
-
-/** The last deleted number is stored, to tell a deleted change row from one that is missing. */
-function deleteChanges(before: string): number {
-  prepareWriting(
-    db,
-    `INSERT OR REPLACE INTO properties
-     SELECT 'forgotten', CAST(max(sequence) AS TEXT) FROM changes WHERE at < ? HAVING max(sequence) IS NOT NULL`
-  ).run(before)
-  return Number(prepareWriting(db, 'DELETE FROM changes WHERE at < ?').run(before).changes)
-}
-
-function holdLease(task: string, holder: string, milliseconds: number): boolean {
-  const now = Date.now()
-  const { changes } = prepareWriting(
-    db,
-    `INSERT INTO leases (task, holder, until) VALUES (?, ?, ?)
-     ON CONFLICT (task) DO UPDATE SET holder = excluded.holder, until = excluded.until
-     WHERE leases.holder = excluded.holder OR leases.until < ?`
-  ).run(task, holder, now + milliseconds, now)
-  return Number(changes) > 0
+  if (request.kind === 'write') return writer.apply(request.unit, Date.now())
+  const begun = transactions[request.name] as (...given: readonly unknown[]) => Steps<unknown>
+  return runSteps(begun(...request.given), ({ text, parameters }) => read(text, ...parameters))
 }
 
 /** Another process may be writing; each try waits for the timeout of the connection. */

@@ -1,0 +1,98 @@
+import { CatalogueError } from '#domain/errors.ts'
+import type { Purge, VersionsDeleted } from '../ports/purge.ts'
+import type { Dialect } from '../query/dialect.ts'
+import { sql } from '../query/sql.ts'
+import { momentAfter } from '../refusals.ts'
+import type { Steps } from './steps.ts'
+
+/** The property with the moment of the last deletion of versions; `check` expects gaps then. */
+export const versionsDeleted = 'versions_deleted'
+
+/** Maximum number of entities whose versions are examined in one transaction. */
+const maxExaminedEntities = 500
+
+/** Versions with a document that were replaced before a moment, of the uuids in a range. */
+const oldVersions = `FROM versions v
+  WHERE v.uuid > ? AND v.uuid <= ? AND v.document IS NOT NULL AND coalesce(
+    (SELECT n.at FROM versions n WHERE n.uuid = v.uuid AND n.version = v.version + 1),
+    (SELECT e.updated_at FROM entities e WHERE e.uuid = v.uuid AND e.version = v.version + 1)) < ?`
+
+const setProperty = 'INSERT INTO properties VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value'
+
+/** Transactions that erase records, old versions and old changes. */
+export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
+  *purge({ uuid, state, mentionedIn }: Purge): Steps<boolean> {
+    const [before] = yield sql(lockChanges)
+    if ((yield sql('SELECT 1 AS is_there FROM entities WHERE uuid = ?', uuid)).length > 0) throw stillThere(uuid)
+    const [last] = yield sql(
+      `SELECT v.id, v.type, v.version, v.entity_pk, c.kind FROM versions v LEFT JOIN changes c ON c.sequence = v.changed
+        WHERE v.uuid = ? ORDER BY v.version DESC LIMIT 1`,
+      uuid
+    )
+    if (!last) return false
+    const { id, type } = { id: String(last.id), type: String(last.type) }
+    for (const { kind, key, value } of state) {
+      yield sql('DELETE FROM papers WHERE kind = ? AND key = ?', kind, key)
+      if (value !== null) yield sql('INSERT INTO papers (kind, key, value) VALUES (?, ?, ?)', kind, key, value)
+    }
+    for (const kind of mentionedIn)
+      yield sql(`DELETE FROM papers WHERE kind = ? AND value LIKE ? ESCAPE '!'`, kind, mentioning(id))
+    yield sql('DELETE FROM deliveries WHERE subject = ?', id)
+    if (last.kind === 'purged') return true
+    // By number: the log of changes has no index by uuid.
+    yield sql('DELETE FROM changes WHERE sequence IN (SELECT changed FROM versions WHERE uuid = ?)', uuid)
+    yield sql('DELETE FROM versions WHERE uuid = ?', uuid)
+    yield sql('DELETE FROM names WHERE uuid = ?', uuid)
+    yield sql('DELETE FROM merges WHERE survivor_uuid = ? OR written LIKE ?', uuid, `%${uuid}%`)
+    yield sql('DELETE FROM outcomes WHERE outcome LIKE ?', `%${uuid}%`)
+    const at = momentAfter(before?.at as string | null | undefined, Date.now())
+    const [version, change] = [Number(last.version) + 1, Number(before?.change) + 1]
+    yield sql(
+      `INSERT INTO changes (sequence, kind, id, uuid, type, version, at, by) VALUES (?, 'purged', ?, ?, ?, ?, ?, '')`,
+      ...[change, id, uuid, type, version, at]
+    )
+    yield sql(
+      `INSERT INTO versions (uuid, version, id, type, changed, at, by, entity_pk) VALUES (?, ?, ?, ?, ?, ?, '', ?)`,
+      ...[uuid, version, id, type, change, at, last.entity_pk === null ? null : Number(last.entity_pk)]
+    )
+    if (storeChange !== undefined) yield sql(storeChange, change, at)
+    yield sql(setProperty, versionsDeleted, at)
+    return true
+  },
+
+  *deleteVersions(before: string, after: string): Steps<VersionsDeleted> {
+    const [next] = yield sql(
+      `SELECT max(uuid) AS last, count(*) AS n FROM
+        (SELECT DISTINCT uuid FROM versions WHERE uuid > ? ORDER BY uuid LIMIT ${maxExaminedEntities}) next`,
+      after
+    )
+    if (!next || next.last === null) return { deleted: 0, next: undefined }
+    const last = String(next.last)
+    yield sql(`DELETE FROM changes WHERE sequence IN (SELECT v.changed ${oldVersions})`, after, last, before)
+    const { length: deleted } = yield sql(
+      `DELETE FROM versions WHERE (uuid, version) IN (SELECT v.uuid, v.version ${oldVersions}) RETURNING version`,
+      ...[after, last, before]
+    )
+    if (deleted > 0) yield sql(setProperty, versionsDeleted, before)
+    if (after === '') yield sql('DELETE FROM merges WHERE at < ?', before)
+    return { deleted, next: Number(next.n) === maxExaminedEntities ? last : undefined }
+  },
+
+  *deleteChanges(before: string): Steps<number> {
+    const [old] = yield sql('SELECT count(*) AS n, max(sequence) AS last FROM changes WHERE at < ?', before)
+    const deleted = Number(old?.n)
+    if (deleted === 0) return 0
+    // The last deleted number is stored, to tell a deleted change row from one that is missing.
+    yield sql(setProperty, 'forgotten', String(old?.last))
+    yield sql('DELETE FROM changes WHERE at < ? AND sequence <= ?', before, Number(old?.last))
+    return deleted
+  }
+})
+
+/** A pattern for a text that contains another, as a JSON string. */
+const mentioning = (text: string) => `%"${JSON.stringify(text).slice(1, -1).replaceAll(/[!%_]/g, '!$&')}"%`
+
+const stillThere = (uuid: string) =>
+  new CatalogueError('version_mismatch', `Entity "${uuid}" exists: delete it before it is purged`, {
+    about: ['id', uuid]
+  })

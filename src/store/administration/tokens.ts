@@ -1,0 +1,38 @@
+import type { StoredToken } from '../ports/tokens.ts'
+import type { Row } from '../query/dialect.ts'
+import { sql } from '../query/sql.ts'
+import type { Read, Steps } from './steps.ts'
+
+const columns = 'id, name, hash, scopes, created_at, created_by, expires_at'
+
+export const tokenTransactions = {
+  *insertToken(token: StoredToken): Steps<void> {
+    const { id, name, hash, scopes, createdAt, createdBy, expiresAt } = token
+    // A retry, after the answer to the first attempt was lost, inserts nothing.
+    yield sql(
+      `INSERT INTO tokens (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+      ...[id, name, hash, JSON.stringify(scopes), createdAt, createdBy, expiresAt]
+    )
+  },
+  *deleteToken(id: string): Steps<boolean> {
+    return (yield sql('DELETE FROM tokens WHERE id = ? RETURNING id', id)).length > 0
+  }
+}
+
+export const createTokenReads = (read: Read) => ({
+  async findToken(hash: string) {
+    const [row] = await read(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash)
+    return row && toToken(row)
+  },
+  listTokens: async () => (await read(`SELECT ${columns} FROM tokens ORDER BY created_at, id`)).map(toToken)
+})
+
+const toToken = (row: Row): StoredToken => ({
+  id: String(row.id),
+  name: String(row.name),
+  hash: String(row.hash),
+  scopes: JSON.parse(String(row.scopes)) as string[],
+  createdAt: String(row.created_at),
+  createdBy: String(row.created_by),
+  expiresAt: row.expires_at === null ? null : String(row.expires_at)
+})
