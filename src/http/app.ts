@@ -13,7 +13,7 @@ import { closeUnread, startBodyClock, stopBodyClock } from './body/body-clock.ts
 import { createCrossOrigin } from './access/cross-origin.ts'
 import { limitConnections } from './access/connection-limits.ts'
 import { type Compression, createCompression } from './reply/compression.ts'
-import { commonHeaders } from './reply/common-headers.ts'
+import { commonHeaders, forbidStoring, secretTags } from './reply/common-headers.ts'
 import { refuseUnreadableType } from './body/body-headers.ts'
 import { drain } from './body/drain.ts'
 import { patchMediaTypes, sendProblem } from './reply/errors.ts'
@@ -172,7 +172,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
       throw new Error(`The route ${route.method} ${route.url} is administrative but names no act`)
     if (doc.act) route.onSend = auditing(parts.audit, doc.act)
     const mayBeAnonymous = doc.mayBeAnonymous ?? readsRecords(String(route.method), doc)
-    route.onRequest = admitterOf({ ...doc, mayBeAnonymous })
+    const admit = admitterOf({ ...doc, mayBeAnonymous })
+    route.onRequest = secretTags.has(doc.tag) ? [forbidStoring, admit] : admit
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return
     route.preParsing = startBodyClock

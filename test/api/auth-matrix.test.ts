@@ -32,6 +32,8 @@ const creators: Row = [403, 201, 403, 201]
 
 /** What is the same for everybody may be kept by anybody, and read by the pages of others. */
 const keptByAnybody = ['GET /context.jsonld']
+/** Answers with tokens, secrets or the audit log: no cache stores them. */
+const isSecret = (name: string) => /^\w+ \/(?:tokens|audit|webhooks|sign-in|me|user\/permissions)(?:\/|$)/.test(name)
 const readByAnyPage = (name: string) => name === 'GET /context.jsonld' || name.includes('/reconcile')
 
 const expected: Readonly<Record<string, Row>> = {
@@ -231,7 +233,7 @@ describe('Who may do what', () => {
         assert.equal(headers['x-content-type-options'], 'nosniff')
         assert.equal(
           headers['cache-control'],
-          keptByAnybody.includes(name) ? 'public, max-age=86400' : 'private, no-cache'
+          keptByAnybody.includes(name) ? 'public, max-age=86400' : isSecret(name) ? 'no-store' : 'private, no-cache'
         )
         assert.match(
           String(headers['content-security-policy']),
