@@ -82,7 +82,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
         }
         note(index, each, scratch, scope, relevant)
         if (!scope.isByName) pull(index, candidates, scratch, scope)
-      } else push(index, each, scratch, scope)
+      } else push(index, each, scratch, scope, candidates)
     }
     const left = addCosts(candidates, sums, scratch, at > 0 && each.isOptional)
     candidates = candidates.subarray(0, left)
@@ -143,13 +143,13 @@ function scoresOf(
   return { keys, scoreOf: number => keys[number] as number }
 }
 
-/** Writes, for each document that is found by a word, the least that it costs. */
-function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: SearchScope) {
+/** Writes, for each document or each candidate that is found by a word, the least that it costs. */
+function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: SearchScope, candidates?: Uint32Array) {
   scratch.isDense = isDense(index, forms)
   note(index, forms, scratch, scope, undefined)
   if (scope.isByName) return
   spread(index, scratch, scope)
-  if (scratch.isDense) climbDensely(index, scratch, scope.readable)
+  if (scratch.isDense) climbDensely(index, scratch, scope.readable, candidates)
   else climb(index, scratch, scope.readable)
 }
 
