@@ -17,8 +17,9 @@ import { notMeasured, testData } from './support/test-data.ts'
 
 /*
  * `npm test`: type check and lint, then the tests, with those that hold for both databases once
- * more on PostgreSQL, then those that measure or need the machine for themselves, one file at a
- * time. One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
+ * more on PostgreSQL, then those that promise an answer in time, two at once, then those that
+ * measure, one file at a time. One PostgreSQL server is started for all of it, unless
+ * TEST_DATABASE_URL names another.
  *
  * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
  * a folder; both show each sentence. With `--watch` they are run again after each change of a
@@ -28,8 +29,11 @@ import { notMeasured, testData } from './support/test-data.ts'
  * nobody reads why.
  */
 
-/** These look at the clock, at memory or at the disk, so each gets the machine to itself. */
-const serialFiles = ['disk-full', 'large-batch', 'postgres-failover', 'postgres-outages', 'shutdown', 'stall'].map(
+/** These look at the clock or at memory, so each gets the machine to itself. */
+const serialFiles = ['large-batch', 'stall'].map(name => `test/faults/${name}.test.ts`)
+
+/** These promise an answer in time, so only two of them are run at once, and nothing else. */
+const pairedFiles = ['postgres-failover', 'postgres-outages', 'shutdown', 'disk-full'].map(
   name => `test/faults/${name}.test.ts`
 )
 
@@ -220,8 +224,9 @@ async function main(): Promise<number> {
       complaints.push(...found.flat())
     })
   }
-  const together = files.filter(file => !serialFiles.includes(file))
+  const inPairs = pairedFiles.filter(file => files.includes(file))
   const alone = files.filter(file => serialFiles.includes(file))
+  const together = files.filter(file => !serialFiles.includes(file) && !pairedFiles.includes(file))
   const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
   const again = named.length > 0 ? [] : part(longestFirst(globSync(onBoth.files, { cwd: root, exclude: notAgain })))
   const manner = { isLong, isTold: named.length > 0 }
@@ -236,6 +241,10 @@ async function main(): Promise<number> {
     await phase('Tests, and those for both databases once more on PostgreSQL', async () => {
       if (noPostgres !== false && again.length > 0) complaints.push(...skipAll(again, noPostgres))
       complaints.push(...(await runTests(together, manner, noPostgres === false ? again : [])))
+    })
+  if (inPairs.length > 0)
+    await phase('Tests that need most of the machine', async () => {
+      complaints.push(...(await runTests(inPairs, { ...manner, lanes: 2 })))
     })
   if (alone.length > 0)
     await phase('Tests that need the machine to themselves', async () => {
