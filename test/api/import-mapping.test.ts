@@ -269,10 +269,10 @@ describe('A mapping', () => {
 })
 
 describe('POST /imports/mapping', () => {
-  const propose = async (file: string | Buffer, query = '') => {
+  const propose = async (file: string | Buffer, query = '', name = 'house.csv') => {
     const answer = await service.app.inject({
       method: 'POST',
-      url: `/imports/mapping?name=house.csv${query}`,
+      url: `/imports/mapping?name=${name}${query}`,
       headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/octet-stream' },
       payload: file
     })
@@ -302,6 +302,27 @@ describe('POST /imports/mapping', () => {
     assert.equal(mapping.rows, 'programs')
     const concert = mapping.records.find((each: { type: string }) => each.type === 'performance')
     assert.deepEqual([concert.each, concert.fields.start], ['concerts', { from: ['@.Date', '@.Time'] }])
+  })
+
+  it('reads names in lists of objects, and tells a list of agencies by the name of its file', async () => {
+    const shows = [{ id: 'show:1', title: 'Golf', artists: [{ id: 'a:1', name: 'De Zee' }] }]
+    const { mapping } = await propose(JSON.stringify(shows))
+    assert.deepEqual(mapping.records, [
+      {
+        type: 'production',
+        id: 'house-production-{id}',
+        fields: { title: 'title' },
+        relations: { refCompanies: { from: 'artists.name', type: 'company' } }
+      }
+    ])
+    const done = await send(JSON.stringify(shows), mapping, '&preview=1')
+    assert.deepEqual(createdIn(done), { production: 1, company: 1 })
+    const listed = async (name: string) =>
+      (await propose(JSON.stringify([{ id: 'x:1', name: 'Zuiderwind' }]), '', name)).mapping.records[0].type
+    assert.deepEqual(
+      [await listed('booking_agencies.json'), await listed('gezelschappen.json'), await listed('zalen.json')],
+      ['booking_agency', 'company', 'venue']
+    )
   })
 
   it('takes the meanings that a person chose', async () => {

@@ -16,6 +16,29 @@ export interface ColumnName {
 export const titledType = 'production'
 export const namedType = 'venue'
 
+/** Words in the name of a file that tell which records a table with names only is about. */
+export const namedTypes: readonly { readonly type: string; readonly words: readonly string[] }[] = [
+  {
+    type: 'booking_agency',
+    words: [
+      'agency',
+      'agencies',
+      'agents',
+      'agence',
+      'agences',
+      'agentur',
+      'agenturen',
+      'impresariaat',
+      'impresariaten'
+    ]
+  },
+  {
+    type: 'company',
+    words: ['company', 'companies', 'gezelschap', 'gezelschappen', 'compagnies', 'artists', 'ensembles', 'orchestras']
+  },
+  { type: 'person', words: ['person', 'persons', 'people', 'personen', 'personnes', 'makers', 'cast'] }
+]
+
 /** The key of columns that identify a record. */
 export const identifierColumn = 'identifier'
 

@@ -49,7 +49,7 @@ export async function proposeForFile(
     return { subject: 'entities', columns: [], mapping: undefined }
   const columns = sampleColumns(values)
   const names = columns.map(each => each.name)
-  const chosen = { ...proposeMeanings(names, model), ...meanings }
+  const chosen = { ...proposeMeanings(names, model, name), ...meanings }
   const prefix =
     name
       .replace(/\.\w+$/, '')

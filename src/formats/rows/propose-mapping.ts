@@ -1,6 +1,6 @@
 import { textKey } from '#domain/clustering/title-key.ts'
 import { isJsonObject, type JsonObject } from '#domain/json.ts'
-import { columnNames, identifierColumn, namedType, titledType } from '#domain/record-types/column-names.ts'
+import { columnNames, identifierColumn, namedType, namedTypes, titledType } from '#domain/record-types/column-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { keyOfColumn } from '../csv/table-subject.ts'
@@ -18,21 +18,32 @@ export interface SampledColumn {
 /** The meaning of a column: the field of a type (`venue name`); an empty text leaves it out. */
 export type ColumnMeanings = Readonly<Record<string, string>>
 
+const nameWords = ['name', 'naam', 'nom']
+
+const parentOf = (path: string) => path.split('.').slice(0, -1).join('.')
+
 /** The folded name of the last member of a path. */
 const lastKey = (name: string) => textKey((name.split('.').at(-1) ?? name).replaceAll('_', ' '))
 
-/** Proposes the meaning of each column, by its name. */
-export function proposeMeanings(names: readonly string[], model: Model): Record<string, string> {
+/** The type of the records in a list of names, by the name of its file. */
+function listedType(fileName: string): string {
+  const words = textKey(fileName.replaceAll(/[^\p{L}]+/gu, ' ')).split(' ')
+  return namedTypes.find(each => each.words.some(word => words.includes(word)))?.type ?? namedType
+}
+
+/** Proposes the meaning of each column, by its name, and of a list of names by that of the file. */
+export function proposeMeanings(names: readonly string[], model: Model, fileName = ''): Record<string, string> {
   const found: Record<string, string> = {}
   const titleField = model.findType(titledType)?.nameField
-  const nameField = model.findType(namedType)?.nameField ?? ''
+  const listed = listedType(fileName)
+  const nameField = model.findType(listed)?.nameField ?? ''
   const hasTitles = names.some(name => {
     const known = findName(name)
     return known?.type === titledType && known.key === titleField
   })
   for (const name of names) {
     const known = findName(name)
-    const isName = ['name', 'naam', 'nom'].includes(keyOfColumn(name))
+    const isName = nameWords.includes(keyOfColumn(name))
     // In a list of names, columns without a word for it are about the named records.
     const own = hasTitles
       ? undefined
@@ -41,7 +52,7 @@ export function proposeMeanings(names: readonly string[], model: Model): Record<
         : known?.key === identifierColumn
           ? identifierColumn
           : undefined
-    const [type, key] = own === undefined ? [known?.type, known?.key] : [namedType, own]
+    const [type, key] = own === undefined ? [known?.type, known?.key] : [listed, own]
     if (type !== undefined && key !== undefined && model.findType(type) !== undefined) found[name] = `${type} ${key}`
   }
   return found
@@ -51,7 +62,9 @@ const findName = (name: string) => {
   const [whole, last] = [keyOfColumn(name), lastKey(name)]
   return (
     columnNames.find(each => each.names.includes(whole)) ??
-    columnNames.find(each => each.key !== identifierColumn && each.names.includes(last))
+    columnNames.find(each => each.key !== identifierColumn && each.names.includes(last)) ??
+    // The name of an object in a list, such as `artists.name`, is that of what the list is called.
+    (nameWords.includes(last) ? columnNames.find(each => each.names.includes(lastKey(parentOf(name)))) : undefined)
   )
 }
 
