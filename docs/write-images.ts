@@ -8,6 +8,7 @@ import { chromium, type Page } from 'playwright-core'
 import sharp from 'sharp'
 
 import { loadSample } from '../src/cli/sample.ts'
+import { loadSamplePictures } from '../src/cli/sample-pictures.ts'
 import { readConfig } from '../src/config.ts'
 import { buildService, type Libretto, openLibretto } from '../src/main.ts'
 import { findProgram } from '../test/support/debian.ts'
@@ -72,6 +73,7 @@ try {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'images.db')}`, ADMIN_TOKEN: token, LOG_LEVEL: 'silent' }
   await using libretto = await openLibretto(readConfig(environment))
   await loadSample(libretto)
+  await loadSamplePictures(libretto)
   await liveThroughAYear(libretto)
   const app = await buildService(libretto)
   libretto.imports.start(error => {
