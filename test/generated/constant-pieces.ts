@@ -21,7 +21,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'selectPart(part)'
   ],
   'postgres/archive.ts': ['conflict', "keys.join(', ')", 'names', "others.join(', ')", 'part.name', 'table', 'typed'],
-  'postgres/check.ts': ['from', 'versionsDeleted'],
   'postgres/dialect.ts': ['document', 'inList()', 'list', 'maxPageBytes', 'orderBy', 'text'],
   'postgres/feed.ts': ['maxListedChanges + 1'],
   'postgres/follow-model.ts': ['anyOf', 'lock', 'stepSize'],
@@ -32,6 +31,16 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'postgres/state-entries.ts': ['anyOf'],
   'postgres/unit-draft.ts': ['anyOf', 'maxListedReferences'],
   'postgres/write-rows.ts': ['anyOf', 'conflict', 'list', 'ofNumbers', 'table', 'typed'],
+  'query/check.ts': [
+    'dialect.inSelect(`SELECT value FROM {dialect.listedNumbers} w`)',
+    'dialect.listedNumbers',
+    'from',
+    'newestChange',
+    'newestEntity',
+    'ofPage',
+    'pageSize',
+    'versionsDeleted'
+  ],
   'query/find-references.ts': [
     'dialect.inList()',
     "dialect.inSelect( 'SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk = (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?)' )",
@@ -82,7 +91,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   ],
   'sqlite/archive.ts': ['columnsOf(part)', "part.columns.map(() => '?').join(', ')", 'part.name'],
   'sqlite/changed-ids.ts': ['sqliteDialect.newestChange'],
-  'sqlite/check.ts': ['from', 'versionsDeleted'],
   'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
   'sqlite/dialect.ts': ['list', 'select', 'newestChange'],
   'sqlite/migrations.ts': ['next'],

@@ -306,7 +306,7 @@ describe('the statements of the store', () => {
    */
   const knownArguments = [
     ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'insertSelect', 'beginning'],
-    ...['timeLeft', 'selectMissingLookups', 'insertLookups', 'lockChanges', 'storeChange', 'setProperty']
+    ...['timeLeft', 'insertLookups', 'lockChanges', 'storeChange', 'setProperty']
   ]
 
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))

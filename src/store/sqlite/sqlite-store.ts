@@ -87,7 +87,7 @@ export function openSqliteStore(
     async check() {
       // A connection of its own: an integrity check needs more rights than a reader has.
       using checking = openWriting(path)
-      return checkDatabase(checking, model)
+      return await checkDatabase(checking, model)
     },
     async [Symbol.asyncDispose]() {
       await writer.close()
