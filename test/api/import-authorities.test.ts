@@ -5,6 +5,7 @@ import { workOnImport } from '#imports/work-on-import.ts'
 import { writeMarcXml } from '#formats/marc/marcxml.ts'
 import { marcFile } from '../support/marc-files.ts'
 import { adminToken, start } from '../support/start.ts'
+import { assertValid } from '../support/validate-xml.ts'
 
 /* Authority records become persons, subjects and places, whether or not records refer to them. */
 
@@ -230,6 +231,7 @@ describe('A person, a corporation and a work that a publication is about', () =>
     assert.match(marc, /tag="600"[^>]*> <subfield code="a">Wolkers, Zus,/)
     assert.match(marc, /tag="610"[^>]*> <subfield code="a">Toneelhuis Zuid/)
     assert.match(marc, /tag="630"[^>]*> <subfield code="a">Turks fruit snoep/)
+    await assertValid(await as('mods'))
     assert.match(await as('mods'), /<subject> ?<name type="personal"> ?<namePart>Wolkers, Zus<\/namePart>/)
     assert.match(await as('mods'), /<subject> ?<titleInfo> ?<title>Turks fruit snoep/)
     const [person] = await named('person', 'Wolkers, Zus')
