@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import postgres from 'postgres'
 
+import { howMany } from '../support/chance.ts'
 import { type PostgresCluster, startCluster } from '../support/postgres-cluster.ts'
 import { whyNoServer } from '../support/postgres-server.ts'
 import { start, type TestService } from '../support/start.ts'
@@ -11,7 +12,7 @@ import { start, type TestService } from '../support/start.ts'
  * asked.
  */
 
-const rounds = 200
+const rounds = howMany({ short: 60, long: 200, onPostgres: 60 })
 
 describe('a replica', { skip: whyNoServer() }, () => {
   it('answers lists, filters, history and the feed, and always knows of what was written before', async t => {

@@ -12,10 +12,10 @@ import { type Answer, start, type TestService } from '../support/start.ts'
  * so each of those could be what shows something old.
  */
 
-const rounds = howMany({ short: 3000, long: 100_000, onPostgres: 200 })
+const rounds = howMany({ short: 1000, long: 100_000, onPostgres: 100 })
 const clients = 16
-const crowd = howMany({ short: 300, long: 10_000, onPostgres: 100 })
-const works = howMany({ short: 600, long: 10_000, onPostgres: 300 })
+const crowd = howMany({ short: 150, long: 10_000, onPostgres: 50 })
+const works = howMany({ short: 300, long: 10_000, onPostgres: 150 })
 
 describe('a write that was answered', () => {
   it('is seen by the next read, whichever way it is read', () =>

@@ -21,7 +21,7 @@ import {
  * 5xx, never a stack trace.
  */
 
-const requests = howMany({ short: 10_000, long: 1_000_000, onPostgres: 1500 })
+const requests = howMany({ short: 4000, long: 1_000_000, onPostgres: 800 })
 const rawRequests = howMany({ short: 400, long: 20_000, onPostgres: 200 })
 const clients = 32
 /** In milliseconds. */

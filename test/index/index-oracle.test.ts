@@ -36,7 +36,7 @@ import { countValues, countValuesOfGroups, evaluate, evaluateGroups, type Kept }
  */
 
 const model = createModel(builtInRecordTypes)
-const catalogues = howMany({ short: 12, long: 300, onPostgres: 0 })
+const catalogues = howMany({ short: 7, long: 300, onPostgres: 0 })
 const questionsEach = howMany({ short: 80, long: 500, onPostgres: 0 })
 
 /** Each of two ways to the same result is taken always, never, or as usual. */
