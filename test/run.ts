@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { buildPage } from '../web/build.ts'
-import { prepareTestFile } from './support/database.ts'
 import { createTemplate, startPostgresServer, whyNoServer } from './support/postgres-server.ts'
 import { type CoreTime, coreTime, processorTime } from './support/processor-time.ts'
 import { buildForTests } from './support/program.ts'
@@ -230,10 +229,7 @@ async function main(): Promise<number> {
   const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
   const again = named.length > 0 ? [] : part(longestFirst(globSync(onBoth.files, { cwd: root, exclude: notAgain })))
   const manner = { isLong, isTold: named.length > 0 }
-  if (files.length > 1) {
-    await buildForTests()
-    await prepareTestFile()
-  }
+  if (files.length > 1) await buildForTests()
   // A single file that needs one starts it by itself.
   const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
   const noPostgres = whyNoServer()

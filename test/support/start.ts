@@ -8,7 +8,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
 import { readConfig } from '../../src/config.ts'
 import { buildService, type Libretto, openLibretto } from '../../src/main.ts'
-import { newPreparedTestDatabase, testStore } from './database.ts'
+import { newTestDatabase, testStore } from './database.ts'
 import { hangLimit } from './hang-limit.ts'
 import { adminToken, secretKey } from './service-output.ts'
 import type { Teardown } from './temporary-folder.ts'
@@ -59,7 +59,7 @@ export interface TestService {
 export async function start(t: Teardown, environment: Record<string, string> = {}): Promise<TestService> {
   await using opening = new AsyncDisposableStack()
   const named = environment.DATABASE_URL
-  const database = named === undefined ? await newPreparedTestDatabase() : { url: named, drop: async () => {} }
+  const database = named === undefined ? await newTestDatabase() : { url: named, drop: async () => {} }
   opening.defer(database.drop)
   const media = join(tmpdir(), `libretto-media-${randomUUID()}`)
   opening.defer(() => rm(media, { recursive: true, force: true }))
