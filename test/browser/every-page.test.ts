@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
+import type { Page } from 'playwright-core'
+
 import { accessibilityFaults, becomes, openStage, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
@@ -20,6 +22,7 @@ const addresses = [
   '/record/VE-GRAANSILO',
   '/record/SEA-20262027',
   '/record/PR-HAMLET',
+  '/record/PR-LOOKINGGLASS',
   '/record/PR-HAMLET/history',
   '/record/PR-HAMLET/edit',
   '/record/PERS-GOETHE/merge?with=PERS-AUSTEN',
@@ -38,7 +41,7 @@ const addresses = [
  * What is wrong with the pages, by how they are looked at: each is gone to once, and looked at
  * twice. Phones have a file of their own.
  */
-const faults = { light: [] as string[], dark: [] as string[], policies: [] as string[] }
+const faults = { light: [] as string[], dark: [] as string[], policies: [] as string[], squeezed: [] as string[] }
 
 /**
  * What the pages are called: that they are others, and not one that was looked at again and again.
@@ -48,6 +51,7 @@ const titles = new Set<string>()
 async function look({ page, complaints }: Visit, name: string) {
   const tell = (list: string[], found: readonly string[]) => list.push(...found.map(fault => `${name}: ${fault}`))
   titles.add(await page.locator('h1').first().innerText())
+  tell(faults.squeezed, await squeezedHeadings(page))
   tell(faults.light, await accessibilityFaults(page))
   await page.emulateMedia({ colorScheme: 'dark' })
   // In the other theme only the colours differ.
@@ -55,6 +59,16 @@ async function look({ page, complaints }: Visit, name: string) {
   await page.emulateMedia({ colorScheme: 'light' })
   tell(faults.policies, complaints.splice(0))
 }
+
+/** Headings that take several lines because something beside them leaves too little room. */
+const squeezedHeadings = (page: Page) =>
+  page.locator('h1').evaluateAll(headings => {
+    const isSqueezed = (heading: Element) => {
+      const { width, height } = heading.getBoundingClientRect()
+      return width < 300 && height > 1.5 * Number.parseFloat(getComputedStyle(heading).lineHeight)
+    }
+    return headings.filter(isSqueezed).map(heading => heading.textContent ?? '')
+  })
 
 describe('every page', { skip: stage.skip }, () => {
   before(async () => {
@@ -79,6 +93,8 @@ describe('every page', { skip: stage.skip }, () => {
   it('has no fault that axe finds in the light theme', () => assert.deepEqual(faults.light, []))
 
   it('has no fault that axe finds in the dark theme', () => assert.deepEqual(faults.dark, []))
+
+  it('leaves room for its heading', () => assert.deepEqual(faults.squeezed, []))
 
   it('breaks no policy, and throws nothing', () => assert.deepEqual(faults.policies, []))
 
