@@ -30,7 +30,7 @@ const server = await startServer(t, await createTestDatabase(t), {
   METRICS_PORT: '0',
   MEDIA_URL: `file:${temporaryFolder(t)}`,
   NODE_OPTIONS: '--inspect=127.0.0.1:0',
-  QUERY_DEADLINE: '2000'
+  QUERY_DEADLINE: '20000'
 })
 const watch = await watchService(server)
 after(watch.close)
