@@ -25,7 +25,7 @@ import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
  * also on a busy machine.
  */
 
-const operations = isLong ? 20_000 : 300
+const operations = isLong ? 20_000 : 600
 const killsEachWay = isLong ? 10 : 1
 
 const model = createModel(builtInRecordTypes)

@@ -29,7 +29,7 @@ import { hangLimit } from '../support/hang-limit.ts'
  * the digest over all documents is, and every event was applied once.
  */
 
-const operations = howMany({ short: 700, long: 100_000, onPostgres: 300 })
+const operations = howMany({ short: 1500, long: 100_000, onPostgres: 500 })
 const kills = howMany({ short: 8, long: 50, onPostgres: 3 })
 
 describe('a replica that is built only from the change feed', () => {

@@ -38,7 +38,7 @@ import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
  */
 
 const catalogues = isLong ? 40 : 2
-const queriesEach = isLong ? 1250 : 80
+const queriesEach = isLong ? 1250 : 150
 
 describe('SQLite and PostgreSQL', { skip: whyNoServer() }, () => {
   it(`answer ${catalogues * queriesEach} generated queries with the same bytes`, async () => {
