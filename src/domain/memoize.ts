@@ -7,9 +7,10 @@ export function memoize<T>(max: number, find: (text: string) => T): (text: strin
   let newer = new Map<string, T>()
   let older = new Map<string, T>()
   return text => {
-    let found = newer.get(text)
-    if (found !== undefined) return found
-    found = older.get(text) ?? find(text)
+    const known = newer.get(text)
+    // A result may be undefined: the second question is asked for those alone.
+    if (known !== undefined || newer.has(text)) return known as T
+    const found = older.has(text) ? (older.get(text) as T) : find(text)
     if (newer.size >= max) {
       older = newer
       newer = new Map()
