@@ -138,11 +138,11 @@ function addColumnRelation(
   value: string,
   from: Origin
 ): string | undefined {
-  const to = tables[level]?.relations[relation]?.to ?? []
-  const [type = ''] = to
+  // The first is the usual one: a subject may be a person too, but its column names subjects.
+  const [type = ''] = tables[level]?.relations[relation]?.to ?? []
   const target = authorityFor(type, value)
   if (target === undefined) return `Unknown language "${value.slice(0, 100)}"`
-  if (!to.includes(person.type)) {
+  if (type !== person.type) {
     addRelation(levels[level].relations, { relation, target, from })
     return undefined
   }
