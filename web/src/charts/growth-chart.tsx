@@ -20,6 +20,8 @@ const longStale = 300_000
 export function GrowthChart() {
   const { client, model } = useSession()
   const { words, familyName, number, locale } = useLocale()
+  // A column has no room for more; the table has the exact numbers.
+  const shortly = new Intl.NumberFormat(locale, { notation: 'compact' })
   const growth = useQuery({
     queryKey: ['growth'],
     staleTime: longStale,
@@ -49,7 +51,7 @@ export function GrowthChart() {
       <div className="columns">
         {rows.map((row, index) => (
           <div key={row.key} className="column">
-            <span>{sums[index] === 0 ? '' : number(sums[index] ?? 0)}</span>
+            <span>{sums[index] === 0 ? '' : shortly.format(sums[index] ?? 0)}</span>
             <span className="bar-place">
               <Bar row={row} series={series} most={most} isUpright />
             </span>
