@@ -291,6 +291,12 @@ export const settings = {
     '',
     addressBlocks
   ),
+  webhookHosts: setting(
+    'WEBHOOK_HOSTS',
+    'Comma list of the hosts that webhooks may be sent to, such as `hooks.example.org`; `*.example.org` stands for those below a name. Unset: every public host',
+    '',
+    hostNames
+  ),
   webhookRetries: setting(
     'WEBHOOK_RETRIES',
     'Comma list of seconds before each retry of a delivery; after the last one the webhook is parked',
@@ -477,6 +483,15 @@ function addressBlocks(value: string): AddressBlock[] {
     const block = readAddressBlock(each)
     if (!block) throw new Error(`must be a comma list of addresses and blocks such as 10.1.0.0/16, got "${each}"`)
     return block
+  })
+}
+
+function hostNames(value: string): string[] {
+  return listed(value).map(each => {
+    const host = URL.parse(`http://${each.replace(/^\*\./, '')}/`)?.hostname
+    if (!/^(\*\.)?[^*:/?#@\s]+$/.test(each) || host === undefined)
+      throw new Error(`must be a comma list of hosts such as hooks.example.org or *.example.org, got "${each}"`)
+    return each.startsWith('*.') ? `*.${host}` : host
   })
 }
 

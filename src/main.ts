@@ -109,8 +109,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const imports = createImportQueue(parts, { databaseUrl, sizeLimit, isInForce })
   const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
   if (followsModel) await checkOrClose(media, store)
-  const exceptions = config.webhookAllowedAddresses
-  const sender = createWebhookSender({ exceptions, timeout: config.webhookTimeout })
+  const receivers = { exceptions: config.webhookAllowedAddresses, hosts: config.webhookHosts }
+  const sender = createWebhookSender({ ...receivers, timeout: config.webhookTimeout })
   const sending = { store, model, sender, eventSource, userAgent: `Libretto/${version}`, now: Date.now }
   const leadership = createLeadership(store, 'webhooks and clean-up')
   const dispatcher = new WebhookDispatcher({
@@ -132,7 +132,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     liveRights,
     tokens: createTokenRegistry(store, model),
     audit: createAuditLog(store, Date.now),
-    webhooks: createWebhookManager({ ...sending, exceptions, changed: () => dispatcher.wake() }),
+    webhooks: createWebhookManager({ ...sending, receivers, changed: () => dispatcher.wake() }),
     media,
     dispatcher,
     leadership,

@@ -78,11 +78,19 @@ export function refusalOfAddress(address: string, exceptions: readonly AddressBl
   return undefined
 }
 
+/** Where webhooks may be sent to. */
+export interface AllowedReceivers {
+  /** Addresses that are allowed although they are not public. */
+  readonly exceptions: readonly AddressBlock[]
+  /** Hosts, or `*.example.org` for those below a name; none stands for all. */
+  readonly hosts: readonly string[]
+}
+
 /**
  * Tells why a URL cannot be that of a webhook; undefined when it can, as far as is known before its
  * host name is resolved.
  */
-export function refusalOfUrl(text: string, exceptions: readonly AddressBlock[]): string | undefined {
+export function refusalOfUrl(text: string, { exceptions, hosts }: AllowedReceivers): string | undefined {
   if (text.length > maxUrlLength) return `The address may have at most ${maxUrlLength} characters`
   // URL parsers remove or replace these characters, so that the URL that is used differs from the
   // one that people see.
@@ -94,10 +102,17 @@ export function refusalOfUrl(text: string, exceptions: readonly AddressBlock[]):
     return 'The address must not contain a user name or a password'
   if (url.port !== '' && refusedPorts.has(Number(url.port))) return `Port ${url.port} belongs to another protocol`
   const host = hostOf(url)
+  if (hosts.length > 0 && !hosts.some(allowed => isHost(host, allowed)))
+    return `"${host}" is not among the hosts that webhooks may be sent to here`
   if (isAddress(host)) return refusalOfAddress(host, exceptions)
   // RFC 6761: these names mean this machine, whatever a resolver returns.
   if (/(^|\.)localhost\.?$/i.test(host)) return refusalOfAddress('127.0.0.1', exceptions)
   return undefined
+}
+
+const isHost = (host: string, allowed: string) => {
+  const name = host.replace(/\.$/, '')
+  return allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed
 }
 
 export const isAddress = (host: string) => isIPv4(host) || isIPv6(host)

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
-import { type AddressBlock, hostOf, isAddress, refusalOfAddress, refusalOfUrl } from './address-guard.ts'
+import { type AllowedReceivers, hostOf, isAddress, refusalOfAddress, refusalOfUrl } from './address-guard.ts'
 
 /** A request to a receiver. */
 export interface WebhookRequest {
@@ -21,11 +21,9 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-export interface PostSettings {
+export interface PostSettings extends AllowedReceivers {
   /** Resolves a host name to all its addresses. */
   readonly resolve: (host: string) => Promise<readonly ResolvedAddress[]>
-  /** Addresses that are allowed although they are not public. */
-  readonly exceptions: readonly AddressBlock[]
   /** Milliseconds for everything: resolving the name, connecting, sending, receiving. */
   readonly timeout: number
 }
@@ -61,8 +59,9 @@ export async function postWebhook(request: WebhookRequest, settings: PostSetting
   }
 }
 
-async function checkedAddresses(text: string, { resolve, exceptions }: PostSettings): Promise<ResolvedAddress[]> {
-  const refusal = refusalOfUrl(text, exceptions)
+async function checkedAddresses(text: string, settings: PostSettings): Promise<ResolvedAddress[]> {
+  const { resolve, exceptions } = settings
+  const refusal = refusalOfUrl(text, settings)
   if (refusal !== undefined) throw new Error(`Refused: ${refusal}`)
   const host = hostOf(new URL(text))
   if (isAddress(host)) return []

@@ -13,7 +13,7 @@ import {
 } from '#domain/events/webhook.ts'
 import type { FeedState } from '#store/ports/feed.ts'
 import type { StoredDelivery, StoredWebhook, WebhookEdit } from '#store/ports/webhooks.ts'
-import { type AddressBlock, refusalOfUrl } from './address-guard.ts'
+import { type AllowedReceivers, refusalOfUrl } from './address-guard.ts'
 import { storeAuthority } from './authority.ts'
 import { newSecret, rotationTime } from './signature.ts'
 import { isDelivered } from './retry-plan.ts'
@@ -101,8 +101,7 @@ export interface WebhookManager {
 }
 
 export interface WebhookManagerParts extends SendingParts {
-  /** Addresses that are allowed although they are not public. */
-  readonly exceptions: readonly AddressBlock[]
+  readonly receivers: AllowedReceivers
   /** Called after a webhook was created or changed. */
   readonly changed: () => void
 }
@@ -115,7 +114,7 @@ const maxWebhooks = 100
 const maxByHand = 10
 
 export function createWebhookManager(parts: WebhookManagerParts): WebhookManager {
-  const { store, model, sender, eventSource, userAgent, exceptions, now, changed } = parts
+  const { store, model, sender, eventSource, userAgent, receivers, now, changed } = parts
   let byHand = 0
 
   const find = async (id: string): Promise<StoredWebhook> => {
@@ -159,7 +158,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
 
   return {
     async create({ from = 'now', ...settings }, by) {
-      const faults = faultsOf(settings, model, exceptions)
+      const faults = faultsOf(settings, model, receivers)
       const feed = await store.feedState()
       const cursor = startOf(from, feed, '/from', faults)
       if ((await store.listWebhooks()).length >= maxWebhooks)
@@ -199,7 +198,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
 
     async update(id, { state, ...settings }, by) {
       const webhook = await find(id)
-      const faults = faultsOf(settings, model, exceptions)
+      const faults = faultsOf(settings, model, receivers)
       if (faults.length > 0) throw invalidWith(faults)
       if (state === 'active') await actFor(id, by)
       // A new address is tried at once.
@@ -286,10 +285,10 @@ const untried = { attempts: 0, failingSince: null, nextAttemptAt: null } as cons
 function faultsOf(
   { url, description, event_types = [], entity_types = [] }: WebhookSettings,
   model: Model,
-  exceptions: readonly AddressBlock[]
+  receivers: AllowedReceivers
 ): Fault[] {
   const faults: Fault[] = []
-  const refusal = url === undefined ? undefined : refusalOfUrl(url, exceptions)
+  const refusal = url === undefined ? undefined : refusalOfUrl(url, receivers)
   if (refusal !== undefined) faults.push({ pointer: '/url', message: refusal })
   if (description !== undefined && /\p{Cc}|\p{Cs}/u.test(description))
     faults.push({ pointer: '/description', message: 'A description is one line of text' })

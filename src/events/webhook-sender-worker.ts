@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
-import type { AddressBlock } from './address-guard.ts'
+import type { AllowedReceivers } from './address-guard.ts'
 import { postWebhook, type WebhookOutcome, type WebhookRequest } from './post-webhook.ts'
 
 /*
@@ -10,8 +10,7 @@ import { postWebhook, type WebhookOutcome, type WebhookRequest } from './post-we
  * this thread, and the service starts another.
  */
 
-export interface SenderData {
-  readonly exceptions: readonly AddressBlock[]
+export interface SenderData extends AllowedReceivers {
   readonly timeout: number
 }
 
@@ -25,7 +24,7 @@ export interface SenderAnswer {
   readonly outcome: WebhookOutcome
 }
 
-const { exceptions, timeout } = workerData as SenderData
+const settings = workerData as SenderData
 const port = parentPort
 if (!port) throw new Error('webhook-sender-worker.ts is started as a worker thread')
 
@@ -36,6 +35,6 @@ const resolve = (host: string) => lookup(host, { all: true })
 flushCompileCache()
 
 port.on('message', async ({ number, request }: SenderRequest) => {
-  const outcome = await postWebhook(request, { resolve, exceptions, timeout })
+  const outcome = await postWebhook(request, { ...settings, resolve })
   port.postMessage({ number, outcome } satisfies SenderAnswer)
 })

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 
+import { readConfig } from '../../src/config.ts'
 import { type AddressBlock, readAddressBlock, refusalOfAddress, refusalOfUrl } from '#events/address-guard.ts'
 import { postWebhook, type WebhookOutcome } from '#events/post-webhook.ts'
 
@@ -245,12 +246,16 @@ const resolver = (answers: Readonly<Record<string, readonly string[]>>) => async
   return addresses.map(address => ({ address, family: net.isIPv6(address) ? 6 : 4 }))
 }
 
+const refusal = (url: string, exceptions: readonly AddressBlock[] = nobody, hosts: readonly string[] = []) =>
+  refusalOfUrl(url, { exceptions, hosts })
+
 const post = (
   url: string,
   answers: Readonly<Record<string, readonly string[]>>,
-  exceptions: readonly AddressBlock[] = nobody
+  exceptions: readonly AddressBlock[] = nobody,
+  hosts: readonly string[] = []
 ): Promise<WebhookOutcome> =>
-  postWebhook({ url, headers: {}, body: '{}' }, { resolve: resolver(answers), exceptions, timeout: 2000 })
+  postWebhook({ url, headers: {}, body: '{}' }, { resolve: resolver(answers), exceptions, hosts, timeout: 2000 })
 
 const errorOf = (outcome: WebhookOutcome) => ('error' in outcome ? outcome.error : `status ${outcome.status}`)
 
@@ -262,7 +267,7 @@ describe('Addresses that webhooks must not reach', () => {
   })
 
   it('are refused when a webhook is made', () => {
-    const accepted = hostileUrls.filter(url => refusalOfUrl(url, nobody) === undefined)
+    const accepted = hostileUrls.filter(url => refusal(url) === undefined)
     assert.deepEqual(accepted, [])
   })
 
@@ -275,7 +280,7 @@ describe('Addresses that webhooks must not reach', () => {
   it('are never dialled, whatever name leads to them', async t => {
     const dialled = watchConnect(t)
     for (const name of Object.keys(hostileNames)) {
-      assert.equal(refusalOfUrl(`https://${name}/`, nobody), undefined, 'a name alone tells nothing')
+      assert.equal(refusal(`https://${name}/`), undefined, 'a name alone tells nothing')
       assert.match(errorOf(await post(`https://${name}/`, hostileNames)), /^Refused: |has no address/, name)
     }
     assert.deepEqual(dialled, [])
@@ -286,7 +291,7 @@ describe('Addresses that webhooks must not reach', () => {
     const answers = ['93.184.215.14', '127.0.0.1', '127.0.0.1']
     let asked = 0
     const resolve = async () => [{ address: answers[asked++] ?? '127.0.0.1', family: 4 }]
-    const settings = { resolve, exceptions: nobody, timeout: 2000 }
+    const settings = { resolve, exceptions: nobody, hosts: [], timeout: 2000 }
     const request = { url: 'http://rebind.example/', headers: {}, body: '{}' }
 
     await postWebhook(request, settings)
@@ -316,7 +321,7 @@ describe('Addresses that webhooks may reach', () => {
   it('are at least 20, and accepted when a webhook is made', () => {
     assert.ok(goodUrls.length >= 20)
     assert.deepEqual(
-      goodUrls.map(url => refusalOfUrl(url, nobody)).filter(each => each !== undefined),
+      goodUrls.map(url => refusal(url)).filter(each => each !== undefined),
       []
     )
   })
@@ -351,6 +356,36 @@ describe('Addresses that webhooks may reach', () => {
   })
 })
 
+describe('A list of hosts', () => {
+  const { webhookHosts: hosts } = readConfig({ WEBHOOK_HOSTS: 'hooks.example.org, *.Example.com, 93.184.215.14' })
+
+  it('allows what it names and nothing beside it, by any spelling', () => {
+    for (const host of ['hooks.example.org', 'HOOKS.example.org.', 'a.example.com', 'a.b.example.com', '93.184.215.14'])
+      assert.equal(refusal(`https://${host}/in`, nobody, hosts), undefined, host)
+    for (const host of [
+      'example.org',
+      'a.hooks.example.org',
+      'example.com',
+      'badexample.com',
+      'hooks.example.org.evil.net'
+    ])
+      assert.match(refusal(`https://${host}/in`, nobody, hosts) ?? '', /is not among the hosts/, host)
+  })
+
+  it('does not make an address public', async t => {
+    const dialled = watchConnect(t)
+    const outcome = await post('https://hooks.example.org/', { 'hooks.example.org': ['10.0.0.1'] }, nobody, hosts)
+    assert.match(errorOf(outcome), /leads to 10.0.0.1 is not a public address/)
+    assert.match(errorOf(await post('https://example.net/', {}, nobody, hosts)), /^Refused: .*is not among the hosts/)
+    assert.deepEqual(dialled, [])
+  })
+
+  it('is read strictly', () => {
+    for (const wrong of ['https://example.org', 'example.org/in', 'example.org:80', '*', 'a.*.org', 'a b', ','])
+      assert.throws(() => readConfig({ WEBHOOK_HOSTS: wrong }), /WEBHOOK_HOSTS must be a comma list of hosts/, wrong)
+  })
+})
+
 describe('Exceptions', () => {
   it('allow what they name and nothing beside it', () => {
     const exceptions = blocks('10.1.0.0/16', '192.168.7.9', 'fd00:1::/32')
@@ -363,8 +398,8 @@ describe('Exceptions', () => {
   })
 
   it('let localhost through only when loopback is among them', () => {
-    assert.equal(refusalOfUrl('http://localhost:8080/', blocks('127.0.0.0/8')), undefined)
-    assert.notEqual(refusalOfUrl('http://localhost:8080/', blocks('10.0.0.0/8')), undefined)
+    assert.equal(refusal('http://localhost:8080/', blocks('127.0.0.0/8')), undefined)
+    assert.notEqual(refusal('http://localhost:8080/', blocks('10.0.0.0/8')), undefined)
   })
 
   it('are read strictly', () => {

@@ -356,7 +356,7 @@ describe('What a person does while an event is under way', () => {
     assert.ok(took > 900 && took < 5000, String(took))
     assert.deepEqual(await logOf(service, webhook.id), [])
     const { config, model, store } = service.libretto
-    await using sender = createWebhookSender({ exceptions: config.webhookAllowedAddresses, timeout: 1000 })
+    await using sender = createWebhookSender({ exceptions: config.webhookAllowedAddresses, hosts: [], timeout: 1000 })
     const next = new WebhookDispatcher({ ...partsWith(store), model, sender })
     next.start(assert.ifError)
     await receiver.waitFor(2)
@@ -393,7 +393,7 @@ describe('A store that cannot write for a while', () => {
       }
     }
     const reported: unknown[] = []
-    await using sender = createWebhookSender({ exceptions: config.webhookAllowedAddresses, timeout: 1000 })
+    await using sender = createWebhookSender({ exceptions: config.webhookAllowedAddresses, hosts: [], timeout: 1000 })
     const dispatcher = new WebhookDispatcher({ ...partsWith(full), model, sender })
     dispatcher.start(error => reported.push(error))
     await service.create(aPerson())
@@ -502,7 +502,7 @@ describe('An answer', () => {
       pour()
     })
     const exceptions = [readAddressBlock('127.0.0.0/8') ?? assert.fail()]
-    await using sender = createWebhookSender({ exceptions, timeout: 5000 })
+    await using sender = createWebhookSender({ exceptions, hosts: [], timeout: 5000 })
 
     const outcome = await sender.send({ url: receiver.url, headers: {}, body: '{}' })
 
@@ -529,7 +529,7 @@ describe('The sending thread', () => {
         // The first is under way until the thread ends.
         if (count > 1) response.writeHead(204).end()
       })
-      await using sender = createWebhookSender({ exceptions, timeout }, file)
+      await using sender = createWebhookSender({ exceptions, hosts: [], timeout }, file)
       const send = (body: string) => sender.send({ url: receiver.url, headers: {}, body })
 
       const underWay = send('{}')
@@ -552,7 +552,7 @@ describe('The sending thread', () => {
 
   it('that hangs is ended, and another one goes on', async t => {
     const receiver = await startReceiver(t, response => void response.writeHead(204).end())
-    await using sender = createWebhookSender({ exceptions, timeout: 400 }, file)
+    await using sender = createWebhookSender({ exceptions, hosts: [], timeout: 400 }, file)
     const send = (body: string) => sender.send({ url: receiver.url, headers: {}, body })
 
     const outcome = await send('{"a":"hang now"}')
