@@ -5,16 +5,25 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 import { buildPage } from '../web/build.ts'
-import { startLibretto } from './support/processes.ts'
-import { printTable, type RunOptions } from './support/report.ts'
+import { commonWord, findSamples, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
+import { startLibretto, usageOf } from './support/processes.ts'
+import { median, printTable, type RunOptions } from './support/report.ts'
 
 /** A slow mobile line: 1.6 Mbit/s, with 150 ms to the service and back. */
 const line = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 
+/** A phone has a processor that is this many times slower. */
+const slowness = 4
+
 const paths = ['/', '/find?q=hamlet', '/record/W-HAMLET', '/record/M-HAMLETEN2016', '/record/PR-HAMLET']
 
+export async function run(options: RunOptions) {
+  await openPages(options)
+  await costOfPages(options)
+}
+
 /** How soon a reader without an account sees a page on a slow line, and how much of it moves. */
-export async function run({ rounds }: RunOptions) {
+async function openPages({ rounds }: RunOptions) {
   const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find(path => existsSync(path))
   if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
   await buildPage()
@@ -44,6 +53,43 @@ export async function run({ rounds }: RunOptions) {
   }
 }
 
+/** Requests for each page in a round. */
+const requests = 5
+
+/** What the service spends on a page of a large catalogue. */
+async function costOfPages({ rounds, manifestations, database: given }: RunOptions) {
+  const database = given ?? (await prepareCatalogue(manifestations))
+  await using service = await startLibretto(database, { ANONYMOUS_ACCESS: 'read', QUERY_DEADLINE: '10000' })
+  const url = `http://127.0.0.1:${service.port}`
+  const { author, authorName, publisher } = findSamples(database)
+  const rows: string[][] = []
+  for (const [name, path] of [
+    ['first page', '/'],
+    ['everything', '/find'],
+    [`a common word (${commonWord})`, `/find?q=${commonWord}`],
+    [`a rare word (${rareWord})`, `/find?q=${rareWord}`],
+    ['the name of an author', `/find?q=${encodeURIComponent(authorName)}`],
+    ['an author', `/find?by=refAuthors:${author}`],
+    ['the biggest publisher', `/find?by=refPublishers:${publisher}`],
+    ['editions', '/find?type=manifestation'],
+    [`feed of a common word (${commonWord})`, `/feed.atom?q=${commonWord}`]
+  ] as const) {
+    await (await fetch(url + path)).arrayBuffer()
+    const costs: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const before = usageOf(service.pid).processor
+      for (let request = 0; request < requests; request++) {
+        const response = await fetch(url + path)
+        if (response.status !== 200) throw new Error(`${path} was answered ${response.status}`)
+        await response.arrayBuffer()
+      }
+      costs.push((usageOf(service.pid).processor - before) / requests)
+    }
+    rows.push([name, median(costs).toFixed(0)])
+  }
+  printTable(['page', 'processor ms'], rows)
+}
+
 interface Measured {
   readonly lcp: number
   readonly cls: number
@@ -59,6 +105,7 @@ async function open(browser: Browser, address: string): Promise<Measured> {
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', line)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
   const kinds = new Map<string, string>()
   let [script, all] = [0, 0]
   session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
@@ -81,6 +128,3 @@ const watch = `new Promise(resolve => {
   observe('layout-shift', ({ value }) => { seen.cls += value })
   setTimeout(() => resolve(seen), 500)
 })`
-
-const median = (values: readonly number[]) =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -1,5 +1,4 @@
 import type { FilterPath } from '#domain/filter/filter-path.ts'
-import { growingFloats } from './arrays.ts'
 import { instantAt } from './base.ts'
 import type { CatalogueIndex, Scope } from './catalogue-index.ts'
 import { type Column, isDerivedFlag, isLongFlag, placeIn, valueCount, valueText } from './columns.ts'
@@ -10,9 +9,6 @@ import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
 import { firstAt, has } from './sets.ts'
 
-/** More than the number of values that can differ; with a head it fits into a safe integer. */
-const maxValues = 2 ** 26
-
 /** Documents between two looks at the clock. */
 const checkEvery = 4096
 
@@ -22,37 +18,41 @@ const checkEvery = 4096
  */
 export function countFacetByGroup(
   index: CatalogueIndex,
-  { pairs }: Grouped,
+  { forEachDocument }: Grouped,
   path: FilterPath,
   limit: number,
   scope: Scope,
   checkTime: () => void
 ): FacetValue[] {
-  const texts: string[] = []
   const places = new Map<string, number>()
+  /** For each text the number of groups that have it, and the last of them. */
+  const counts: number[] = []
+  const lasts: number[] = []
   const placeOfText = (text: string): number => {
     const known = places.get(text)
     if (known !== undefined) return known
-    places.set(text, texts.length)
-    return texts.push(text) - 1
+    places.set(text, counts.length)
+    lasts.push(-1)
+    return counts.push(0) - 1
+  }
+  let group = -1
+  const count = (place: number) => {
+    if (lasts[place] === group) return
+    lasts[place] = group
+    counts[place] = (counts[place] as number) + 1
   }
   const forEachValue = valuesAt(index, path, scope, placeOfText)
-  const found = growingFloats()
-  for (let at = 0; at < pairs.heads.length; at++) {
-    if (at % checkEvery === 0) checkTime()
-    const head = pairs.heads[at] as number
-    forEachValue(pairs.documents[at] as number, value => found.push(head * maxValues + value))
-  }
-  const sorted = found.array.subarray(0, found.length).sort()
+  let documents = 0
+  forEachDocument((document, head) => {
+    if (documents++ % checkEvery === 0) checkTime()
+    group = head
+    forEachValue(document, count)
+  })
   checkTime()
-  const counts = new Map<string, number>()
-  for (let at = 0; at < sorted.length; at++) {
-    const pair = sorted[at] as number
-    if (pair === sorted[at - 1]) continue
-    const text = texts[pair % maxValues] as string
-    counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
-  return topOf(counts, limit)
+  return topOf(
+    places.entries().map(([text, place]) => [text, counts[place] as number]),
+    limit
+  )
 }
 
 type ForEachValue = (document: number, work: (value: number) => void) => void
@@ -83,9 +83,14 @@ function valuesAt(
         }
       }
       const readable = index.readable(scope)
-      const placeOf = (target: number, key: () => string) =>
-        target < 0 ? placeOfText(key()) : !readable || has(readable, target) ? placeOfText(index.idOf(target)) : -1
-      return forEachRelation(index, path.type, placeOf)
+      /** The place of the id of each target, plus one: an id is read once. */
+      const known = new Uint32Array(index.size)
+      const placeOf = (target: number) => {
+        if (readable && !has(readable, target)) return -1
+        if (known[target] === 0) known[target] = placeOfText(index.idOf(target)) + 1
+        return (known[target] as number) - 1
+      }
+      return forEachRelation(index, path.type, placeOf, placeOfText)
     }
     case 'relation_name': {
       const readable = index.readable(scope)
@@ -152,28 +157,38 @@ function valuesIn(column: Column, placeOfText: (text: string) => number): ForEac
   }
 }
 
+/**
+ * Calls back with the place of each target of a document, or of the key where nothing has it. A
+ * target that does not count has none.
+ */
 function forEachRelation(
   index: CatalogueIndex,
   type: string,
-  placeOf: (target: number, key: () => string) => number
+  placeOf: (target: number) => number,
+  placeOfText: (text: string) => number
 ): ForEachValue {
   const { base, delta } = index
   const { starts, kinds, keys } = base.relations
   const kind = kindOf(base.relations, type)
   return (document, work) => {
-    const take = (target: number, key: () => string) => {
-      const place = placeOf(target, key)
-      if (place >= 0) work(place)
-    }
-    const changed = delta.get(document)
+    const changed = delta.size > 0 ? delta.get(document) : undefined
     if (changed) {
       changed.relations.forEach((relation, at) => {
-        if (relation.type === type) take(changed.targets[at] as number, () => relation.key)
+        if (relation.type !== type) return
+        const target = changed.targets[at] as number
+        const place = target < 0 ? placeOfText(relation.key) : placeOf(target)
+        if (place >= 0) work(place)
       })
       return
     }
+    if (kind < 0) return
     const end = starts[document + 1] as number
-    for (let at = starts[document] as number; at < end; at++)
-      if (kinds[at] === kind) take(index.ownerOf(keys[at] as number), () => nameAt(base.names, keys[at] as number))
+    for (let at = starts[document] as number; at < end; at++) {
+      if (kinds[at] !== kind) continue
+      const name = keys[at] as number
+      const target = index.ownerOf(name)
+      const place = target < 0 ? placeOfText(nameAt(base.names, name)) : placeOf(target)
+      if (place >= 0) work(place)
+    }
   }
 }

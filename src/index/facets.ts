@@ -100,7 +100,7 @@ class Top {
   }
 }
 
-export function topOf(counts: ReadonlyMap<string, number>, limit: number): FacetValue[] {
+export function topOf(counts: Iterable<readonly [string, number]>, limit: number): FacetValue[] {
   const top = new Top(limit)
   for (const [value, count] of counts) top.offer(count, () => value)
   return top.found

@@ -31,8 +31,10 @@ export interface Group {
 /** The heads of some documents, with every document of each. */
 export interface Grouped {
   readonly heads: DocumentSet
-  /** Pairs of a head and a document that belongs to it. */
-  readonly pairs: { readonly heads: Uint32Array; readonly documents: Uint32Array }
+  /** The documents that belong to a head. */
+  documentsOf(head: number): Uint32Array
+  /** Calls back with each document and its head: all of one head, then all of the next. */
+  forEachDocument(work: (document: number, head: number) => void): void
   /**
    * A group has the place of its first document. Of groups whose first documents fit a search
    * alike, the larger comes first. Two with the same first document are in the order of their
@@ -72,12 +74,25 @@ export function groupDocuments(
     })
   })
   const firstOf = (head: number) => (firsts[head] as number) - 1
+  /** The documents of one head after those of another; `starts` has the place of each head. */
+  const documents = new Uint32Array(pairs.documents.length)
+  const starts = new Uint32Array(index.size)
+  for (let head = 1; head < index.size; head++)
+    starts[head] = (starts[head - 1] as number) + (sizes[head - 1] as number)
+  const next = starts.slice()
+  for (let at = 0; at < documents.length; at++) {
+    const head = pairs.heads.array[at] as number
+    documents[next[head] as number] = pairs.documents.array[at] as number
+    next[head] = (next[head] as number) + 1
+  }
   return {
     heads,
-    pairs: {
-      heads: pairs.heads.array.subarray(0, pairs.heads.length),
-      documents: pairs.documents.array.subarray(0, pairs.documents.length)
-    },
+    documentsOf: head => documents.subarray(starts[head], next[head]),
+    forEachDocument: work =>
+      forEach(heads, head => {
+        const end = next[head] as number
+        for (let at = starts[head] as number; at < end; at++) work(documents[at] as number, head)
+      }),
     ordering: ordering.fit
       ? orderBySize(ordering, ordering.fit, firstOf, sizes)
       : {
@@ -118,19 +133,12 @@ function orderBySize(
 export function describeGroups(
   index: CatalogueIndex,
   heads: readonly number[],
-  { pairs }: Grouped,
+  { documentsOf }: Grouped,
   ordering: Ordering,
   readable: DocumentSet | undefined
 ): Group[] {
-  const isWanted = index.newSet()
-  for (const head of heads) add(isWanted, head)
-  const members = new Map<number, Set<number>>(heads.map(head => [head, new Set()]))
-  for (let at = 0; at < pairs.heads.length; at++) {
-    const head = pairs.heads[at] as number
-    if (has(isWanted, head)) members.get(head)?.add(pairs.documents[at] as number)
-  }
   return heads.map(head => {
-    const found = members.get(head) ?? new Set()
+    const found = new Set(documentsOf(head))
     const isMatch = found.delete(head)
     const sorted = [...found].sort(ordering.compare)
     const levelOf = (document: number) => index.model.umbrellaOf(index.typeOf(document))
