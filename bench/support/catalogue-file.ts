@@ -16,7 +16,7 @@ export const rareWord = vocabularyOf(benchSize.seed)[6000] as string
 const folder = join(tmpdir(), 'libretto-bench')
 
 /** What decides the bytes of the file: when one of these changes, it is made anew. */
-const madeBy = ['./generate-catalogue.ts', './random.ts', './words.ts', '../../src/store/sqlite/migrations.ts']
+const madeBy = ['./generate-catalogue.ts', './random.ts', './words.ts', '../../src/store/tables.ts']
 
 /**
  * Finds the catalogue where an earlier run left it, or makes it, which takes some minutes. Gives

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import { mediaFolderOf, openContents } from '#media/open-media.ts'
-import { type Archive, type ArchivePart, type ArchiveRow, archiveParts, type UnfinishedMove } from '#store/archive.ts'
+import { type Archive, type ArchiveRow, archiveParts, type UnfinishedMove } from '#store/archive.ts'
 import { openArchive } from '#store/open-store.ts'
+import type { TableName } from '#store/tables.ts'
 import type { Config } from '../config.ts'
 import { modelOf } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
@@ -110,8 +111,7 @@ async function begin(source: Archive, target: Archive): Promise<UnfinishedMove> 
 
 /** Identifies the state of a catalogue. */
 async function markOf(source: Archive): Promise<UnfinishedMove> {
-  const [properties] = archiveParts
-  const rows = properties ? await source.read(properties, undefined, 100) : []
+  const rows = await source.read('properties', undefined, 100)
   const epoch = rows.find(([name]) => name === 'epoch')?.[1]
   return { epoch: String(epoch), change: (await source.readNumbers()).change }
 }
@@ -119,7 +119,7 @@ async function markOf(source: Archive): Promise<UnfinishedMove> {
 async function isEmpty(archive: Archive): Promise<boolean> {
   const { entity, change } = await archive.readNumbers()
   if (entity > 0 || change > 0) return false
-  for (const part of archiveParts) if (part.name !== 'properties' && (await archive.last(part))) return false
+  for (const part of archiveParts) if (part !== 'properties' && (await archive.last(part))) return false
   return true
 }
 
@@ -136,9 +136,9 @@ async function refuseChangedSource(source: Archive, mark: UnfinishedMove) {
  * Moves rows in the order of their keys, one page per transaction, so the last row of the target is
  * the position reached.
  */
-async function movePart(source: Archive, target: Archive, part: ArchivePart, onPage: (rows: number) => void) {
+async function movePart(source: Archive, target: Archive, part: TableName, onPage: (rows: number) => void) {
   // The target may already have other values of the few properties, from its creation.
-  let last = part.name === 'properties' ? undefined : await target.last(part)
+  let last = part === 'properties' ? undefined : await target.last(part)
   for (;;) {
     const rows = await source.read(part, last, pageSize)
     if (rows.length === 0) return
@@ -161,7 +161,7 @@ async function compare(source: Archive, target: Archive): Promise<PartDigest[]> 
     const [one, other] = await Promise.all([digestOf(source, part), digestOf(target, part)])
     if (one.digest !== other.digest) {
       throw new Error(
-        `The databases differ: ${part.name} has ${one.rows} rows in --from and ${other.rows} in --to. Move into an empty database again`
+        `The databases differ: ${part} has ${one.rows} rows in --from and ${other.rows} in --to. Move into an empty database again`
       )
     }
     digests.push(one)
@@ -169,7 +169,7 @@ async function compare(source: Archive, target: Archive): Promise<PartDigest[]> 
   return digests
 }
 
-async function digestOf(archive: Archive, part: ArchivePart): Promise<PartDigest> {
+async function digestOf(archive: Archive, part: TableName): Promise<PartDigest> {
   const hash = createHash('sha256')
   let rows = 0
   let last: ArchiveRow | undefined
@@ -179,7 +179,7 @@ async function digestOf(archive: Archive, part: ArchivePart): Promise<PartDigest
     rows += page.length
     last = page.at(-1)
   } while (last)
-  return { part: part.name, rows, digest: hash.digest('hex') }
+  return { part, rows, digest: hash.digest('hex') }
 }
 
 const summary = (digests: readonly PartDigest[]) =>

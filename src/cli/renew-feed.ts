@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 
 import { createAuditLog } from '#auth/audit-log.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { archiveParts } from '#store/archive.ts'
 import { openArchive, openStore } from '#store/open-store.ts'
 import { modelOf } from '../main.ts'
 import { type Command, onDatabase } from './command.ts'
@@ -31,9 +30,7 @@ export async function giveNewEpoch(databaseUrl: string, model: Model, act: strin
   const epoch = randomBytes(8).toString('hex')
   {
     await using archive = await openArchive(databaseUrl, model)
-    const properties = archiveParts.find(({ name }) => name === 'properties')
-    if (!properties) throw new Error('An archive has properties')
-    await archive.write(properties, [['epoch', epoch]])
+    await archive.write('properties', [['epoch', epoch]])
   }
   await using store = await openStore(databaseUrl, model, { readers: 1 })
   await createAuditLog(store, Date.now).record({ by: 'operator', act })

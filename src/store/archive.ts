@@ -1,34 +1,27 @@
+import type { Model } from '#domain/record-types/model.ts'
+import { findProperty } from './administration/follow-model.ts'
+import { setProperty } from './administration/purge.ts'
+import type { Steps } from './administration/steps.ts'
 import { progressName, rulesName } from './index-progress.ts'
+import { insertRows, writeDerivedRows } from './query/derived-rows.ts'
+import type { Dialect } from './query/dialect.ts'
+import { sql } from './query/sql.ts'
+import { columnsOf, keysOf, namesOf, type TableName } from './tables.ts'
 
 /*
  * All data of a store, as rows that mean the same in both databases, to move it from one to the
- * other. Rows that follow from the documents (identifiers, relations, index rows) are not included;
+ * other. Rows that follow from the documents (identifiers, relations, lookups) are not included;
  * they are created when entities are written.
  */
 
-export interface ArchivePart {
-  readonly name: PartName
-  readonly columns: readonly (readonly [name: string, type: 'text' | 'whole'])[]
-  /** The number of key columns, which are the first of `columns` and give the order. */
-  readonly keys: number
-}
+/** The tables that are moved, in this order. */
+export const archiveParts = [
+  ...['properties', 'versions', 'names', 'entities', 'changes', 'merges'],
+  ...['outcomes', 'tokens', 'webhooks', 'deliveries', 'papers', 'acts']
+] as readonly TableName[]
 
-export type PartName =
-  | 'properties'
-  | 'versions'
-  | 'names'
-  | 'entities'
-  | 'changes'
-  | 'merges'
-  | 'outcomes'
-  | 'tokens'
-  | 'webhooks'
-  | 'deliveries'
-  | 'papers'
-  | 'acts'
-
-export type ArchiveValue = string | number | null
-export type ArchiveRow = readonly ArchiveValue[]
+/** The values of a row, in the order of the columns. */
+export type ArchiveRow = readonly (string | number | null)[]
 
 /** The numbers that were given last. */
 export interface LastNumbers {
@@ -46,11 +39,11 @@ export interface UnfinishedMove {
 /** A database that is open for a move. No other process may write to it meanwhile. */
 export interface Archive extends AsyncDisposable {
   /** Rows of a part in the order of their keys, those after a row where one is given. */
-  read(part: ArchivePart, after: ArchiveRow | undefined, limit: number): Promise<readonly ArchiveRow[]>
+  read(part: TableName, after: ArchiveRow | undefined, limit: number): Promise<readonly ArchiveRow[]>
   /** The last row of a part, in the order of its keys. */
-  last(part: ArchivePart): Promise<ArchiveRow | undefined>
+  last(part: TableName): Promise<ArchiveRow | undefined>
   /** Writes rows in one transaction. */
-  write(part: ArchivePart, rows: readonly ArchiveRow[]): Promise<void>
+  write(part: TableName, rows: readonly ArchiveRow[]): Promise<void>
 
   readNumbers(): Promise<LastNumbers>
   writeNumbers(numbers: LastNumbers): Promise<void>
@@ -61,96 +54,17 @@ export interface Archive extends AsyncDisposable {
   writeMove(move: UnfinishedMove | undefined): Promise<void>
 }
 
-const text = (...names: string[]) => names.map(name => [name, 'text'] as const)
-const whole = (...names: string[]) => names.map(name => [name, 'whole'] as const)
-
-/** The parts of a store, in the order in which they are moved. */
-export const archiveParts: readonly ArchivePart[] = [
-  { name: 'properties', keys: 1, columns: text('name', 'value') },
-  {
-    name: 'versions',
-    keys: 2,
-    columns: [
-      ...text('uuid'),
-      ...whole('version'),
-      ...text('id', 'type'),
-      ...whole('changed'),
-      ...text('at', 'by', 'document', 'merged_into'),
-      ...whole('entity_pk')
-    ]
-  },
-  { name: 'names', keys: 2, columns: text('identifier', 'uuid') },
-  {
-    name: 'entities',
-    keys: 1,
-    columns: [
-      ...whole('pk'),
-      ...text('id', 'uuid', 'type', 'umbrella'),
-      ...whole('version', 'changed'),
-      ...text('created_at', 'created_by', 'updated_at', 'updated_by', 'document')
-    ]
-  },
-  {
-    name: 'changes',
-    keys: 1,
-    columns: [
-      ...whole('sequence'),
-      ...text('kind', 'id', 'uuid', 'type'),
-      ...whole('version'),
-      ...text('at', 'by', 'merged_into')
-    ]
-  },
-  {
-    name: 'merges',
-    keys: 1,
-    columns: [
-      ...whole('number'),
-      ...text('survivor_uuid', 'survivor_id', 'victim_id', 'written', 'at', 'by'),
-      ...whole('undone')
-    ]
-  },
-  { name: 'outcomes', keys: 2, columns: text('scope', 'key', 'fingerprint', 'outcome', 'note', 'at') },
-  { name: 'tokens', keys: 1, columns: text('id', 'name', 'hash', 'scopes', 'created_at', 'created_by', 'expires_at') },
-  {
-    name: 'webhooks',
-    keys: 1,
-    columns: [
-      ...whole('number'),
-      ...text(
-        'id',
-        'url',
-        'description',
-        'kinds',
-        'types',
-        'secret',
-        'previous_secret',
-        'previous_secret_until',
-        'state'
-      ),
-      ...whole('cursor', 'attempts'),
-      ...text('failing_since', 'next_attempt_at', 'created_at', 'created_by'),
-      ...whole('revision')
-    ]
-  },
-  {
-    name: 'deliveries',
-    keys: 1,
-    columns: [
-      ...whole('number'),
-      ...text('webhook_id', 'reason', 'event_id', 'event_type', 'subject'),
-      ...whole('sequence', 'attempt'),
-      ...text('at'),
-      ...whole('duration', 'status'),
-      ...text('error')
-    ]
-  },
-  { name: 'papers', keys: 2, columns: text('kind', 'key', 'value') },
-  {
-    name: 'acts',
-    keys: 1,
-    columns: [...whole('number'), ...text('at', 'by', 'act', 'subject', 'address', 'details')]
-  }
-]
+/** The differences of a database for a move. */
+export interface ArchiveAdapter {
+  readonly dialect: Dialect
+  /** Runs the steps in one transaction. */
+  transact<T>(steps: Steps<T>): Promise<T>
+  readNumbers(): Steps<LastNumbers>
+  writeNumbers(numbers: LastNumbers): Steps<void>
+  /** Prepares the tables for queries, after everything was moved. */
+  finish(): Promise<void>
+  close(): Promise<void>
+}
 
 /**
  * Name of the property with the move into the database that is not finished; a service refuses to
@@ -161,27 +75,57 @@ export const moveInProgress = 'moving'
 /** Properties of one database that are not moved, as a list in SQL. */
 const ownProperties = [moveInProgress, rulesName, progressName].map(name => `'${name}'`).join(', ')
 
-export const columnsOf = ({ columns }: ArchivePart) => columns.map(([name]) => name).join(', ')
+export function createArchive(adapter: ArchiveAdapter, model: Model): Archive {
+  const { dialect, transact } = adapter
 
-export const keysOf = ({ columns, keys }: ArchivePart) => columns.slice(0, keys).map(([name]) => name)
+  function* select(part: TableName, rest: string, ...parameters: ArchiveRow): Steps<ArchiveRow[]> {
+    const isMoved = part === 'properties' ? `name NOT IN (${ownProperties})` : 'TRUE'
+    const columns = columnsOf(part)
+    const rows = yield sql(`SELECT ${namesOf(columns)} FROM ${part} WHERE ${isMoved} ${rest}`, ...parameters)
+    return rows.map(row => columns.map(({ name }) => row[name] as ArchiveRow[number]))
+  }
 
-const selectPart = (part: ArchivePart) =>
-  `SELECT ${columnsOf(part)} FROM ${part.name} WHERE ${part.name === 'properties' ? `name NOT IN (${ownProperties})` : 'TRUE'}`
+  function* write(part: TableName, rows: readonly ArchiveRow[]): Steps<void> {
+    const columns = columnsOf(part)
+    const given = rows.map(row => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
+    const others = columns.filter(({ isKey }) => !isKey).map(({ name }) => `${name} = EXCLUDED.${name}`)
+    const update = others.length === 0 ? 'NOTHING' : `UPDATE SET ${others.join(', ')}`
+    const insert = insertRows(dialect, part, `ON CONFLICT (${namesOf(keysOf(part))}) DO ${update}`)
+    yield sql(insert, JSON.stringify(given))
+    if (part === 'entities') yield* writeDerivedRows(dialect, model, given)
+  }
 
-/** Selects rows in the order of their keys, after the row whose keys are the parameters. */
-export function selectPage(part: ArchivePart, isContinued: boolean, limit: number): string {
-  const keys = keysOf(part)
-  const after = isContinued ? `AND (${keys.join(', ')}) > (${keys.map(() => '?').join(', ')})` : ''
-  return `${selectPart(part)} ${after} ORDER BY ${keys.join(', ')} LIMIT ${limit}`
-}
+  function* readMove(): Steps<UnfinishedMove | undefined> {
+    const value = yield* findProperty(moveInProgress)
+    return value === undefined ? undefined : (JSON.parse(value) as UnfinishedMove)
+  }
 
-export const selectLast = (part: ArchivePart) =>
-  `${selectPart(part)} ORDER BY ${keysOf(part)
-    .map(key => `${key} DESC`)
-    .join(', ')} LIMIT 1`
+  function* writeMove(move: UnfinishedMove | undefined): Steps<void> {
+    if (move) yield sql(setProperty, moveInProgress, JSON.stringify(move))
+    else yield sql('DELETE FROM properties WHERE name = ?', moveInProgress)
+  }
 
-export function toMove(value: unknown): UnfinishedMove | undefined {
-  return value === undefined || value === null ? undefined : (JSON.parse(String(value)) as UnfinishedMove)
+  return {
+    read(part, after, limit) {
+      const keys = keysOf(part)
+      const isLater = `AND (${namesOf(keys)}) > (${keys.map(() => '?').join(', ')})`
+      const rest = `${after ? isLater : ''} ORDER BY ${namesOf(keys)} LIMIT ?`
+      return transact(select(part, rest, ...(after ?? []).slice(0, keys.length), limit))
+    },
+    async last(part) {
+      const order = keysOf(part).map(({ name }) => `${name} DESC`)
+      return (await transact(select(part, `ORDER BY ${order.join(', ')} LIMIT 1`)))[0]
+    },
+    write: (part, rows) => transact(write(part, rows)),
+    readNumbers: () => transact(adapter.readNumbers()),
+    writeNumbers: numbers => transact(adapter.writeNumbers(numbers)),
+    readMove: () => transact(readMove()),
+    async writeMove(move) {
+      await transact(writeMove(move))
+      if (!move) await adapter.finish()
+    },
+    [Symbol.asyncDispose]: adapter.close
+  }
 }
 
 /** The error of a service that is started on a database with an unfinished move. */

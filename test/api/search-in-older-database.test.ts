@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { migrations as postgresMigrations } from '#store/postgres/migrations.ts'
-import { migrations as sqliteMigrations } from '#store/sqlite/migrations.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { createModel } from '#domain/record-types/model.ts'
+import { openStore } from '#store/open-store.ts'
+import { earlierSchemas } from '../fixtures/earlier-schemas.ts'
 import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
 import { createDatabase } from '../support/postgres-server.ts'
 import { start, type Teardown } from '../support/start.ts'
@@ -16,10 +18,12 @@ const found = async (t: Teardown, databaseUrl: string, text: string) => {
   return { count: body.count, named: named.map(({ id }) => id) }
 }
 
+const emptyDatabase = (t: Teardown) => (testStore === 'postgres' ? createDatabase(t) : createTestDatabase(t))
+
 describe('the search in an older database', () => {
   it('finds the records that were there', async t => {
-    const url = testStore === 'postgres' ? await createDatabase(t) : await createTestDatabase(t)
-    await makeOldDatabase(url)
+    const url = await emptyDatabase(t)
+    await makeOldDatabase(url, 1)
     const moment = '2024-01-05T10:00:00.000Z'
     for (let pk = 1; pk <= 1203; pk++) {
       const id = `GEN-${pk}`
@@ -44,20 +48,79 @@ describe('the search in an older database', () => {
   })
 })
 
+describe('a database of any earlier schema', () => {
+  it('gets the schema of a new one, and keeps its rows', async t => {
+    const fresh = await emptyDatabase(t)
+    await open(fresh)
+    const expected = await schemaOf(fresh)
+    assert.ok(expected.length > 150, String(expected.length))
+    for (let version = 1; version <= earlierSchemas[testStore].length; version++) {
+      const url = await emptyDatabase(t)
+      await makeOldDatabase(url, version)
+      if (version > 1) await runStatement(url, `INSERT INTO papers VALUES ('kind', 'key', 'value')`)
+      const [{ value: epoch } = {}] = await runStatement(url, `SELECT value FROM properties WHERE name = 'epoch'`)
+      await open(url)
+      assert.deepEqual(await schemaOf(url), expected, `from schema ${version}`)
+      const [after] = await runStatement(url, `SELECT value FROM properties WHERE name = 'epoch'`)
+      assert.deepEqual(after, { value: epoch })
+      assert.equal((await runStatement(url, 'SELECT * FROM papers')).length, version > 1 ? 1 : 0)
+    }
+  })
+})
+
+async function open(url: string) {
+  await using _ = await openStore(url, createModel(builtInRecordTypes))
+}
+
+/** The columns and indexes of all tables, as lines. The order of columns does not matter. */
+async function schemaOf(url: string): Promise<string[]> {
+  const statements = testStore === 'postgres' ? postgresSchema : sqliteSchema
+  const lines = await Promise.all(statements.map(statement => runStatement(url, statement)))
+  return lines.flat().map(line => JSON.stringify(line))
+}
+
+const sqliteSchema = [
+  `SELECT t.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS is_given, c.pk, t.wr, t.strict
+    FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite_%'
+    ORDER BY t.name, c.name`,
+  `SELECT t.name AS "table", i."unique", i.origin, i.partial, CASE i.origin WHEN 'c' THEN i.name END AS name, c.seqno, c.name AS "column"
+    FROM pragma_table_list t JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
+    WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite_%' ORDER BY 1, 5, 4, 3, 2, 6, 7`,
+  `SELECT t.name AS "table", f."from", f."table" AS target, f."to", f.on_delete
+    FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) f ORDER BY 1, 2`,
+  `SELECT name FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%' ORDER BY name`
+]
+
+const postgresSchema = [
+  `SELECT table_name, column_name, data_type, is_nullable, column_default, collation_name, is_identity
+    FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY table_name, column_name`,
+  `SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY indexname`,
+  `SELECT conrelid::regclass::text AS "table", conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+    WHERE connamespace = current_schema()::regnamespace ORDER BY 1, 2`
+]
+
 const rows: { pk: number; id: string; uuid: string; document: string; moment: string }[] = []
 
-/** The schema as the first step made it. */
-async function makeOldDatabase(url: string) {
-  if (testStore === 'postgres') {
-    await runStatement(url, 'CREATE EXTENSION IF NOT EXISTS pg_trgm')
-    await runStatement(url, postgresMigrations[0] ?? '')
-    await runStatement(url, 'CREATE TABLE schema_version (is_only boolean PRIMARY KEY, version integer NOT NULL)')
-    await runStatement(url, 'INSERT INTO schema_version VALUES (TRUE, 1)')
-    return
-  }
-  for (const statement of (sqliteMigrations[0] ?? '').split(';'))
-    if (statement.trim() !== '') await runStatement(url, statement)
-  await runStatement(url, 'PRAGMA user_version = 1')
+/** The schema as the first steps of earlier versions made it. */
+async function makeOldDatabase(url: string, version: number) {
+  if (testStore === 'postgres') await runStatement(url, 'CREATE EXTENSION IF NOT EXISTS pg_trgm')
+  await runStatements(url, earlierSchemas[testStore].slice(0, version))
+  await runStatements(
+    url,
+    testStore === 'postgres'
+      ? [
+          `CREATE TABLE schema_version (is_only boolean PRIMARY KEY, version integer NOT NULL);
+           INSERT INTO schema_version VALUES (TRUE, ${version})`
+        ]
+      : [`PRAGMA user_version = ${version}`]
+  )
+}
+
+/** Runs steps of several statements each: at once on a server, one by one in a file. */
+async function runStatements(url: string, steps: readonly string[]) {
+  for (const step of steps)
+    for (const statement of testStore === 'postgres' ? [step] : step.split(';'))
+      if (statement.trim() !== '') await runStatement(url, statement)
 }
 
 async function insertRows(url: string) {
@@ -70,6 +133,7 @@ async function insertRows(url: string) {
        ${given}`,
       text
     )
+    await runStatement(url, 'UPDATE counters SET entity = $1, change = $1', rows.length)
     await runStatement(
       url,
       `INSERT INTO field_values SELECT pk, 0, 'name', 0, 'genre nummer ' || pk, '', '', '', NULL, NULL, NULL, 1, 0 ${given}`,

@@ -348,8 +348,8 @@ async function moveKilled(t: TestContext, from: string, to: string, chance: Chan
 }
 
 const counted = archiveParts
-  .filter(({ name }) => name !== 'properties')
-  .map(({ name }) => `(SELECT count(*) FROM ${name})`)
+  .filter(name => name !== 'properties')
+  .map(name => `(SELECT count(*) FROM ${name})`)
   .join(' + ')
 
 /**

@@ -27,13 +27,6 @@ describe('the PostgreSQL of the tests', { skip: whyNoServer() }, () => {
     }
   })
 
-  it('has the words of three letters that texts are found by', async t => {
-    const url = await createDatabase(t)
-    await runStatement(url, 'CREATE EXTENSION pg_trgm')
-    const [row] = await runStatement(url, "SELECT 'hamlet' LIKE '%mle%' AS found")
-    assert.equal(row?.found, true)
-  })
-
   it('drops a database, also while somebody is connected', async () => {
     const { url, drop } = await newDatabase()
     const asleep = runStatement(url, 'SELECT pg_sleep(30)').then(

@@ -17,7 +17,8 @@ const oldVersions = `FROM versions v
     (SELECT n.at FROM versions n WHERE n.uuid = v.uuid AND n.version = v.version + 1),
     (SELECT e.updated_at FROM entities e WHERE e.uuid = v.uuid AND e.version = v.version + 1)) < ?`
 
-const setProperty = 'INSERT INTO properties VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value'
+export const setProperty =
+  'INSERT INTO properties VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value'
 
 /** Transactions that erase records, old versions and old changes. */
 export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({

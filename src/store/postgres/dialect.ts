@@ -1,6 +1,7 @@
 import { maxPageBytes } from '../page-budget.ts'
 import type { Dialect } from '../query/dialect.ts'
 import { type Sql, sql } from '../query/sql.ts'
+import { type Column, namesOf } from '../tables.ts'
 import { isStorable, storableList } from './connection.ts'
 
 const inList = (list = '?') => `= ANY (ARRAY(SELECT jsonb_array_elements_text(${list}::text::jsonb)))`
@@ -35,6 +36,19 @@ const everIdentified = `SELECT ever.identifier, ever.is_now, was.* FROM (
     ORDER BY version DESC LIMIT 1
   ) was WHERE was.json IS NOT NULL`
 
+/** The objects of a JSON list, as a table `given` with these columns. */
+export const listed = (columns: readonly Column[]) =>
+  `json_to_recordset(?::text::json) AS given (${columns.map(({ name, kind }) => `${name} ${listedTypes[kind]}`).join(', ')})`
+
+const listedTypes = {
+  text: 'text',
+  small: 'integer',
+  whole: 'bigint',
+  number: 'bigint',
+  serial: 'bigint',
+  moment: 'timestamptz'
+}
+
 export const postgresDialect: Dialect = {
   join: 'JOIN',
   inList,
@@ -44,6 +58,7 @@ export const postgresDialect: Dialect = {
   listedInOrder: `(SELECT value::bigint AS value, position
     FROM jsonb_array_elements_text(?::text::jsonb) WITH ORDINALITY AS listed (value, position))`,
   listedObjects: list => `jsonb_array_elements(${list}::text::jsonb)`,
+  selectListed: columns => `OVERRIDING SYSTEM VALUE SELECT ${namesOf(columns)} FROM ${listed(columns)}`,
   isStorable,
   toList: storableList,
   unindexed: column => `(${column} + 0)`,

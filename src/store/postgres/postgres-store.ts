@@ -4,7 +4,7 @@ import { buildInThread } from '#finding/build-in-thread.ts'
 import { createIndexThreads } from '#finding/index-threads.ts'
 import { deleteSnapshot } from '#finding/snapshot-file.ts'
 import { createActReads } from '../administration/acts.ts'
-import { promise, runStepsLater, type Steps } from '../administration/steps.ts'
+import { promise, type Steps } from '../administration/steps.ts'
 import { createTokenReads } from '../administration/tokens.ts'
 import { createTransactions } from '../administration/transactions.ts'
 import { createWebhookReads } from '../administration/webhooks.ts'
@@ -57,12 +57,10 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
   if (settings.followsModel) index.bases.follow(readLastChange)
   const transactions = createTransactions(postgresDialect)
-  const written = promise(transactions, (name, given) =>
-    statements.inTransaction(link => {
-      const begun = transactions[name] as (...given: readonly unknown[]) => Steps<unknown>
-      return runStepsLater(begun(...given), ({ text, parameters }) => link.run(text, parameters))
-    })
-  )
+  const written = promise(transactions, (name, given) => {
+    const begin = transactions[name] as (...given: readonly unknown[]) => Steps<unknown>
+    return statements.transact(begin(...given))
+  })
   const { replicaUrls } = settings
   const replicas = createReplicas(replicaUrls, primary, model, settings, currentDeadline, readLastChange, index)
   const feed = new Feed(statements, settings.staleness, change)

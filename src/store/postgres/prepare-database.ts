@@ -1,9 +1,11 @@
 import type { Model } from '#domain/record-types/model.ts'
+import { findProperty, followModel, mustFollow, storeRules } from '../administration/follow-model.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
 import { deleteOldMarkers } from './commit-marker.ts'
 import { openLink, type Servers } from './connection.ts'
-import { followModel, storeRules } from './follow-model.ts'
+import { postgresDialect } from './dialect.ts'
 import { migrate } from './migrations.ts'
+import { transact } from './statements.ts'
 
 /** Maximum wait for the first connection, in milliseconds: no client waits for an answer yet. */
 const startTimeout = 10_000
@@ -23,11 +25,11 @@ export async function prepareDatabase(
     const link = await openLink(servers, startTimeout)
     try {
       await migrate(link)
-      await storeRules(link, model)
+      await transact(link, storeRules(model))
       await deleteOldMarkers(link)
-      if (followsModel) await followModel(link, model)
-      const [moving] = await link.run('SELECT value FROM properties WHERE name = ?', [moveInProgress])
-      if (moving) throw unfinishedMove()
+      if (followsModel && (await transact(link, mustFollow(model))))
+        while (await transact(link, followModel(postgresDialect, model)));
+      if (await transact(link, findProperty(moveInProgress))) throw unfinishedMove()
       const [row] = await link.run('SELECT change, entity FROM counters')
       return { change: Number(row?.change), entity: Number(row?.entity) }
     } finally {

@@ -11,9 +11,9 @@ import {
   insertNames,
   insertRelations,
   insertVersions,
-  relationRows,
   updateEntities
 } from './write-rows.ts'
+import { relationRows } from '../query/derived-rows.ts'
 
 type Columns = Readonly<Record<string, string | number | null>>
 

@@ -1,3 +1,4 @@
+import { runStepsLater, type Steps } from '../administration/steps.ts'
 import { isStorable, type Link, type Parameter, type Row, translate } from './connection.ts'
 import type { Leased, Shared } from './pool.ts'
 
@@ -9,7 +10,7 @@ export interface Statements {
   find(text: string, ...parameters: Parameter[]): Promise<Row[]>
   /** The first row that `find` finds. */
   first(text: string, ...parameters: Parameter[]): Promise<Row | undefined>
-  inTransaction<T>(work: (link: Link) => Promise<T>): Promise<T>
+  transact<T>(steps: Steps<T>): Promise<T>
 }
 
 export function createStatements(shared: Shared, leased: Leased): Statements {
@@ -21,21 +22,24 @@ export function createStatements(shared: Shared, leased: Leased): Statements {
     read: shared.read,
     find,
     first: async (text, ...parameters) => (await find(text, ...parameters))[0],
-    inTransaction: work =>
+    transact: steps =>
       leased
-        .use(async link => {
-          await link.run('BEGIN')
-          try {
-            const result = await work(link)
-            await link.run('COMMIT')
-            return result
-          } catch (error) {
-            await link.run('ROLLBACK').catch(() => {})
-            throw error
-          }
-        })
+        .use(link => transact(link, steps))
         .catch(error => {
           throw translate(error)
         })
+  }
+}
+
+/** Runs the steps in one transaction. */
+export async function transact<T>(link: Link, steps: Steps<T>): Promise<T> {
+  await link.run('BEGIN')
+  try {
+    const result = await runStepsLater(steps, ({ text, parameters }) => link.run(text, parameters))
+    await link.run('COMMIT')
+    return result
+  } catch (error) {
+    await link.run('ROLLBACK').catch(() => {})
+    throw error
   }
 }

@@ -15,7 +15,8 @@ import type { Merge } from '../ports/history.ts'
 import type { Link } from './connection.ts'
 import type { CurrentRow, LastVersion, Numbers, PrefetchedRows } from './prefetched-rows.ts'
 import { RowChanges } from './row-changes.ts'
-import { anyOf, lookupRows } from './write-rows.ts'
+import { lookupRows } from '../query/derived-rows.ts'
+import { anyOf } from './write-rows.ts'
 
 /**
  * A unit, applied in memory to the prefetched rows. Nothing is sent until all of it is known to be

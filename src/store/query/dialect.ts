@@ -1,6 +1,7 @@
 import type { Model } from '#domain/record-types/model.ts'
 import type { Finding } from '#finding/finder.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
+import type { Column } from '../tables.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -23,6 +24,9 @@ export interface Dialect {
   readonly listedInOrder: string
   /** The objects of a JSON list, as a table with the column `value`. */
   listedObjects(list: string): string
+
+  /** Selects these columns of the objects of a JSON list, for an insertion. */
+  selectListed(columns: readonly Column[]): string
 
   /** Whether the database can store a text; nothing is found by one that it cannot. */
   isStorable(text: string): boolean

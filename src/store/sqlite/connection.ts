@@ -1,4 +1,8 @@
-import { DatabaseSync, constants, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, constants, type StatementSync } from 'node:sqlite'
+
+import { runSteps, type Steps } from '../administration/steps.ts'
+import type { Row } from '../query/dialect.ts'
+import type { Sql } from '../query/sql.ts'
 
 /**
  * The first version of SQLite without the bug that loses pages at a reset of the write-ahead log.
@@ -42,12 +46,29 @@ export function prepareWriting(db: DatabaseSync, text: string): StatementSync {
 /** Runs statements that are prepared at their first use: few texts, which are repeated. */
 export function cacheStatements(db: DatabaseSync) {
   const prepared = new Map<string, StatementSync>()
-  return (text: string, ...parameters: readonly SQLInputValue[]) => {
+  return ({ text, parameters }: Sql): Row[] => {
     const statement = prepared.get(text) ?? db.prepare(text)
     prepared.set(text, statement)
     return statement.all(...parameters)
   }
 }
+
+/** Runs work in one transaction, which waits for other writers first. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Runs the steps in one transaction. */
+export const transact = <T>(db: DatabaseSync, steps: Steps<T>): T =>
+  inTransaction(db, () => runSteps(steps, ({ text, parameters }) => db.prepare(text).all(...parameters)))
 
 /** Opens a connection that can only read, whatever statement it gets. */
 export function openReading(path: string, cacheMegabytes = 32): DatabaseSync {

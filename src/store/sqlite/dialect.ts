@@ -14,6 +14,9 @@ export const sqliteDialect: Dialect = {
   listedNumbers: 'json_each(?)',
   listedInOrder: '(SELECT value, key AS position FROM json_each(?))',
   listedObjects: list => `json_each(${list})`,
+  // A condition, since ON may follow.
+  selectListed: columns =>
+    `SELECT ${columns.map(({ name }) => `value ->> '${name}'`).join(', ')} FROM json_each(?) WHERE TRUE`,
   isStorable: () => true,
   toList: texts => JSON.stringify(texts),
   unindexed: column => `+${column}`,

@@ -18,7 +18,6 @@ export class IndexWriter {
   #lookups: SQLInputValue[] = []
   /** Entities with pending rows. */
   readonly #pending = new Set<number>()
-  readonly #insertIdentifier
   readonly #insertLookups
   readonly #deleteLookup
 
@@ -28,10 +27,6 @@ export class IndexWriter {
     this.#deleteLookup = prepareWriting(
       db,
       'DELETE FROM lookups WHERE type = ? AND key = ? AND value = ? AND entity_pk = ?'
-    )
-    this.#insertIdentifier = prepareWriting(
-      db,
-      'INSERT OR REPLACE INTO identifiers (identifier, entity_pk) VALUES (?, ?)'
     )
   }
 
@@ -58,14 +53,6 @@ export class IndexWriter {
   deleteLookups(pk: number, lookups: readonly LookupValue[]) {
     this.#flushPending(pk)
     for (const { type, key, value } of lookups) this.#deleteLookup.run(type, key, value, pk)
-  }
-
-  /** Writes all rows of an entity that is moved from another database, its identifiers included. */
-  replace(pk: number, content: EntityContent, lookups: readonly LookupValue[]) {
-    for (const identifier of [content.uuid, content.id, ...content.otherIdentifiers])
-      this.#insertIdentifier.run(identifier, pk)
-    this.replaceRelations(pk, content.relations)
-    this.insertLookups(pk, lookups)
   }
 
   /** Writes the pending rows. */

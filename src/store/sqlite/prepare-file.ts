@@ -2,8 +2,10 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/record-types/model.ts'
-import { openWriting } from './connection.ts'
-import { followModel, storeRules } from './follow-model.ts'
+import { followModel, mustFollow, storeRules } from '../administration/follow-model.ts'
+import { runSteps } from '../administration/steps.ts'
+import { cacheStatements, openWriting, transact } from './connection.ts'
+import { sqliteDialect } from './dialect.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrations.ts'
 
@@ -29,8 +31,9 @@ export function prepareFile(path: string, model: Model, followsModel = false) {
   try {
     db.exec(`PRAGMA busy_timeout = ${maxWait}`)
     migrate(db)
-    storeRules(db, model)
-    if (followsModel) followModel(db, model)
+    const run = cacheStatements(db)
+    runSteps(storeRules(model), run)
+    if (followsModel && runSteps(mustFollow(model), run)) while (transact(db, followModel(sqliteDialect, model)));
     db.exec('PRAGMA optimize')
   } catch (cause) {
     throw new Error(`The database "${path}" cannot be used: ${reason(cause)}`, { cause })

@@ -4,7 +4,7 @@ import { deleteSnapshot } from '#finding/snapshot-file.ts'
 import { frugalThread } from '#threads/thread-limits.ts'
 import { linkWorker } from '#threads/worker-link.ts'
 import { createActReads } from '../administration/acts.ts'
-import { promise } from '../administration/steps.ts'
+import { promise, type Read } from '../administration/steps.ts'
 import { createTokenReads } from '../administration/tokens.ts'
 import { createWebhookReads } from '../administration/webhooks.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
@@ -54,7 +54,8 @@ export function openSqliteStore(
   // A command runs few queries, and many none.
   if (isLarge && settings.followsModel) bases.start()
   const reads = preparePointReads(db)
-  const read = cacheStatements(db)
+  const run = cacheStatements(db)
+  const read: Read = (text, ...parameters) => run({ text, parameters })
   const written = promise(transactions, (name, given) => writer.request({ kind: 'transaction', name, given }))
   if (settings.followsModel) bases.follow(() => reads.feedState().newest)
 
@@ -66,7 +67,7 @@ export function openSqliteStore(
     ...createWebhookReads(read),
     ...createActReads(read),
     async findLeaseHolder(task) {
-      const [row] = read('SELECT holder FROM leases WHERE task = ?', task)
+      const [row] = await read('SELECT holder FROM leases WHERE task = ?', task)
       return row && String(row.holder)
     },
     ...written,

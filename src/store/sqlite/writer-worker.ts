@@ -38,7 +38,7 @@ if (!port) throw new Error('writer-worker.ts is started as a worker thread')
 
 const db = openWriting(path, logMegabytes)
 const writer = new Writer(db, createModel(recordTypes))
-const read = cacheStatements(db)
+const run = cacheStatements(db)
 const begin = prepareWriting(db, 'BEGIN IMMEDIATE')
 const commit = prepareWriting(db, 'COMMIT')
 
@@ -119,7 +119,7 @@ class GroupLost extends Error {
 function perform(request: WriterRequest): unknown {
   if (request.kind === 'write') return writer.apply(request.unit, Date.now())
   const begun = transactions[request.name] as (...given: readonly unknown[]) => Steps<unknown>
-  return runSteps(begun(...request.given), ({ text, parameters }) => read(text, ...parameters))
+  return runSteps(begun(...request.given), run)
 }
 
 /** Another process may be writing; each try waits for the timeout of the connection. */
