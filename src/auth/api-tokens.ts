@@ -4,6 +4,7 @@ import { readDate } from '#domain/values/dates.ts'
 import { type Fault, invalidWith, notFound } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { isLimited, isScope } from '#domain/permissions.ts'
+import type { NewAct } from '#store/ports/audit.ts'
 import type { StoredToken } from '#store/ports/tokens.ts'
 import type { Store } from '#store/store.ts'
 
@@ -27,17 +28,21 @@ export interface NewToken {
 export interface TokenRegistry {
   /**
    * Creates a token and stores only its hash: the result is the one chance to see it. Throws
-   * `invalid`.
+   * `invalid`. The act is logged in the same transaction, here and below.
    */
-  create(wanted: NewToken, by: string): Promise<TokenDescription & { readonly token: string }>
+  create(
+    wanted: NewToken,
+    by: string,
+    act?: (created: TokenDescription) => NewAct
+  ): Promise<TokenDescription & { readonly token: string }>
   list(): Promise<TokenDescription[]>
   /** Revokes a token. Throws `not_found` when no token has this id. */
-  revoke(id: string): Promise<void>
+  revoke(id: string, act?: NewAct): Promise<void>
 }
 
 export function createTokenRegistry(store: Store, model: Model): TokenRegistry {
   return {
-    async create({ name, scopes, expiresAt }, by) {
+    async create({ name, scopes, expiresAt }, by, act) {
       const faults: Fault[] = []
       if (!/^[\p{L}\p{N} ._@:-]{1,100}$/u.test(name)) {
         faults.push({ pointer: '/name', message: 'A name has 1 to 100 letters, digits, spaces or . _ @ : -' })
@@ -69,7 +74,7 @@ export function createTokenRegistry(store: Store, model: Model): TokenRegistry {
         createdBy: by,
         expiresAt: expiry === undefined ? null : new Date(expiry).toISOString()
       }
-      await store.insertToken(stored)
+      await store.insertToken(stored, act?.(describeToken(stored)))
       return { ...describeToken(stored), token }
     },
 
@@ -77,8 +82,8 @@ export function createTokenRegistry(store: Store, model: Model): TokenRegistry {
       return (await store.listTokens()).map(describeToken)
     },
 
-    async revoke(id) {
-      if (!(await store.deleteToken(id))) throw notFound('token', id)
+    async revoke(id, act) {
+      if (!(await store.deleteToken(id, act))) throw notFound('token', id)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Json } from '#domain/entity/entity.ts'
-import type { AuditStore, StoredAct } from '#store/ports/audit.ts'
+import type { AuditStore, NewAct, StoredAct } from '#store/ports/audit.ts'
 
 /** An administrative act, as its caller describes it. Details must hold no secret. */
 export interface Act {
@@ -13,6 +13,8 @@ export interface Act {
 
 /** The log of administrative acts: who did what, when and from where. */
 export interface AuditLog {
+  /** Describes an act for a method of the store that logs it, in its own transaction. */
+  describe(act: Act): NewAct
   /** Resolves once the act is stored durably. */
   record(act: Act): Promise<void>
   /** Newest first. */
@@ -26,16 +28,17 @@ export interface AuditLog {
 const actsPerRead = 500
 
 export function createAuditLog(store: AuditStore, now: () => number): AuditLog {
-  const record = ({ by, act, subject, address, details = {} }: Act) =>
-    store.logAct({
-      at: new Date(now()).toISOString(),
-      by,
-      act,
-      subject: subject ?? null,
-      address: address ?? null,
-      details
-    })
+  const describe = ({ by, act, subject = '', address, details = {} }: Act): NewAct => ({
+    at: new Date(now()).toISOString(),
+    by,
+    act,
+    subject: subject === '' ? null : subject,
+    address: address ?? null,
+    details
+  })
+  const record = (act: Act) => store.logAct(describe(act))
   return {
+    describe,
     record,
     list: async (limit, before) => store.listActs(limit, before),
     async *walk() {

@@ -75,8 +75,10 @@ async function createFirstToken(
   if (hasTokens) return existsSync(file) ? file : undefined
   if (!isFirstStart || !(await isFirstTime(store))) return undefined
   const [name, scopes] = ['first admin', ['admin']]
-  const { id, token } = await tokens.create({ name, scopes }, 'operator')
-  await audit.record({ by: 'operator', act: 'token.create', subject: id, details: { name, scopes, expires_at: null } })
+  const details = { name, scopes, expires_at: null }
+  const { token } = await tokens.create({ name, scopes }, 'operator', ({ id }) =>
+    audit.describe({ by: 'operator', act: 'token.create', subject: id, details })
+  )
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
   chmodSync(file, 0o600)

@@ -17,18 +17,15 @@ export const purge: Command = {
     const { catalogue, operator, media, audit } = libretto
     const purged: string[] = []
     for (const identifier of positionals) {
-      const done = await catalogue.purgeEntity(operator, identifier, {
-        detach: options.detach === true,
-        withParts: options['with-parts'] === true,
-        withMediafiles: options['with-parts'] === true
-      })
+      const [detach, withParts] = [options.detach === true, options['with-parts'] === true]
+      const done = await catalogue.purgeEntity(
+        operator,
+        identifier,
+        { detach, withParts, withMediafiles: withParts },
+        ({ id, uuid, purged }) =>
+          audit.describe({ by: 'operator', act: 'record.purge', subject: id, details: { uuid, purged: [...purged] } })
+      )
       await media.removeUnused(done.contents)
-      await audit.record({
-        by: 'operator',
-        act: 'record.purge',
-        subject: done.id,
-        details: { uuid: done.uuid, purged: [...done.purged] }
-      })
       purged.push(...done.purged)
     }
     console.log(

@@ -32,13 +32,15 @@ async function create({ config, options }: Invocation): Promise<number> {
   const { name, scope, expires } = options as { name?: string; scope?: string[]; expires?: string }
   if (name === undefined || !scope) throw new Error('A token needs --name and at least one --scope')
   await using libretto = await openLibretto(config)
-  const created = await libretto.tokens.create({ name, scopes: scope, expiresAt: expires }, 'operator')
-  await libretto.audit.record({
-    by: 'operator',
-    act: 'token.create',
-    subject: created.id,
-    details: { name, scopes: scope, expires_at: created.expires_at }
-  })
+  const wanted = { name, scopes: scope, expiresAt: expires }
+  const created = await libretto.tokens.create(wanted, 'operator', ({ id, expires_at }) =>
+    libretto.audit.describe({
+      by: 'operator',
+      act: 'token.create',
+      subject: id,
+      details: { name, scopes: scope, expires_at }
+    })
+  )
   if (options.json) console.log(JSON.stringify(created))
   else
     console.log(
@@ -67,8 +69,7 @@ async function list({ config, options }: Invocation): Promise<number> {
 
 async function revoke({ config, options }: Invocation, id: string): Promise<number> {
   await using libretto = await openLibretto(config)
-  await libretto.tokens.revoke(id)
-  await libretto.audit.record({ by: 'operator', act: 'token.revoke', subject: id })
+  await libretto.tokens.revoke(id, libretto.audit.describe({ by: 'operator', act: 'token.revoke', subject: id }))
   console.log(
     options.json ? JSON.stringify({ revoked: id }) : `Token ${id} is revoked. Every process refuses it within a second.`
   )

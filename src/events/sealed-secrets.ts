@@ -81,14 +81,14 @@ export function sealedWebhooks(store: Store, seal: Seal): Store {
   }
   return {
     ...store,
-    insertWebhook: webhook => store.insertWebhook({ ...webhook, ...sealed(webhook, webhook.id) }),
+    insertWebhook: (webhook, act) => store.insertWebhook({ ...webhook, ...sealed(webhook, webhook.id) }, act),
     findWebhook: async id => {
       const found = await store.findWebhook(id)
       return found && opened(found)
     },
     listWebhooks: async () => (await store.listWebhooks()).map(opened),
-    updateWebhook: async (id, revision, edit) => {
-      const updated = await store.updateWebhook(id, revision, sealed(edit, id))
+    updateWebhook: async (id, revision, edit, act) => {
+      const updated = await store.updateWebhook(id, revision, sealed(edit, id), act)
       return updated && opened(updated)
     },
     advanceWebhook: async progress => {

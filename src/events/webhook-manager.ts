@@ -11,6 +11,7 @@ import {
   kindOfEventType,
   type WebhookState
 } from '#domain/events/webhook.ts'
+import type { ActOn } from '#store/ports/audit.ts'
 import type { FeedState } from '#store/ports/feed.ts'
 import type { StoredDelivery, StoredWebhook, WebhookEdit } from '#store/ports/webhooks.ts'
 import { type AllowedReceivers, refusalOfUrl } from './address-guard.ts'
@@ -72,23 +73,24 @@ export interface WebhookMaker extends Authority {
 
 /**
  * Creates, changes and deletes webhooks, and sends to them on request. Every method throws
- * `not_found` for a webhook that does not exist.
+ * `not_found` for a webhook that does not exist. An act that is given is logged in the transaction
+ * that carries it out.
  */
 export interface WebhookManager {
   /**
    * Creates a webhook with a secret; the result is the one chance to see it. Throws `invalid`, or
    * `cursor_expired` for an old `from`.
    */
-  create(wanted: NewWebhook, by: WebhookMaker): Promise<WithSecret>
+  create(wanted: NewWebhook, by: WebhookMaker, act?: ActOn): Promise<WithSecret>
   list(): Promise<WebhookDescription[]>
   read(id: string): Promise<WebhookDescription>
   /** Changes the given members. Setting the state to `active` is the same as `resume`. */
-  update(id: string, patch: WebhookPatch, by: WebhookMaker): Promise<WebhookDescription>
-  delete(id: string): Promise<void>
+  update(id: string, patch: WebhookPatch, by: WebhookMaker, act?: ActOn): Promise<WebhookDescription>
+  delete(id: string, act?: ActOn): Promise<void>
   /** Makes a new secret; the previous one goes on signing for a day. */
-  rotateSecret(id: string): Promise<WithSecret>
+  rotateSecret(id: string, act?: ActOn): Promise<WithSecret>
   /** Activates a webhook again, from its cursor or from the position `from`. */
-  resume(id: string, by: WebhookMaker, from?: string): Promise<WebhookDescription>
+  resume(id: string, by: WebhookMaker, from?: string, act?: ActOn): Promise<WebhookDescription>
   /** Sends a test event now, in any state of the webhook, and returns the outcome. */
   test(id: string): Promise<DeliveryDescription>
   /** Lists deliveries, the newest first; those before a delivery, if one is given. */
@@ -123,8 +125,8 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
     return webhook
   }
   const describe = async (webhook: StoredWebhook) => describeWebhook(webhook, await store.feedState())
-  const edit = async (webhook: StoredWebhook, changes: WebhookEdit): Promise<StoredWebhook> => {
-    const edited = await store.updateWebhook(webhook.id, webhook.revision, changes)
+  const edit = async (webhook: StoredWebhook, changes: WebhookEdit, act?: ActOn): Promise<StoredWebhook> => {
+    const edited = await store.updateWebhook(webhook.id, webhook.revision, changes, act?.(webhook.id))
     if (!edited) throw notFound('webhook', webhook.id)
     changed()
     return edited
@@ -157,7 +159,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
   }
 
   return {
-    async create({ from = 'now', ...settings }, by) {
+    async create({ from = 'now', ...settings }, by, act) {
       const faults = faultsOf(settings, model, receivers)
       const feed = await store.feedState()
       const cursor = startOf(from, feed, '/from', faults)
@@ -184,7 +186,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
         revision: 1
       }
       await actFor(webhook.id, by)
-      await store.insertWebhook(webhook)
+      await store.insertWebhook(webhook, act?.(webhook.id))
       changed()
       return { ...(await describe(webhook)), secret: webhook.secret }
     },
@@ -196,45 +198,43 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
 
     read: async id => describe(await find(id)),
 
-    async update(id, { state, ...settings }, by) {
+    async update(id, { state, ...settings }, by, act) {
       const webhook = await find(id)
       const faults = faultsOf(settings, model, receivers)
       if (faults.length > 0) throw invalidWith(faults)
       if (state === 'active') await actFor(id, by)
       // A new address is tried at once.
       const isMoved = webhook.state === 'active' && settings.url !== undefined && settings.url !== webhook.url
-      return describe(
-        await edit(webhook, {
-          ...editOf(settings),
-          ...(isMoved || state === 'active' ? untried : {}),
-          ...(state === undefined ? {} : { state })
-        })
-      )
+      const changes = {
+        ...editOf(settings),
+        ...(isMoved || state === 'active' ? untried : {}),
+        ...(state === undefined ? {} : { state })
+      }
+      return describe(await edit(webhook, changes, act))
     },
 
-    async delete(id) {
-      if (!(await store.deleteWebhook(id))) throw notFound('webhook', id)
+    async delete(id, act) {
+      if (!(await store.deleteWebhook(id, act?.(id)))) throw notFound('webhook', id)
       await storeAuthority(store, 'webhook', id, null)
     },
 
-    async rotateSecret(id) {
+    async rotateSecret(id, act) {
       const webhook = await find(id)
       const secret = newSecret()
-      const edited = await edit(webhook, {
-        secret,
-        previousSecret: readableSecret(webhook),
-        previousSecretUntil: new Date(now() + rotationTime).toISOString()
-      })
+      const previousSecretUntil = new Date(now() + rotationTime).toISOString()
+      const changes = { secret, previousSecret: readableSecret(webhook), previousSecretUntil }
+      const edited = await edit(webhook, changes, act)
       return { ...(await describe(edited)), secret }
     },
 
-    async resume(id, by, from) {
+    async resume(id, by, from, act) {
       const webhook = await find(id)
       const faults: Fault[] = []
       const cursor = from === undefined ? undefined : startOf(from, await store.feedState(), 'from', faults)
       if (faults.length > 0) throw invalidWith(faults)
       await actFor(id, by)
-      return describe(await edit(webhook, { ...untried, state: 'active', ...(cursor === undefined ? {} : { cursor }) }))
+      const changes = { ...untried, state: 'active', ...(cursor === undefined ? {} : { cursor }) } as const
+      return describe(await edit(webhook, changes, act))
     },
 
     async test(id) {

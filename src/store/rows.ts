@@ -1,7 +1,6 @@
 import type { Json } from '#domain/entity/entity.ts'
 import type { EarlierOutcome, StoredEntity } from './ports/entities.ts'
 import type { Merge } from './ports/history.ts'
-import type { GrowthCount } from './ports/queries.ts'
 import type { StateEntry } from './ports/state.ts'
 
 /* Rows of tables that are the same in both databases, and the values that they represent. */
@@ -50,9 +49,3 @@ export function toOutcome(row: Row, now: number): EarlierOutcome | undefined {
 export const endOfPrefix = (prefix: string) => `${prefix}\u000b`
 
 export const toStateEntry = (row: Row): StateEntry => ({ key: String(row.key), value: String(row.value) })
-
-export const toGrowthCount = (row: Row): GrowthCount => ({
-  month: String(row.month),
-  type: String(row.type),
-  count: Number(row.n)
-})

@@ -154,6 +154,8 @@ export function schemaStatements(version: number, dialect: SchemaDialect): reado
       `The database has schema ${version}; this version supports schemas up to ${schemaVersion}. Use a newer version of Libretto.`
     )
   if (version === schemaVersion) return []
+  // In an empty database a table of this name would belong to something else.
+  const unlessThere = version === 0 ? '' : 'IF NOT EXISTS'
   const create = (table: TableName) => {
     const columns = columnsOf(table).map(
       ({ name, kind, isNullable, constraint }) =>
@@ -162,7 +164,7 @@ export function schemaStatements(version: number, dialect: SchemaDialect): reado
     const keys = keysOf(table)
     const isNumbered = keys.some(({ kind }) => isNumber(kind))
     if (!isNumbered) columns.push(`PRIMARY KEY (${namesOf(keys)})`)
-    return `CREATE TABLE IF NOT EXISTS ${table} (${columns.join(', ')}) ${dialect.optionsOf(table, isNumbered)}`
+    return `CREATE TABLE ${unlessThere} ${table} (${columns.join(', ')}) ${dialect.optionsOf(table, isNumbered)}`
   }
   return [
     ...tableNames.map(create),

@@ -3,12 +3,13 @@ import { after, describe, it } from 'node:test'
 
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
 import { startServer } from '../support/server-process.ts'
 import { type Answer, secretKey, start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
-const service = await start({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1' })
+const databaseUrl = await createTestDatabase({ after })
+const service = await start({ after }, { DATABASE_URL: databaseUrl, WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1' })
 const { get, post } = service
 const remove = service.delete
 
@@ -141,6 +142,62 @@ describe('GET /audit', () => {
     }
     assertProblem(await get('/audit?before=0'), 'bad_request')
     assertProblem(await get('/audit?limit=1001'), 'bad_request')
+  })
+})
+
+describe('An act that cannot be logged', () => {
+  const [refuse, accept] =
+    testStore === 'postgres'
+      ? [
+          'ALTER TABLE acts ADD CONSTRAINT refused CHECK (FALSE) NOT VALID',
+          'ALTER TABLE acts DROP CONSTRAINT IF EXISTS refused'
+        ]
+      : [
+          `CREATE TRIGGER refused BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+          'DROP TRIGGER IF EXISTS refused'
+        ]
+
+  it('is not carried out', async t => {
+    const token = (await post('/tokens', { name: 'stays', scopes: ['read'] })).body
+    const hook = (await post('/webhooks', { url: 'http://127.0.0.1:8999/', from: 'now' })).body
+    await post('/entities', { id: 'GEN-STAYS', type: 'genre', metadata: [{ key: 'name', value: 'stays' }] })
+    const state = async () => ({
+      tokens: (await get('/tokens')).body,
+      webhooks: (await get('/webhooks')).body.map(({ lag, ...rest }: Record<string, unknown>) => rest),
+      secrets: await runStatement(databaseUrl, 'SELECT secret, previous_secret FROM webhooks'),
+      versions: (await get('/entities/GEN-STAYS/history')).body.count > 0,
+      acts: await newest(1)
+    })
+    const before = await state()
+    t.after(() => runStatement(databaseUrl, accept))
+    await runStatement(databaseUrl, refuse)
+    const answers = [
+      await post('/tokens', { name: 'new', scopes: ['read'] }),
+      await remove(`/tokens/${token.id}`),
+      await post('/webhooks', { url: 'http://127.0.0.1:8999/new', from: 'now' }),
+      await service.patch(`/webhooks/${hook.id}`, { description: 'changed' }),
+      await post(`/webhooks/${hook.id}/rotate-secret`, undefined),
+      await post(`/webhooks/${hook.id}/resume`, undefined),
+      await remove(`/webhooks/${hook.id}`),
+      await remove('/entities/GEN-STAYS?purge=1')
+    ]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map(() => 500)
+    )
+    assert.deepEqual(await state(), before)
+    assert.equal((await get('/me', { token: token.token })).status, 200)
+
+    await runStatement(databaseUrl, accept)
+    assert.equal((await remove('/entities/GEN-STAYS?purge=1')).status, 204)
+    assert.equal((await remove(`/tokens/${token.id}`)).status, 204)
+    assert.deepEqual(
+      (await newest(2)).map(({ act, subject }) => [act, subject]),
+      [
+        ['token.revoke', token.id],
+        ['record.purge', 'GEN-STAYS']
+      ]
+    )
   })
 })
 

@@ -5,32 +5,47 @@
  */
 export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'administration/acts.ts': ['columns'],
+  'administration/follow-model.ts': ['forUpdate', 'inList()', 'lock', 'stepSize'],
   'administration/purge.ts': ['maxExaminedEntities', 'oldVersions'],
   'administration/tokens.ts': ['columns'],
   'administration/webhooks.ts': ['columns', 'deliveryColumns', 'maxStoredDeliveries'],
   'archive.ts': [
-    'after',
-    'columnsOf(part)',
-    "keys.join(', ')",
+    "after ? isLater : ''",
+    'isMoved',
     "keys.map(() => '?').join(', ')",
-    "keysOf(part) .map(key => `{key} DESC`) .join(', ')",
-    'limit',
+    'namesOf(columns)',
+    'namesOf(keys)',
+    "order.join(', ')",
+    "others.join(', ')",
     'ownProperties',
-    'part.name',
-    "part.name === 'properties' ? `name NOT IN ({ownProperties})` : 'TRUE'",
-    'selectPart(part)'
+    'part',
+    'rest'
   ],
-  'postgres/archive.ts': ['conflict', "keys.join(', ')", 'names', "others.join(', ')", 'part.name', 'table', 'typed'],
-  'postgres/dialect.ts': ['document', 'inList()', 'list', 'maxPageBytes', 'orderBy', 'text'],
+  'postgres/archive.ts': ['table'],
+  'postgres/dialect.ts': [
+    "columns.map(({ name, kind }) => `{name} {listedTypes[kind]}`).join(', ')",
+    'document',
+    'inList()',
+    'list',
+    'listed(columns)',
+    'maxPageBytes',
+    'namesOf(columns)',
+    'orderBy',
+    'text'
+  ],
   'postgres/feed.ts': ['maxListedChanges + 1'],
-  'postgres/follow-model.ts': ['anyOf', 'lock', 'stepSize'],
-  'postgres/migrations.ts': ['migrationLock', 'version + 1'],
+  'postgres/migrations.ts': ['migrationLock', 'schemaVersion', 'text'],
   'postgres/point-reads.ts': ['anyOf', 'columns', 'eachIdentified', 'identified'],
   'postgres/prefetched-rows.ts': ['anyOf'],
   'postgres/reader.ts': ["markOfChange('c')"],
   'postgres/state-entries.ts': ['anyOf'],
   'postgres/unit-draft.ts': ['anyOf', 'maxListedReferences'],
-  'postgres/write-rows.ts': ['anyOf', 'conflict', 'list', 'ofNumbers', 'table', 'typed'],
+  'postgres/write-rows.ts': [
+    'anyOf',
+    "listed(columnsOf('entities').filter(({ name }) => updated.includes(name)))",
+    "listed(keysOf('lookups'))",
+    'ofNumbers'
+  ],
   'query/check.ts': [
     'dialect.inSelect(`SELECT value FROM {dialect.listedNumbers} w`)',
     'dialect.listedNumbers',
@@ -40,6 +55,14 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'ofPage',
     'pageSize',
     'versionsDeleted'
+  ],
+  'query/derived-rows.ts': [
+    'dialect.listedNumbers',
+    'dialect.selectListed(columnsOf(table))',
+    'listed',
+    'namesOf(columnsOf(table))',
+    'onConflict',
+    'table'
   ],
   'query/find-references.ts': [
     'dialect.inList()',
@@ -64,18 +87,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'since',
     'wanted.text'
   ],
-  'query/indexed-records.ts': [
-    'changed',
-    'dialect.newestChange',
-    'entitiesByUuid',
-    'inSelect(`SELECT value FROM {listedNumbers} w`)',
-    "inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
-    'join',
-    'listedInOrder',
-    'listedNumbers',
-    "markOfChange('c')",
-    'uuidOfEntity'
-  ],
   'query/history.ts': [
     'allVersions',
     "conditions.map(each => each.text).join(' AND ')",
@@ -89,11 +100,22 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'listedPlace',
     'versionColumns'
   ],
-  'sqlite/archive.ts': ['columnsOf(part)', "part.columns.map(() => '?').join(', ')", 'part.name'],
+  'query/indexed-records.ts': [
+    'changed',
+    'dialect.newestChange',
+    'entitiesByUuid',
+    'inSelect(`SELECT value FROM {listedNumbers} w`)',
+    "inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
+    'join',
+    'listedInOrder',
+    'listedNumbers',
+    "markOfChange('c')",
+    'uuidOfEntity'
+  ],
   'sqlite/changed-ids.ts': ['sqliteDialect.newestChange'],
   'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
-  'sqlite/dialect.ts': ['list', 'select', 'newestChange'],
-  'sqlite/migrations.ts': ['next'],
+  'sqlite/dialect.ts': ["columns.map(({ name }) => `value ->> '{name}'`).join(', ')", 'list', 'newestChange', 'select'],
+  'sqlite/migrations.ts': ['schemaVersion'],
   'sqlite/point-reads.ts': [
     "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",
     'columns',
@@ -101,5 +123,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'sqliteDialect.newestChange'
   ],
   'sqlite/prepare-file.ts': ['maxWait'],
-  'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table']
+  'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table'],
+  'tables.ts': ['index']
 }

@@ -305,7 +305,9 @@ describe('the statements of the store', () => {
    * above.
    */
   const knownArguments = [
-    ...['text', 'step', 'statement', 'statement.text', 'selectPage', 'insertOf(part)', 'insertSelect', 'beginning'],
+    ...['text', 'statement', 'statement.text', 'insert', 'beginning', "insertRows(dialect, 'relations')"],
+    ...["insertRows(dialect, 'identifiers', 'ON CONFLICT (identifier) DO UPDATE SET entity_pk = EXCLUDED.entity_pk')"],
+    ...['addLookups(dialect)'],
     ...['timeLeft', 'insertLookups', 'lockChanges', 'storeChange', 'setProperty']
   ]
 

@@ -2,6 +2,7 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
 import { forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
+import type { NewAct } from '#store/ports/audit.ts'
 import type { History } from '#store/ports/history.ts'
 import type { Parts } from '../parts.ts'
 import { deleteEntity, type DeleteOptions } from './delete-entity.ts'
@@ -22,14 +23,15 @@ const maxVersions = 1_000_000
 /**
  * Erases an entity for ever, deleted ones too: all its versions, the entities that were merged into
  * it, its source record and its changes. Its id, uuid and type remain, so that harvesters and
- * readers of the feed learn that it is gone. Throws as `deleteEntity` does; only an admin may do
- * it.
+ * readers of the feed learn that it is gone. The act is logged in the transaction that erases the
+ * entity itself. Throws as `deleteEntity` does; only an admin may do it.
  */
 export async function purgeEntity(
   parts: Parts,
   principal: Principal,
   identifier: string,
-  options: DeleteOptions = {}
+  options: DeleteOptions = {},
+  act?: (purged: Omit<Purged, 'contents'>) => NewAct
 ): Promise<Purged> {
   if (!principal.isAdmin) throw forbidden('purge records')
   const found = await parts.store.findHistory(identifier, 0, maxVersions)
@@ -45,18 +47,21 @@ export async function purgeEntity(
   }
   const contents = new Set<string>()
   for (const history of all) for (const hash of contentsOf(history)) contents.add(hash)
-  for (const each of all.toReversed()) await purgeOne(parts, each.uuid, each.id)
-  return { id, uuid, purged: all.map(each => each.id), contents: [...contents] }
+  const done = { id, uuid, purged: all.map(each => each.id) }
+  // The entity itself comes last.
+  for (const each of all.toReversed())
+    await purgeOne(parts, each.uuid, each.id, each === found ? act?.(done) : undefined)
+  return { ...done, contents: [...contents] }
 }
 
 /** Erases a deleted entity after those that were merged into it. */
-async function purgeOne(parts: Parts, uuid: string, id: string): Promise<void> {
+async function purgeOne(parts: Parts, uuid: string, id: string, act?: NewAct): Promise<void> {
   for (const merge of await parts.store.findMergesOf([uuid])) {
     const victim = merge.written.find(each => each.id === merge.victimId)
     if (merge.survivorId === id && merge.undone === null && victim && victim.uuid !== uuid)
       await purgeOne(parts, victim.uuid, victim.id)
   }
-  await parts.store.purge({ uuid, ...(await parts.importStateOf(id)) })
+  await parts.store.purge({ uuid, ...(await parts.importStateOf(id)), act })
 }
 
 const contentsOf = ({ versions }: History): string[] =>

@@ -1,4 +1,4 @@
-import type { onSendAsyncHookHandler, RouteOptions } from 'fastify'
+import type { FastifyRequest, onSendAsyncHookHandler, RouteOptions } from 'fastify'
 
 import type { AuditLog } from '#auth/audit-log.ts'
 import type { AuditedAct, RouteDoc } from '../openapi/route-doc.ts'
@@ -10,6 +10,19 @@ const administrativeTags: ReadonlySet<RouteDoc['tag']> = new Set(['Access', 'Web
 export const isAdministrative = ({ method }: Pick<RouteOptions, 'method'>, { tag, isPublic, needs }: RouteDoc) =>
   !isPublic && !['GET', 'HEAD'].includes(String(method)) && (administrativeTags.has(tag) || needs === 'admin')
 
+/** Requests whose act is logged by the operation, in the transaction that carries it out. */
+const loggedElsewhere = new WeakSet<FastifyRequest>()
+
+/** Describes the act of a request, for an operation that logs it. */
+export function actOf(request: FastifyRequest, { name, details }: AuditedAct) {
+  loggedElsewhere.add(request)
+  const { principal, ip } = request
+  const given = details?.(request) ?? {}
+  return (subject: string) => ({
+    ...{ at: new Date().toISOString(), by: principal.name, act: name, subject, address: ip, details: given }
+  })
+}
+
 /**
  * Returns a hook that logs the act of a route before its success is answered: an acknowledged act
  * is in the log.
@@ -18,7 +31,7 @@ export const auditing =
   (audit: AuditLog, { name, details = () => ({}) }: AuditedAct): onSendAsyncHookHandler =>
   async (request, reply, payload) => {
     const described = reply.statusCode < 400 ? details(request) : undefined
-    if (described === undefined) return payload
+    if (described === undefined || loggedElsewhere.has(request)) return payload
     const { id } = (request.params ?? {}) as { id?: string }
     const subject = id ?? String(reply.getHeader('location') ?? '').replace(/^.*\//, '')
     await audit.record({

@@ -6,9 +6,20 @@ import { readDate } from '#domain/values/dates.ts'
 import { invalidWith } from '#domain/errors.ts'
 import { needsAdmin } from '../schemas/common.ts'
 import { NewToken, Token, TokenInput } from '../schemas/token.ts'
+import { actOf } from '../access/audited-acts.ts'
+import type { AuditedAct } from '../openapi/route-doc.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 const doc = { tag: 'Access', needs: 'admin', description: needsAdmin } as const
+
+const creation: AuditedAct = {
+  name: 'token.create',
+  details({ body }) {
+    const { name, scopes, expires_at = null } = body as Static<typeof TokenInput>
+    return { name, scopes, expires_at }
+  }
+}
+const revocation: AuditedAct = { name: 'token.revoke' }
 
 /** API tokens; they need the scope `admin`. */
 export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Authenticator) {
@@ -29,13 +40,7 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
         doc: {
           ...doc,
           summary: 'Create an API token',
-          act: {
-            name: 'token.create',
-            details: ({ body }) => {
-              const { name, scopes, expires_at = null } = body as Static<typeof TokenInput>
-              return { name, scopes, expires_at }
-            }
-          },
+          act: creation,
           holdsSecret: true,
           description: `${needsAdmin} The token is shown only in this answer.`,
           problems: ['invalid']
@@ -45,7 +50,9 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
     async (request, reply) => {
       const { name, scopes, expires_at } = request.body
       refuseExpired(expires_at)
-      const created = await tokens.create({ name, scopes, expiresAt: expires_at }, request.principal.name)
+      const created = await tokens.create({ name, scopes, expiresAt: expires_at }, request.principal.name, ({ id }) =>
+        actOf(request, creation)(id)
+      )
       return reply.code(201).header('location', `/tokens/${created.id}`).send(created)
     }
   )
@@ -58,14 +65,14 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
         doc: {
           ...doc,
           summary: 'Revoke an API token',
-          act: { name: 'token.revoke' },
+          act: revocation,
           description: `${needsAdmin} It stops working at once.`,
           problems: ['not_found']
         }
       }
     },
     async (request, reply) => {
-      await tokens.revoke(request.params.id)
+      await tokens.revoke(request.params.id, actOf(request, revocation)(request.params.id))
       authenticator.forget()
       await app.liveRights.checkNow()
       return reply.code(204).send()

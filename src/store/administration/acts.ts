@@ -6,13 +6,12 @@ import type { Read, Steps } from './steps.ts'
 
 const columns = 'at, by, act, subject, address, details'
 
-export const actTransactions = {
-  *logAct({ at, by, act, subject, address, details }: NewAct): Steps<void> {
-    yield sql(
-      `INSERT INTO acts (${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
-      ...[at, by, act, subject, address, JSON.stringify(details)]
-    )
-  }
+/** Logs an act in the transaction that carries it out: neither happens without the other. */
+export function* logAct({ at, by, act, subject, address, details }: NewAct): Steps<void> {
+  yield sql(
+    `INSERT INTO acts (${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
+    ...[at, by, act, subject, address, JSON.stringify(details)]
+  )
 }
 
 export const createActReads = (read: Read) => ({

@@ -3,6 +3,7 @@ import type { Purge, VersionsDeleted } from '../ports/purge.ts'
 import type { Dialect } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
 import { momentAfter } from '../refusals.ts'
+import { logAct } from './acts.ts'
 import type { Steps } from './steps.ts'
 
 /** The property with the moment of the last deletion of versions; `check` expects gaps then. */
@@ -22,7 +23,7 @@ export const setProperty =
 
 /** Transactions that erase records, old versions and old changes. */
 export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
-  *purge({ uuid, state, mentionedIn }: Purge): Steps<boolean> {
+  *purge({ uuid, state, mentionedIn, act }: Purge): Steps<boolean> {
     const [before] = yield sql(lockChanges)
     if ((yield sql('SELECT 1 AS is_there FROM entities WHERE uuid = ?', uuid)).length > 0) throw stillThere(uuid)
     const [last] = yield sql(
@@ -39,6 +40,7 @@ export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
     for (const kind of mentionedIn)
       yield sql(`DELETE FROM papers WHERE kind = ? AND value LIKE ? ESCAPE '!'`, kind, mentioning(id))
     yield sql('DELETE FROM deliveries WHERE subject = ?', id)
+    if (act) yield* logAct(act)
     if (last.kind === 'purged') return true
     // By number: the log of changes has no index by uuid.
     yield sql('DELETE FROM changes WHERE sequence IN (SELECT changed FROM versions WHERE uuid = ?)', uuid)

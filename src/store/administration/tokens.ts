@@ -1,21 +1,26 @@
+import type { NewAct } from '../ports/audit.ts'
 import type { StoredToken } from '../ports/tokens.ts'
 import type { Row } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
+import { logAct } from './acts.ts'
 import type { Read, Steps } from './steps.ts'
 
 const columns = 'id, name, hash, scopes, created_at, created_by, expires_at'
 
 export const tokenTransactions = {
-  *insertToken(token: StoredToken): Steps<void> {
+  *insertToken(token: StoredToken, act?: NewAct): Steps<void> {
     const { id, name, hash, scopes, createdAt, createdBy, expiresAt } = token
     // A retry, after the answer to the first attempt was lost, inserts nothing.
-    yield sql(
-      `INSERT INTO tokens (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    const inserted = yield sql(
+      `INSERT INTO tokens (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`,
       ...[id, name, hash, JSON.stringify(scopes), createdAt, createdBy, expiresAt]
     )
+    if (act && inserted.length > 0) yield* logAct(act)
   },
-  *deleteToken(id: string): Steps<boolean> {
-    return (yield sql('DELETE FROM tokens WHERE id = ? RETURNING id', id)).length > 0
+  *deleteToken(id: string, act?: NewAct): Steps<boolean> {
+    const deleted = yield sql('DELETE FROM tokens WHERE id = ? RETURNING id', id)
+    if (act && deleted.length > 0) yield* logAct(act)
+    return deleted.length > 0
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../query/dialect.ts'
-import { actTransactions } from './acts.ts'
+import { logAct } from './acts.ts'
 import { purgeTransactions } from './purge.ts'
 import { tokenTransactions } from './tokens.ts'
 import { webhookTransactions } from './webhooks.ts'
@@ -7,7 +7,7 @@ import { webhookTransactions } from './webhooks.ts'
 /** All transactions that write no entity, by the names of the methods of the store. */
 export const createTransactions = (dialect: Dialect) => ({
   ...tokenTransactions,
-  ...actTransactions,
+  logAct,
   ...webhookTransactions(dialect),
   ...purgeTransactions(dialect)
 })

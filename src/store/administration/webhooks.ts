@@ -1,5 +1,6 @@
 import type { ChangeKind } from '#domain/events/change-event.ts'
 import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
+import type { NewAct } from '../ports/audit.ts'
 import {
   maxStoredDeliveries,
   type NewDelivery,
@@ -11,6 +12,7 @@ import {
 import type { Dialect, Row } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
 import { webhookChanged } from '../refusals.ts'
+import { logAct } from './acts.ts'
 import type { Read, Steps } from './steps.ts'
 
 const columns = `id, url, description, kinds, types, secret, previous_secret, previous_secret_until, state, cursor,
@@ -22,15 +24,16 @@ const selectWebhook = `SELECT ${columns} FROM webhooks WHERE id = ?`
 type FoundWebhook = StoredWebhook | undefined
 
 export const webhookTransactions = ({ forUpdate }: Dialect) => ({
-  *insertWebhook(webhook: StoredWebhook): Steps<void> {
+  *insertWebhook(webhook: StoredWebhook, act?: NewAct): Steps<void> {
     // A retry, after the answer to the first attempt was lost, inserts nothing.
-    yield sql(
+    const inserted = yield sql(
       `INSERT INTO webhooks (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO NOTHING`,
+        ON CONFLICT (id) DO NOTHING RETURNING id`,
       ...[webhook.id, ...editedColumns(webhook), webhook.createdAt, webhook.createdBy, webhook.revision]
     )
+    if (act && inserted.length > 0) yield* logAct(act)
   },
-  *updateWebhook(id: string, expectedRevision: number, edit: WebhookEdit): Steps<FoundWebhook> {
+  *updateWebhook(id: string, expectedRevision: number, edit: WebhookEdit, act?: NewAct): Steps<FoundWebhook> {
     const current = yield* find(id, forUpdate)
     if (!current) return undefined
     if (current.revision !== expectedRevision) throw webhookChanged(id)
@@ -40,10 +43,13 @@ export const webhookTransactions = ({ forUpdate }: Dialect) => ({
         revision = ? WHERE id = ?`,
       ...[...editedColumns({ ...current, ...edit }), current.revision + 1, id]
     )
+    if (act) yield* logAct(act)
     return yield* find(id)
   },
-  *deleteWebhook(id: string): Steps<boolean> {
-    return (yield sql('DELETE FROM webhooks WHERE id = ? RETURNING id', id)).length > 0
+  *deleteWebhook(id: string, act?: NewAct): Steps<boolean> {
+    const deleted = yield sql('DELETE FROM webhooks WHERE id = ? RETURNING id', id)
+    if (act && deleted.length > 0) yield* logAct(act)
+    return deleted.length > 0
   },
   *advanceWebhook({ from, to, delivery }: WebhookProgress): Steps<FoundWebhook> {
     if (!(yield* find(from.id, forUpdate))) return undefined

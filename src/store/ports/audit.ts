@@ -15,12 +15,18 @@ export interface NewAct {
   readonly details: Json
 }
 
+/** Describes an act, once the id of its subject is known. */
+export type ActOn = (subject: string) => NewAct
+
 export interface StoredAct extends NewAct {
   /** Acts are numbered in the order in which they were logged. */
   readonly number: number
 }
 
-/** The log of administrative acts. */
+/**
+ * The log of administrative acts. Acts on tokens and webhooks, and purges, are logged by the methods
+ * that carry them out.
+ */
 export interface AuditStore {
   logAct(act: NewAct): Promise<void>
   /** Newest first; those before a number, and of one kind, where they are given. */

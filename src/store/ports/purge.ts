@@ -1,3 +1,4 @@
+import type { NewAct } from './audit.ts'
 import type { StateWrite } from './state.ts'
 
 /** A deleted entity to erase. */
@@ -7,6 +8,8 @@ export interface Purge {
   readonly state: readonly StateWrite[]
   /** Kinds of state whose entries are removed where they mention the id. */
   readonly mentionedIn: readonly string[]
+  /** Logged with it. */
+  readonly act?: NewAct | undefined
 }
 
 export interface VersionsDeleted {

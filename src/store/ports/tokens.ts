@@ -1,3 +1,4 @@
+import type { NewAct } from './audit.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 export interface StoredToken {
@@ -11,10 +12,11 @@ export interface StoredToken {
   readonly expiresAt: string | null
 }
 
+/** Stores tokens. Each write logs its act, where one is given, in the same transaction. */
 export interface TokenStore {
-  insertToken(token: StoredToken): Promise<void>
+  insertToken(token: StoredToken, act?: NewAct): Promise<void>
   findToken(hash: string): MaybePromise<StoredToken | undefined>
   listTokens(): MaybePromise<readonly StoredToken[]>
   /** Resolves to whether there was one. */
-  deleteToken(id: string): Promise<boolean>
+  deleteToken(id: string, act?: NewAct): Promise<boolean>
 }

@@ -1,5 +1,6 @@
 import type { ChangeKind } from '#domain/events/change-event.ts'
 import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
+import type { NewAct } from './audit.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
 /** Maximum number of stored deliveries of each webhook. */
@@ -68,8 +69,9 @@ export interface WebhookProgress {
   readonly delivery?: NewDelivery
 }
 
+/** Stores webhooks. Each write by a person logs its act, where one is given, in one transaction. */
 export interface WebhookStore {
-  insertWebhook(webhook: StoredWebhook): Promise<void>
+  insertWebhook(webhook: StoredWebhook, act?: NewAct): Promise<void>
   findWebhook(id: string): MaybePromise<StoredWebhook | undefined>
   /** In the order of creation. */
   listWebhooks(): MaybePromise<readonly StoredWebhook[]>
@@ -77,9 +79,14 @@ export interface WebhookStore {
    * Changes a webhook and increments its revision. Resolves to the changed webhook, or undefined
    * when there is none. Throws `version_mismatch` when it has another revision than expected.
    */
-  updateWebhook(id: string, expectedRevision: number, edit: WebhookEdit): Promise<StoredWebhook | undefined>
+  updateWebhook(
+    id: string,
+    expectedRevision: number,
+    edit: WebhookEdit,
+    act?: NewAct
+  ): Promise<StoredWebhook | undefined>
   /** Deletes a webhook with its deliveries. Resolves to whether there was one. */
-  deleteWebhook(id: string): Promise<boolean>
+  deleteWebhook(id: string, act?: NewAct): Promise<boolean>
   /**
    * Moves a webhook on and logs the delivery, in one transaction. Concurrent edits by a person
    * stay: the cursor moves only from its position when the attempt began, the rest changes only at

@@ -171,16 +171,16 @@ export function writeEntityRoutes(app: App, { catalogue, model, audit, removeCon
         withMediafiles: query.delete_mediafiles === 1
       }
       if (query.purge === 1) {
-        const { id, uuid, purged, contents } = await catalogue.purgeEntity(principal, params.id, options)
-        await removeContents(contents)
-        if (query.dry_run !== 1)
-          await audit.record({
+        const { contents } = await catalogue.purgeEntity(principal, params.id, options, ({ id, uuid, purged }) =>
+          audit.describe({
             by: principal.name,
             act: 'record.purge',
             subject: id,
             address: request.ip,
             details: { uuid, purged: [...purged] }
           })
+        )
+        await removeContents(contents)
         return reply.code(204).send()
       }
       const deletion = await catalogue.deleteEntity(principal, params.id, options)

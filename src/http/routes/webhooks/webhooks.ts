@@ -2,6 +2,8 @@ import Type from 'typebox'
 
 import type { Json } from '#domain/entity/entity.ts'
 import type { WebhookManager } from '#events/webhook-manager.ts'
+import { actOf } from '../../access/audited-acts.ts'
+import type { AuditedAct } from '../../openapi/route-doc.ts'
 import { needsAdmin } from '../../schemas/common.ts'
 import {
   ResumeQuery,
@@ -35,7 +37,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Create a webhook',
-          act: { name: 'webhook.create', details: ({ body }) => webhookFacts(body) },
+          act: acts.create,
           holdsSecret: true,
           description: `${needsAdmin} Every change is sent to it as a CloudEvent, in the order of the feed, at least once, signed as in Standard Webhooks. The secret is shown only in this answer.`,
           problems: ['invalid', 'cursor_expired', 'storage_full']
@@ -43,7 +45,7 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
       }
     },
     async (request, reply) => {
-      const created = await webhooks.create(request.body, request.principal)
+      const created = await webhooks.create(request.body, request.principal, actOf(request, acts.create))
       return reply.code(201).header('location', `/webhooks/${created.id}`).send(created)
     }
   )
@@ -71,13 +73,13 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Change or pause a webhook',
-          act: { name: 'webhook.update', details: ({ body }) => webhookFacts(body) },
+          act: acts.update,
           description: `${needsAdmin} Members that are left out do not change.`,
           problems: ['invalid', 'not_found', 'version_mismatch', 'storage_full']
         }
       }
     },
-    request => webhooks.update(request.params.id, request.body, request.principal)
+    request => webhooks.update(request.params.id, request.body, request.principal, actOf(request, acts.update))
   )
 
   app.delete(
@@ -88,13 +90,13 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Delete a webhook and its log',
-          act: { name: 'webhook.delete' },
+          act: acts.delete,
           problems: ['not_found', 'storage_full']
         }
       }
     },
     async (request, reply) => {
-      await webhooks.delete(request.params.id)
+      await webhooks.delete(request.params.id, actOf(request, acts.delete))
       return reply.code(204).send()
     }
   )
@@ -107,14 +109,14 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Rotate the secret of a webhook',
-          act: { name: 'webhook.rotate_secret' },
+          act: acts.rotate,
           holdsSecret: true,
           description: `${needsAdmin} The new secret is shown only in this answer; for one day deliveries are signed with both.`,
           problems: ['not_found', 'version_mismatch', 'storage_full']
         }
       }
     },
-    request => webhooks.rotateSecret(request.params.id)
+    request => webhooks.rotateSecret(request.params.id, actOf(request, acts.rotate))
   )
 
   app.post(
@@ -125,17 +127,25 @@ export function webhookRoutes(app: App, webhooks: WebhookManager) {
         doc: {
           ...doc,
           summary: 'Resume a paused, parked or disabled webhook',
-          act: { name: 'webhook.resume' },
+          act: acts.resume,
           description: `${needsAdmin} The next delivery is attempted at once.`,
           problems: ['invalid', 'not_found', 'cursor_expired', 'version_mismatch', 'storage_full']
         }
       }
     },
-    request => webhooks.resume(request.params.id, request.principal, request.query.from)
+    request => webhooks.resume(request.params.id, request.principal, request.query.from, actOf(request, acts.resume))
   )
 
   deliveryRoutes(app, webhooks)
 }
+
+const acts = {
+  create: { name: 'webhook.create', details: ({ body }) => webhookFacts(body) },
+  update: { name: 'webhook.update', details: ({ body }) => webhookFacts(body) },
+  delete: { name: 'webhook.delete' },
+  rotate: { name: 'webhook.rotate_secret' },
+  resume: { name: 'webhook.resume' }
+} satisfies Record<string, AuditedAct>
 
 /**
  * What was sent about a webhook, for the audit log. Of the address only the host: the rest may hold
