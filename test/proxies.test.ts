@@ -23,17 +23,18 @@ interface Proxy {
   readonly program: string
   readonly packageName: string
   /** Writes the configuration. Returns the arguments of the program. */
-  prepare(folder: string, port: number, servicePort: number): readonly string[]
+  prepare(folder: string, port: number, servicePort: number, plainPort: number): readonly string[]
 }
 
 const proxies: Readonly<Record<string, Proxy>> = {
   nginx: {
     program: 'nginx',
     packageName: 'nginx-light',
-    prepare(folder, port, servicePort) {
+    prepare(folder, port, servicePort, plainPort) {
       const server = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
         .replace('127.0.0.1:8080', `127.0.0.1:${servicePort}`)
         .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+        .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
         .replace(/ *(listen \[::\]|ssl_)[^\n]*\n/g, '')
       const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         name => `${name}_temp_path ${folder}/${name};`
@@ -49,10 +50,11 @@ const proxies: Readonly<Record<string, Proxy>> = {
   caddy: {
     program: 'caddy',
     packageName: 'caddy',
-    prepare(folder, port, servicePort) {
+    prepare(folder, port, servicePort, plainPort) {
       const file = join(folder, 'Caddyfile')
       const text = readFileSync(join(root, 'deploy/Caddyfile'), 'utf8')
         .replace('127.0.0.1:8080', `127.0.0.1:${servicePort}`)
+        .replace('http://example.org {', `http://127.0.0.1:${plainPort} {`)
         .replace('example.org {', `http://127.0.0.1:${port} {`)
       writeFileSync(file, `{\n\tadmin off\n}\n${text}`)
       return ['run', '--config', file, '--adapter', 'caddyfile']
@@ -69,12 +71,16 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts the service and a proxy before it. Returns the address under the proxy's path. */
-async function startBehind(t: TestContext, { program, prepare }: Proxy): Promise<string> {
+/**
+ * Starts the service and a proxy before it. Returns the address under the proxy's path, and the
+ * one that is for redirects.
+ */
+async function startBehind(t: TestContext, { program, prepare }: Proxy): Promise<{ url: string; plain: string }> {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'home'))
   const port = await freePort()
   const servicePort = await freePort()
+  const plainPort = await freePort()
   const url = `http://127.0.0.1:${port}/catalogue`
   await startServer(t, `sqlite:${join(folder, 'libretto.db')}`, {
     PUBLIC_URL: url,
@@ -84,7 +90,7 @@ async function startBehind(t: TestContext, { program, prepare }: Proxy): Promise
     SAMPLE_DATA: '1'
   })
   const path = findProgram(program) ?? join('/usr/sbin', program)
-  const child = spawn(path, prepare(folder, port, servicePort), {
+  const child = spawn(path, prepare(folder, port, servicePort, plainPort), {
     env: { HOME: join(folder, 'home'), PATH: process.env.PATH },
     stdio: ['ignore', 'ignore', 'pipe']
   })
@@ -103,7 +109,7 @@ async function startBehind(t: TestContext, { program, prepare }: Proxy): Promise
       ({ ok }) => ok,
       () => false
     )
-    if (isThere) return url
+    if (isThere) return { url, plain: `http://127.0.0.1:${plainPort}/catalogue` }
     if (child.exitCode !== null || Date.now() > giveUp) throw new Error(`${program} does not answer: ${said}`)
     await new Promise(resolve => setTimeout(resolve, 50))
   }
@@ -113,7 +119,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
   describe(`behind ${name}, under a path`, { timeout: hangLimit }, () => {
     it('answers, links, makes, sends its page, streams events and takes a large body', async t => {
       if (!needDebian(t, [proxy.packageName])) return
-      const url = await startBehind(t, proxy)
+      const { url, plain } = await startBehind(t, proxy)
       const { origin } = new URL(url)
       const bearer = { authorization: `Bearer ${adminToken}` }
 
@@ -133,6 +139,13 @@ for (const [name, proxy] of Object.entries(proxies)) {
       assert.match(list.headers.get('strict-transport-security') ?? '', /^max-age=31536000/)
       const bare = await fetch(url, { redirect: 'manual' })
       assert.equal(bare.status, 308)
+      const byHttp = (headers: Record<string, string>, method = 'GET') =>
+        fetch(`${plain}/find?q=hamlet`, { method, headers, redirect: 'manual' })
+      const redirect = await byHttp({ accept: 'text/html,application/xhtml+xml' })
+      assert.equal(redirect.status, 308)
+      assert.equal(redirect.headers.get('location'), 'https://example.org/catalogue/find?q=hamlet')
+      assert.equal((await byHttp({ ...bearer, accept: 'application/json' })).status, 403)
+      assert.equal((await byHttp({ ...bearer, accept: 'text/html' }, 'POST')).status, 403)
       const page = await (await fetch(`${url}/find`)).text()
       const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file)
       assert.ok(files.length > 2)
@@ -159,7 +172,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
 
     it('knows clients by their own address', async t => {
       if (!needDebian(t, [proxy.packageName])) return
-      const url = await startBehind(t, proxy)
+      const { url } = await startBehind(t, proxy)
       // Each address may send 30 requests without a bearer. What a client says of itself is not
       // believed, or else it would never meet the limit.
       const statuses: number[] = []
