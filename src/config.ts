@@ -126,7 +126,7 @@ export const settings = {
   oidcIssuers: withSecret(
     setting(
       'OIDC_ISSUERS',
-      'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` by default. With `"clientId"` people can sign in at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](how-to/sign-in-with-an-issuer.md))',
+      'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` by default. `"acceptsIdTokens": true` accepts ID tokens too. With `"clientId"` people can sign in at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](how-to/sign-in-with-an-issuer.md))',
       '[]',
       issuers
     )
@@ -518,11 +518,14 @@ function issuers(value: string): TrustedIssuer[] {
   }
   if (!Array.isArray(list)) throw new Error(form)
   return list.map((each: unknown) => {
-    const { issuer, audience, scopesClaim = 'scope', ...page } = (each ?? {}) as Record<string, unknown>
+    const members = (each ?? {}) as Record<string, unknown>
+    const { issuer, audience, scopesClaim = 'scope', acceptsIdTokens = false, ...page } = members
     if (typeof issuer !== 'string' || typeof audience !== 'string' || typeof scopesClaim !== 'string')
       throw new Error(form)
     if (!URL.canParse(issuer)) throw new Error(`${form}; "${issuer}" is not an address`)
-    return { issuer, audience, scopesClaim, page: pageClient(issuer, page) }
+    if (typeof acceptsIdTokens !== 'boolean')
+      throw new Error(`of the issuer "${issuer}" must have true or false as "acceptsIdTokens"`)
+    return { issuer, audience, scopesClaim, acceptsIdTokens, page: pageClient(issuer, page) }
   })
 }
 

@@ -9,7 +9,7 @@ import type { JwtVerifier } from './jwt-verifier.ts'
 export interface Authenticator {
   /**
    * Turns the `Authorization` header into a principal. Throws `unauthenticated`, always with the
-   * same message.
+   * same message, except for a valid ID token of a trusted issuer.
    */
   authenticate(header: string | undefined): MaybePromise<Principal>
   /** Empties the cache, so that a revoked token is refused at once. */

@@ -142,7 +142,10 @@ export function createIssuerSignIn(
    * is useless.
    */
   const accept = async (issuer: string, given: oauth.TokenEndpointResponse): Promise<IssuedTokens> => {
-    const verified = await jwt.verify(given.access_token)
+    const verified = await jwt.verify(given.access_token).catch((error: unknown) => {
+      if (error instanceof CatalogueError && error.code === 'unauthenticated') return undefined
+      throw error
+    })
     if (!verified) throw signInFailed('unusable', `This service does not accept the token that "${issuer}" gave`)
     const claims = oauth.getValidatedIdTokenClaims(given)
     const name = [claims?.name, claims?.preferred_username, claims?.email].find(each => typeof each === 'string')

@@ -9,7 +9,7 @@ import type { TrustedIssuer } from './trusted-issuer.ts'
 export interface JwtVerifier {
   /**
    * Returns the principal of a JWT, or undefined when it is not from a trusted issuer or not valid.
-   * Throws `unavailable` when the issuer cannot be reached.
+   * Throws `unavailable` when the issuer cannot be reached, and `unauthenticated` for an ID token.
    */
   verify(token: string): Promise<Principal | undefined>
 }
@@ -60,11 +60,13 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
           requiredClaims: ['exp', 'iss', 'aud']
         })
         if (!isAccessToken(protectedHeader.typ)) return undefined
+        if (!trusted.acceptsIdTokens && isIdToken(protectedHeader.typ, payload)) throw sentIdToken(trusted.issuer)
         const { name, key } = subjectOf(payload, token)
         const scopes = scopesOf(payload, trusted.scopesClaim)
         const endsAt = ((payload.exp ?? 0) + clockTolerance) * 1000
         return createPrincipal(model, `oidc:${name ?? trusted.issuer}`, scopes, `${trusted.issuer} ${key}`, endsAt)
       } catch (cause) {
+        if (cause instanceof CatalogueError) throw cause
         if (
           cause instanceof errors.JOSEError &&
           !(cause instanceof errors.JWKSTimeout) &&
@@ -85,6 +87,23 @@ export function createJwtVerifier(model: Model, issuers: readonly TrustedIssuer[
  * says nothing. Tokens for other purposes, such as `logout+jwt` and `dpop+jwt`, are refused.
  */
 const isAccessToken = (typ: string | undefined) => typ === undefined || /^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ)
+
+/**
+ * Whether a JWT is an ID token. Its header does not tell, unless it is `at+jwt`. Some issuers name
+ * the purpose in a claim (`typ` of Keycloak, `token_use` of Cognito). Otherwise the claims tell that
+ * only an ID token has: the nonce of a sign-in, and hashes of what was issued with it (OpenID
+ * Connect Core 1.0, sections 2 and 3.3.2.11).
+ */
+function isIdToken(headerType: string | undefined, { typ, token_use, nonce, at_hash, c_hash }: JWTPayload): boolean {
+  if (/at\+jwt$/i.test(headerType ?? '') || typ === 'Bearer' || token_use === 'access') return false
+  return typ === 'ID' || token_use === 'id' || [nonce, at_hash, c_hash].some(each => each !== undefined)
+}
+
+const sentIdToken = (issuer: string) =>
+  new CatalogueError(
+    'unauthenticated',
+    `The bearer is an ID token of "${issuer}", which tells a client who signed in. Send the access token`
+  )
 
 /**
  * Returns the holder of a token: its subject, or else the client that it was issued to. A token

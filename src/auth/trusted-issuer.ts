@@ -4,6 +4,8 @@ export interface TrustedIssuer {
   readonly audience: string
   /** The claim that contains the scopes: a list, or a text with spaces. */
   readonly scopesClaim: string
+  /** Whether its ID tokens are accepted too; they are meant for a client, not for this service. */
+  readonly acceptsIdTokens: boolean
   /**
    * The client for sign-in at the web page; undefined when people do not sign in with this issuer.
    */

@@ -197,6 +197,33 @@ describe('A JWT is refused with 401', () => {
     encrypted: async () =>
       `${encode({ alg: 'dir', enc: 'A256GCM' })}..${encode('iv')}.${encode('text')}.${encode('tag')}`
   }
+  const idTokens: Readonly<Record<string, Record<string, unknown>>> = {
+    'a nonce': { nonce: 'n' },
+    'a hash of the access token': { at_hash: 'h' },
+    'a hash of the code': { c_hash: 'h' },
+    'the type of Keycloak': { typ: 'ID' },
+    'the use of Cognito': { token_use: 'id' }
+  }
+  for (const [what, claim] of Object.entries(idTokens)) {
+    it(`as an ID token, known by ${what}, with a sentence that says so`, async () => {
+      for (const typ of ['JWT', undefined]) {
+        const answer = await get('/entities', { token: await signed(claim, { typ }) })
+        assertRefused(answer)
+        assert.match(answer.body.message, /is an ID token of .* Send the access token/)
+      }
+      assert.equal((await get('/entities', { token: await signed(claim) })).status, 200, 'at+jwt')
+    })
+  }
+
+  it('but an access token that says so may have a nonce, and ID tokens are accepted where a setting says so', async t => {
+    const header = { typ: 'JWT' }
+    for (const claim of [{ typ: 'Bearer' }, { token_use: 'access' }])
+      assert.equal((await get('/entities', { token: await signed({ nonce: 'n', ...claim }, header) })).status, 200)
+    const OIDC_ISSUERS = JSON.stringify([{ issuer: issuer.url, audience, acceptsIdTokens: true }])
+    const lenient = await start(t, { OIDC_ISSUERS })
+    assert.equal((await lenient.get('/entities', { token: await signed({ nonce: 'n' }, header) })).status, 200)
+  })
+
   for (const [what, make] of Object.entries(refused)) {
     it(what, async () => {
       assertRefused(await get('/entities', { token: await make() }))
@@ -443,6 +470,7 @@ describe('OIDC_ISSUERS', () => {
     const cases: readonly (readonly [Record<string, unknown>, RegExp])[] = [
       [{ clientID: 'page' }, /has the unknown member "clientID"/],
       [{ clientId: undefined, scope: 'openid' }, /has "scope", which needs "clientId"/],
+      [{ acceptsIdTokens: 'yes' }, /must have true or false as "acceptsIdTokens"/],
       [{ clientId: 5 }, /must have a text as "clientId"/],
       [{ clientSecret: 5 }, /must have a text as "clientSecret"/],
       [{ name: '' }, /must have a text as "name"/],
