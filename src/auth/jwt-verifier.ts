@@ -90,9 +90,9 @@ const isAccessToken = (typ: string | undefined) => typ === undefined || /^(?:app
 
 /**
  * Whether a JWT is an ID token. Its header does not tell, unless it is `at+jwt`. Some issuers name
- * the purpose in a claim (`typ` of Keycloak, `token_use` of Cognito). Otherwise the claims tell that
- * only an ID token has: the nonce of a sign-in, and hashes of what was issued with it (OpenID
- * Connect Core 1.0, sections 2 and 3.3.2.11).
+ * the purpose in a claim (`typ` of Keycloak, `token_use` of Cognito). Otherwise it has claims that
+ * no access token needs: the nonce of a sign-in, and hashes of the code and of the access token
+ * that were issued with it (OpenID Connect Core 1.0, sections 2 and 3.3.2.11).
  */
 function isIdToken(headerType: string | undefined, { typ, token_use, nonce, at_hash, c_hash }: JWTPayload): boolean {
   if (/at\+jwt$/i.test(headerType ?? '') || typ === 'Bearer' || token_use === 'access') return false

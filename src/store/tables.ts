@@ -42,8 +42,8 @@ export interface Column {
 }
 
 /**
- * Columns as `name kind` with constraints, separated by commas. Those of the primary key come first,
- * and are marked `key`; those without a value in some rows are marked `null`.
+ * Columns as `name kind` with constraints, separated by commas. Those of the primary key come
+ * first, and are marked `key`; those without a value in some rows are marked `null`.
  */
 const definitions = {
   entities: `pk number key, id text unique, uuid text, type text, umbrella text, version whole, changed whole,

@@ -29,7 +29,7 @@ export function* storeRules(model: Model): Steps<void> {
   yield sql('INSERT INTO properties VALUES (?, ?) ON CONFLICT DO NOTHING', rulesName, rulesText(model))
 }
 
-/** Whether lookups must be written again. Throws when records have a type that no model describes. */
+/** Whether lookups must be written again. Throws when the model lacks a type that records have. */
 export function* mustFollow(model: Model): Steps<boolean> {
   if (!(yield* plan(model))) return false
   const dropped: string[] = []

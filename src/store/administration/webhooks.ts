@@ -21,7 +21,7 @@ const deliveryColumns =
   'webhook_id, reason, event_id, event_type, subject, sequence, attempt, at, duration, status, error'
 const selectWebhook = `SELECT ${columns} FROM webhooks WHERE id = ?`
 
-type FoundWebhook = StoredWebhook | undefined
+type Found = StoredWebhook | undefined
 
 export const webhookTransactions = ({ forUpdate }: Dialect) => ({
   *insertWebhook(webhook: StoredWebhook, act?: NewAct): Steps<void> {
@@ -33,10 +33,10 @@ export const webhookTransactions = ({ forUpdate }: Dialect) => ({
     )
     if (act && inserted.length > 0) yield* logAct(act)
   },
-  *updateWebhook(id: string, expectedRevision: number, edit: WebhookEdit, act?: NewAct): Steps<FoundWebhook> {
+  *updateWebhook(id: string, expected: number, edit: WebhookEdit, act?: NewAct): Steps<Found> {
     const current = yield* find(id, forUpdate)
     if (!current) return undefined
-    if (current.revision !== expectedRevision) throw webhookChanged(id)
+    if (current.revision !== expected) throw webhookChanged(id)
     yield sql(
       `UPDATE webhooks SET url = ?, description = ?, kinds = ?, types = ?, secret = ?, previous_secret = ?,
         previous_secret_until = ?, state = ?, cursor = ?, attempts = ?, failing_since = ?, next_attempt_at = ?,
@@ -51,7 +51,7 @@ export const webhookTransactions = ({ forUpdate }: Dialect) => ({
     if (act && deleted.length > 0) yield* logAct(act)
     return deleted.length > 0
   },
-  *advanceWebhook({ from, to, delivery }: WebhookProgress): Steps<FoundWebhook> {
+  *advanceWebhook({ from, to, delivery }: WebhookProgress): Steps<Found> {
     if (!(yield* find(from.id, forUpdate))) return undefined
     yield sql('UPDATE webhooks SET cursor = ? WHERE id = ? AND cursor = ?', ...[to.cursor, from.id, from.cursor])
     yield sql(
@@ -66,7 +66,7 @@ export const webhookTransactions = ({ forUpdate }: Dialect) => ({
   }
 })
 
-function* find(id: string, lock = ''): Steps<FoundWebhook> {
+function* find(id: string, lock = ''): Steps<Found> {
   const [row] = yield sql(`${selectWebhook} ${lock}`, id)
   return row && toWebhook(row)
 }

@@ -24,8 +24,8 @@ export interface StoredAct extends NewAct {
 }
 
 /**
- * The log of administrative acts. Acts on tokens and webhooks, and purges, are logged by the methods
- * that carry them out.
+ * The log of administrative acts. Acts on tokens and webhooks, and purges, are logged by the
+ * methods that carry them out.
  */
 export interface AuditStore {
   logAct(act: NewAct): Promise<void>

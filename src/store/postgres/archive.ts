@@ -40,8 +40,8 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
         yield sql('ANALYZE')
       },
       async finish() {
-        // The server does so by itself, but not at once, and until then its counts read every row. A
-        // user without the right leaves it to the server.
+        // The server does so by itself, but not at once, and until then its counts read every row.
+        // A user without the right leaves it to the server.
         await link.run('VACUUM (ANALYZE) entities, identifiers, versions, relations, lookups, changes').catch(() => {})
       },
       close: () => link.close()

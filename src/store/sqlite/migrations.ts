@@ -5,7 +5,8 @@ import { type SchemaDialect, schemaStatements, schemaVersion, type TableName } f
 
 /**
  * Tables whose rows are apart from the index of their keys. State entries are longer than a quarter
- * of a page, the maximum for a table that is an index: each would have pages of its own, half empty.
+ * of a page, the maximum for a table that is an index: each would have pages of its own, half
+ * empty.
  */
 const withRowIds: readonly TableName[] = ['papers', 'tokens', 'leases']
 
