@@ -15,15 +15,16 @@ import { dealOut, takePart, WrongCommand } from './support/shared-processes.ts'
 import { notMeasured, testData } from './support/test-data.ts'
 
 /*
- * `npm test`: type check and lint, then the tests, with those that hold for both databases once
- * more on PostgreSQL, then those that promise an answer in time, two at once, then those that
- * measure, one file at a time. One PostgreSQL server is started for all of it, unless
- * TEST_DATABASE_URL names another.
+ * `npm test`: type check and lint, then the tests, then those that promise an answer in time, two
+ * at once, then those that measure, one file at a time. Those that hold for both databases are run
+ * on SQLite; the contract of the store and the comparison of both databases show PostgreSQL.
+ * `npm run test:postgres` runs all that hold for both databases on PostgreSQL; .ci/run does both.
+ * One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
  *
  * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
  * a folder; both show each sentence. With `--watch` they are run again after each change of a
- * file. `npm run test:long` runs the long forms, and those on real records where TEST_DATA names a
- * folder of them; `npm run test:long -- --part 1/4` runs a quarter of its files. The last line is
+ * file. `npm run test:long` runs the long forms on both databases, and those on real records where
+ * TEST_DATA names a folder of them; `npm run test:long -- --part 1/4` runs a quarter of its files. The last line is
  * `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has failed: there
  * nobody reads why.
  */
@@ -78,28 +79,10 @@ const onBoth = {
 }
 
 /**
- * On PostgreSQL these are run in the long tier only. They are about forms, refusals, the model and
- * files: what they ask of a store, the others ask of it on both databases each time.
+ * These are about several processes and servers of PostgreSQL, and are run with those that hold for
+ * both databases.
  */
-const onBothWhenLong = [
-  'test/api/{alias,anonymous-readers,auth-matrix,citations,compression,errors,export-clients,filter-errors}.test.ts',
-  'test/api/{existing-clients,growth,health,hostile-input,hostile-media,html,isbn,limits,linked-data}.test.ts',
-  'test/api/{media-content,media-waiting,model-file,observation,oai-pmh,open-connections,openapi}.test.ts',
-  'test/api/{operator-mistakes,programmes,public-pages,public-url-path,publications,readiness,reconcile}.test.ts',
-  'test/api/{record-limits,record-type-tables,record-types,refused-contradictions,rights-before-bodies}.test.ts',
-  'test/api/{search-in-older-database,sru-languages,theatre,three-way,thumbnails,tickets,uploads}.test.ts',
-  'test/api/{changed-model,delete-production,filter-existing-forms,imported-marc,media-of-records}.test.ts',
-  'test/api/{dry-run-and-soft,metadata-list,press-kit,relations-list,single-values,tree,write-only}.test.ts',
-  // The index finds, whichever database there is. That it is fed by PostgreSQL as by SQLite is
-  // shown by test/generated and test/contract.
-  'test/api/filter-{combining,date-number-boolean,entities,hops,isbn,keys,paging,selection,text}.test.ts',
-  'test/api/{facets,list-entities,results-by-work,search,search-publications,suggest}.test.ts',
-  'test/api/{duplicates,search-language,sru}.test.ts',
-  // Forms of files become records and calls. That imports and exports are the same on PostgreSQL is
-  // shown by test/api/{export,import-lines,import-numbers,imports}.test.ts and test/generated.
-  'test/api/{export-then-import,foreign-imports,import-authorities,import-mapping,items,series,warnings}.test.ts',
-  'test/clients/{filter-bodies,front-end,generated-client,python-sdk}.test.ts'
-]
+const postgresFaults = ['postgres-failover', 'postgres-outages', 'replicas'].map(name => `test/faults/${name}.test.ts`)
 
 /**
  * These are for the long tier only: what they are about is installed by hand, or is itself only
@@ -207,34 +190,32 @@ async function main(): Promise<number> {
   const isLong = options.long
   if (isLong) process.env.LONG = '1'
   const part = takePart(options.part)
-  const files = named.length > 0 ? findNamed(named) : part(findTests(isLong))
+  const isAll = named.length === 0
+  const files = isAll ? part(findTests(options)) : findNamed(named)
+  const again = isAll && (isLong || options.postgres) ? part(findTestsOfBoth()) : []
   if (options.watch) return runAgainAfterChanges(named)
 
   const complaints: Complaint[] = []
   const searchOutput = watchOutput()
   const started = performance.now()
   const coresBefore = coreTime()
-  if (named.length === 0) {
-    await phase('Type check, lint and the page', async () => {
-      const projects = ['.', 'client', 'web', 'test/browser']
-      const checks = [...projects.map(folder => check('tsc', '--noEmit', '-p', folder)), check('biome', 'check', '.')]
-      // Else the first files that need the page would each build it.
-      const [found] = await Promise.all([Promise.all(checks), buildPage()])
-      complaints.push(...found.flat())
+  // Else the first files that need the page would each build it.
+  if (isAll)
+    await phase(options.postgres ? 'The page' : 'Type check, lint and the page', async () => {
+      const [found] = await Promise.all([options.postgres ? [] : checkSource(), buildPage()])
+      complaints.push(...found)
     })
-  }
   const inPairs = pairedFiles.filter(file => files.includes(file))
   const alone = files.filter(file => serialFiles.includes(file))
   const together = files.filter(file => !serialFiles.includes(file) && !pairedFiles.includes(file))
-  const notAgain = [...onBoth.but, ...(isLong ? [] : onBothWhenLong)]
-  const again = named.length > 0 ? [] : part(longestFirst(globSync(onBoth.files, { cwd: root, exclude: notAgain })))
-  const manner = { isLong, isTold: named.length > 0 }
+  const manner = { isLong, isTold: !isAll }
   if (files.length > 1) await buildForTests()
   // A single file that needs one starts it by itself.
-  const server = named.length === 0 || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
+  const server = isAll || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
   const noPostgres = whyNoServer()
-  if (together.length > 0)
-    await phase('Tests, and those for both databases once more on PostgreSQL', async () => {
+  const title = again.length > 0 ? 'Tests, with those for both databases on PostgreSQL' : 'Tests'
+  if (together.length + again.length > 0)
+    await phase(title, async () => {
       if (noPostgres !== false && again.length > 0) complaints.push(...skipAll(again, noPostgres))
       complaints.push(...(await runTests(together, manner, noPostgres === false ? again : [])))
     })
@@ -248,24 +229,27 @@ async function main(): Promise<number> {
     })
   await server?.stop()
   complaints.push(...tellSecrets(searchOutput()))
-  if (isLong && named.length === 0 && testData === undefined)
+  if (isLong && isAll && testData === undefined)
     console.log(`\nReal records (${onRealRecords}, and the real shows): ${notMeasured}`)
 
   for (const { name, where, words } of complaints)
     console.log(`\n${paint('red', '✖')} ${name}\n  ${where}\n${indented(words)}`)
   tellAgain(complaints)
-  tellProcessorTime(coresBefore, named.length === 0 ? 30 : 10)
+  tellProcessorTime(coresBefore, isAll ? 30 : 10)
   console.log(`\nAll of it took ${seconds(performance.now() - started)}.`)
   const { passed, failed, skipped } = counts
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   return failed > 0 || passed === 0 ? 1 : 0
 }
 
-function findTests(isLong: boolean): string[] {
+function findTests({ long: isLong, postgres }: { readonly long: boolean; readonly postgres: boolean }): string[] {
+  if (postgres) return postgresFaults
   const hasReal = isLong && testData !== undefined
-  const exclude = [...(isLong ? [] : onlyLong), ...(hasReal ? [] : [onRealRecords])]
+  const exclude = [...(isLong ? [] : [...onlyLong, ...postgresFaults]), ...(hasReal ? [] : [onRealRecords])]
   return longestFirst(globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }))
 }
+
+const findTestsOfBoth = () => longestFirst(globSync(onBoth.files, { cwd: root, exclude: onBoth.but }))
 
 /** Sorts files so that each part of a run gets some of the longest. */
 const longestFirst = (files: readonly string[]) => [
@@ -279,6 +263,7 @@ function readCommand() {
       options: {
         long: { type: 'boolean', default: false },
         part: { type: 'string', default: '1/1' },
+        postgres: { type: 'boolean', default: false },
         watch: { type: 'boolean', default: false }
       },
       allowPositionals: true
@@ -372,6 +357,12 @@ function tellProcessorTime(before: CoreTime, count: number) {
   console.log('Most of it was used by:')
   for (const { file, seconds } of used.sort((one, other) => other.seconds - one.seconds).slice(0, count))
     console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+}
+
+async function checkSource(): Promise<Complaint[]> {
+  const projects = ['.', 'client', 'web', 'test/browser']
+  const checks = [...projects.map(folder => check('tsc', '--noEmit', '-p', folder)), check('biome', 'check', '.')]
+  return (await Promise.all(checks)).flat()
 }
 
 /** Runs a tool that npm installed. Its words are shown only when it complains. */
