@@ -389,6 +389,12 @@ describe('the checker of the house', () => {
     ['the environment, imported', 'src/http/x.ts', `import { env } from 'node:process'`, /reads the environment/],
     ['a clock in the domain', 'src/domain/x.ts', 'const now = Date.now()', /reads a clock/],
     ['chance in the domain', 'src/domain/x.ts', 'const r = Math.random()', /reads a clock/],
+    [
+      'a table that has the keys of every object',
+      'src/formats/x.ts',
+      'const words: Readonly<Record<string, string>> = {',
+      /has a table with the keys of every object/
+    ],
     ['an enum', 'src/domain/x.ts', 'export enum Status { concept }', /has an enum/],
     ['a folder for anything', 'src/http/utils/x.ts', '', /folder "utils"/],
     ['a room that is not in the table', 'src/things/x.ts', '', /no room "things"/],
@@ -510,6 +516,9 @@ function findContentFaults(file: string, { code, strings }: Source): string[] {
   if (room === 'domain' && /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bMath\.random\b/.test(code))
     faults.push('reads a clock, or chance')
   if (/\benum\s+[A-Za-z_$]/.test(code)) faults.push('has an enum; write a list, and a type from it')
+  // The generated examples of the interface are looked up by its own names.
+  if (!file.startsWith('src/http/openapi/') && /^(?:export )?const \w+: (?:Readonly<)?Record<string,.*= \{/m.test(code))
+    faults.push('has a table with the keys of every object, such as "constructor"; write table({ … })')
   if (room !== 'store' && strings.some(each => sqlPattern.test(each.value))) faults.push('has SQL')
   // The types of the client are generated from the tables.
   if (!file.startsWith('src/domain/record-types/') && file !== 'client/api.ts') {

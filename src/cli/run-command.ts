@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,7 +11,7 @@ import { type Command, createOption } from './command.ts'
 /* `npx libretto <command>`: finds the command, reads its options, and prints errors. */
 
 /** Each command is loaded on demand: loading is most of the time to start. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
+const commands: Readonly<Record<string, () => Promise<Command>>> = table({
   serve: async () => (await import('./serve.ts')).serve,
   token: async () => (await import('./token.ts')).token,
   import: async () => (await import('./import.ts')).importEntities,
@@ -22,7 +23,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   undo: async () => (await import('./undo.ts')).undo,
   purge: async () => (await import('./purge.ts')).purge,
   check: async () => (await import('./check.ts')).check
-}
+})
 
 /** Runs a command line. Returns the exit code. */
 export async function runCommand(

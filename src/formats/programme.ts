@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
@@ -42,7 +43,10 @@ export function programmeCalendar(
   return writeCalendar({ name: nameOf(owner), address, events })
 }
 
-const statuses: Readonly<Record<string, CalendarEvent['status']>> = { cancelled: 'CANCELLED', postponed: 'TENTATIVE' }
+const statuses: Readonly<Record<string, CalendarEvent['status']>> = table({
+  cancelled: 'CANCELLED',
+  postponed: 'TENTATIVE'
+})
 
 function toEvent({ performance, production, venues, companies, genres }: Entry, zone: string): CalendarEvent[] {
   const start = timeOf(performance, 'start')
@@ -89,7 +93,7 @@ function endOf(performance: Entity, production: Entity | undefined, start: Calen
 }
 
 /** The columns of the table, each with its value for a performance. */
-const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | number | undefined>> = {
+const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | number | undefined>> = table({
   start: ({ performance }, zone) => momentText(performance, 'start', zone),
   end: ({ performance }, zone) => momentText(performance, 'end', zone),
   status: ({ performance }) => first(performance, 'status') ?? 'scheduled',
@@ -106,7 +110,7 @@ const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | 
   production_id: ({ production }) => production?.id,
   performance_id: ({ performance }) => performance.id,
   time_zone: (_, zone) => zone
-}
+})
 
 /**
  * Writes a programme as a table: a row for each performance, times in a zone with their offset. The

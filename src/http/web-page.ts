@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
@@ -23,13 +24,13 @@ export interface WebPage {
   readonly referenceScript: string | undefined
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
+const mediaTypes: Readonly<Record<string, string>> = table({
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2'
-}
+})
 
 /**
  * Reads the built page into memory: it is small, and a path cannot then lead outside the folder.

@@ -1,3 +1,5 @@
+import { table } from '#domain/table.ts'
+
 export interface ImageSize {
   readonly width: number
   readonly height: number
@@ -11,13 +13,13 @@ export function readImageSize(type: string, head: Buffer): ImageSize | undefined
   return size && size.width > 0 && size.height > 0 ? size : undefined
 }
 
-const readers: Readonly<Record<string, (head: Buffer) => ImageSize | undefined>> = {
+const readers: Readonly<Record<string, (head: Buffer) => ImageSize | undefined>> = table({
   'image/png': head =>
     head.length >= 24 ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) } : undefined,
   'image/gif': head => (head.length >= 10 ? { width: head.readUInt16LE(6), height: head.readUInt16LE(8) } : undefined),
   'image/jpeg': readJpeg,
   'image/webp': readWebp
-}
+})
 
 /**
  * A JPEG is a list of segments; the segment that begins a frame has the size.

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediaRelation, primaryRelations } from '#domain/record-types/media-relations.ts'
@@ -11,7 +12,7 @@ import { isPicture, thumbnailPath } from './pictures.ts'
 import { readRecords } from './read-records.ts'
 
 /** The shape of the picture of a kind of record. Other kinds have none. */
-const shapes: Readonly<Record<string, 'book' | 'round'>> = {
+const shapes: Readonly<Record<string, 'book' | 'round'>> = table({
   work: 'book',
   expression: 'book',
   manifestation: 'book',
@@ -20,7 +21,7 @@ const shapes: Readonly<Record<string, 'book' | 'round'>> = {
   corporation: 'round',
   company: 'round',
   venue: 'round'
-}
+})
 
 /** Relations to pictures, the best first. */
 const relationsToPictures = [primaryRelations.thumbnail, primaryRelations.mediafile, mediaRelation]

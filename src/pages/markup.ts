@@ -1,3 +1,5 @@
+import { table } from '#domain/table.ts'
+
 /** Markup that is safe to send: every text in it was escaped. */
 export class Markup {
   readonly text: string
@@ -25,13 +27,13 @@ function textOf(value: Content): string {
   return value.map(textOf).join('')
 }
 
-const escapes: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = table({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;'
-}
+})
 
 const escapeText = (text: string) => text.replace(/[&<>"']/g, each => escapes[each] ?? each)
 

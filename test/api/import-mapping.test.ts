@@ -325,6 +325,18 @@ describe('POST /imports/mapping', () => {
     )
   })
 
+  it('takes members of every object for columns', async () => {
+    const { columns } = await propose('[{"__proto__":"venue","constructor":"x","title":"Golf"}]')
+    assert.deepEqual(
+      columns.map((each: { name: string; meaning: string }) => [each.name, each.meaning]),
+      [
+        ['__proto__', ''],
+        ['constructor', ''],
+        ['title', 'production title']
+      ]
+    )
+  })
+
   it('takes the meanings that a person chose', async () => {
     const meanings = { Wie: 'person name', Jaren: 'person life_dates', Titel: '' }
     const query = `&meanings=${encodeURIComponent(JSON.stringify(meanings))}`

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
 import { readSource } from '#formats/source/read-source.ts'
@@ -216,4 +217,21 @@ async function check(file: Buffer, { gives, holds }: Case) {
 describe('A file that is broken', () => {
   for (const [name, each] of Object.entries(cases))
     it(`as ${name} is gives what can be read of it`, () => check(each.file, each))
+})
+
+describe('A file with a text that is a member of every object', () => {
+  const members = ['constructor', '__proto__', 'toString']
+  for (const name of ['onix/three.xml', 'onix/two-short.xml', 'marc/made-unimarc.mrk'])
+    it(`is read as any other: ${name}`, async () => {
+      const text = readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')
+      const words = [...text.matchAll(/(?<=[>"=$\s])[\p{L}\p{N}_-]+(?=[<"$\s,.])/gu)]
+      assert.ok(words.length > 40)
+      for (const { 0: word, index } of words)
+        for (const member of members) {
+          const changed = `${text.slice(0, index)}${member}${text.slice(index + word.length)}`
+          const items = await all(readSource(inChunks(Buffer.from(changed), 65_536)))
+          const written = JSON.stringify(items, (_, value) => (typeof value === 'function' ? 'a function' : value))
+          assert.ok(!/a function|native code/.test(written), changed.slice(index - 60, index + 20))
+        }
+    })
 })

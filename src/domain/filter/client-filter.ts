@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 import type { Counted, Filter } from './filter.ts'
 import { everything } from './filter.ts'
 import type { ColumnPath, FilterPath } from './filter-path.ts'
@@ -45,14 +46,14 @@ export const withoutEmptyMembers = (item: Record<string, unknown>): Record<strin
 const mediaMembers = ['technical_origin', 'original_filename', 'img_width', 'img_height']
 
 /** Other names of what is kept beside the metadata. */
-const columnAliases: Readonly<Record<string, ColumnPath>> = {
+const columnAliases: Readonly<Record<string, ColumnPath>> = table({
   created_by: 'created_by',
   last_editor: 'updated_by',
   'computed_values.created_at': 'created_at',
   'computed_values.created_by': 'created_by',
   'computed_values.modified_at': 'updated_at',
   'computed_values.modified_by': 'updated_by'
-}
+})
 
 /**
  * Reads a field path in any form that a client may use; undefined when it has none. `parentKey` is

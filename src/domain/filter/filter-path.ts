@@ -1,3 +1,5 @@
+import { table } from '../table.ts'
+
 /** The place where a filter looks. Field names are only ever values, never part of a statement. */
 export type FilterPath =
   | { readonly kind: 'metadata'; readonly key: string }
@@ -31,7 +33,7 @@ export const columnPaths = [
 ] as const
 export type ColumnPath = (typeof columnPaths)[number]
 
-const columnByPath: Readonly<Record<string, ColumnPath>> = {
+const columnByPath: Readonly<Record<string, ColumnPath>> = table({
   type: 'type',
   id: 'id',
   _id: 'identifiers',
@@ -43,7 +45,7 @@ const columnByPath: Readonly<Record<string, ColumnPath>> = {
   'audit.updated.by': 'updated_by',
   date_created: 'created_at',
   date_updated: 'updated_at'
-}
+})
 
 const prefixPattern = /^[A-Za-z0-9_.-]+:\d+\|/
 const maxPathLength = 512

@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 import type { Filter } from './filter.ts'
 import { readFilterPath } from './filter-path.ts'
 import { splitSearch } from '../search/search.ts'
@@ -32,19 +33,19 @@ export const maxOrderItems = 8
 
 export const byRelevance: Order = { items: [{ by: 'created' }], ascending: true, isByRelevance: true }
 
-const columns: Readonly<Record<string, OrderItem>> = {
+const columns: Readonly<Record<string, OrderItem>> = table({
   date_created: { by: 'created' },
   date_updated: { by: 'updated' },
   id: { by: 'id' },
   type: { by: 'type' }
-}
+})
 
-const columnByPathKind: Readonly<Record<string, OrderItem>> = {
+const columnByPathKind: Readonly<Record<string, OrderItem>> = table({
   created_at: { by: 'created' },
   updated_at: { by: 'updated' },
   id: { by: 'id' },
   type: { by: 'type' }
-}
+})
 
 /**
  * Reads `order_by`. Empty means relevance, best first in either direction, if there is a search,

@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 import { readArea } from './area.ts'
 import {
   countJoined,
@@ -708,14 +709,14 @@ const presenceOf = (value: unknown): FieldTest | undefined =>
   value === '*' ? { kind: 'present' } : value === '' ? { kind: 'absent' } : undefined
 
 /** Members that only some types of filters have. */
-const typesOfMembers: Readonly<Record<string, readonly string[]>> = {
+const typesOfMembers: Readonly<Record<string, readonly string[]>> = table({
   aggregation: ['number'],
   regex: ['text'],
   match_all_words: ['text'],
   relation_keys: ['text'],
   and_condition: ['selection'],
   inner_exact_matches: ['text', 'selection']
-}
+})
 
 /** How a client names the position of a record: its latitude and longitude. */
 const positionKeys = ['properties.<name>.geojson', 'metadata.<name>.geojson', 'location', 'position']
@@ -744,8 +745,8 @@ function entryTest(values: readonly string[], isExact: boolean): EntryTest | und
 }
 
 /** Members of other platforms' filters that are not supported here, each with the reason. */
-const refusals: Readonly<Record<string, string>> = {
+const refusals: Readonly<Record<string, string>> = table({
   parent: '"parent" is not supported: it does not say by which relation; filter on "relations.<type>.key"',
   bucket: '"bucket" is not supported: records are not grouped by squares of a map',
   policy_signature: '"policy_signature" is not supported: what a token may read is decided by its scopes'
-}
+})

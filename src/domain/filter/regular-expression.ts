@@ -1,3 +1,5 @@
+import { table } from '../table.ts'
+
 /*
  * Regular expressions of filters: a subset that every store evaluates alike and in time linear in
  * the text. It has characters, `.`, classes, groups, alternatives, the quantifiers `?`, `*`, `+`
@@ -34,8 +36,8 @@ const spaces: readonly Range[] = [
   [0x09, 0x0d],
   [0x20, 0x20]
 ]
-const namedClasses: Readonly<Record<string, readonly Range[]>> = { d: digits, w: wordCharacters, s: spaces }
-const namedCharacters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+const namedClasses: Readonly<Record<string, readonly Range[]>> = table({ d: digits, w: wordCharacters, s: spaces })
+const namedCharacters: Readonly<Record<string, string>> = table({ n: '\n', r: '\r', t: '\t' })
 
 /**
  * Reads an expression. Each character passes `fold` first, which may make several of one. Throws

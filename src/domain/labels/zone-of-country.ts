@@ -1,5 +1,7 @@
+import { table } from '../table.ts'
+
 /** The time zone of countries that have one, by ISO 3166 code. */
-export const zoneOfCountry: Readonly<Record<string, string>> = {
+export const zoneOfCountry: Readonly<Record<string, string>> = table({
   AT: 'Europe/Vienna',
   BE: 'Europe/Brussels',
   BG: 'Europe/Sofia',
@@ -34,4 +36,4 @@ export const zoneOfCountry: Readonly<Record<string, string>> = {
   SR: 'America/Paramaribo',
   TR: 'Europe/Istanbul',
   ZA: 'Africa/Johannesburg'
-}
+})

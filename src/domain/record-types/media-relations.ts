@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 import type { RelationRule } from './record-type.ts'
 
 /*
@@ -14,8 +15,8 @@ export const primaryRelations = { mediafile: 'refPrimaryMediafile', thumbnail: '
 
 export type PrimaryKind = keyof typeof primaryRelations
 
-export const mediaRelations: Readonly<Record<string, RelationRule>> = {
+export const mediaRelations: Readonly<Record<string, RelationRule>> = table({
   [mediaRelation]: { to: ['mediafile'] },
   [primaryRelations.mediafile]: { to: ['mediafile'], max: 1 },
   [primaryRelations.thumbnail]: { to: ['mediafile'], max: 1 }
-}
+})

@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 import { type Entity, targetsOf } from '../entity/entity.ts'
 
 /*
@@ -43,10 +44,10 @@ export interface ProgrammeOwner {
   readonly days?: readonly [first: string, last: string]
 }
 
-export const programmeOwners: Readonly<Record<string, ProgrammeOwner>> = {
+export const programmeOwners: Readonly<Record<string, ProgrammeOwner>> = table({
   production: { performancesBy: 'refProduction' },
   venue: { performancesBy: 'refVenues', productionsBy: 'refVenues', isPlace: true },
   company: { productionsBy: 'refCompanies' },
   booking_agency: { productionsBy: 'refBookingAgency' },
   season: { productionsBy: 'refSeasons', days: ['start_date', 'end_date'] }
-}
+})

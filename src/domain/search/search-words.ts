@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 import { firstCharacters, foldText, isAscii } from '../values/fold.ts'
 
 /** Maximum length of an indexed word; longer words are cut. */
@@ -56,7 +57,7 @@ export function textOfHtml(html: string): string {
 /** Elements within a word or a line. */
 const inline: ReadonlySet<string> = new Set('a b em i mark s small span strong sub sup u'.split(' '))
 
-const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const signs: Readonly<Record<string, string>> = table({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' })
 
 /** Joins single letters that follow each other: `tolkien j r r` becomes `tolkien jrr`. */
 export function joinInitials(words: readonly string[]): string[] {

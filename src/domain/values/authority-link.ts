@@ -1,10 +1,12 @@
+import { table } from '../table.ts'
+
 /*
  * Identifiers of authority files as web addresses, so that they resolve, match in reconciliation
  * and become links of linked data.
  */
 
 /** The address of a number in a file, by the code of the file in MARC. */
-const addresses: Readonly<Record<string, (number: string) => string>> = {
+const addresses: Readonly<Record<string, (number: string) => string>> = table({
   viaf: number => `http://viaf.org/viaf/${number}`,
   isni: number => `https://isni.org/isni/${number.replaceAll(/[\s-]/g, '')}`,
   wikidata: number => `http://www.wikidata.org/entity/${number}`,
@@ -19,7 +21,7 @@ const addresses: Readonly<Record<string, (number: string) => string>> = {
   lcsh: loc,
   bnf: number => `https://catalogue.bnf.fr/ark:/12148/${number}`,
   geonames: number => `https://sws.geonames.org/${number}/`
-}
+})
 
 /** Names begin with n, subjects with sh, genres with gf. */
 function loc(number: string): string {

@@ -1,3 +1,5 @@
+import { table } from '../table.ts'
+
 /**
  * Folds text for comparing: without case and diacritics, so `Brontë`, `BRONTE` and `bronte` are
  * equal.
@@ -16,7 +18,7 @@ export function foldText(text: string): string {
     .replace(/[ßøđłæœþðıς]/g, letter => unsplitLetters[letter] ?? letter)
 }
 
-const unsplitLetters: Readonly<Record<string, string>> = {
+const unsplitLetters: Readonly<Record<string, string>> = table({
   ß: 'ss',
   ø: 'o',
   đ: 'd',
@@ -27,7 +29,7 @@ const unsplitLetters: Readonly<Record<string, string>> = {
   ð: 'd',
   ı: 'i',
   ς: 'σ'
-}
+})
 
 export function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { type Citation, type CitedName, makersOf } from './citation.ts'
 
 /**
@@ -72,7 +73,7 @@ function forLatex(text: string | undefined): string | undefined {
   return text?.replaceAll(/[\\{}&%$#_~^]/g, letter => commands[letter] ?? letter)
 }
 
-const commands: Readonly<Record<string, string>> = {
+const commands: Readonly<Record<string, string>> = table({
   '\\': '\\textbackslash{}',
   '{': '\\textbraceleft{}',
   '}': '\\textbraceright{}',
@@ -83,11 +84,11 @@ const commands: Readonly<Record<string, string>> = {
   _: '\\_',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}'
-}
+})
 
 /** The biblatex names of the languages of most publications. */
-const languageNames: Readonly<Record<string, string>> = {
+const languageNames: Readonly<Record<string, string>> = table({
   ...{ nl: 'dutch', en: 'english', fr: 'french', de: 'german', es: 'spanish', it: 'italian', pt: 'portuguese' },
   ...{ ru: 'russian', la: 'latin', el: 'greek', da: 'danish', sv: 'swedish', nb: 'norsk', fi: 'finnish', pl: 'polish' },
   ...{ cs: 'czech', hu: 'hungarian', tr: 'turkish', he: 'hebrew', ar: 'arabic', ja: 'japanese', zh: 'chinese' }
-}
+})

@@ -1,3 +1,5 @@
+import { table } from '#domain/table.ts'
+
 /*
  * A publication as reference managers know it; `to-citation.ts` makes it, and each format writes it
  * with its own terms.
@@ -69,7 +71,7 @@ export const usualMakers: readonly CitedRole[] = ['author', 'composer']
 
 const other: CitationKind = { bibtex: 'misc', ris: 'GEN', csl: 'document' }
 
-const kinds: Readonly<Record<string, CitationKind>> = {
+const kinds: Readonly<Record<string, CitationKind>> = table({
   manifestation_word: { bibtex: 'book', ris: 'BOOK', csl: 'book' },
   manifestation_music: { bibtex: 'misc', ris: 'MUSIC', csl: 'musical_score' },
   manifestation_map: { bibtex: 'misc', ris: 'MAP', csl: 'map' },
@@ -77,7 +79,7 @@ const kinds: Readonly<Record<string, CitationKind>> = {
   manifestation_footage: { bibtex: 'misc', ris: 'VIDEO', csl: 'motion_picture', makers: ['director', 'author'] },
   manifestation_mixed_material: { bibtex: 'misc', ris: 'GEN', csl: 'collection' },
   manifestation_computer_file: { bibtex: 'misc', ris: 'COMP', csl: 'software' }
-}
+})
 
 /** Kinds that the type of the publication alone does not determine. */
 export const otherKinds = {
@@ -102,7 +104,7 @@ export const kindOfCitation = (type: string): CitationKind =>
  * The form of the names of a type; other types have names in one part, however many commas they
  * contain.
  */
-export const nameForms: Readonly<Record<string, 'in parts'>> = { person: 'in parts' }
+export const nameForms: Readonly<Record<string, 'in parts'>> = table({ person: 'in parts' })
 
 /** The names for the field for authors in formats that have no other. */
 export function makersOf({ kind, names }: Citation): readonly CitedName[] {

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
@@ -20,7 +21,7 @@ import {
 } from './citation.ts'
 
 /** By the code of the role. */
-const roleByCode: Readonly<Record<string, CitedRole>> = {
+const roleByCode: Readonly<Record<string, CitedRole>> = table({
   ...{
     aut: 'author',
     cre: 'author',
@@ -33,7 +34,7 @@ const roleByCode: Readonly<Record<string, CitedRole>> = {
   },
   ...{ edt: 'editor', com: 'editor', pbd: 'editor', trl: 'translator', ill: 'illustrator', cmp: 'composer' },
   ...{ drt: 'director', fmd: 'director', nrt: 'narrator', prf: 'performer', act: 'performer', sng: 'performer' }
-}
+})
 
 /** Makes a citation of a publication. */
 export function toCitation(publication: Publication): Citation {

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
@@ -47,13 +48,13 @@ const tables: Readonly<Record<Level, RecordType | undefined>> = {
 }
 
 /** The form of the contents of each kind of material. */
-const formOf: Readonly<Record<string, ContentForm>> = {
+const formOf: Readonly<Record<string, ContentForm>> = table({
   music: 'performed music',
   map: 'cartographic',
   footage: 'moving image',
   computer_file: 'computer',
   mixed_material: 'mixed'
-}
+})
 
 /** Describes a row of a table at the three levels. */
 export function describeRow(

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { language, person } from '#domain/record-types/related.ts'
 import type {
@@ -226,12 +227,12 @@ function codeByName(text: string): string | undefined {
 
 /** ISO 639-1 to 639-3, for the most frequent languages of libraries. */
 // biome-ignore format: a list
-const languageCodes: Readonly<Record<string, string>> = {
+const languageCodes: Readonly<Record<string, string>> = table({
   af: 'afr', ar: 'ara', bg: 'bul', ca: 'cat', cs: 'ces', cy: 'cym', da: 'dan', de: 'deu', el: 'ell', en: 'eng', eo: 'epo', es: 'spa', et: 'est', eu: 'eus',
   fa: 'fas', fi: 'fin', fr: 'fra', fy: 'fry', ga: 'gle', gl: 'glg', he: 'heb', hi: 'hin', hr: 'hrv', hu: 'hun', id: 'ind', is: 'isl', it: 'ita', ja: 'jpn',
   ko: 'kor', la: 'lat', lt: 'lit', lv: 'lav', nb: 'nob', nl: 'nld', no: 'nor', pl: 'pol', pt: 'por', ro: 'ron', ru: 'rus', sk: 'slk', sl: 'slv', sq: 'sqi',
   sr: 'srp', sv: 'swe', th: 'tha', tr: 'tur', uk: 'ukr', vi: 'vie', zh: 'zho'
-}
+})
 
 /** A role by its code or its word; without one, the usual role of the level. */
 export function roleFor(text: string | undefined, usual: string): Role & { readonly level: Level } {

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import {
   evidenceVersion,
   type ExpressionEvidence,
@@ -161,14 +162,14 @@ function publicationOf({ manifestation: { metadata } }: RecordDescription, { edi
   }
 }
 
-const literatureOf: Readonly<Record<string, Literature | undefined>> = {
+const literatureOf: Readonly<Record<string, Literature | undefined>> = table({
   novel: 'fiction',
   'short story': 'fiction',
   'graphic novel': 'fiction',
   drama: 'drama',
   'radio play': 'drama',
   poem: 'poetry'
-}
+})
 
 const withLiterature = (literature: Literature | undefined) => (literature === undefined ? {} : { literature })
 

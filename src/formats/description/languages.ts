@@ -1,10 +1,12 @@
+import { table } from '#domain/table.ts'
+
 /*
  * Languages: MARC uses the bibliographic codes of ISO 639-2; the catalogue uses those of ISO 639-3.
  * They differ for twenty languages, and MARC had codes of its own, which old records still have.
  */
 
 /** The bibliographic codes of languages that have two. */
-const bibliographic: Readonly<Record<string, string>> = {
+const bibliographic: Readonly<Record<string, string>> = table({
   alb: 'sqi',
   arm: 'hye',
   baq: 'eus',
@@ -25,9 +27,9 @@ const bibliographic: Readonly<Record<string, string>> = {
   slo: 'slk',
   tib: 'bod',
   wel: 'cym'
-}
+})
 
-const codes: Readonly<Record<string, string>> = {
+const codes: Readonly<Record<string, string>> = table({
   ...bibliographic,
   ...{
     scr: 'hrv',
@@ -65,7 +67,7 @@ const codes: Readonly<Record<string, string>> = {
     ajm: 'aju',
     esk: 'iku'
   }
-}
+})
 
 /** Codes that name no language: none, several, unknown, or fill characters. */
 const noLanguage = new Set(['zxx', 'und', 'mul', 'mis', '|||', '###', 'xxx'])
@@ -108,7 +110,7 @@ export function splitLanguages(text: string): string[] {
 }
 
 /** Articles that sorting and comparing leave out, by language. */
-const articles: Readonly<Record<string, readonly string[]>> = {
+const articles: Readonly<Record<string, readonly string[]>> = table({
   eng: ['the', 'a', 'an'],
   nld: ['de', 'het', 'een', "'t", "'n"],
   fra: ['le', 'la', 'les', 'un', 'une', 'des', "l'"],
@@ -124,7 +126,7 @@ const articles: Readonly<Record<string, readonly string[]>> = {
   hun: ['a', 'az', 'egy'],
   afr: ['die', "'n"],
   lat: []
-}
+})
 
 /** Every article of more than one letter: for a title in an unknown language. */
 const allArticles = [...new Set(Object.values(articles).flat())].filter(each => each.length > 1)

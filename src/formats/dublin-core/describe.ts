@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { type Entity, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
@@ -38,7 +39,7 @@ export interface DublinCoreValue {
  * The Dublin Core element of a metadata key, for any type; keys that are in none of the tables are
  * left out.
  */
-const elementByField: Readonly<Record<string, DublinCoreElement>> = {
+const elementByField: Readonly<Record<string, DublinCoreElement>> = table({
   title: 'title',
   name: 'title',
   wording: 'title',
@@ -86,10 +87,10 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = {
   city: 'coverage',
   country: 'coverage',
   copyright: 'rights'
-}
+})
 
 /** The Dublin Core element of the name of a related entity; `relation` if it is not here. */
-const elementByRelation: Readonly<Record<string, DublinCoreElement>> = {
+const elementByRelation: Readonly<Record<string, DublinCoreElement>> = table({
   refAuthors: 'creator',
   refSubjects: 'subject',
   refZizos: 'subject',
@@ -102,7 +103,7 @@ const elementByRelation: Readonly<Record<string, DublinCoreElement>> = {
   refTimes: 'coverage',
   refVenues: 'coverage',
   refSeasons: 'coverage'
-}
+})
 
 /** Relations about the making of the record, not about its subject. */
 const leftOut: ReadonlySet<string> = new Set(['refCodeWordings', 'refTargetAudiences', 'refUniformTitles'])
@@ -111,7 +112,7 @@ const leftOut: ReadonlySet<string> = new Set(['refCodeWordings', 'refTargetAudie
  * Types of the DCMI, by the kind of material.
  * https://www.dublincore.org/specifications/dublin-core/dcmi-type-vocabulary/
  */
-const typeByMaterial: Readonly<Record<string, string>> = {
+const typeByMaterial: Readonly<Record<string, string>> = table({
   word: 'Text',
   serial: 'Text',
   music: 'Sound',
@@ -119,7 +120,7 @@ const typeByMaterial: Readonly<Record<string, string>> = {
   footage: 'MovingImage',
   mixed_material: 'Collection',
   computer_file: 'Software'
-}
+})
 
 /**
  * Describes a publication in Dublin Core: title, date and number of the manifestation, makers and
@@ -193,11 +194,11 @@ function toValue(element: DublinCoreElement, value: string, { key, lang }: Metad
 }
 
 /** Identifiers are written as URIs; of a link without its text. */
-const textByKey: Readonly<Record<string, (value: string) => string>> = {
+const textByKey: Readonly<Record<string, (value: string) => string>> = table({
   issn: value => `urn:issn:${value}`,
   lccn: value => `urn:lccn:${value.replaceAll(/\s+/g, '')}`,
   link: value => readLink(value).address
-}
+})
 
 const valuesIn = ({ value }: MetadataEntry): string[] =>
   (Array.isArray(value) ? value : [value]).map(textOf).filter(text => text !== '')

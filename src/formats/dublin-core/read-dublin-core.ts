@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { languageCodeIn } from '../description/describe-drafts.ts'
 import { field, fixedField, inOrder, part, parts } from '../marc/make-field.ts'
@@ -80,7 +81,7 @@ function dublinCoreToMarc(record: Element, number: string | undefined): MarcReco
 }
 
 /** Types of the DCMI vocabulary, by the type of record in MARC. */
-const typeLetters: Readonly<Record<string, string>> = {
+const typeLetters: Readonly<Record<string, string>> = table({
   text: 'a',
   sound: 'j',
   movingimage: 'g',
@@ -91,7 +92,7 @@ const typeLetters: Readonly<Record<string, string>> = {
   dataset: 'm',
   physicalobject: 'r',
   collection: 'p'
-}
+})
 
 const isAddress = (text: string) => /^https?:\/\/\S+$/i.test(text)
 const doi = /^(?:doi:\s*|https?:\/\/(?:dx\.)?doi\.org\/)?(10\.\d{4,9}\/\S+)$/i

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { type DefaultTreeAdapterTypes, ErrorCodes, serialize } from 'parse5'
 
 import { type HtmlBudget, newHtmlBudget, recordLimits } from '#domain/editing/record-limits.ts'
@@ -13,7 +14,7 @@ type ParentNode = DefaultTreeAdapterTypes.ParentNode
  * nothing in them can run, load a frame, or switch the parser into another language.
  */
 
-const allowedElements: Readonly<Record<string, readonly string[]>> = {
+const allowedElements: Readonly<Record<string, readonly string[]>> = table({
   ...Object.fromEntries(
     [
       ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
@@ -27,16 +28,16 @@ const allowedElements: Readonly<Record<string, readonly string[]>> = {
   ol: ['start'],
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan', 'scope']
-}
+})
 const allowedEverywhere = ['title', 'lang', 'dir']
 
 /**
  * Allowed schemes of links. Relative links are allowed: they stay within the site that shows them.
  */
-const allowedSchemes: Readonly<Record<string, readonly string[]>> = {
+const allowedSchemes: Readonly<Record<string, readonly string[]>> = table({
   href: ['http:', 'https:', 'mailto:', 'tel:'],
   src: ['http:', 'https:']
-}
+})
 
 /** Elements removed with their content; of other unknown elements the text inside remains. */
 const removedWhole = new Set([

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { numbersOf } from '#domain/entity/part-order.ts'
 import { type Level, type Publication, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
@@ -202,7 +203,7 @@ function seriesParts(series: string, numbers: readonly string[]) {
 }
 
 /** Media types (rdamedia) by the first letter of the carrier's code. */
-const media: Readonly<Record<string, readonly [word: string, code: string]>> = {
+const media: Readonly<Record<string, readonly [word: string, code: string]>> = table({
   n: ['unmediated', 'n'],
   c: ['computer', 'c'],
   s: ['audio', 's'],
@@ -210,7 +211,7 @@ const media: Readonly<Record<string, readonly [word: string, code: string]>> = {
   m: ['projected', 'g'],
   g: ['projected', 'g'],
   h: ['microform', 'h']
-}
+})
 
 /** 336, 337, 338. A word outside of RDA has no code. */
 function composeForms({ manifestation, expressions }: Whole, kind: Kind): ComposedField[] {

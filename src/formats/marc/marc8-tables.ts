@@ -1,3 +1,5 @@
+import { table } from '#domain/table.ts'
+
 /*
  * Written by docs/write-marc8-tables.ts from the code tables of the Library of Congress. Do not
  * edit.
@@ -14,7 +16,7 @@ export interface CodeTable {
 }
 
 /** By the final character of the escape sequence that calls a set. */
-export const marc8Tables: Readonly<Record<string, CodeTable>> = {
+export const marc8Tables: Readonly<Record<string, CodeTable>> = table({
   B: {
     name: 'Basic Latin (ASCII)',
     marks: '',
@@ -3488,4 +3490,4 @@ export const marc8Tables: Readonly<Record<string, CodeTable>> = {
       '707771黢'
     ]
   }
-}
+})

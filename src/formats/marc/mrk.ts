@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { Defect } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
@@ -65,7 +66,7 @@ function escaped(value: string): string {
   return value.replaceAll(/[{}$\\\r\n\t]/g, character => `{${escapes[character] ?? ''}}`)
 }
 
-const escapes: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = table({
   '{': 'lcub',
   '}': 'rcub',
   $: 'dollar',
@@ -73,7 +74,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '09',
   '\n': '0A',
   '\r': '0D'
-}
+})
 
 function toReading(
   lines: readonly string[],

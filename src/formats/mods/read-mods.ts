@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { languageCodeIn } from '../description/describe-drafts.ts'
 import { field, fixedField, inOrder, part, parts } from '../marc/make-field.ts'
 import type { Reading, ReadOptions } from '../marc/reading.ts'
@@ -49,13 +50,13 @@ function modsToMarc(mods: Element, number: string | undefined): MarcRecord {
 }
 
 /** Elements of which only the text counts. */
-const textTags: Readonly<Record<string, readonly [tag: string, indicators: string]>> = {
+const textTags: Readonly<Record<string, readonly [tag: string, indicators: string]>> = table({
   genre: ['655', ' 7'],
   abstract: ['520', '  '],
   tableOfContents: ['505', '0 '],
   targetAudience: ['521', '  '],
   accessCondition: ['506', '  ']
-}
+})
 
 const attribute = ({ attributes }: Element, name: string) => attributes.get(name)?.trim() ?? ''
 
@@ -199,12 +200,12 @@ const physicalFields = (mods: Element): DataField[] => [
   ...textsAt(mods, 'physicalDescription/note').flatMap(text => field('500', '  ', [part('a', text)]))
 ]
 
-const noteTags: Readonly<Record<string, string>> = {
+const noteTags: Readonly<Record<string, string>> = table({
   performers: '511',
   'creation/production credits': '508',
   thesis: '502',
   bibliography: '504'
-}
+})
 
 function noteField(note: Element): DataField[] {
   const type = attribute(note, 'type')
@@ -234,7 +235,7 @@ function subjectFields(subject: Element): DataField[] {
   return [...map, ...field(tag, tag === '653' ? '  ' : ' 7', [part('a', text), ...divisions, link])]
 }
 
-const subjectTags: Readonly<Record<string, readonly [tag: string, division: string]>> = {
+const subjectTags: Readonly<Record<string, readonly [tag: string, division: string]>> = table({
   topic: ['650', 'x'],
   geographic: ['651', 'z'],
   hierarchicalGeographic: ['651', 'z'],
@@ -242,14 +243,14 @@ const subjectTags: Readonly<Record<string, readonly [tag: string, division: stri
   genre: ['655', 'v'],
   titleInfo: ['630', 'x'],
   name: ['600', 'x']
-}
+})
 
 const withParts = (given: DataField, added: readonly (Subfield | undefined)[]): DataField => ({
   ...given,
   subfields: [...given.subfields, ...added.filter(each => each !== undefined)]
 })
 
-const classTags: Readonly<Record<string, string>> = { ddc: '082', lcc: '050', udc: '080' }
+const classTags: Readonly<Record<string, string>> = table({ ddc: '082', lcc: '050', udc: '080' })
 
 function classField(given: Element): DataField[] {
   const authority = attribute(given, 'authority')
@@ -259,14 +260,14 @@ function classField(given: Element): DataField[] {
     : field(tag, '  ', [part('a', given.text)])
 }
 
-const relatedTags: Readonly<Record<string, string>> = {
+const relatedTags: Readonly<Record<string, string>> = table({
   host: '773',
   preceding: '780',
   succeeding: '785',
   original: '765',
   otherVersion: '775',
   otherFormat: '776'
-}
+})
 
 function relatedFields(related: Element): DataField[] {
   const type = attribute(related, 'type')
@@ -366,7 +367,7 @@ function locationFields(location: Element): DataField[] {
   return [...links, ...items]
 }
 
-const typeLetters: Readonly<Record<string, string>> = {
+const typeLetters: Readonly<Record<string, string>> = table({
   text: 'a',
   cartographic: 'e',
   'notated music': 'c',
@@ -378,7 +379,7 @@ const typeLetters: Readonly<Record<string, string>> = {
   'three dimensional object': 'r',
   'software, multimedia': 'm',
   'mixed material': 'p'
-}
+})
 
 function leaderOf(mods: Element): string {
   const type = typeLetters[textAt(mods, 'typeOfResource')?.toLowerCase() ?? ''] ?? 'a'

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { workLevel } from '#domain/entity/owners.ts'
 import { textOf } from '#domain/search/index-values.ts'
@@ -23,7 +24,7 @@ import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 export const modsNamespace = 'http://www.loc.gov/mods/v3'
 
 /** The MODS terms for the kinds of material. */
-const resourceByMaterial: Readonly<Record<string, string>> = {
+const resourceByMaterial: Readonly<Record<string, string>> = table({
   word: 'text',
   serial: 'text',
   music: 'sound recording',
@@ -31,7 +32,7 @@ const resourceByMaterial: Readonly<Record<string, string>> = {
   footage: 'moving image',
   mixed_material: 'mixed material',
   computer_file: 'software, multimedia'
-}
+})
 
 /**
  * Writes a publication in MODS 3.7. Several works in one publication are parts of it

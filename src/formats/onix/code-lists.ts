@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { ContentForm } from '../description/description.ts'
 
 /*
@@ -7,14 +8,14 @@ import type { ContentForm } from '../description/description.ts'
 
 /** List 17: roles, as MARC relator codes. Other codes mean a contributor. */
 // biome-ignore format: a list
-export const relators: Readonly<Record<string, readonly string[]>> = {
+export const relators: Readonly<Record<string, readonly string[]>> = table({
   A01: ['aut'], A02: ['aut'], A03: ['aus'], A04: ['lbt'], A05: ['lyr'], A06: ['cmp'], A07: ['art'], A08: ['pht'], A09: ['cre'], A10: ['cre'], A11: ['dsr'], A12: ['ill'],
   A13: ['pht'], A14: ['aut'], A15: ['wpr'], A16: ['wpr'], A19: ['aft'], A20: ['ann'], A21: ['cmm'], A22: ['aft'], A23: ['wfw'], A24: ['win'], A25: ['ann'], A26: ['aut'], A29: ['win', 'ann'],
   A30: ['prg'], A31: ['lyr'], A35: ['ill'], A36: ['cov'], A38: ['aut'], A39: ['ctg'], A40: ['ill'], A42: ['aut'], A43: ['ivr'], A44: ['ive'], A45: ['aut'], A46: ['ill'], A47: ['clr'], A48: ['ltr'],
   B01: ['edt'], B02: ['edt'], B03: ['adp'], B04: ['abr'], B05: ['adp'], B06: ['trl'], B08: ['trl', 'cmm'], B10: ['edt', 'trl'], B11: ['edt'], B12: ['edt'], B13: ['edt'], B16: ['edt'],
   B18: ['edt'], B21: ['edt'], B25: ['arr'], B27: ['ths'], C01: ['com'], C02: ['com'], D01: ['pro'], D02: ['drt'], D03: ['cnd'], D04: ['chr'], E01: ['act'], E02: ['dnc'], E03: ['nrt'],
   E04: ['cmm'], E05: ['sng'], E06: ['itr'], E07: ['nrt'], E08: ['prf'], E09: ['spk'], E10: ['hst'], F01: ['cng'], F02: ['flm']
-}
+})
 
 export interface OnixKind {
   readonly material: string
@@ -33,10 +34,10 @@ const game = { content: 'computer_file', form: 'computer', contentType: 'compute
 
 /** List 81: the contents of a product. They take precedence over the form. */
 // biome-ignore format: a list
-const contents: Readonly<Record<string, Omit<OnixKind, 'material'>>> = {
+const contents: Readonly<Record<string, Omit<OnixKind, 'material'>>> = table({
   '01': spoken, '02': spoken, '03': music, '04': music, '06': film, '08': spoken, '10': text, '11': score, '12': map, '13': spoken, '14': game, '17': text, '18': text, '26': film, '27': film,
   '31': film, '32': film, '33': game, '39': text, '40': text, '42': film, '44': text
-}
+})
 
 /** Lists 7 and 150: the form, by its first letters; the longer beginning counts. */
 const forms: readonly (readonly [begins: string, material: string, holds: Omit<OnixKind, 'material'>, word: string])[] =
@@ -75,7 +76,7 @@ export function kindFor(form: string, contentTypes: readonly string[]): OnixKind
 }
 
 /** List 21 and the codes of 2.1: types of edition, in words. */
-export const editionWords: Readonly<Record<string, string>> = {
+export const editionWords: Readonly<Record<string, string>> = table({
   ABR: 'abridged edition',
   ADP: 'adapted edition',
   ANN: 'annotated edition',
@@ -88,10 +89,10 @@ export const editionWords: Readonly<Record<string, string>> = {
   REV: 'revised edition',
   SIM: 'simplified language edition',
   UBR: 'unabridged edition'
-}
+})
 
 /** List 28: audience. */
-export const audienceWords: Readonly<Record<string, string>> = {
+export const audienceWords: Readonly<Record<string, string>> = table({
   '01': 'General',
   '02': 'Juvenile',
   '03': 'Adolescent',
@@ -100,10 +101,10 @@ export const audienceWords: Readonly<Record<string, string>> = {
   '06': 'Specialised',
   '07': 'Language learners',
   '08': 'Adult'
-}
+})
 
 /** List 27: subject schemes that are codes. Other schemes with words give subjects. */
-export const schemeNames: Readonly<Record<string, string>> = {
+export const schemeNames: Readonly<Record<string, string>> = table({
   '10': 'bisac',
   '12': 'bic',
   '32': 'nur',
@@ -116,10 +117,15 @@ export const schemeNames: Readonly<Record<string, string>> = {
   '97': 'thema educational purpose',
   '98': 'thema interest age',
   '99': 'thema style'
-}
+})
 
 /** List 27: schemes of libraries, by the key of their classes. */
-export const classKeys: Readonly<Record<string, string>> = { '01': 'dewey', '02': 'dewey', '03': 'lcc', '05': 'udc' }
+export const classKeys: Readonly<Record<string, string>> = table({
+  '01': 'dewey',
+  '02': 'dewey',
+  '03': 'lcc',
+  '05': 'udc'
+})
 
 /** Literary forms in Thema and BISAC. */
 export const literaryTypes: readonly (readonly [scheme: string, begins: string, word: string])[] = [

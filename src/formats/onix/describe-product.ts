@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { codeWording, corporation, place, publisher, subject, targetAudience } from '#domain/record-types/related.ts'
@@ -109,13 +110,13 @@ const elementsIn = (product: Element, name: string) =>
 
 // Titles
 
-const kindByTitleType: Readonly<Record<string, NamedTitle['kind']>> = {
+const kindByTitleType: Readonly<Record<string, NamedTitle['kind']>> = table({
   '03': 'original',
   '05': 'variant',
   '06': 'parallel',
   '08': 'variant',
   '11': 'variant'
-}
+})
 
 function readTitles(product: Element, draft: Draft): NamedTitle[] {
   const details = [...elementsIn(product, 'TitleDetail'), ...elementsAt(product, 'Title')]
@@ -320,7 +321,7 @@ function readPublishing(product: Element, draft: Draft): void {
 
 const yearIn = (text: string | undefined) => /^[12]\d{3}/.exec(text ?? '') ?? []
 
-const minutesPer: Readonly<Record<string, number>> = { '04': 60, '05': 1, '06': 1 / 60 }
+const minutesPer: Readonly<Record<string, number>> = table({ '04': 60, '05': 1, '06': 1 / 60 })
 
 /** A playing time in whole minutes; nothing for an unknown unit. */
 function minutesOf(unit: string, value: string): number[] {
@@ -416,12 +417,12 @@ function readAudiences(product: Element, draft: Draft): void {
 }
 
 /** Lists 153 (3.0) and 33 (2.1): the key for each kind of text. */
-const textKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  TextContent: { '03': 'summary', '04': 'contents' },
-  OtherText: { '01': 'summary', '03': 'summary', '04': 'contents' }
-}
+const textKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = table({
+  TextContent: table({ '03': 'summary', '04': 'contents' }),
+  OtherText: table({ '01': 'summary', '03': 'summary', '04': 'contents' })
+})
 /** A short description counts where there is no other. */
-const shortTexts: Readonly<Record<string, string>> = { TextContent: '02', OtherText: '02' }
+const shortTexts: Readonly<Record<string, string>> = table({ TextContent: '02', OtherText: '02' })
 
 function readTexts(product: Element, draft: Draft): void {
   for (const [name, keys] of Object.entries(textKeys)) {

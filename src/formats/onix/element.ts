@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { type Element, readElement as readAny } from '../xml/read-element.ts'
 import { elementName } from './short-tags.ts'
 
@@ -14,7 +15,7 @@ const latin =
   'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml ' +
   'Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave ' +
   'uacute ucirc uuml yacute thorn yuml'
-const inPrint: Readonly<Record<string, string>> = {
+const inPrint: Readonly<Record<string, string>> = table({
   OElig: 'Œ',
   oelig: 'œ',
   Scaron: 'Š',
@@ -38,7 +39,7 @@ const inPrint: Readonly<Record<string, string>> = {
   rsaquo: '›',
   euro: '€',
   trade: '™'
-}
+})
 const characters: ReadonlyMap<string, string> = new Map([
   ...latin.split(' ').map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const),
   ...Object.entries(inPrint)

@@ -1,3 +1,5 @@
+import { table } from '#domain/table.ts'
+
 /*
  * ONIX has two names for every element: the reference name and a short tag. These are the elements
  * that we read, of 3.0 and of 2.1. The short tag of a composite is its reference name in lower
@@ -6,7 +8,7 @@
 
 /** Elements with a code of their own. */
 // biome-ignore format: a list
-const codes: Readonly<Record<string, string>> = {
+const codes: Readonly<Record<string, string>> = table({
   a001: 'RecordReference', a002: 'NotificationType', x298: 'SenderName', m174: 'FromCompany',
   b221: 'ProductIDType', b244: 'IDValue', b233: 'IDTypeName', b012: 'ProductForm', b333: 'ProductFormDetail', b385: 'ProductContentType', x416: 'PrimaryContentType',
   b211: 'EpubType', b014: 'ProductFormDescription', b202: 'TitleType', x409: 'TitleElementLevel', b203: 'TitleText', b030: 'TitlePrefix',
@@ -20,7 +22,7 @@ const codes: Readonly<Record<string, string>> = {
   b076: 'AudienceRangeValue', x329: 'CollectionType', x344: 'CollectionIDType', b273: 'SeriesIDType', b016: 'SeriesISSN', b018: 'TitleOfSeries', b019: 'NumberWithinSeries', b291: 'PublishingRole', b081: 'PublisherName', b079: 'ImprintName',
   b209: 'CityOfPublication', x448: 'PublishingDateRole', b003: 'PublicationDate', b088: 'YearFirstPublished', b087: 'CopyrightYear', x454: 'WorkRelationCode', b201: 'WorkIDType',
   x426: 'TextType', d102: 'TextTypeCode', d104: 'Text'
-}
+})
 
 // biome-ignore format: a list
 const composites = [

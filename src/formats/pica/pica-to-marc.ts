@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { field, fixedField, inOrder, part as plainPart } from '../marc/make-field.ts'
 import { blankLeader, type DataField, type MarcRecord, type Subfield } from '../marc/record.ts'
 import { firstOf, type PicaField, valuesOf } from './pica-field.ts'
@@ -55,7 +56,7 @@ const rows: readonly Row[] = [
 const rowsByTag = Map.groupBy(rows, each => each.from)
 
 /** The subjects of a thesaurus, by the kind of the authority record that they are linked to. */
-const subjectTags: Readonly<Record<string, string>> = { Tp: '600', Tb: '610', Tf: '611', Tu: '630', Tg: '651' }
+const subjectTags: Readonly<Record<string, string>> = table({ Tp: '600', Tb: '610', Tf: '611', Tu: '630', Tg: '651' })
 
 /** Returns a record of MARC 21 for the fields of one of PICA+. */
 export function toMarc(fields: readonly PicaField[]): MarcRecord {
@@ -325,7 +326,7 @@ function itemFields(fields: readonly PicaField[]): DataField[] {
 }
 
 /** The names of authority records: the preferred one, and the variants. */
-const authorityTags: Readonly<Record<string, string>> = {
+const authorityTags: Readonly<Record<string, string>> = table({
   '028A': '100',
   '028@': '400',
   '029A': '110',
@@ -338,7 +339,7 @@ const authorityTags: Readonly<Record<string, string>> = {
   '041@': '450',
   '065A': '151',
   '065@': '451'
-}
+})
 
 function authorityFields(fields: readonly PicaField[]): DataField[] {
   const [life] = fields.filter(each => each.tag === '060R')
@@ -353,7 +354,7 @@ function authorityFields(fields: readonly PicaField[]): DataField[] {
   })
 }
 
-const contentLetters: Readonly<Record<string, string>> = {
+const contentLetters: Readonly<Record<string, string>> = table({
   txt: 'a',
   cri: 'e',
   crd: 'e',
@@ -364,10 +365,10 @@ const contentLetters: Readonly<Record<string, string>> = {
   tdi: 'g',
   cop: 'm',
   cod: 'm'
-}
+})
 
 /** The type of the record by the first letter of 002@, where no type of content is given. */
-const materialLetters: Readonly<Record<string, string>> = {
+const materialLetters: Readonly<Record<string, string>> = table({
   B: 'g',
   G: 'j',
   H: 't',
@@ -378,7 +379,7 @@ const materialLetters: Readonly<Record<string, string>> = {
   T: 'z',
   V: 'r',
   Z: 'o'
-}
+})
 
 function leaderOf(fields: readonly PicaField[]): string {
   const [kind] = fields.filter(each => each.tag === '002@')

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { FieldRule, Part, RdfMapping, RelationRule } from './mapping-rule.ts'
 import type { Name } from './vocabularies.ts'
 
@@ -39,12 +40,12 @@ const madeIn = [{ predicates: ['schema:dateCreated', 'bf:originDate'], as: 'year
 
 const to = (...predicates: readonly Name[]): readonly RelationRule[] => [{ predicates }]
 const people: readonly RelationRule[] = [{ roles: 'ofWork' }]
-const aroundContent: Readonly<Record<string, readonly RelationRule[]>> = {
+const aroundContent: Readonly<Record<string, readonly RelationRule[]>> = table({
   refLanguages: to('schema:inLanguage', 'bf:language'),
   refTargetAudiences: to('schema:audience', 'bf:intendedAudience'),
   refSisos: to('schema:about', 'bf:classification'),
   refZizos: [{ predicates: ['schema:about', 'bf:classification'], follow: true }]
-}
+})
 
 const otherNames = [{ predicates: ['schema:alternateName'] }] as const
 
@@ -71,7 +72,7 @@ const term = (...classes: readonly Name[]): RdfMapping => ({
   }
 })
 
-export const mappings: Readonly<Record<string, RdfMapping>> = {
+export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>({
   work: {
     classes: ['lrmoo:F1_Work', 'bf:Hub', 'schema:CreativeWork'],
     fields: {
@@ -384,4 +385,4 @@ export const mappings: Readonly<Record<string, RdfMapping>> = {
     },
     relations: { refProductions: [{ predicates: ['schema:about'], back: ['schema:subjectOf'] }] }
   }
-}
+})

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { roleCodeOf } from '../description/role-codes.ts'
 import type { RoleTable } from './mapping-rule.ts'
 import { type Iri, toIri } from './triples.ts'
@@ -10,7 +11,7 @@ import type { Name } from './vocabularies.ts'
 
 /** By code. Roles that schema.org has no name for are `contributor`. */
 const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
-  ofWork: {
+  ofWork: table({
     aut: 'schema:author',
     cre: 'schema:creator',
     aus: 'schema:author',
@@ -32,8 +33,8 @@ const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
     spn: 'schema:sponsor',
     fnd: 'schema:funder',
     pbl: 'schema:publisher'
-  },
-  ofEvent: {
+  }),
+  ofEvent: table({
     cmp: 'schema:composer',
     trl: 'schema:translator',
     drt: 'schema:director',
@@ -48,16 +49,16 @@ const names: Readonly<Record<RoleTable, Readonly<Record<string, Name>>>> = {
     nrt: 'schema:performer',
     spn: 'schema:sponsor',
     fnd: 'schema:funder'
-  }
+  })
 }
 
 /** An agent without a role is the author; for an event, a contributor. */
 const withoutRole: Readonly<Record<RoleTable, Name>> = { ofWork: 'schema:author', ofEvent: 'schema:contributor' }
 
-export function predicateOfRole(table: RoleTable, role: string | undefined): Name {
-  if (role === undefined) return withoutRole[table]
+export function predicateOfRole(of: RoleTable, role: string | undefined): Name {
+  if (role === undefined) return withoutRole[of]
   const code = roleCodeOf(role)
-  return (code === undefined ? undefined : names[table][code]) ?? 'schema:contributor'
+  return (code === undefined ? undefined : names[of][code]) ?? 'schema:contributor'
 }
 
 /** The role in the list of the Library of Congress; undefined for a word that it does not have. */

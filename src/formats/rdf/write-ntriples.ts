@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { Graph, Term } from './triples.ts'
 
 /** Writes one triple on each line, without abbreviations. https://www.w3.org/TR/n-triples/ */
@@ -17,4 +18,10 @@ function termText(term: Term): string {
 /** A text in double quotes, on one line, as in N-Triples and Turtle. */
 export const quoteText = (text: string) => `"${text.replaceAll(/["\\\n\r\t]/g, letter => escapes[letter] ?? letter)}"`
 
-const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+const escapes: Readonly<Record<string, string>> = table({
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t'
+})

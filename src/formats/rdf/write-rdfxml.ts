@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { byNode, type Graph, type Term } from './triples.ts'
 import { nameOf, prefixes, vocabularies } from './vocabularies.ts'
 
@@ -30,10 +31,10 @@ const escapeText = (text: string) => text.replaceAll(/[&<>\r]/g, letter => escap
 
 const escapeAttribute = (text: string) => text.replaceAll(/[&<>"]/g, letter => escapes[letter] ?? letter)
 
-const escapes: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = table({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   '\r': '&#13;'
-}
+})

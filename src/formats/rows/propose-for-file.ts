@@ -28,7 +28,7 @@ const maxRows = 20
 export async function proposeForFile(
   source: ByteSource,
   model: Model,
-  { name, meanings = {} }: ProposalOptions
+  { name, meanings = new Map() }: ProposalOptions
 ): Promise<MappingProposal> {
   const { head, all } = await peek(source, bytesToDetectSource)
   const text = head.toString('utf8').replace(/^\ufeff/, '')
@@ -49,7 +49,7 @@ export async function proposeForFile(
     return { subject: 'entities', columns: [], mapping: undefined }
   const columns = sampleColumns(values)
   const names = columns.map(each => each.name)
-  const chosen = { ...proposeMeanings(names, model, name), ...meanings }
+  const chosen = new Map([...proposeMeanings(names, model, name), ...meanings])
   const prefix =
     name
       .replace(/\.\w+$/, '')
@@ -62,7 +62,7 @@ export async function proposeForFile(
     columns: columns.map(each => ({
       name: each.name,
       example: each.examples[0] ?? '',
-      meaning: chosen[each.name] ?? ''
+      meaning: chosen.get(each.name) ?? ''
     })),
     mapping: composeMapping(columns, chosen, model, { prefix, rows })
   }

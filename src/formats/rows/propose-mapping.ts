@@ -16,7 +16,7 @@ export interface SampledColumn {
 }
 
 /** The meaning of a column: the field of a type (`venue name`); an empty text leaves it out. */
-export type ColumnMeanings = Readonly<Record<string, string>>
+export type ColumnMeanings = ReadonlyMap<string, string>
 
 const nameWords = ['name', 'naam', 'nom']
 
@@ -32,8 +32,8 @@ function listedType(fileName: string): string {
 }
 
 /** Proposes the meaning of each column, by its name, and of a list of names by that of the file. */
-export function proposeMeanings(names: readonly string[], model: Model, fileName = ''): Record<string, string> {
-  const found: Record<string, string> = {}
+export function proposeMeanings(names: readonly string[], model: Model, fileName = ''): Map<string, string> {
+  const found = new Map<string, string>()
   const titleField = model.findType(titledType)?.nameField
   const listed = listedType(fileName)
   const nameField = model.findType(listed)?.nameField ?? ''
@@ -53,7 +53,7 @@ export function proposeMeanings(names: readonly string[], model: Model, fileName
           ? identifierColumn
           : undefined
     const [type, key] = own === undefined ? [known?.type, known?.key] : [listed, own]
-    if (type !== undefined && key !== undefined && model.findType(type) !== undefined) found[name] = `${type} ${key}`
+    if (type !== undefined && key !== undefined && model.findType(type) !== undefined) found.set(name, `${type} ${key}`)
   }
   return found
 }
@@ -82,7 +82,7 @@ export function composeMapping(
 ): JsonObject | undefined {
   const byType = new Map<string, Chosen[]>()
   for (const column of columns) {
-    const [type = '', key = ''] = (meanings[column.name] ?? '').split(' ')
+    const [type = '', key = ''] = (meanings.get(column.name) ?? '').split(' ')
     const recordType = model.findType(type)
     if (recordType === undefined || (key !== identifierColumn && !Object.hasOwn(recordType.fields, key))) continue
     byType.set(type, [...(byType.get(type) ?? []), { column, key }])

@@ -1,3 +1,5 @@
+import { table } from '#domain/table.ts'
+
 /*
  * Splits a stream of XML 1.0 into elements and texts, and refuses text that is not well-formed.
  * Supports only the parts that records use: no document types, so only the five entities of XML
@@ -293,7 +295,7 @@ function endOfTag(text: string, from: number): number {
   return -1
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const named: Readonly<Record<string, string>> = table({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })
 
 function characterFor(name: string): string | undefined {
   if (!name.startsWith('#')) return Object.hasOwn(named, name) ? named[name] : undefined

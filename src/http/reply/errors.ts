@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { CatalogueError, type ErrorCode, type Fault } from '#domain/errors.ts'
@@ -398,7 +399,7 @@ function withOwnMessage(error: unknown, request: FastifyRequest): unknown {
   return error
 }
 
-const codeByFrameworkCode: Readonly<Record<string, HttpErrorCode>> = {
+const codeByFrameworkCode: Readonly<Record<string, HttpErrorCode>> = table({
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
@@ -408,7 +409,7 @@ const codeByFrameworkCode: Readonly<Record<string, HttpErrorCode>> = {
   FST_ERR_BAD_URL: 'bad_request',
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
   FST_ERR_HANDLER_TIMEOUT: 'internal'
-}
+})
 
 function fromFramework(error: unknown): HttpError | undefined {
   if (!(error instanceof Error)) return undefined

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
@@ -142,7 +143,7 @@ async function piece({ path, first, last }: { path: string; first: number; last:
   return { open, size: last - first + 1, hash: hash.digest('hex') }
 }
 
-const entities: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' }
+const entities: Readonly<Record<string, string>> = table({ quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' })
 
 const unescapeXml = (text: string) =>
   text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {

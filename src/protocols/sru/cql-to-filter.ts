@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { readDate } from '#domain/values/dates.ts'
 import type { FieldTest, Filter, SearchWord } from '#domain/filter/filter.ts'
 import { foldText } from '#domain/values/fold.ts'
@@ -86,7 +87,7 @@ function canBeAt({ model, types }: CqlScope, { through, path }: FieldPlace): boo
 }
 
 const relationNames = ['=', '==', '<>', '<', '<=', '>', '>=', 'any', 'all', 'adj', 'within', 'encloses'] as const
-const sameRelation: Readonly<Record<string, string>> = { exact: '==', scr: '=' }
+const sameRelation: Readonly<Record<string, string>> = table({ exact: '==', scr: '=' })
 
 /** Modifiers that ask for folding, which is always done. */
 const harmlessModifiers: ReadonlySet<string> = new Set([

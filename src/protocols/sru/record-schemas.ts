@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { writeSruDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
 import { recordNamespace } from '#formats/native/write-record-xml.ts'
@@ -45,13 +46,13 @@ export const recordSchemas: readonly RecordSchema[] = [
 ]
 
 /** Other names of the same schemas. */
-const otherNames: Readonly<Record<string, string>> = {
+const otherNames: Readonly<Record<string, string>> = table({
   marc21: 'marcxml',
   marc: 'marcxml',
   'info:srw/schema/1/marcxml-v1.1': 'marcxml',
   'http://www.loc.gov/mods/v3': 'mods',
   'info:srw/schema/1/dc-schema': 'dc'
-}
+})
 
 export function findSchema(name: string): RecordSchema | undefined {
   const known = Object.hasOwn(otherNames, name) ? otherNames[name] : name

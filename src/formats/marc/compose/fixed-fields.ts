@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import { formOf } from '../../description/content-forms.ts'
@@ -18,13 +19,13 @@ export interface Kind {
 }
 
 /** Content types that determine the kind of a work where the leader does not. */
-const contentOf: Readonly<Record<string, string>> = {
+const contentOf: Readonly<Record<string, string>> = table({
   word: 'text',
   music: 'performed music',
   map: 'cartographic image',
   footage: 'two-dimensional moving image',
   computer_file: 'computer program'
-}
+})
 
 /** The kind of a publication for the leader. */
 export function kindOf({ manifestation, expressions, works }: Whole): Kind {

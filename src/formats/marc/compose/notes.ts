@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { readLink } from '#domain/values/link.ts'
 import { hostStatements, precedingTitles } from '../../description/linked-titles.ts'
@@ -48,10 +49,10 @@ const rows: readonly NoteRow[] = [
 ]
 
 /** Texts that related records give, too. */
-const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = {
+const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = table({
   host: hostStatements,
   preceding_title: precedingTitles
-}
+})
 
 export function composeNotes({ manifestation, work }: Whole): ComposedField[] {
   return rows.flatMap(({ key, level, tag, indicators, parts = inside('a') }) => {

@@ -105,6 +105,9 @@ export interface Value {
 
 const noValues: readonly Value[] = []
 
+const codeIn = ({ codes = {} }: MetadataRow | RelationRow, text: string) =>
+  Object.hasOwn(codes, text) ? codes[text] : undefined
+
 /** The values of a field according to a row. */
 export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?: MappingProblem[]): readonly Value[] {
   const { field } = found
@@ -116,7 +119,7 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
           ? text
           : undefined
         : row.as === 'code'
-          ? row.codes?.[text]
+          ? codeIn(row, text)
           : text
     return value === undefined || value === '' ? [] : [{ value, part: row.from }]
   }
@@ -136,7 +139,7 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
     case 'year':
       return each(yearIn)
     case 'code':
-      return each(text => row.codes?.[text.trim()])
+      return each(text => codeIn(row, text.trim()))
     case 'name':
       return each(text => withoutFullStop(text.replace(/^\[(.*)\]$/, '$1')))
     case 'unless unknown':

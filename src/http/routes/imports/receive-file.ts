@@ -5,7 +5,6 @@ import { invalidWith } from '#domain/errors.ts'
 import { isJsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
-import type { ColumnMeanings } from '#formats/rows/propose-mapping.ts'
 import { proposeForFile } from '#formats/rows/propose-for-file.ts'
 import { isRowMapping, readRowMapping } from '#formats/rows/row-mapping.ts'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
@@ -110,11 +109,11 @@ export function proposeMappingRoute(app: App, model: Model) {
     },
     async request => {
       const { name = 'file', meanings } = request.query
-      const chosen = meanings === undefined ? {} : (readMapping('meanings', meanings, checkMeanings) as ColumnMeanings)
+      const chosen = meanings === undefined ? {} : readMapping('meanings', meanings, checkMeanings)
       const body = request.body as unknown as Readable | undefined
       const { mapping, ...proposal } = await proposeForFile(beginningOf(body ?? emptyFile()), model, {
         name,
-        meanings: chosen
+        meanings: new Map(Object.entries(chosen as Readonly<Record<string, string>>))
       })
       return { ...proposal, columns: [...proposal.columns], mapping: mapping ?? null }
     }
