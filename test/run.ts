@@ -187,11 +187,11 @@ async function main(): Promise<number> {
     return 1
   }
   const { values: options, positionals: named } = readCommand()
-  const isLong = options.long
+  const isLong = options.long || process.env.LONG === '1'
   if (isLong) process.env.LONG = '1'
   const part = takePart(options.part)
   const isAll = named.length === 0
-  const files = isAll ? part(findTests(options)) : findNamed(named)
+  const files = isAll ? part(findTests(isLong, options.postgres)) : findNamed(named)
   const again = isAll && (isLong || options.postgres) ? part(findTestsOfBoth()) : []
   if (options.watch) return runAgainAfterChanges(named)
 
@@ -209,7 +209,7 @@ async function main(): Promise<number> {
   const alone = files.filter(file => serialFiles.includes(file))
   const together = files.filter(file => !serialFiles.includes(file) && !pairedFiles.includes(file))
   const manner = { isLong, isTold: !isAll }
-  if (files.length > 1) await buildForTests()
+  if (files.length > 1 || isLong) await buildForTests()
   // A single file that needs one starts it by itself.
   const server = isAll || process.env.TEST_STORE === 'postgres' ? await startServer() : undefined
   const noPostgres = whyNoServer()
@@ -242,8 +242,8 @@ async function main(): Promise<number> {
   return failed > 0 || passed === 0 ? 1 : 0
 }
 
-function findTests({ long: isLong, postgres }: { readonly long: boolean; readonly postgres: boolean }): string[] {
-  if (postgres) return postgresFaults
+function findTests(isLong: boolean, isPostgres: boolean): string[] {
+  if (isPostgres) return postgresFaults
   const hasReal = isLong && testData !== undefined
   const exclude = [...(isLong ? [] : [...onlyLong, ...postgresFaults]), ...(hasReal ? [] : [onRealRecords])]
   return longestFirst(globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }))

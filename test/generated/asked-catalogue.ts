@@ -105,13 +105,17 @@ export async function createAskedCatalogue(send: Send): Promise<AskedCatalogue> 
 
   const restore = async () => {
     for (const body of bodies) {
-      const created = await send('POST', '/entities?allow_dangling=1', body)
+      const create = () => send('POST', '/entities?allow_dangling=1', body)
+      const created = await create()
       assert.ok(created.status === 201 || created.status === 409, created.text)
       if (created.status === 409) {
         const { type, ...content } = body
         const replaced = await send('PUT', `/entities/${body.id}`, { relations: [], identifiers: [], ...content })
         // A request may have given the id of a deleted record to one of another type.
-        if (replaced.status !== 200) await send('DELETE', `/entities/${body.id}?references=detach`)
+        if (replaced.status !== 200 || (JSON.parse(replaced.text) as { type: string }).type !== type) {
+          await send('DELETE', `/entities/${body.id}?references=detach`)
+          await create()
+        }
       }
     }
   }
