@@ -516,8 +516,11 @@ function findContentFaults(file: string, { code, strings }: Source): string[] {
   if (room === 'domain' && /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bMath\.random\b/.test(code))
     faults.push('reads a clock, or chance')
   if (/\benum\s+[A-Za-z_$]/.test(code)) faults.push('has an enum; write a list, and a type from it')
-  // The generated examples of the interface are looked up by its own names.
-  if (!file.startsWith('src/http/openapi/') && /^(?:export )?const \w+: (?:Readonly<)?Record<string,.*= \{/m.test(code))
+  // Examples of the interface are looked up by its own names; labels are copied to the client.
+  if (
+    !/^(?:src\/http\/openapi|src\/domain\/labels|client)\//.test(file) &&
+    /^(?:export )?const \w+: (?:Readonly<)?Record<string,.*= \{/m.test(code)
+  )
     faults.push('has a table with the keys of every object, such as "constructor"; write table({ … })')
   if (room !== 'store' && strings.some(each => sqlPattern.test(each.value))) faults.push('has SQL')
   // The types of the client are generated from the tables.

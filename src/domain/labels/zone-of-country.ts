@@ -1,7 +1,5 @@
-import { table } from '../table.ts'
-
 /** The time zone of countries that have one, by ISO 3166 code. */
-export const zoneOfCountry: Readonly<Record<string, string>> = table({
+export const zoneOfCountry: Readonly<Record<string, string>> = {
   AT: 'Europe/Vienna',
   BE: 'Europe/Brussels',
   BG: 'Europe/Sofia',
@@ -36,4 +34,4 @@ export const zoneOfCountry: Readonly<Record<string, string>> = table({
   SR: 'America/Paramaribo',
   TR: 'Europe/Istanbul',
   ZA: 'Africa/Johannesburg'
-})
+}
