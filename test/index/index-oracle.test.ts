@@ -298,12 +298,29 @@ describe('the index', () => {
   })
 
   it('reads initials, letters between symbols and small words with OR as the evaluator does', () => {
-    const names = ['J. R. R. Tolkien', 'JRR Tolkien', 'Tolkien, J.R.', 'ᶬ⌶🜤ᾯ', 'ᶬᾯ', 'De Å van een fin', 'Fin', 'Å']
+    const names = [
+      ...['J. R. R. Tolkien', 'JRR Tolkien', 'Tolkien, J.R.', 'ᶬ⌶🜤ᾯ', 'ᶬᾯ', 'De Å van een fin', 'Fin', 'Å'],
+      ...['0日本x＊y', '𞄀⑥𘡱履', 'B4c d', '日-本']
+    ]
     const steps = names.flatMap((name, at) => [
       madeOf(2 * at + 1, 'person', { name }, {}),
       madeOf(2 * at + 2, 'work_word', { title: name }, {})
     ])
-    const terms = [...names, 'jrr', 'j r r', 'jr', 'ᾯᶬ', 'a', 'fin', 'de-fin', 'e-mail']
+    const terms = [
+      ...names,
+      'jrr',
+      'j r r',
+      'jr',
+      'ᾯᶬ',
+      'a',
+      'fin',
+      'de-fin',
+      'e-mail',
+      '日本xy',
+      '履-',
+      'b4c-d',
+      '日本'
+    ]
     const texts = [...terms, ...terms.flatMap(one => terms.map(other => `${one} OR ${other} ${one}`))]
     for (const split of [0, steps.length]) {
       const { index, kept } = indexOf(steps, split)
@@ -316,6 +333,9 @@ describe('the index', () => {
       return ask(index, questionOf({ filters, orderBy: '', asc: 1, skip: 0, limit: 20 })).count
     }
     assert.equal(found('jrr tolkien'), 3, 'both persons, and the work that is called so')
+    assert.equal(found('日本xy'), 1, 'initials do not begin with a character that is a word')
+    assert.equal(found('𞄀⑥𘡱履-'), 2, 'a hyphen joins what is on both of its sides')
+    assert.equal(found('b4c-d'), 2, 'a word with a digit is one part')
     assert.equal(found('a OR fin a'), kept.filter(({ entity }) => /\bfin\b|Å/i.test(JSON.stringify(entity))).length)
   })
 

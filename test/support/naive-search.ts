@@ -235,8 +235,9 @@ function parse(text: string): Term[][] {
 
 /** Words with hyphens, which are found without them too. */
 function joinedIn(text: string): { parts: string[]; joined: string }[] {
-  return text.split(/[^\p{L}\p{M}\u2010\u2011-]/u).flatMap(run => {
-    const parts = run.split(/[\u2010\u2011-]/u).flatMap(part => splitWords(fold(part)))
+  return text.split(/[^\p{L}\p{M}\p{N}\u2010\u2011-]/u).flatMap(run => {
+    const isHyphenated = /[^\u2010\u2011-][\u2010\u2011-]+[^\u2010\u2011-]/u.test(run) && !/\p{N}/u.test(run)
+    const parts = isHyphenated ? run.split(/[\u2010\u2011-]/u).flatMap(part => splitWords(fold(part))) : []
     return parts.length > 1 && parts.length < 5 && run.length <= 48 ? [{ parts, joined: parts.join('') }] : []
   })
 }
@@ -340,8 +341,9 @@ function readPlaces(text: string, { isIsbn, isMarkup, isName, isOfMaker }: Readi
 /** Initials the other way: `J. R. R.` as `JRR`, and `JRR` as `J R R`. */
 function initialsIn(name: string, words: readonly string[]): string[] {
   const runs: string[][] = [[]]
+  // A character of a script without spaces is a word, not an initial.
   for (const word of words)
-    if (/^\p{L}$/u.test(word)) runs.at(-1)?.push(word)
+    if (/^[\p{L}--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]$/v.test(word)) runs.at(-1)?.push(word)
     else runs.push([])
   const together = name.split(/[^\p{L}]+/u).filter(part => /^\p{Lu}{2,3}$/u.test(part))
   return [

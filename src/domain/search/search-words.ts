@@ -25,12 +25,14 @@ export const isSpaceless = (word: string) => /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=K
 /** Maximum number of parts of a word with hyphens that is also found without them. */
 const maxParts = 4
 
-/** The words with hyphens in a text, each as its parts: `e-mail` is `['e', 'mail']`. */
+/** The words with hyphens and without digits in a text, each as its parts: `e-mail` is `['e', 'mail']`. */
 export function hyphenated(text: string): string[][] {
   if (!hyphens.test(text)) return []
-  return text.split(/[^\p{L}\p{M}\u2010\u2011-]+/u).flatMap(run => {
-    const parts = run.split(hyphens).flatMap(wordsOf)
-    return parts.length > 1 && parts.length <= maxParts && run.length <= maxWordLength ? [parts] : []
+  return text.split(/[^\p{L}\p{M}\p{N}\u2010\u2011-]+/u).flatMap(run => {
+    const pieces = run.split(hyphens).filter(piece => piece !== '')
+    if (pieces.length < 2 || run.length > maxWordLength || /\p{N}/u.test(run)) return []
+    const parts = pieces.flatMap(wordsOf)
+    return parts.length > 1 && parts.length <= maxParts ? [parts] : []
   })
 }
 
@@ -64,7 +66,7 @@ export function joinInitials(words: readonly string[]): string[] {
   const joined: string[] = []
   let isOpen = false
   for (const word of words) {
-    const isLetter = /^\p{L}$/u.test(word)
+    const isLetter = /^\p{L}$/u.test(word) && !isSpaceless(word)
     if (isLetter && isOpen) joined.push(`${joined.pop()}${word}`)
     else joined.push(word)
     isOpen = isLetter
