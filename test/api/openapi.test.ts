@@ -229,6 +229,26 @@ describe('GET /openapi.json', () => {
     assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   })
 
+  it('limits every whole number of a body, since databases do', () => {
+    const unlimited: string[] = []
+    const seen = new Set<string>()
+    const visit = (value: unknown, place: string) => {
+      if (typeof value !== 'object' || value === null) return
+      const { type, maximum, enum: choices, $ref } = value as Readonly<Record<string, unknown>>
+      if (type === 'integer' && maximum === undefined && choices === undefined) unlimited.push(place)
+      if (typeof $ref === 'string' && !seen.has($ref)) {
+        seen.add($ref)
+        const name = $ref.split('/').at(-1) ?? ''
+        visit((document as { components: { schemas: Record<string, unknown> } }).components.schemas[name], name)
+      }
+      for (const [key, each] of Object.entries(value)) visit(each, `${place}/${key}`)
+    }
+    for (const { name, operation } of operations)
+      visit((operation as unknown as { requestBody?: unknown }).requestBody, name)
+    assert.deepEqual(unlimited, [])
+    assert.ok(seen.size > 10, 'bodies were looked at')
+  })
+
   it('says of every list what its items are, as linters of such documents want', () => {
     const bare: string[] = []
     const visit = (value: unknown, place: string) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 
+import { pause } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 import type { GeneratedRequest, Surroundings } from './request-generator.ts'
 
@@ -105,7 +106,14 @@ export async function createAskedCatalogue(send: Send): Promise<AskedCatalogue> 
 
   const restore = async () => {
     for (const body of bodies) {
-      const create = () => send('POST', '/entities?allow_dangling=1', body)
+      const create = async () => {
+        // A busy service asks for patience.
+        for (let tries = 0; ; tries++) {
+          const answer = await send('POST', '/entities?allow_dangling=1', body)
+          if (answer.status !== 503 || tries === 20) return answer
+          await pause(500)
+        }
+      }
       const created = await create()
       assert.ok(created.status === 201 || created.status === 409, created.text)
       if (created.status === 409) {

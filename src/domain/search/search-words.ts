@@ -25,7 +25,7 @@ export const isSpaceless = (word: string) => /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=K
 /** Maximum number of parts of a word with hyphens that is also found without them. */
 const maxParts = 4
 
-/** The words with hyphens and without digits in a text, each as its parts: `e-mail` is `['e', 'mail']`. */
+/** The words with hyphens in a text, without digits, as their parts: `e-mail` is `e`, `mail`. */
 export function hyphenated(text: string): string[][] {
   if (!hyphens.test(text)) return []
   return text.split(/[^\p{L}\p{M}\p{N}\u2010\u2011-]+/u).flatMap(run => {

@@ -6,7 +6,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import type { Fault } from '#domain/errors.ts'
 import { countTypos } from '#domain/search/typos.ts'
 import { HttpError } from '../reply/errors.ts'
-import { checkedByDomainMark } from '../schemas/common.ts'
+import { checkedByDomainMark, maxWholeNumber } from '../schemas/common.ts'
 
 /**
  * Compiles the schema of a route. Parameters are text and are read strictly: `0x10` and `1e2` are
@@ -128,9 +128,6 @@ function parameterReader(schema: ParameterSchema) {
     return faults.length > 0 ? { error: new HttpError('bad_request', describe(faults), faults) } : { value }
   }
 }
-
-/** The largest number of fifteen digits; more digits would lose precision. */
-const maxWholeNumber = 999_999_999_999_999
 
 function readParameter(name: string, text: unknown, single: SingleSchema): { value: unknown } | { message: string } {
   if (typeof text !== 'string') return { message: `"${name}" is given more than once` }

@@ -12,7 +12,7 @@ import { requestKey } from '../access/idempotency.ts'
 import { countValues, readJsonBody } from '../body/json-body.ts'
 import { rightsOf, whileInForce } from '../access/lasting-rights.ts'
 import { createLineSink } from '../body/line-sink.ts'
-import { checkedByDomain, Fault, flag, Problem as ProblemSchema } from '../schemas/common.ts'
+import { checkedByDomain, Fault, flag, maxWholeNumber, Problem as ProblemSchema } from '../schemas/common.ts'
 import { AnyJson } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
@@ -23,7 +23,7 @@ const BatchLine = Type.Object(
     op: Type.String({ description: 'create, replace, patch, upsert or delete' }),
     id: Type.Optional(Type.String()),
     entity: Type.Optional(AnyJson),
-    if_match: Type.Optional(Type.Integer({ description: 'The version the entity must have' })),
+    if_match: Type.Optional(Type.Integer({ maximum: maxWholeNumber, description: 'The version the entity must have' })),
     references: Type.Optional(Type.String({ description: '`detach`, for `delete`' }))
   },
   { $id: 'BatchLine', additionalProperties: true, description: 'The entity under `entity`, or its members beside `op`' }

@@ -7,6 +7,9 @@ import { problemKinds } from '../reply/errors.ts'
 
 export const maxPerPage = 1000
 
+/** The largest number of fifteen digits; more digits would lose precision. */
+export const maxWholeNumber = 999_999_999_999_999
+
 /** Description of routes for administrators. */
 export const needsAdmin = 'Needs the scope `admin`.'
 

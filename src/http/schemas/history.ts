@@ -1,6 +1,7 @@
 import Type from 'typebox'
 
 import { changeKinds } from '#domain/events/change-event.ts'
+import { maxWholeNumber } from './common.ts'
 import { AnyJson, Entity, Relation } from './entity.ts'
 
 const nullable = (schema: object) => Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }] })
@@ -69,7 +70,7 @@ export const History = Type.Object(
 )
 
 export const RevertInput = Type.Object(
-  { version: Type.Integer({ minimum: 1, description: 'The version to restore' }) },
+  { version: Type.Integer({ minimum: 1, maximum: maxWholeNumber, description: 'The version to restore' }) },
   { $id: 'RevertInput', additionalProperties: false }
 )
 
