@@ -26,7 +26,7 @@ export const labelsEn: Labels = {
     playing: 'Expression: to play',
     orienting: 'Expression: to find the way',
     easy_reading: 'Expression: easy to read',
-    manifestation: 'Manifestation',
+    manifestation: 'Edition',
     manifestation_word: 'Edition: book',
     manifestation_music: 'Edition: music',
     manifestation_map: 'Edition: map',

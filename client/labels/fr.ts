@@ -26,7 +26,7 @@ export const labelsFr: Labels = {
     playing: 'Expression : à jouer',
     orienting: 'Expression : pour s’orienter',
     easy_reading: 'Expression : facile à lire',
-    manifestation: 'Manifestation',
+    manifestation: 'Édition',
     manifestation_word: 'Édition : livre',
     manifestation_music: 'Édition : musique',
     manifestation_map: 'Édition : carte',

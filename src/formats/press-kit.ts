@@ -61,6 +61,27 @@ function shortened(name: string): string {
   return name.slice(0, maxName - ending.length).toWellFormed() + ending
 }
 
+/** The endings of the types of files that press kits have. */
+const endings: Readonly<Record<string, string>> = {
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'image/gif': '.gif',
+  'image/webp': '.webp',
+  'image/avif': '.avif',
+  'image/svg+xml': '.svg',
+  'image/tiff': '.tif',
+  'application/pdf': '.pdf',
+  'audio/mpeg': '.mp3',
+  'audio/wav': '.wav',
+  'video/mp4': '.mp4',
+  'video/webm': '.webm',
+  'text/plain': '.txt'
+}
+
+/** Adds the ending by which programs open a file, where its name has none. */
+export const withEnding = (name: string, mimetype: string): string =>
+  /\.[A-Za-z0-9]{1,8}$/.test(name) ? name : name + (endings[mimetype] ?? '')
+
 /** Gives every path another name, by a number before its ending. */
 export function distinctPaths(paths: readonly string[]): readonly string[] {
   const taken = new Set<string>()

@@ -72,7 +72,7 @@ describe('GET /entities/{id}/press-kit.zip', async () => {
         'Hamlet- a-b/files.csv',
         'Hamlet- a-b/posters/poster.png',
         'Hamlet- a-b/posters/Poster (2).png',
-        'Hamlet- a-b/rider/passwd'
+        'Hamlet- a-b/rider/passwd.pdf'
       ]
     )
     assert.deepEqual(files.get('Hamlet- a-b/posters/poster.png'), poster)

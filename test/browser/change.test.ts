@@ -337,8 +337,8 @@ describe('adding', { skip: stage.skip }, () => {
       .locator('.suggestion')
       .filter({ hasText: /^Dutch/ })
       .click()
-    await step('3. The manifestation').getByRole('textbox', { name: 'ISBN' }).fill('978-90-9758-160-9')
-    await step('3. The manifestation').getByLabel('Year of publication').fill('2026')
+    await step('3. The edition').getByRole('textbox', { name: 'ISBN' }).fill('978-90-9758-160-9')
+    await step('3. The edition').getByLabel('Year of publication').fill('2026')
     await save(page)
 
     await page.getByText('Het nieuwe verhaal was added').waitFor()

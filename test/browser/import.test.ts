@@ -76,6 +76,11 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     assert.ok(made > 9)
     await page.getByRole('link', { name: 'Show the new records' }).click()
     await page.getByRole('heading', { name: `${made} records`, exact: true }).waitFor()
+    // All that an import changed is one line.
+    await page.getByRole('link', { name: 'Libretto', exact: true }).click()
+    await page.locator('.recent li', { hasText: 'an import' }).first().waitFor()
+    assert.equal(await page.locator('.recent li', { hasText: 'an import' }).count(), 1)
+    await page.goBack()
     await page.goBack()
     await button(page, 'Undo import').click()
     await page.getByText(`The ${made} records that it created are deleted`).waitFor()

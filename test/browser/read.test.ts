@@ -117,12 +117,19 @@ describe('reading', { skip: stage.skip }, () => {
     const { page, walk } = looking()
     await walk('/record/M-REINEKE1999')
     await page.getByText('90-9758-078-1').first().waitFor()
-    for (const label of ['Manifestation', 'Expression', 'Work'])
+    for (const label of ['Edition', 'Expression', 'Work'])
       await page
         .locator('.rung')
         .filter({ has: page.getByText(label, { exact: true }) })
         .first()
         .waitFor()
+    // The tree calls the levels by the same names, and marks names with their language.
+    await page
+      .locator('.levels-tree .level-label', { hasText: /^Edition$/ })
+      .first()
+      .waitFor()
+    assert.equal(await page.getByText('Manifestation', { exact: true }).count(), 0)
+    await page.locator('.levels-tree bdi').first().waitFor()
     await page.locator('.rung.level-work').getByRole('link', { name: 'Goethe, Johann Wolfgang von' }).click()
     await page.getByRole('heading', { level: 1, name: 'Goethe, Johann Wolfgang von' }).waitFor()
   })

@@ -24,7 +24,7 @@ export const labelsNl: Labels = {
     playing: 'Expressie: om te spelen',
     orienting: 'Expressie: om de weg te vinden',
     easy_reading: 'Expressie: makkelijk lezen',
-    manifestation: 'Manifestatie',
+    manifestation: 'Uitgave',
     manifestation_word: 'Uitgave: boek',
     manifestation_music: 'Uitgave: muziek',
     manifestation_map: 'Uitgave: kaart',

@@ -201,6 +201,10 @@ export const libraryTasks: readonly Task[] = [
       await page.locator('.role', { hasText: 'toneelschrijver' }).waitFor()
       await page.locator('.facts').getByText('Nederlands', { exact: true }).first().waitFor()
       assert.equal(await page.getByText('/icons/nl.svg').count(), 0)
+      await go('/record/PR-HAMLET/edit')
+      const role = page.getByLabel('Rol: Haverhals, Ilse')
+      await role.waitFor()
+      assert.equal(await role.inputValue(), 'regisseur')
     }
   }
 ]

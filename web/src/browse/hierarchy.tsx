@@ -15,6 +15,7 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { useClassPaths } from './use-class-paths.ts'
 import './browse.css'
+import { RecordName } from '../parts/record-name.tsx'
 
 const classesAtOnce = 200
 
@@ -126,14 +127,14 @@ function Branch({ entity, isLeaf, ...context }: BranchProps) {
             disabled={picking.isPicked(entity.id)}
             onClick={() => picking.onPick(entity)}
           >
-            {nameOf(entity)}
+            <RecordName record={entity} />
           </button>
         ) : (
           <Link
             to={`/record/${encodeURIComponent(entity.id)}`}
             aria-current={entity.id === current ? 'page' : undefined}
           >
-            {nameOf(entity)}
+            <RecordName record={entity} />
           </Link>
         )}
         {beside.length > 0 && <span className="code soft">{beside.join(' · ')}</span>}

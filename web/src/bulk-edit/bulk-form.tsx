@@ -6,7 +6,6 @@ import { FieldInput } from '../change/field-input.tsx'
 import { RecordPicker } from '../change/record-picker.tsx'
 import { useStoredState } from '../change/use-stored-state.ts'
 import { isComputed, textOf } from '../data/record-model.ts'
-import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -23,6 +22,7 @@ import {
 import { ManyOutcomeView } from './bulk-result.tsx'
 import { ManyPreview } from './bulk-preview.tsx'
 import { type ManyOutcome, type PlannedChange, sendMany } from './send-bulk-change.ts'
+import { RecordName } from '../parts/record-name.tsx'
 
 interface ChangeFormProps {
   readonly entities: readonly Entity[]
@@ -372,7 +372,6 @@ interface TargetProps {
 
 function Target({ name, relation, onChange, id }: TargetProps) {
   const { words, relationName } = useLocale()
-  const nameOf = useNameOf()
   const record = useRecords(id === '' ? [] : [id]).get(id)
   const label = useId()
   return (
@@ -381,7 +380,7 @@ function Target({ name, relation, onChange, id }: TargetProps) {
       {id !== '' && (
         <ul className="picked">
           <li>
-            <span className="picked-name">{record ? nameOf(record) : id}</span>
+            <span className="picked-name">{record ? <RecordName record={record} /> : id}</span>
             <button type="button" className="link-button" onClick={() => onChange('')}>
               {words.remove}
             </button>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 
-import { useNameOf } from '../data/use-name-of.ts'
 import { Differences } from '../record/history-page.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { differencesOf } from './bulk-change.ts'
 import { RefusedList } from './refused-list.tsx'
 import type { PlannedChange, Refusal } from './send-bulk-change.ts'
+import { RecordName } from '../parts/record-name.tsx'
 
 interface ManyPreviewProps {
   readonly all: number
@@ -20,7 +20,6 @@ const shownAtFirst = 20
 /** The changes record by record, and the refused ones. */
 export function ManyPreview({ all, changes, refused, onCarryOut }: ManyPreviewProps) {
   const { words, number, typeName } = useLocale()
-  const nameOf = useNameOf()
   const [shown, setShown] = useState(shownAtFirst)
   const refusedIds = new Set(refused.map(({ id }) => id))
   const good = changes.filter(({ entity }) => !refusedIds.has(entity.id))
@@ -51,7 +50,9 @@ export function ManyPreview({ all, changes, refused, onCarryOut }: ManyPreviewPr
         {good.slice(0, shown).map(({ entity, next }) => (
           <li key={entity.id}>
             <h3>
-              <span className="result-name">{nameOf(entity)}</span>{' '}
+              <span className="result-name">
+                <RecordName record={entity} />
+              </span>{' '}
               <span className="result-type">{typeName(entity.type)}</span>
             </h3>
             <Differences type={entity.type} changes={differencesOf(entity, next)} />

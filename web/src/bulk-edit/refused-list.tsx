@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
-import { useNameOf } from '../data/use-name-of.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import type { Refusal } from './send-bulk-change.ts'
+import { RecordName } from '../parts/record-name.tsx'
 
 interface RefusedListProps {
   readonly title: string
@@ -15,7 +15,6 @@ interface RefusedListProps {
 /** The refused records with the reasons. */
 export function RefusedList({ title, hint, refused, entities }: RefusedListProps) {
   const { number } = useLocale()
-  const nameOf = useNameOf()
   if (refused.length === 0) return null
   const byId = new Map(entities.map(entity => [entity.id, entity]))
   return (
@@ -29,7 +28,7 @@ export function RefusedList({ title, hint, refused, entities }: RefusedListProps
           const entity = byId.get(id)
           return (
             <li key={id}>
-              <Link to={`/record/${encodeURIComponent(id)}`}>{entity ? nameOf(entity) : id}</Link>
+              <Link to={`/record/${encodeURIComponent(id)}`}>{entity ? <RecordName record={entity} /> : id}</Link>
               {[...new Set(messages)].map(message => (
                 <p key={message} className="fault">
                   {message}

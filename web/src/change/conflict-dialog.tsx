@@ -2,13 +2,13 @@ import { useState } from 'react'
 
 import type { Entity, MetadataEntry, Relation } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'
-import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { FieldValue } from '../record/field-value.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Conflict, joinContents, type NewRecord } from './form-content.ts'
+import { RecordName } from '../parts/record-name.tsx'
 
 type Content = Pick<Entity, 'metadata' | 'relations'>
 
@@ -87,7 +87,6 @@ interface ValuesProps {
 function Values({ type, conflict, values, made }: ValuesProps) {
   const { model } = useSession()
   const { words } = useLocale()
-  const nameOf = useNameOf()
   const isField = conflict.part === 'metadata'
   const records = useRecords(isField ? [] : (values as Relation[]).map(({ key }) => key))
   if (values.length === 0) return <span className="soft">{words.emptyValue}</span>
@@ -99,6 +98,6 @@ function Values({ type, conflict, values, made }: ValuesProps) {
     ))
   return (values as Relation[]).map(({ key }) => {
     const record = made.find(({ id }) => id === key) ?? records.get(key)
-    return <div key={key}>{record ? nameOf(record) : key}</div>
+    return <div key={key}>{record ? <RecordName record={record} /> : key}</div>
   })
 }

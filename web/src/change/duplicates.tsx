@@ -3,11 +3,11 @@ import { Link } from 'react-router'
 
 import type { Entity, RecordTypeRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
-import { useNameOf } from '../data/use-name-of.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import type { FormContent } from './form-content.ts'
+import { RecordName } from '../parts/record-name.tsx'
 
 /** The relation to a record that somebody said is different. */
 export const differentRelation = 'refDifferentFrom'
@@ -26,7 +26,6 @@ interface DuplicatesProps {
 export function Duplicates({ row, form, entity }: DuplicatesProps) {
   const { client, model } = useSession()
   const { words, typeName } = useLocale()
-  const nameOf = useNameOf()
   const types = (model.families.get(model.familyOf(row.type)) ?? [row]).map(({ type }) => type)
   const telling = row.fields.filter(({ key, kind }) => kind === 'isbn' || (key === row.name_field && kind === 'text'))
   const typed = telling.flatMap(({ key }) =>
@@ -69,7 +68,7 @@ export function Duplicates({ row, form, entity }: DuplicatesProps) {
         {data.map(entity => (
           <li key={entity.id}>
             <Link to={`/record/${encodeURIComponent(entity.id)}`} target="_blank" rel="noopener">
-              {nameOf(entity)}
+              <RecordName record={entity} />
             </Link>{' '}
             <span className="soft">
               {typeName(entity.type)} {entity.id}

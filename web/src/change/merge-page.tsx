@@ -19,6 +19,7 @@ import { RecordPicker } from './record-picker.tsx'
 import { useChanges } from './use-changes.ts'
 import './change.css'
 import './merge.css'
+import { RecordName } from '../parts/record-name.tsx'
 
 const choices = ['survivor', 'victim', 'both'] as const
 type Choice = (typeof choices)[number]
@@ -108,7 +109,7 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
         )
       }
       const record = records.get(entry.key)
-      return <div key={entry.key}>{record ? nameOf(record) : entry.key}</div>
+      return <div key={entry.key}>{record ? <RecordName record={record} /> : entry.key}</div>
     })
 
   return (
@@ -118,11 +119,12 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
           <tr>
             <td />
             <th scope="col">
-              <span className="soft">{words.mergeKeep}</span> {nameOf(survivor)}{' '}
+              <span className="soft">{words.mergeKeep}</span> <RecordName record={survivor} />{' '}
               <span className="code">{survivor.id}</span>
             </th>
             <th scope="col">
-              <span className="soft">{words.mergeGone}</span> {nameOf(victim)} <span className="code">{victim.id}</span>
+              <span className="soft">{words.mergeGone}</span> <RecordName record={victim} />{' '}
+              <span className="code">{victim.id}</span>
             </th>
           </tr>
         </thead>

@@ -21,6 +21,7 @@ import { RecordPicker } from './record-picker.tsx'
 import { useChanges } from './use-changes.ts'
 import { useDraft } from './use-draft.ts'
 import './change.css'
+import { RecordName } from '../parts/record-name.tsx'
 
 export default function NewPerformancesPage() {
   const [query] = useSearchParams()
@@ -157,7 +158,6 @@ interface DateRowProps {
 function DateRow({ row, name, venues, records, onChange, onRemove }: DateRowProps) {
   const { model } = useSession()
   const { words, fieldName, relationName } = useLocale()
-  const nameOf = useNameOf()
   const id = useId()
   const zone = zoneOf(records.get(row.venue), model.timeZone)
   const known = [...new Set([...venues, ...(row.venue === '' ? [] : [row.venue])])]
@@ -186,7 +186,7 @@ function DateRow({ row, name, venues, records, onChange, onRemove }: DateRowProp
             const record = records.get(each)
             return (
               <option key={each} value={each}>
-                {record ? nameOf(record) : each}
+                {record ? <RecordName record={record} /> : each}
               </option>
             )
           })}

@@ -7,7 +7,7 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { useRecord, useTree } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
-import { firstText, targetNames, titleOf, useLanguages } from '../record/work-tree.tsx'
+import { firstText, targetNames, titleIn, useLanguages } from '../record/work-tree.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -23,6 +23,7 @@ import { useFocusOnFault } from './use-focus-on-fault.ts'
 import { useDraft } from './use-draft.ts'
 import { writeTogether } from './write-together.ts'
 import '../record/work-tree.css'
+import { RecordName } from '../parts/record-name.tsx'
 
 /** A publication with its work and its expression, in one form, saved together or not at all. */
 export default function NewPublicationPage() {
@@ -207,7 +208,11 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
         </div>
         {isExisting ? (
           <>
-            {existing && <p className="picked-name">{nameOf(existing)}</p>}
+            {existing && (
+              <p className="picked-name">
+                <RecordName record={existing} />
+              </p>
+            )}
             <RecordPicker
               label={words.chooseRecord(words.work)}
               types={levels.works.map(({ type }) => type)}
@@ -257,7 +262,7 @@ interface ExpressionChoiceProps {
 
 /** The expressions of the work: a new printing of an old translation is of one of them. */
 function ExpressionChoice({ workId, chosen, onChoose }: ExpressionChoiceProps) {
-  const { words, roleName } = useLocale()
+  const { words, language, roleName } = useLocale()
   const tree = useTree(workId)
   const languagesOf = useLanguages(tree.data?.expressions ?? [])
   const id = useId()
@@ -271,7 +276,7 @@ function ExpressionChoice({ workId, chosen, onChoose }: ExpressionChoiceProps) {
         {tree.data.expressions.map(expression => (
           <option key={expression.id} value={expression.id}>
             {[
-              titleOf(expression),
+              titleIn(expression, language).title,
               ...languagesOf(expression),
               ...targetNames(expression, 'refAuthors', roleName),
               firstText(expression, 'year')

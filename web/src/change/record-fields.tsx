@@ -1,5 +1,5 @@
 import { ArrowUp, Plus, X } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 
 import type { FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { isEmpty, isComputed, textOf } from '../data/record-model.ts'
@@ -23,6 +23,7 @@ import {
 } from './form-content.ts'
 import { RecordPicker } from './record-picker.tsx'
 import './change.css'
+import { RecordName } from '../parts/record-name.tsx'
 
 interface RecordFieldsProps {
   readonly row: RecordTypeRow
@@ -286,7 +287,7 @@ function RelationField({ relation, made, form, faults, onChange }: RelationField
       {withRoles.includes(relation.type) && (
         <datalist id={`${id}-roles`}>
           {roles.map(({ names: [role = ''] }) => (
-            <option key={role} value={role} label={roleName(role)} />
+            <option key={role} value={roleName(role)} />
           ))}
         </datalist>
       )}
@@ -297,17 +298,16 @@ function RelationField({ relation, made, form, faults, onChange }: RelationField
           return (
             <li key={line}>
               <span className="picked-name">
-                {called} {relation.to.length > 1 && record && <span className="soft">{typeName(record.type)}</span>}
+                {record ? <RecordName record={record} /> : key}{' '}
+                {relation.to.length > 1 && record && <span className="soft">{typeName(record.type)}</span>}
                 {newRecord && <span className="tag">{words.newHere}</span>}
               </span>
               {withRoles.includes(relation.type) && (
-                <input
-                  className="role-input"
-                  aria-label={`${words.role}: ${called}`}
-                  placeholder={words.role}
-                  list={`${id}-roles`}
-                  value={textOf(metadata?.find(entry => entry.key === 'role')?.value ?? '')}
-                  onChange={event => setRole(line, event.target.value)}
+                <RoleInput
+                  label={`${words.role}: ${called}`}
+                  listId={`${id}-roles`}
+                  role={textOf(metadata?.find(entry => entry.key === 'role')?.value ?? '')}
+                  onChange={role => setRole(line, role)}
                 />
               )}
               {index > 0 && (
@@ -352,5 +352,37 @@ function RelationField({ relation, made, form, faults, onChange }: RelationField
         </p>
       )}
     </fieldset>
+  )
+}
+
+interface RoleInputProps {
+  readonly label: string
+  readonly listId: string
+  readonly role: string
+  readonly onChange: (role: string) => void
+}
+
+/**
+ * A role in the language of the reader. The record has its English name, by which every reader sees
+ * it; other roles are stored as typed.
+ */
+function RoleInput({ label, listId, role, onChange }: RoleInputProps) {
+  const { words, language, roleName } = useLocale()
+  /** The text while it is being typed: a part of it may be another role. */
+  const [typed, setTyped] = useState<string>()
+  return (
+    <input
+      className="role-input"
+      aria-label={label}
+      placeholder={words.role}
+      list={listId}
+      value={typed ?? roleName(role)}
+      onChange={({ target: { value } }) => {
+        setTyped(value)
+        const known = roles.find(each => each[language] === value.trim().toLowerCase())
+        onChange(known?.names[0] ?? value)
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
   )
 }

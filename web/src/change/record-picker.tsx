@@ -18,6 +18,7 @@ import { useDebounced } from '../parts/use-debounced.ts'
 import { useSession } from '../session/session.tsx'
 import type { NewRecord } from './form-content.ts'
 import { newId } from './three-levels.ts'
+import { RecordName } from '../parts/record-name.tsx'
 
 interface RecordPickerProps {
   readonly id?: string
@@ -152,13 +153,18 @@ export function RecordPicker(props: RecordPickerProps) {
                   <ChevronsDown size={16} aria-hidden="true" />
                 )}
                 <span className="suggestion-name">
-                  {choice.record
-                    ? nameOf(choice.record)
-                    : choice.row
-                      ? words.createNew(name)
-                      : words.typeMore(number(results.length), number(data?.count ?? 0))}
+                  {choice.record ? (
+                    <RecordName record={choice.record} />
+                  ) : choice.row ? (
+                    words.createNew(name)
+                  ) : (
+                    words.typeMore(number(results.length), number(data?.count ?? 0))
+                  )}
                   {choice.record && facts(choice.record.id) !== '' && (
-                    <span className="suggestion-facts"> {facts(choice.record.id)}</span>
+                    <span className="suggestion-facts" dir="auto">
+                      {' '}
+                      {facts(choice.record.id)}
+                    </span>
                   )}
                 </span>
                 {choice.key !== moreKey && (

@@ -20,12 +20,19 @@ export async function saveFile(
 ): Promise<'saved' | 'called off'> {
   const browser: object = globalThis
   if (isLarge && canPick(browser)) {
-    const place = await browser.showSaveFilePicker({ suggestedName: name }).catch(() => undefined)
-    if (place === undefined) return 'called off'
-    const { body } = await ask()
-    // A file that was cut short is not closed, so an existing file stays as it was.
-    await body?.pipeThrough(counting(tell)).pipeTo(await place.createWritable())
-    return 'saved'
+    const place = await browser
+      .showSaveFilePicker({ suggestedName: name })
+      .catch((error: unknown) =>
+        error instanceof DOMException && error.name === 'AbortError' ? ('called off' as const) : undefined
+      )
+    if (place === 'called off') return place
+    if (place) {
+      const { body } = await ask()
+      // A file that was cut short is not closed, so an existing file stays as it was.
+      await body?.pipeThrough(counting(tell)).pipeTo(await place.createWritable())
+      return 'saved'
+    }
+    // The browser has no such dialog here, as in a frame of another site.
   }
   const response = await ask()
   const type = response.headers.get('content-type') ?? ''

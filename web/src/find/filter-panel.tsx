@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { memo, useEffect, useState } from 'react'
 
+import type { Entity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
@@ -9,6 +10,7 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type FindState, findAddress } from './find-state.ts'
 import { type Facet, type FacetGroup, groupsFor, isOpenAtFirst, useFacets } from './use-find.ts'
+import { RecordName } from '../parts/record-name.tsx'
 
 interface NarrowingProps {
   readonly state: FindState
@@ -114,7 +116,7 @@ function Related({ legend, facet = [], chosen, onToggle }: GroupProps & { readon
   const all = [...facet, ...missing.map(value => ({ value, label: value, count: 0 }))]
   const choices = all.map(({ value, label, count }) => {
     const record = records.get(value)
-    return { value, name: record ? nameOf(record) : (label ?? value), count }
+    return { value, name: record ? nameOf(record) : (label ?? value), record, count }
   })
   return <Choices legend={legend} choices={choices} chosen={chosen} onToggle={onToggle} />
 }
@@ -135,6 +137,8 @@ interface ChoicesProps extends Omit<GroupProps, 'facet'> {
   readonly choices: readonly {
     readonly value: string
     readonly name: string
+    /** The record whose name it is. */
+    readonly record?: Entity | undefined
     readonly count: number
     readonly family?: string
   }[]
@@ -150,11 +154,11 @@ function Choices({ legend, choices, chosen, onToggle }: ChoicesProps) {
   return (
     <fieldset className="filter-group">
       <legend>{legend}</legend>
-      {shown.map(({ value, name, count, family }) => (
+      {shown.map(({ value, name, record, count, family }) => (
         <label key={value} className="check">
           <input type="checkbox" aria-label={name} checked={chosen.includes(value)} onChange={() => onToggle(value)} />
           {family !== undefined && <FamilyIcon family={family} size={16} />}
-          <span>{name}</span>
+          <span>{record ? <RecordName record={record} /> : name}</span>
           <span className="count">{number(count)}</span>
         </label>
       ))}

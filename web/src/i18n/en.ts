@@ -163,7 +163,7 @@ export const en = {
 
   work: 'Work',
   expression: 'Expression',
-  manifestation: 'Manifestation',
+  manifestation: 'Edition',
   expressionsAndEditions: 'Expressions and editions',
   editions: (count: number, text: string) => `${text} ${count === 1 ? 'edition' : 'editions'}`,
   expressions: (count: number, text: string) => `${text} ${count === 1 ? 'expression' : 'expressions'}`,
@@ -304,7 +304,7 @@ export const en = {
   addWhat: 'What do you want to add?',
   moreFields: 'More fields',
   addBook: 'A publication with its work',
-  addBookHint: 'Work, expression and manifestation in one form',
+  addBookHint: 'Work, expression and edition in one form',
   newOf: (type: string) => `New: ${type}`,
   editOf: (name: string) => `Edit ${name}`,
   required: 'required',
@@ -364,8 +364,8 @@ export const en = {
     'The creation itself, independent of language and edition. Choose an existing work, or describe a new one.',
   stepExpression: 'The expression',
   stepExpressionHint: 'A version of the work: its language, translator or reader.',
-  stepManifestation: 'The manifestation',
-  stepManifestationHint: 'The publication: an edition with its ISBN.',
+  stepManifestation: 'The edition',
+  stepManifestationHint: 'What was published, with its ISBN.',
   useExistingWork: 'An existing work',
   newWork: 'A new work',
 

@@ -177,7 +177,7 @@ export const fr: Words = {
 
   work: 'Œuvre',
   expression: 'Expression',
-  manifestation: 'Manifestation',
+  manifestation: 'Édition',
   expressionsAndEditions: 'Expressions et éditions',
   editions: (count, text) => `${text} ${plural(count, 'édition', 'éditions')}`,
   expressions: (count, text) => `${text} expression${count < 2 ? '' : 's'}`,
@@ -318,7 +318,7 @@ export const fr: Words = {
   addWhat: 'Que voulez-vous ajouter ?',
   moreFields: 'Plus de champs',
   addBook: 'Une publication avec son œuvre',
-  addBookHint: 'Œuvre, expression et manifestation en une fois',
+  addBookHint: 'Œuvre, expression et édition en une fois',
   newOf: type => `Nouveau : ${type}`,
   editOf: name => `Modifier ${name}`,
   required: 'obligatoire',
@@ -376,8 +376,8 @@ export const fr: Words = {
     'Ce que quelqu’un a créé : l’histoire, quelle qu’en soit la langue ou l’édition. Choisissez une œuvre présente, ou décrivez-en une nouvelle.',
   stepExpression: 'L’expression',
   stepExpressionHint: 'Comment elle est racontée : dans cette langue, par ce traducteur ou ce lecteur.',
-  stepManifestation: 'La manifestation',
-  stepManifestationHint: 'Ce qui a été publié : cette édition, avec son ISBN.',
+  stepManifestation: 'L’édition',
+  stepManifestationHint: 'Ce qui a été publié, avec son ISBN.',
   useExistingWork: 'Une œuvre déjà présente',
   newWork: 'Une nouvelle œuvre',
 

@@ -165,7 +165,7 @@ export const nl: Words = {
 
   work: 'Werk',
   expression: 'Expressie',
-  manifestation: 'Manifestatie',
+  manifestation: 'Uitgave',
   expressionsAndEditions: 'Expressies en uitgaven',
   editions: (count, text) => `${text} ${count === 1 ? 'uitgave' : 'uitgaven'}`,
   expressions: (count, text) => `${text} ${count === 1 ? 'expressie' : 'expressies'}`,
@@ -306,7 +306,7 @@ export const nl: Words = {
   addWhat: 'Wat wil je toevoegen?',
   moreFields: 'Meer velden',
   addBook: 'Een publicatie met haar werk',
-  addBookHint: 'Werk, expressie en manifestatie in één keer',
+  addBookHint: 'Werk, expressie en uitgave in één keer',
   newOf: type => `Nieuw: ${type}`,
   editOf: name => `${name} bewerken`,
   required: 'verplicht',
@@ -363,8 +363,8 @@ export const nl: Words = {
   stepWorkHint: 'De schepping zelf, los van taal en uitgave. Kies een bestaand werk, of beschrijf een nieuw.',
   stepExpression: 'De expressie',
   stepExpressionHint: 'Een versie van het werk: taal, vertaler of voorlezer.',
-  stepManifestation: 'De manifestatie',
-  stepManifestationHint: 'De publicatie: een uitgave met haar ISBN.',
+  stepManifestation: 'De uitgave',
+  stepManifestationHint: 'Wat gepubliceerd is, met zijn ISBN.',
   useExistingWork: 'Een bestaand werk',
   newWork: 'Een nieuw werk',
 

@@ -1,6 +1,6 @@
 import type { Entity } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
-import { useNameOf } from '../data/use-name-of.ts'
+import { useLangOf, useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey, relationFilter } from '../data/use-record.ts'
@@ -9,6 +9,7 @@ import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { LevelCard, levelLine } from './level-card.tsx'
+import { RecordName } from '../parts/record-name.tsx'
 
 const pageLength = 25
 
@@ -71,6 +72,7 @@ interface EditionProps {
 function Edition({ edition, current, known }: EditionProps) {
   const { words, language } = useLocale()
   const nameOf = useNameOf()
+  const langOf = useLangOf()
   const publisherIds = edition.relations.filter(({ type }) => type === 'refPublishers').map(({ key }) => key)
   const publishers = useRecords(publisherIds)
   const first = (key: string) => valuesOf(edition, key, language).slice(0, 1).map(textOf)
@@ -81,11 +83,14 @@ function Edition({ edition, current, known }: EditionProps) {
       id={edition.id}
       current={current}
       title={nameOf(edition)}
+      lang={langOf(edition)}
       known={known}
     >
       {levelLine(
         first('year_of_publication'),
-        publisherIds.flatMap(id => publishers.get(id) ?? []).map(nameOf),
+        publisherIds
+          .flatMap(id => publishers.get(id) ?? [])
+          .map(record => <RecordName key={record.id} record={record} />),
         first('material_type'),
         first('isbn')
       )}

@@ -15,6 +15,7 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { FieldValue } from './field-value.tsx'
 import './history.css'
+import { RecordName } from '../parts/record-name.tsx'
 
 type Version = History['results'][number]
 
@@ -135,12 +136,11 @@ interface DifferencesProps {
 export function Differences({ type, changes }: DifferencesProps) {
   const { model } = useSession()
   const { words, fieldName, relationName } = useLocale()
-  const nameOf = useNameOf()
   const ids = changes.flatMap(change => (change.field === 'relation' ? [change.key] : []))
   const records = useRecords(ids)
   const named = (id: string) => {
     const record = records.get(id)
-    return record ? nameOf(record) : id
+    return record ? <RecordName record={record} /> : id
   }
   if (changes.length === 0) return null
   // A created record has no earlier values.
@@ -172,7 +172,7 @@ export function Differences({ type, changes }: DifferencesProps) {
             const kind = model.fieldOf(type, change.key)?.kind
             const values = (all: readonly unknown[]) =>
               all.map(value => (
-                <div key={textOf(value)}>
+                <div key={textOf(value)} dir="auto" lang={change.lang}>
                   <FieldValue name={change.key} kind={kind} value={value} />
                 </div>
               ))

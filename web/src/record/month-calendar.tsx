@@ -6,7 +6,6 @@ import { Link } from 'react-router'
 import type { Entity, Filter } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { instantOf, localTime } from '../data/time-zones.ts'
-import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { recordKey } from '../data/use-record.ts'
 import { useZones } from '../data/use-zone.ts'
@@ -14,6 +13,7 @@ import { useLocale } from '../i18n/locale.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { ZoneNote } from './zone-note.tsx'
+import { RecordNames } from '../parts/record-name.tsx'
 
 interface MonthCalendarProps {
   readonly entity: Entity
@@ -103,10 +103,10 @@ export function MonthCalendar({ entity, filtersIn, first, tells }: MonthCalendar
                     </time>
                     {played.length > 0 && (
                       <ul>
-                        {played.map(({ performance, time, name, isOff }) => (
+                        {played.map(({ performance, time, shown, isOff }) => (
                           <li key={performance.id} className={isOff ? 'off' : ''}>
                             <Link to={`/record/${encodeURIComponent(performance.id)}`}>
-                              <span className="performance-hour">{time}</span> {name}
+                              <span className="performance-hour">{time}</span> <RecordNames records={shown} />
                             </Link>
                           </li>
                         ))}
@@ -125,7 +125,6 @@ export function MonthCalendar({ entity, filtersIn, first, tells }: MonthCalendar
 
 /** Performances with their day and time at the venue, and the names of their surroundings. */
 function useShows(performances: readonly Entity[], tells: readonly string[]) {
-  const nameOf = useNameOf()
   const related = (performance: Entity, types: readonly string[]) =>
     types.flatMap(type => performance.relations.find(each => each.type === type)?.key ?? [])
   const records = useRecords(performances.flatMap(each => related(each, tells)))
@@ -138,10 +137,7 @@ function useShows(performances: readonly Entity[], tells: readonly string[]) {
       performance,
       zone,
       ...localTime(start, zone),
-      name: related(performance, tells)
-        .flatMap(id => records.get(id) ?? [])
-        .map(nameOf)
-        .join(' · '),
+      shown: related(performance, tells).flatMap(id => records.get(id) ?? []),
       isOff: status === 'cancelled' || status === 'postponed'
     }
   })

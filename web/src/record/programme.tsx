@@ -6,7 +6,6 @@ import type { Entity, Filter } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { days, type StageTypes } from '../data/stage-types.ts'
 import { instantOf, isElsewhere, zoneName } from '../data/time-zones.ts'
-import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
@@ -19,6 +18,7 @@ import { MonthCalendar } from './month-calendar.tsx'
 import { ProgrammeActions } from './programme-actions.tsx'
 import { ZoneNote } from './zone-note.tsx'
 import './production.css'
+import { RecordNames } from '../parts/record-name.tsx'
 
 const performancesAtOnce = 100
 
@@ -168,7 +168,6 @@ interface MonthsProps {
 
 function Months({ performances, tells }: MonthsProps) {
   const { valueName, locale } = useLocale()
-  const nameOf = useNameOf()
   const played = performances.map(performance => ({
     performance,
     start: instantOf(textOf(valuesOf(performance, 'start')[0] ?? '')),
@@ -186,7 +185,7 @@ function Months({ performances, tells }: MonthsProps) {
       <h3>{name}</h3>
       <ul>
         {all.map(({ performance, start, status, told }) => {
-          const names = told.flatMap(id => records.get(id) ?? []).map(nameOf)
+          const shown = told.flatMap(id => records.get(id) ?? [])
           const zone = zoneAt(performance)
           const isOff = status === 'cancelled' || status === 'postponed'
           return (
@@ -197,7 +196,9 @@ function Months({ performances, tells }: MonthsProps) {
                   {inZone({ hour: '2-digit', minute: '2-digit' }, start, zone)}
                   {isElsewhere(start, zone) && <span className="zone"> {zoneName(zone)}</span>}
                 </span>
-                <span className="performance-place">{names.join(' · ') || '\u00a0'}</span>
+                <span className="performance-place">
+                  {shown.length > 0 ? <RecordNames records={shown} /> : '\u00a0'}
+                </span>
                 {status !== '' && status !== 'scheduled' && <span className="tag">{valueName(status)}</span>}
               </Link>
             </li>

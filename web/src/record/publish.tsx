@@ -77,7 +77,7 @@ function PublishDialog({ entity, onClose }: PublishDialogProps) {
         </div>
       )}
       {data && unfinished.length > 0 && (
-        <div>
+        <div className="publish-unfinished">
           <p>{words.publishUnfinished}</p>
           <ul className="plain-list">
             {unfinished.map(({ category, declared }) => (

@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 
 import { type Entity, isProblem } from '../../../client/index.ts'
 import { toExpression } from '../change/three-levels.ts'
-import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { recordKey } from '../data/use-record.ts'
 import { LikeCases } from '../import/like-cases.tsx'
@@ -14,6 +13,7 @@ import { useLocale } from '../i18n/locale.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useSession } from '../session/session.tsx'
+import { RecordName } from '../parts/record-name.tsx'
 
 /** The MARC record of an edition, and the import that it came from. Fetched when it is opened. */
 export function RecordSource({ entity }: { readonly entity: Entity }) {
@@ -99,7 +99,6 @@ const Subfields = ({ field }: { readonly field: DataField }) =>
 function OriginOf({ id }: { readonly id: string }) {
   const { client } = useSession()
   const { words, number } = useLocale()
-  const nameOf = useNameOf()
   const reasonText = useReasonText()
   const origin = useQuery({
     queryKey: [...recordKey(id), 'origin'],
@@ -122,7 +121,7 @@ function OriginOf({ id }: { readonly id: string }) {
   ])
   const named = (key: string) => {
     const record = records.get(key)
-    return <Link to={`/record/${encodeURIComponent(key)}`}>{record ? nameOf(record) : key}</Link>
+    return <Link to={`/record/${encodeURIComponent(key)}`}>{record ? <RecordName record={record} /> : key}</Link>
   }
   if (origin.data === null) return <p className="soft">{words.noOrigin}</p>
   if (!origin.data) return <QueryNote query={origin} />

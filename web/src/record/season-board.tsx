@@ -13,6 +13,7 @@ import { Cover } from '../parts/picture.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
+import { RecordName } from '../parts/record-name.tsx'
 
 const productionsAtOnce = 24
 
@@ -66,7 +67,7 @@ export function SeasonBoard({ entity }: { readonly entity: Entity }) {
                   {nameOf(each)}
                 </span>
               </Link>
-              <span className="soft">{company ? nameOf(company) : '\u00a0'}</span>
+              <span className="soft">{company ? <RecordName record={company} /> : '\u00a0'}</span>
               <span className="soft">{day === '' ? '\u00a0' : date(day)}</span>
               {status !== '' && <span className={`tag status-${status}`}>{valueName(status)}</span>}
             </li>

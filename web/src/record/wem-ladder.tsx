@@ -6,7 +6,7 @@ import { useRecord, useWem } from '../data/use-record.ts'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { Facts } from './facts.tsx'
-import { titleOf, WorkTree } from './work-tree.tsx'
+import { titleIn, WorkTree } from './work-tree.tsx'
 import { resolvedTarget } from './readable-relation.ts'
 import { Targets } from './targets.tsx'
 
@@ -48,7 +48,8 @@ interface RungProps {
 }
 
 function Rung({ name, label, level, known, id }: RungProps) {
-  const title = titleOf(level)
+  const { language } = useLocale()
+  const { title, lang } = titleIn(level, language)
   const address = `/record/${encodeURIComponent(id ?? '')}`
   const metadata = Object.entries(level.metadata).flatMap(([key, { value, values, lang, langs }]) =>
     (values ?? [value]).map((each, index) => {
@@ -61,7 +62,7 @@ function Rung({ name, label, level, known, id }: RungProps) {
     <section className={`rung level-${name}`}>
       <h2>
         <span className="level-label">{id === undefined ? label : <Link to={address}>{label}</Link>}</span>
-        {title !== known && (id === undefined ? title : <Link to={address}>{title}</Link>)}
+        {title !== known && <bdi lang={lang}>{id === undefined ? title : <Link to={address}>{title}</Link>}</bdi>}
       </h2>
       <div className="rung-body">
         <Facts entity={{ type: level.type, metadata }} without={['title', ...(id === undefined ? ['subtitle'] : [])]} />

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import type { Tree } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'
@@ -7,6 +7,7 @@ import { useRecords } from '../data/use-names.ts'
 import { useEditionCounts, useTree } from '../data/use-record.ts'
 import { wordsIn } from '../find/find-state.ts'
 import { QueryNote } from '../parts/query-note.tsx'
+import { RecordName } from '../parts/record-name.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { AddEdition } from './add-here.tsx'
@@ -38,7 +39,7 @@ const maxUnfolded = 5
  * A work, its expressions and their editions. Each level has its colour, its line and its indent.
  */
 export function WorkTree({ workId, current, known }: WorkTreeProps) {
-  const { words, number, roleName } = useLocale()
+  const { words, number, language, roleName } = useLocale()
   const tree = useTree(workId)
   const [typed, setTyped] = useState('')
   const wanted = wordsIn(useDebounced(typed, 150)).join(' ')
@@ -47,6 +48,7 @@ export function WorkTree({ workId, current, known }: WorkTreeProps) {
   const { text = '', byExpression: counts } = isWhole ? {} : (counted.data ?? {})
   const [max, setMax] = useState(expressionsAtOnce)
   const languagesOf = useLanguages(tree.data?.expressions ?? [])
+  const authorsOf = useTargetNames(tree.data ? [tree.data.work, ...tree.data.expressions] : [], 'refAuthors')
   const filterId = useId()
   if (!tree.data) return <QueryNote query={tree} />
   const { work, expressions, count } = tree.data
@@ -56,8 +58,8 @@ export function WorkTree({ workId, current, known }: WorkTreeProps) {
   if (currentExpression && !shown.includes(currentExpression)) shown.push(currentExpression)
   return (
     <section className="levels-tree" aria-label={words.expressionsAndEditions}>
-      <LevelCard level="work" label={words.work} id={work.id} current={current} title={titleOf(work)}>
-        {levelLine(targetNames(work, 'refAuthors'), [firstText(work, 'year')])}
+      <LevelCard level="work" label={words.work} id={work.id} current={current} {...titleIn(work, language)}>
+        {levelLine(authorsOf(work), [firstText(work, 'year')])}
         <span className="levels-count">
           {words.expressions(expressions.length, number(expressions.length))} · {words.editions(count, number(count))}
         </span>
@@ -92,13 +94,13 @@ export function WorkTree({ workId, current, known }: WorkTreeProps) {
                 label={words.expression}
                 id={expression.id}
                 current={current}
-                title={titleOf(expression)}
+                {...titleIn(expression, language)}
                 known={known}
                 tags={languagesOf(expression)}
                 action={<AddEdition expression={expression} isSmall />}
               >
-                {levelLine(targetNames(expression, 'refAuthors', roleName), [
-                  firstText(expression, 'content_type'),
+                {levelLine(authorsOf(expression, roleName), [
+                  firstFact(expression, 'content_type'),
                   firstText(expression, 'year')
                 ])}
               </LevelCard>
@@ -137,7 +139,8 @@ interface WholeEditionsProps {
 
 /** The editions of an expression, of a work whose tree came as a whole. */
 function WholeEditions({ expression, current, known }: WholeEditionsProps) {
-  const { words } = useLocale()
+  const { words, language } = useLocale()
+  const publishersOf = useTargetNames(expression.manifestations, 'refPublishers')
   if (expression.manifestations.length === 0) return <p className="soft levels-none">{words.noEditions}</p>
   return (
     <ul>
@@ -148,11 +151,11 @@ function WholeEditions({ expression, current, known }: WholeEditionsProps) {
             label={words.manifestation}
             id={manifestation.id}
             current={current}
-            title={titleOf(manifestation)}
+            {...titleIn(manifestation, language)}
             known={known}
           >
-            {levelLine([firstText(manifestation, 'year_of_publication')], targetNames(manifestation, 'refPublishers'), [
-              firstText(manifestation, 'material_type'),
+            {levelLine([firstText(manifestation, 'year_of_publication')], publishersOf(manifestation), [
+              firstFact(manifestation, 'material_type'),
               firstText(manifestation, 'isbn')
             ])}
           </LevelCard>
@@ -192,10 +195,7 @@ function FoldedEditions({ expressionId, count, text, current, known, isOpenAtFir
 /** The languages of expressions, in the language of the reader as soon as the records are known. */
 export function useLanguages(expressions: readonly Level[]): (expression: Level) => readonly string[] {
   const nameOf = useNameOf()
-  const targetsOf = (level: Level) =>
-    Object.entries(level.relations)
-      .map(([key, relation]) => resolvedTarget(key, relation))
-      .filter(({ type }) => type === 'refLanguages')
+  const targetsOf = (level: Level) => targetsBy(level, 'refLanguages')
   const records = useRecords(expressions.flatMap(targetsOf).map(({ key }) => key))
   return expression =>
     targetsOf(expression).map(({ key, name }) => {
@@ -209,15 +209,52 @@ export function firstText(level: Pick<Level, 'metadata'>, key: string): string |
   return found === undefined ? undefined : textOf(found.value)
 }
 
-export const titleOf = (level: Pick<Level, 'metadata'>) => firstText(level, 'title') ?? '—'
+/** The first value of a field, marked with its language. */
+function firstFact(level: Pick<Level, 'metadata'>, key: string): ReactNode {
+  const text = firstText(level, key)
+  return text === undefined ? undefined : <bdi lang={level.metadata[key]?.lang}>{text}</bdi>
+}
+
+/** The title of a level in the language of the reader, where it has one, and its language. */
+export function titleIn(
+  { metadata }: Pick<Level, 'metadata'>,
+  language: string
+): { readonly title: string; readonly lang: string | undefined } {
+  const { value, values = [value], lang, langs = [lang] } = metadata.title ?? {}
+  const own = Math.max(0, langs.indexOf(language))
+  const title = values[own]
+  return { title: title === undefined ? '—' : textOf(title), lang: langs[own] ?? undefined }
+}
+
+/** The targets of a relation, in the language of the reader as soon as their records are known. */
+function useTargetNames(
+  levels: readonly Pick<Level, 'relations'>[],
+  type: string
+): (level: Pick<Level, 'relations'>, roleName?: (role: string) => string) => readonly ReactNode[] {
+  const records = useRecords(levels.flatMap(level => targetsBy(level, type)).map(({ key }) => key))
+  return (level, roleName) =>
+    targetsBy(level, type).map(({ key, name, role }) => {
+      const record = records.get(key)
+      return (
+        <span key={`${key} ${role ?? ''}`}>
+          {record ? <RecordName record={record} /> : name}
+          {roleName && role !== undefined && ` (${roleName(role)})`}
+        </span>
+      )
+    })
+}
+
+const targetsBy = (level: Pick<Level, 'relations'>, type: string) =>
+  Object.entries(level.relations)
+    .map(([key, relation]) => resolvedTarget(key, relation))
+    .filter(target => target.type === type)
 
 export function targetNames(
   level: Pick<Level, 'relations'>,
   type: string,
   roleName?: (role: string) => string
 ): string[] {
-  return Object.entries(level.relations)
-    .map(([key, relation]) => resolvedTarget(key, relation))
-    .filter(target => target.type === type)
-    .map(({ name, role }) => (roleName && role !== undefined ? `${name} (${roleName(role)})` : name))
+  return targetsBy(level, type).map(({ name, role }) =>
+    roleName && role !== undefined ? `${name} (${roleName(role)})` : name
+  )
 }

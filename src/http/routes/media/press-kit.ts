@@ -6,7 +6,7 @@ import { always } from '#catalogue/productions/read-programme.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { distinctPaths, fileNameOf, pressFileTable, pressTexts } from '#formats/press-kit.ts'
+import { distinctPaths, fileNameOf, pressFileTable, pressTexts, withEnding } from '#formats/press-kit.ts'
 import { programmeTable } from '#formats/programme.ts'
 import { maxZipBytes, writeZip, type ZipEntry } from '#formats/zip/write-zip.ts'
 import type { MediaManager } from '#media/media-manager.ts'
@@ -54,7 +54,7 @@ export function pressKitRoutes(app: App, catalogue: Catalogue, media: MediaManag
         stored.map(file => {
           const category = fileNameOf(first(file, 'mediafile_type') ?? '', 'other')
           const name = fileNameOf(first(file, 'filename') ?? first(file, 'title') ?? '', file.id)
-          return `${folder}/${category}/${name}`
+          return `${folder}/${category}/${withEnding(name, first(file, 'mimetype') ?? '')}`
         })
       )
       const pathOf = (file: Entity) => paths[stored.indexOf(file)]
