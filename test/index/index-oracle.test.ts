@@ -18,6 +18,7 @@ import { forEachCommon } from '#index/relevant.ts'
 import { add, emptySet } from '#index/sets.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
 import { howMany, seed } from '../support/chance.ts'
+import { testStore } from '../support/database.ts'
 import {
   aCataloguePlan,
   aQuestion,
@@ -53,7 +54,7 @@ interface Written extends Kept {
 /** What was written, in order: a document, or the uuid of one that was deleted. */
 type Step = { readonly kept: Written } | { readonly removed: string }
 
-describe('the index', () => {
+describe('the index', { skip: testStore === 'postgres' && 'The index alone has no database' }, () => {
   it('finds, counts, orders and pages as an evaluator written from the contract does', () => {
     let asked = 0
     for (let number = 0; number < catalogues; number++) {

@@ -25,7 +25,7 @@ import { readIsbn } from '#domain/values/isbn.ts'
 import type { ExpressionDraft, RecordDescription, RelationDraft, TitleKey, WorkDraft } from './description.ts'
 import { expressionOf, formsOf, type RecordTexts, textsOf } from './expression-evidence.ts'
 import { genreOf } from './genres.ts'
-import { createListKeys } from './list-keys.ts'
+import { createListTest } from './list-keys.ts'
 import { creatorsOf, fullestName, isAuthor, personsIn } from './persons.ts'
 
 /** Facts that only some formats record. `noFacts` serves the others. */
@@ -277,10 +277,14 @@ function addPart(names: WorkName[], title: TitleKey, isAlone: boolean, facts: Re
 
 function addName(names: WorkName[], kind: NameKind, text: string): void {
   const key = titleKey(text)
-  if (key !== '' && !nameKeys(names).has(key)) names.push({ kind, key, text })
+  const name = { kind, key, text }
+  if (key !== '' && !hasName(names, name)) names.push(name)
 }
 
-const nameKeys = createListKeys<WorkName>(({ key }) => key)
+const hasName = createListTest<WorkName>(
+  (one, other) => one.key === other.key,
+  ({ key }) => key
+)
 
 function addSides(names: WorkName[], text: string): void {
   const [before = '', after = ''] = sidesOfColon(text)

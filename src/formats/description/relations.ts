@@ -1,15 +1,23 @@
 import { codeWording } from '#domain/record-types/related.ts'
 import type { AgentKey, RelationDraft, AuthorityDraft } from './description.ts'
 import { findLanguage } from './languages.ts'
-import { createListKeys } from './list-keys.ts'
+import { createListTest } from './list-keys.ts'
 
-const keyOfRelation = ({ relation, target: { type, key, birthYear }, role, number }: RelationDraft) =>
-  JSON.stringify([relation, type, key, birthYear, role?.code, number])
-const relationKeys = createListKeys(keyOfRelation)
+const hasRelation = createListTest<RelationDraft>(
+  (one, other) =>
+    one.target.key === other.target.key &&
+    one.relation === other.relation &&
+    one.target.type === other.target.type &&
+    one.target.birthYear === other.target.birthYear &&
+    one.role?.code === other.role?.code &&
+    one.number === other.number,
+  ({ relation, target: { type, key, birthYear }, role, number }) =>
+    JSON.stringify([relation, type, key, birthYear, role?.code, number])
+)
 
 /** Adds a relation, unless the list has one to the same target in the same role. */
 export function addRelation(relations: RelationDraft[], draft: RelationDraft): void {
-  if (!relationKeys(relations).has(keyOfRelation(draft))) relations.push(draft)
+  if (!hasRelation(relations, draft)) relations.push(draft)
 }
 
 /** The language with a code; an unknown one has its code for a name. */

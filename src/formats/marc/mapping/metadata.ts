@@ -1,6 +1,7 @@
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { Statement } from '../../description/description.ts'
 import { keyOf } from '../../description/keys.ts'
+import { DistinctTexts } from '../../description/list-keys.ts'
 import { readSeries } from '../../description/statements.ts'
 import { tagOf } from '../../description/scripts.ts'
 import { type Reader, type Value, valuesOf } from './reader.ts'
@@ -55,7 +56,12 @@ function inOriginalScript(reader: Reader, { tags, when, level, as }: MetadataRow
 class Statements {
   readonly list: Statement[] = []
   readonly #keys = new Set<string>()
-  readonly #given = new Set<string>()
+  /** The values of each key, those that were not taken too. */
+  readonly #given = new Map<string, DistinctTexts>()
+  /** The languages of each key with a single value. */
+  readonly #languages = new Map<string, DistinctTexts>()
+  readonly #series = new DistinctTexts()
+  readonly #volumes = new DistinctTexts()
 
   has(key: string): boolean {
     return this.#keys.has(key)
@@ -70,23 +76,28 @@ class Statements {
 
   #isRepeated(key: string, value: string, lang: string | undefined): boolean {
     if (key === 'series_statement') return this.#isKnownSeries(value)
-    if (!isNew(this.#given, `${key} ${value}`)) return true
-    return singleKeys.has(key) && !isNew(this.#given, `one of ${key} ${lang ?? ''}`)
+    if (!textsOf(this.#given, key).add(value)) return true
+    return singleKeys.has(key) && !textsOf(this.#languages, key).add(lang ?? '')
   }
 
   /** Tests whether a value names a known volume of a series, or a known series without a volume. */
   #isKnownSeries(value: string): boolean {
     const { title, number } = readSeries(value)
-    const named = `series ${keyOf(title)}`
-    const isKnown = !isNew(this.#given, `volume ${keyOf(value)}`)
-    if (number === undefined && this.#given.has(named)) return true
-    if (!isKnown) this.#given.add(named)
+    const named = keyOf(title)
+    const isKnown = !this.#volumes.add(keyOf(value))
+    if (number === undefined && this.#series.has(named)) return true
+    if (!isKnown) this.#series.add(named)
     return isKnown
   }
 }
 
-/** Adds a value to a set; returns false if the set has it. */
-const isNew = (set: Set<string>, value: string) => set.size < set.add(value).size
+function textsOf(byKey: Map<string, DistinctTexts>, key: string): DistinctTexts {
+  const known = byKey.get(key)
+  if (known !== undefined) return known
+  const texts = new DistinctTexts()
+  byKey.set(key, texts)
+  return texts
+}
 
 /** Keys with a single value; the first one found counts. */
 const singleKeys = new Set(

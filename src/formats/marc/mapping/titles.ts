@@ -1,7 +1,7 @@
 import { isDataField } from '../record.ts'
 import type { RelationDraft, Statement, TitleKey } from '../../description/description.ts'
 import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
-import { createListKeys } from '../../description/list-keys.ts'
+import { createListTest } from '../../description/list-keys.ts'
 import { codesIn } from '../../description/relations.ts'
 import { firstTitle, type Reader, uniformFields } from './reader.ts'
 import type { TitleRow } from './table.ts'
@@ -31,16 +31,23 @@ export function readTitles(reader: Reader, languages: readonly string[], origina
       const known = isOriginal && originals.length === 0 ? undefined : languages
       const key = titleKey(text, nonFilingOf(found, row), known)
       // An original title counts beside a uniform title that differs by its article.
-      const isKnown = isOriginal ? titleTexts(titles).has(`${key}\n${text}`) : titleKeys(titles).has(key)
-      if (key === '' || isKnown) continue
+      const isKnown = isOriginal ? hasText : hasKey
+      if (key === '' || isKnown(titles, { key, text })) continue
       titles.push({ kind: row.kind, text, key, isCollective: isCollectiveTitle(key), from: originOf(found, row.from) })
     }
   }
   return titles
 }
 
-const titleKeys = createListKeys<TitleKey>(({ key }) => key)
-const titleTexts = createListKeys<TitleKey>(({ key, text }) => `${key}\n${text}`)
+type NamedTitle = Pick<TitleKey, 'key' | 'text'>
+const hasKey = createListTest<NamedTitle>(
+  (one, other) => one.key === other.key,
+  ({ key }) => key
+)
+const hasText = createListTest<NamedTitle>(
+  (one, other) => one.key === other.key && one.text === other.text,
+  ({ key, text }) => `${key}\n${text}`
+)
 
 function titleIn(found: Found, row: TitleRow): string | undefined {
   const { field } = found
