@@ -6,7 +6,7 @@ import { type Column, hasCapitalsFlag, isDerivedFlag, isFoldedFlag, isLongFlag, 
 import { countNumbers, countValues } from './document-values.ts'
 import { columnTexts, typesByNameField } from './evaluate-filter.ts'
 import { nameAt, nobody } from './names.ts'
-import { kindOf } from './relations.ts'
+import { type KeyColumn, kindOf } from './relations.ts'
 import { type DocumentSet, forEach, has, keepCommon, membersOf, numbersIn } from './sets.ts'
 
 /** A value and how many documents have it. */
@@ -229,13 +229,16 @@ function countTargets(
   const column = index.base.relations.columns[kindOf(index.base.relations, type)]
   if (column) {
     const { names } = column
-    const owners = index.ownersOf(names)
-    const counted = countedKeys(owners, index)
+    const counted = countedKeys(column, index)
     const counts = countValues(column, inBase, { valueCount: names.length, counted, isDistinct: true })
+    const owners = index.plainOwners ?? index.ownersOf(names)
+    const isPlain = owners === index.plainOwners
+    // Of many targets most are in few documents: their owners are not looked up.
+    const isWhole = further.size === 0 && loose.size === 0
     for (let place = 0; place < counts.length; place++) {
       const inThis = counts[place] as number
-      const owner = owners[place] as number
-      if (inThis === 0) continue
+      if (inThis === 0 || (isWhole && inThis < (top.last?.count ?? 0))) continue
+      const owner = owners[isPlain ? (names[place] as number) : place] as number
       if (owner === nobody) {
         const key = nameAt(index.base.names, names[place] as number)
         loose.set(key, (loose.get(key) ?? 0) + inThis)
@@ -276,13 +279,23 @@ function countDeltaTargets(
 }
 
 /** For each key the first of the same document; undefined where each is of another one. */
-function countedKeys(owners: Uint32Array, index: CatalogueIndex): Int32Array | undefined {
+function countedKeys(column: KeyColumn, index: CatalogueIndex): Int32Array | undefined {
+  if (!index.plainOwners) return firstKeys(index.ownersOf(column.names), new Map())
+  const known = countedByKeys.get(column)
+  if (known !== undefined) return known ?? undefined
+  const counted = firstKeys(index.ownersOf(column.names), undefined)
+  countedByKeys.set(column, counted ?? null)
+  return counted
+}
+
+const countedByKeys = new WeakMap<KeyColumn, Int32Array | null>()
+
+/** Without `firsts`, the keys of a document must follow each other, as they do in a base. */
+function firstKeys(owners: Uint32Array, firsts: Map<number, number> | undefined): Int32Array | undefined {
   let counted: Int32Array | undefined
-  const firsts = index.plainOwners ? undefined : new Map<number, number>()
   for (let at = 0; at < owners.length; at++) {
     const owner = owners[at] as number
     if (owner === nobody) continue
-    // The names of a document follow each other in the base.
     const first = firsts
       ? firsts.get(owner)
       : at > 0 && owners[at - 1] === owner
