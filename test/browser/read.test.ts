@@ -318,5 +318,7 @@ describe('reading', { skip: stage.skip }, () => {
     const { page, walk } = looking()
     await walk('/record/W-NOWHERE')
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await walk('/new/performances')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 })

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { howMany, repeatable, seed } from '../support/chance.ts'
+import { howMany, isLong, repeatable, seed } from '../support/chance.ts'
+import { testStore } from '../support/database.ts'
 import {
   aCataloguePlan,
   aFilter,
@@ -24,7 +25,7 @@ import { start, type Teardown, type TestService } from '../support/start.ts'
  */
 
 const catalogues = howMany({ short: 5, long: 400, onPostgres: 2 })
-const questionsEach = howMany({ short: 80, long: 500, onPostgres: 50 })
+const questionsEach = isLong ? 500 : testStore === 'postgres' ? 50 : 80
 
 describe('POST /entities/filter', () => {
   it('finds, counts and orders what an evaluator written from the contract does', async () => {

@@ -30,7 +30,7 @@ export default function NewPerformancesPage() {
   const { words } = useLocale()
   const production = useRecord(id)
   const { performance } = model.stage
-  if (!performance?.may.includes('write')) return <FullPageNote isWhole title={words.pageNotFound} />
+  if (id === '' || !performance?.may.includes('write')) return <FullPageNote isWhole title={words.pageNotFound} />
   if (!production.data) return <QueryNote isWhole query={production} />
   return <PerformancesForm key={id} production={production.data} />
 }
