@@ -3273,7 +3273,7 @@ export interface Operations {
       name?: string
       /**
        * Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, aleph,
-       * pica, picaxml, mods, dc, onix, csv, ndjson
+       * pica, picaxml, mods, dc, turtle, ntriples, rdfxml, jsonld, onix, csv, ndjson
        */
       format?: string
       /** Agency of the record numbers, where records do not name one */

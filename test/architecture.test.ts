@@ -81,6 +81,16 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'these are elements of Dublin Core'
     },
     {
+      file: 'src/formats/rdf/rdf-agents.ts',
+      names: ['work'],
+      because: 'a main entry has a role at this level'
+    },
+    {
+      file: 'src/formats/rdf/rdf-to-marc.ts',
+      names: ['series'],
+      because: 'it is a kind of relation of BIBFRAME'
+    },
+    {
       file: 'web/src/i18n/locale.tsx',
       names: ['language'],
       because: 'it is an option of Intl.DisplayNames'

@@ -25,7 +25,7 @@ describe('a service on a file, before it is asked anything', () => {
     ['a built-in whose mere import loads a client of the web', /^node:https?$/],
     ['what reads and writes MARC', /^src\/formats\/marc\/(?:iso2709|marc8|marcxml|compose|mapping\/(?!keys))/],
     ['ONIX', /^src\/formats\/onix\//],
-    ['the tables of linked data', /^src\/formats\/rdf\/(?:mapping|describe|write)/],
+    ['the tables of linked data', /^src\/formats\/rdf\/(?:mapping|describe|write|read|rdf-to|jsonld-terms)/],
     ['SRU', /^src\/protocols\/sru\//],
     ['OAI-PMH', /^src\/protocols\/oai-pmh\/(?!record-schema-path)/],
     ['what exports', /^src\/protocols\/export\/(?!export-formats)/]

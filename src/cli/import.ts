@@ -14,7 +14,7 @@ import { createProgress } from './progress.ts'
 
 export const importEntities: Command = {
   summary:
-    'Imports records: MARC 21, UNIMARC, Aleph, PICA+, MODS, Dublin Core, ONIX or CSV, which are grouped into works; rows of CSV or JSON by a mapping; or entities as NDJSON (from standard input with -).',
+    'Imports records: MARC 21, UNIMARC, Aleph, PICA+, MODS, Dublin Core, RDF (BIBFRAME, LRM), ONIX or CSV, which are grouped into works; rows of CSV or JSON by a mapping; or entities as NDJSON (from standard input with -).',
   usage:
     'npx libretto import <file> [--preview] [--format marc…] [--agency code] [--mapping file.json] [--items file.json] [--json]',
   maxWords: 1,

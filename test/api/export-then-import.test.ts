@@ -39,6 +39,8 @@ const exported = async (format: string) => {
 /** The whole catalogue, with the version of each record. */
 const content = async () => (await exported('ndjson')).file.toString()
 
+const inRdf = ['turtle', 'ntriples', 'jsonld']
+
 describe('A catalogue that imports its own export', () => {
   for (const [format, records] of [
     ['ndjson', 322],
@@ -66,7 +68,9 @@ describe('A catalogue that imports its own export', () => {
 
   it('makes nothing of a format that is for other programs, and says why', async () => {
     const before = await content()
-    for (const format of exportFormatNames.filter(each => !['ndjson', 'marc21', 'marcxml', 'mods'].includes(each))) {
+    for (const format of exportFormatNames.filter(
+      each => !['ndjson', 'marc21', 'marcxml', 'mods', ...inRdf].includes(each)
+    )) {
       const { file } = await exported(format)
       const { counts, remarks } = await importFile(file, 'application/octet-stream')
       assert.deepEqual([counts.created, counts.updated, counts.unreadable > 0], [0, 0, true], format)
@@ -74,6 +78,15 @@ describe('A catalogue that imports its own export', () => {
     }
     assert.equal(await content(), before)
   })
+
+  for (const format of inRdf)
+    it(`knows its own records in ${format}, and changes none`, async () => {
+      const before = await content()
+      const { file } = await exported(format)
+      const { counts } = await importFile(file, 'application/octet-stream')
+      assert.deepEqual([counts.unchanged, counts.created, counts.updated], [60, 0, 0])
+      assert.equal(await content(), before)
+    })
 
   it('knows its own records in MODS, which says less of them, and changes none', async () => {
     const before = await content()

@@ -14,6 +14,8 @@ interface ForeignFile {
   readonly text: string
   /** Dublin Core does not say that a translation is one. */
   readonly works?: number
+  /** The stored source is not a piece of the file, but the statements about the record. */
+  readonly isGraph?: boolean
 }
 
 /** Records of MODS, and of Dublin Core, in an answer of OAI-PMH. */
@@ -42,6 +44,33 @@ const dublinCore = editions.map(
 <dc:date>${year}</dc:date><dc:language>${language}</dc:language>
 <dc:identifier>${isbn === undefined ? '' : `urn:isbn:${isbn}`}</dc:identifier></oai_dc:dc></metadata></record>`
 )
+
+/** The same editions in BIBFRAME, whose hub joins them. */
+const bibframe = `@prefix bf: <http://id.loc.gov/ontologies/bibframe/> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix x: <http://example.org/> .
+x:hub a bf:Hub ; bf:title [ bf:mainTitle "The salt road" ] ; bf:language <http://id.loc.gov/vocabulary/languages/eng> ;
+  bf:contribution [ bf:agent [ a bf:Person ; rdfs:label "Verhoeven, Mila" ; bf:date "1911-1984" ] ; bf:role <http://id.loc.gov/vocabulary/relators/aut> ] .
+${editions
+  .map(
+    ({
+      number,
+      title,
+      subtitle = '',
+      year,
+      language,
+      isbn,
+      original
+    }) => `x:w${number} a bf:Text ; bf:expressionOf x:hub ;
+  ${original === undefined ? '' : 'bf:contribution [ bf:agent [ a bf:Person ; rdfs:label "Lind, Eva" ] ; bf:role <http://id.loc.gov/vocabulary/relators/trl> ] ;'}
+  bf:language <http://id.loc.gov/vocabulary/languages/${language}> .
+x:i${number} a bf:Instance ; bf:instanceOf x:w${number} ; bf:title [ bf:mainTitle "${title}" ; bf:subtitle "${subtitle}" ] ;
+  ${isbn === undefined ? '' : `bf:identifiedBy [ a bf:Isbn ; rdf:value "${isbn}" ] ;`}
+  bf:provisionActivity [ a bf:Publication ; bf:agent [ rdfs:label "De Kade" ] ; bf:date "${year}" ] .`
+  )
+  .join('\n')}
+`
 
 interface Listed {
   readonly id: string
@@ -105,7 +134,8 @@ const files: Readonly<Record<string, ForeignFile>> = {
     type: 'application/xml',
     text: `<OAI-PMH><ListRecords>${dublinCore.join('')}</ListRecords></OAI-PMH>`,
     works: 2
-  }
+  },
+  turtle: { type: 'text/turtle', text: bibframe, isGraph: true }
 }
 
 describe('A file of another system', () => {
@@ -132,7 +162,7 @@ describe('A file of another system', () => {
     return body
   }
 
-  for (const [format, { type, text, works = 1 }] of Object.entries(files))
+  for (const [format, { type, text, works = 1, isGraph = false }] of Object.entries(files))
     it(`in ${format} gives one work with its editions; again it changes nothing; and it can be undone`, async () => {
       const { get, post, libretto } = await service()
       const done = await run(text, type, '?agency=XX')
@@ -154,18 +184,28 @@ describe('A file of another system', () => {
       assert.match(marc, /<subfield code="a">9789025701017/)
       // The imported record as it came, whatever its format.
       const sources = await libretto.catalogue.findSourceRecords(libretto.operator, [id])
-      assert.ok(text.includes(Buffer.from(sources.get(id)?.bytes ?? []).toString() || '-'))
+      const source = Buffer.from(sources.get(id)?.bytes ?? []).toString()
+      if (isGraph)
+        assert.match(source, /^<http:\/\/example.org\/i1> .*\n(?:[\s\S]*\n)?_:n\d+ <[^>]*> "9789025701017" \.$/m)
+      else assert.ok(text.includes(source || '-'))
 
       assert.equal((await post(`/imports/${done.id}/undo`, undefined)).status, 202)
       await workOnImport(libretto.parts, done.id, () => false)
       assert.equal((await get(`/imports/${done.id}`)).body.state, 'undone')
       assert.deepEqual((await get('/entities?type=manifestation_word')).body, [])
     })
-  for (const prefix of ['mods', 'oai_dc'])
+  const exports: Readonly<Record<string, string>> = {
+    mods: '/oai?verb=ListRecords&metadataPrefix=mods&set=bibliographic:manifestation',
+    oai_dc: '/oai?verb=ListRecords&metadataPrefix=oai_dc&set=bibliographic:manifestation',
+    turtle: '/export?format=turtle&type=manifestation',
+    ntriples: '/export?format=ntriples&type=manifestation',
+    jsonld: '/export?format=jsonld&type=manifestation'
+  }
+  for (const [prefix, path] of Object.entries(exports))
     it(`that this program exported as ${prefix} comes in with the same title, people, year and ISBN`, async t => {
       const { get } = await service()
       const done = await run(files.aleph?.text ?? '', 'text/plain', '?agency=XX')
-      const { text } = await get(`/oai?verb=ListRecords&metadataPrefix=${prefix}&set=bibliographic:manifestation`)
+      const { text } = await get(path)
       const before = await told(await service())
       const { post, libretto } = await service()
       await post(`/imports/${done.id}/undo`, undefined)

@@ -13,8 +13,6 @@ async function* bytesOf(file: string | Buffer) {
 const read = (file: string | Buffer) => Array.fromAsync(readSource(bytesOf(file)))
 
 const foreign: Readonly<Record<string, string | Buffer>> = {
-  RDF: '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"></rdf:RDF>',
-  'RDF ': '@prefix dc: <http://purl.org/dc/terms/> .\n<urn:x> dc:title "X", "Y" .',
   MAB2: '### 00000nM2.01200024      h\n001 123\n331 Titel\n',
   KBART: 'publication_title\tprint_identifier\tonline_identifier\nX\t1234-5679\t\n',
   BibTeX: '@book{key, title = {X}, author = {Y}}\n',

@@ -137,7 +137,11 @@ const folderOf: Readonly<Partial<Record<SourceFormat, string>>> = {
   pica: 'formats/pica',
   picaxml: 'formats/pica',
   mods: 'formats/mods',
-  dc: 'formats/dublin-core'
+  dc: 'formats/dublin-core',
+  turtle: 'formats/rdf',
+  ntriples: 'formats/rdf',
+  rdfxml: 'formats/rdf',
+  jsonld: 'formats/rdf'
 }
 
 const reading = (format: SourceFormat, name: string, size: number, make: (size: number) => string | Buffer) => ({
@@ -454,6 +458,10 @@ const onGraph = (name: string, write: (graph: ReturnType<typeof graphOf>) => unk
   }
 })
 
+const rdfPrefixes = `@prefix bf: <http://id.loc.gov/ontologies/bibframe/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+`
+
 const formats: GrowthSubject[] = [
   ...sourceFormats.flatMap(format => [
     ...Object.entries(hostileTexts).map(([kind, make]) => reading(format, kind, 25_000, make))
@@ -502,6 +510,47 @@ const formats: GrowthSubject[] = [
     times(size, at => `101@ $a${at}\n209A/01 $aA ${at}\n044K $8S ${at} [Ts1]\n`).join('')
   ),
   reading('pica', 'many subfields', 2_000, size => `003@ $01\n021A ${'$a@x$$'.repeat(size)}\n`),
+  reading('turtle', 'a publication with many notes and contributions', 500, size => {
+    const many = times(size, at => `bf:note "${at}" ; bf:contribution [ bf:agent [ rdfs:label "N ${at}" ] ]`)
+    return `${rdfPrefixes}<http://x/i> a bf:Instance ; bf:title [ bf:mainTitle "T" ] ; ${many.join(' ; ')} .`
+  }),
+  reading('turtle', 'many publications of one work', 500, size => {
+    const publications = times(
+      size,
+      at => `<http://x/${at}> bf:instanceOf <http://x/w> ; bf:title [ bf:mainTitle "T" ] .`
+    )
+    const back = times(size, at => `<http://x/${at}>`).join(', ')
+    return `${rdfPrefixes}${publications.join('\n')} <http://x/w> bf:expressionOf <http://x/h> ; bf:hasInstance ${back} .
+      <http://x/h> bf:hasExpression <http://x/w> .`
+  }),
+  reading(
+    'turtle',
+    'works in a circle',
+    2_000,
+    size =>
+      rdfPrefixes +
+      times(size, at => `<http://x/${at}> a bf:Work ; bf:hasPart <http://x/${(at + 1) % size}> .`).join('\n')
+  ),
+  reading(
+    'turtle',
+    'a value many times',
+    10_000,
+    size => `${rdfPrefixes}<http://x/i> bf:note ${'"a", '.repeat(size)}"b" .`
+  ),
+  reading('ntriples', 'many values of one property', 10_000, size =>
+    times(size, at => `<http://x/i> <http://x/p> "${at}" .\n`).join('')
+  ),
+  reading(
+    'rdfxml',
+    'many nodes and namespaces',
+    2_000,
+    size =>
+      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${times(size, at => `<x:A xmlns:x="http://x/${at}"><x:b rdf:nodeID="n${at}"/></x:A>`).join('')}</rdf:RDF>`
+  ),
+  reading('jsonld', 'many contexts', 2_000, size =>
+    JSON.stringify(times(size, at => ({ '@context': { [`t${at}`]: 'http://x/' }, [`t${at}`]: 'y' })))
+  ),
+  reading('jsonld', 'a fault at the end', 10_000, size => `{"@graph":[${'{"@id":"http://x"},'.repeat(size)}`),
   reading('aleph', 'wrong lines', 2_000, size => `000000001 24510 L $$aTitle\n${'000000001 x\n'.repeat(size)}`),
   {
     of: 'formats/marc',

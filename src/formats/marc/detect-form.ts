@@ -16,6 +16,8 @@ export function detectForm(head: Uint8Array): SourceForm | undefined {
   // UTF-16 without a byte order mark.
   if ((bytes[0] === 0x3c && bytes[1] === 0) || (bytes[0] === 0 && bytes[1] === 0x3c)) return 'marcxml'
   const text = bytes.toString('latin1').replace(/^\xef\xbb\xbf/, '')
+  const rdf = detectRdf(text)
+  if (rdf !== undefined) return rdf
   if (/^\s*<[?!\w]/.test(text)) return xmlForm(text)
   if (/^\s*(?:\[\s*)?\{/.test(text) || /^\s*\[\s*\]/.test(text)) return 'json'
   if (/^\s*=(?:LDR|\d{3}) /.test(text)) return 'mrk'
@@ -25,6 +27,16 @@ export function detectForm(head: Uint8Array): SourceForm | undefined {
   const start = text.slice(0, maxCharactersBeforeLeader)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the separators of ISO 2709
   return hasLeader(start) || /[\x1d-\x1f]/.test(start) ? 'iso2709' : undefined
+}
+
+/** The syntax of a file of RDF, by its first statement, its root or its first member. */
+function detectRdf(text: string): SourceForm | undefined {
+  const start = text.replace(/^(?:\s+|#[^\n]*\n)*/, '')
+  if (/^(?:@prefix|@base|prefix|base)\s+[^\s<]*\s*</i.test(start)) return 'turtle'
+  if (/^(?:<[A-Za-z][\w+.-]*:\/\/|<urn:|_:\w+\s+<)/.test(start)) return 'ntriples'
+  if (/^\s*(?:\[\s*)?\{\s*"@(?:context|graph|id|type)"\s*:/.test(text)) return 'jsonld'
+  const [, root] = /<([A-Za-z_][\w.:-]*)/.exec(text) ?? []
+  return /^\s*</.test(text) && /(?:^|:)RDF$/.test(root ?? '') ? 'rdfxml' : undefined
 }
 
 const hasLeader = (text: string) => /\d{5}[\x20-\x7e]{5}22\d{5}/.test(text)

@@ -2,6 +2,7 @@ import type { ByteSource } from '../source/larger-chunks.ts'
 import { readDublinCore } from '../dublin-core/read-dublin-core.ts'
 import { readMods } from '../mods/read-mods.ts'
 import { readPica, readPicaXml } from '../pica/read-pica.ts'
+import { readRdf } from '../rdf/read-rdf.ts'
 import { close, peek } from '../source/peek.ts'
 import { readAleph } from './aleph.ts'
 import { bytesToDetect, detectForm } from './detect-form.ts'
@@ -21,7 +22,11 @@ const readers = {
   pica: readPica,
   picaxml: readPicaXml,
   mods: readMods,
-  dc: readDublinCore
+  dc: readDublinCore,
+  turtle: readRdf('turtle'),
+  ntriples: readRdf('ntriples'),
+  rdfxml: readRdf('rdfxml'),
+  jsonld: readRdf('jsonld')
 } as const satisfies Record<SourceForm, unknown>
 
 /**
@@ -44,7 +49,7 @@ export async function* readMarc(
   if (form === undefined) {
     await close(all)
     const message =
-      'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential, PICA+, MODS or Dublin Core'
+      'The file does not begin like ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential, PICA+, MODS, Dublin Core or RDF'
     yield {
       outcome: 'unreadable',
       form: 'iso2709',

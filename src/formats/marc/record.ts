@@ -41,7 +41,18 @@ export type Dialect = (typeof dialects)[number]
 export const forms = ['iso2709', 'marcxml', 'json', 'mrk'] as const
 export type Form = (typeof forms)[number]
 
-export const sourceForms = [...forms, 'aleph', 'pica', 'picaxml', 'mods', 'dc'] as const
+export const sourceForms = [
+  ...forms,
+  'aleph',
+  'pica',
+  'picaxml',
+  'mods',
+  'dc',
+  'turtle',
+  'ntriples',
+  'rdfxml',
+  'jsonld'
+] as const
 export type SourceForm = (typeof sourceForms)[number]
 
 /** The leader of a record without one: a book, newly made, in UTF-8. */

@@ -35,6 +35,7 @@ export const otherDefectKinds = {
   unclear_table:
     'A table whose columns do not tell that its rows are publications; left out, since they would become books',
   bad_value: 'A value that does not fit its column or element; left out',
+  not_mapped: 'Statements of RDF without a place in the model, or nodes without a name; in the source record only',
   not_a_record: 'This is neither a record nor an entity; left out',
   not_bibliographic:
     'A holdings record without the number of its publication, or an authority record without a name: left out',

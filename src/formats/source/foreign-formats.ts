@@ -26,14 +26,6 @@ const foreignFormats: readonly ForeignFormat[] = [
     advice: 'Convert it to MARC 21, for example with Catmandu'
   },
   {
-    name: 'RDF',
-    matches: text =>
-      root('rdf:RDF|RDF').test(text) ||
-      /^\s*(?:@prefix|@base|PREFIX)\s/i.test(text) ||
-      /^\s*<[a-z]+:[^>\s]+>\s+<[^>]+>\s/.test(text),
-    advice: 'Records in RDF (BIBFRAME, LRM) are not imported; export MARC, MODS or CSV from the same source'
-  },
-  {
     name: 'a web page',
     matches: text => /^\s*<(?:!doctype html|html)[\s>]/i.test(text),
     advice: 'Save the records themselves'

@@ -72,6 +72,10 @@ const formats: Readonly<
   picaxml: { title: 'PICA XML', readItems: marcReader('picaxml') },
   mods: { title: 'MODS', readItems: marcReader('mods') },
   dc: { title: 'Dublin Core', readItems: marcReader('dc') },
+  turtle: { title: 'Turtle', readItems: marcReader('turtle') },
+  ntriples: { title: 'N-Triples', readItems: marcReader('ntriples') },
+  rdfxml: { title: 'RDF/XML', readItems: marcReader('rdfxml') },
+  jsonld: { title: 'JSON-LD', readItems: marcReader('jsonld') },
   onix: { title: 'ONIX', readItems: onixItems },
   csv: { title: 'CSV with a header', readItems: csvItems },
   ndjson: {

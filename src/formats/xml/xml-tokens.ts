@@ -31,6 +31,8 @@ export interface XmlTokens {
   end(): void
   /** The number of characters read. */
   position(): number
+  /** The line that is being read, counted from 1. */
+  line(): number
 }
 
 const maxDepth = 64
@@ -86,6 +88,10 @@ class XmlTokenizer implements XmlTokens {
 
   position(): number {
     return this.#base + this.#at
+  }
+
+  line(): number {
+    return this.#line + this.#pending.slice(0, this.#at).split('\n').length - 1
   }
 
   #fail(message: string, place = this.#at): never {

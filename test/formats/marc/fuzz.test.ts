@@ -68,6 +68,26 @@ const otherFiles: Readonly<Record<Exclude<SourceForm, Form>, Buffer>> = {
     '<OAI-PMH><record><header status="deleted"><identifier>x</identifier></header></record>' +
       '<record><header><identifier>y</identifier></header><oai_dc:dc><dc:title>Été : X</dc:title>' +
       '<dc:identifier>ISBN 9789025701017</dc:identifier></oai_dc:dc></record></OAI-PMH>'
+  ),
+  turtle: Buffer.from(`@prefix bf: <http://id.loc.gov/ontologies/bibframe/> .
+<http://x/i> a bf:Instance ; bf:instanceOf [ a bf:Text ; bf:language "dut"@en ; bf:subject ( _:a 1.5 ) ] ;
+  bf:title [ bf:mainTitle '''Été'''@fr , "日本\\u00e9" ] .
+<http://x/j> bf:instanceOf <http://x/w> ; bf:title [ bf:mainTitle "Last" ] . # end
+`),
+  ntriples: Buffer.from(`<http://x/i> <http://id.loc.gov/ontologies/bibframe/instanceOf> _:w .
+<http://x/i> <http://id.loc.gov/ontologies/bibframe/title> _:t .
+_:t <http://id.loc.gov/ontologies/bibframe/mainTitle> "Été \\"\\u00e9"@fr .
+`),
+  rdfxml: Buffer.from(
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:bf="http://id.loc.gov/ontologies/bibframe/">' +
+      '<bf:Instance rdf:about="http://x/i"><bf:title rdf:parseType="Resource"><bf:mainTitle xml:lang="fr">Été</bf:mainTitle>' +
+      '</bf:title><bf:instanceOf><bf:Text><bf:language rdf:resource="http://x/dut"/></bf:Text></bf:instanceOf>' +
+      '</bf:Instance></rdf:RDF>'
+  ),
+  jsonld: Buffer.from(
+    '{"@context":{"@vocab":"http://id.loc.gov/ontologies/bibframe/","t":{"@id":"title","@container":"@list"}},"@graph":[' +
+      '{"@id":"http://x/i","@type":"Instance","instanceOf":{"@type":"Text","language":{"@value":"dut"}},' +
+      '"title":[{"mainTitle":{"@value":"Été","@language":"fr"}}]},{"@id":"http://x/j","instanceOf":{"@id":"_:w"}}]}'
   )
 }
 
@@ -133,7 +153,14 @@ const tokens = [
   '$8',
   '<mods>',
   '</mods>',
-  '<header>'
+  '<header>',
+  'bf:',
+  '_:a ',
+  '"@id"',
+  '"@context"',
+  '"@list":',
+  'rdf:about',
+  ' xmlns:x="y"'
 ] as const
 
 function mutate(file: Buffer, chance: Chance): Buffer {

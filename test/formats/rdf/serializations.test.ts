@@ -4,6 +4,10 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import { jsonLdContext } from '#formats/rdf/jsonld-context.ts'
+import { readJsonLd as readOwnJsonLd } from '#formats/rdf/read-jsonld.ts'
+import { createRdfXmlReader } from '#formats/rdf/read-rdfxml.ts'
+import { readTurtle as readOwnTurtle } from '#formats/rdf/read-turtle.ts'
+import { createStatements, type Statements } from '#formats/rdf/statements.ts'
 import { createGraph, type Graph, named, type Term, toIri, toText, toTyped } from '#formats/rdf/triples.ts'
 import type { Name } from '#formats/rdf/vocabularies.ts'
 import { writeJsonLd, writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
@@ -22,7 +26,35 @@ async function assertAllSayTheSame(graph: Graph) {
   assert.equal(lines.length, graph.triples.length)
   assert.deepEqual(readTurtle(writeTurtle(graph)), lines)
   assert.deepEqual(await readRdfXml(writeRdfXml(graph)), lines)
-  assert.deepEqual(await readJsonLd(writeJsonLd(graph, root, contextAddress), contextAddress, jsonLdContext()), lines)
+  const inJsonLd = writeJsonLd(graph, root, contextAddress)
+  assert.deepEqual(await readJsonLd(inJsonLd, contextAddress, jsonLdContext()), lines)
+  // Our own readers say the same as those of others.
+  assert.deepEqual(linesRead(writeNTriples(graph), readOwnTurtle), lines)
+  assert.deepEqual(linesRead(writeTurtle(graph), readOwnTurtle), lines)
+  assert.deepEqual(linesRead(inJsonLd, readOwnJsonLd), lines)
+  assert.deepEqual(linesRead(writeRdfXml(graph), readOwnXml), lines)
+}
+
+const readOwnXml = (given: string, statements: Statements) => {
+  const reader = createRdfXmlReader(statements)
+  reader.write(given)
+  reader.end()
+}
+
+function linesRead(given: string, read: (given: string, statements: Statements) => void): string[] {
+  const statements = createStatements()
+  read(given, statements)
+  const termText = (each: Term) =>
+    each.kind === 'iri'
+      ? `<${each.iri}>`
+      : JSON.stringify([each.text, each.lang ?? each.datatype ?? 'http://www.w3.org/2001/XMLSchema#string'])
+  return [...statements.nodes]
+    .flatMap(([subject, properties]) =>
+      [...properties].flatMap(([predicate, values]) =>
+        values.map(value => `<${subject}> <${predicate}> ${termText(value)}`)
+      )
+    )
+    .sort()
 }
 
 const predicates: readonly Name[] = [

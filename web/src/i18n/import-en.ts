@@ -24,7 +24,7 @@ export const importEn = {
   chooseFile: 'Choose a file',
   otherFile: 'Another file',
   importFormats:
-    'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, ONIX, CSV or NDJSON',
+    'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, RDF (BIBFRAME), ONIX, CSV or NDJSON',
   fileFormat: 'Format',
   formatFound: 'Detect from the file',
   formatNames: {
@@ -37,6 +37,10 @@ export const importEn = {
     picaxml: 'PICA XML',
     mods: 'MODS',
     dc: 'Dublin Core',
+    turtle: 'RDF (Turtle)',
+    ntriples: 'RDF (N-Triples)',
+    rdfxml: 'RDF/XML',
+    jsonld: 'JSON-LD',
     onix: 'ONIX',
     csv: 'A table (CSV)',
     ndjson: 'Records of this catalogue (NDJSON)'

@@ -30,7 +30,7 @@ export const importFr: typeof importEn = {
   chooseFile: 'Choisir un fichier',
   otherFile: 'Un autre fichier',
   importFormats:
-    'MARC 21 ou UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, ONIX, CSV ou NDJSON',
+    'MARC 21 ou UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, RDF (BIBFRAME), ONIX, CSV ou NDJSON',
   fileFormat: 'Format',
   formatFound: 'Le déduire du fichier',
   formatNames: {
@@ -43,6 +43,10 @@ export const importFr: typeof importEn = {
     picaxml: 'PICA XML',
     mods: 'MODS',
     dc: 'Dublin Core',
+    turtle: 'RDF (Turtle)',
+    ntriples: 'RDF (N-Triples)',
+    rdfxml: 'RDF/XML',
+    jsonld: 'JSON-LD',
     onix: 'ONIX',
     csv: 'Un tableau (CSV)',
     ndjson: 'Notices de ce catalogue (NDJSON)'

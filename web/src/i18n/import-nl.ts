@@ -27,7 +27,7 @@ export const importNl: typeof importEn = {
   chooseFile: 'Kies een bestand',
   otherFile: 'Ander bestand',
   importFormats:
-    'MARC 21 of UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, ONIX, CSV of NDJSON',
+    'MARC 21 of UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, RDF (BIBFRAME), ONIX, CSV of NDJSON',
   fileFormat: 'Formaat',
   formatFound: 'Uit het bestand afleiden',
   formatNames: {
@@ -40,6 +40,10 @@ export const importNl: typeof importEn = {
     picaxml: 'PICA XML',
     mods: 'MODS',
     dc: 'Dublin Core',
+    turtle: 'RDF (Turtle)',
+    ntriples: 'RDF (N-Triples)',
+    rdfxml: 'RDF/XML',
+    jsonld: 'JSON-LD',
     onix: 'ONIX',
     csv: 'Een tabel (CSV)',
     ndjson: 'Records van deze catalogus (NDJSON)'
