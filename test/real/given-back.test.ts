@@ -54,7 +54,7 @@ const ask = async (path: string) => {
 }
 
 /** For programs that read thousands of records. */
-const toolLimit = 1_200_000
+const toolLimit = 3_600_000
 
 describe('A real file that was imported', () => {
   /** Fails with the first fields that are in no record of a list with the same number. */
