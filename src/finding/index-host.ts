@@ -7,6 +7,7 @@ import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { countGrowth } from '#index/growth.ts'
+import { readableIn } from '#index/readable.ts'
 import { findSameRecords } from '#index/same-records.ts'
 import { has } from '#index/sets.ts'
 import { suggest } from '#index/suggest.ts'
@@ -121,7 +122,7 @@ function answer(
     case 'same':
       return { kind: 'same', records: findSameRecords(index, search.query) }
     case 'readable': {
-      const readable = index.readable(search.query)
+      const readable = readableIn(index, search.query)
       const isReadable = (number: number) => !readable || (number < index.size && has(readable, number))
       return { kind: 'numbers', numbers: search.numbers.filter(isReadable) }
     }

@@ -1,25 +1,11 @@
-import { foldText } from '#domain/values/fold.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { ReadLimit } from '#domain/permissions.ts'
 import { type Base, buildBase, climbs, noType } from './base.ts'
-import { type Column, valuesWithText } from './columns.ts'
+import type { Column } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
-import { addMarked } from './document-values.ts'
 import { findName, nameAt, nobody } from './names.ts'
-import { climbMark, type KeyColumn, kindOf, sourceMask } from './relations.ts'
+import { climbMark, kindOf, sourceMask } from './relations.ts'
 import { type NumberList, Scratch } from './search-scratch.ts'
-import {
-  add,
-  countMembers,
-  type DocumentSet,
-  emptySet,
-  forEach,
-  has,
-  keepCommon,
-  membersOf,
-  remove,
-  removeAll
-} from './sets.ts'
+import { add, type DocumentSet, emptySet, has, remove, removeAll } from './sets.ts'
 
 /** A document of the delta, with where its relations lead. */
 export interface DeltaDocument extends IndexedDocument {
@@ -35,14 +21,6 @@ export interface IndexChanges {
   readonly written: readonly IndexedDocument[]
   /** Own uuids of documents that are there no more. */
   readonly removed: readonly string[]
-}
-
-/** Which records exist for whoever asks. */
-export interface Scope {
-  /** The types that may be read; undefined for all. */
-  readonly readableTypes: readonly string[] | undefined
-  /** Of which of these types not all records may be read. */
-  readonly limits?: readonly ReadLimit[] | undefined
 }
 
 /** When to take which of two ways to the same result. */
@@ -379,102 +357,6 @@ export class CatalogueIndex {
     return this.remember(`types ${JSON.stringify([...wanted].sort())}`, () => this.#ofTypes(type => wanted.has(type)))
   }
 
-  /** Documents that the caller may read; undefined for all. */
-  readable({ readableTypes, limits = [] }: Scope): DocumentSet | undefined {
-    if (!readableTypes) return undefined
-    return this.remember(`readable ${JSON.stringify([readableTypes, limits])}`, () => {
-      const set = this.ofTypes(readableTypes).slice()
-      for (const limit of limits) this.#keepWithin(set, limit)
-      return set
-    })
-  }
-
-  /** Removes records of a type that are not within the limit, and parts of such as are not. */
-  #keepWithin(set: DocumentSet, { type, field, values, parts }: ReadLimit) {
-    const within = this.#withFirstValue(field, values)
-    keepCommon(within, this.ofTypes([type]))
-    const outside = this.ofTypes([type]).slice()
-    removeAll(outside, within)
-    removeAll(set, outside)
-    for (const part of parts) {
-      const loose = this.ofTypes([part.type]).slice()
-      removeAll(loose, this.leadingTo(part.relation, within))
-      removeAll(set, loose)
-    }
-  }
-
-  #withFirstValue(key: string, texts: readonly string[]): DocumentSet {
-    const set = this.newSet()
-    const column = this.columns.get(key)
-    if (column) {
-      const wanted = new Set(texts.flatMap(text => textPlaces(column, text)))
-      const members = membersOf(column.documents)
-      for (let at = 0; at < members.length; at++)
-        if (wanted.has(column.firsts[at] as number)) add(set, members[at] as number)
-      removeAll(set, this.hidden)
-    }
-    for (const document of this.delta.values()) {
-      const first = document.values.find(value => value.key === key)
-      if (first?.text != null && texts.includes(first.text)) add(set, document.number)
-    }
-    return set
-  }
-
-  /** The documents with a relation of a type to one of a set. */
-  leadingTo(type: string, targets: DocumentSet): DocumentSet {
-    const set = this.newSet()
-    const kind = kindOf(this.base.relations, type)
-    const column = this.base.relations.columns[kind]
-    if (column) {
-      const length = countMembers(column.documents) + column.further.length
-      if (this.#countSources(targets) * this.tuning.sourceCost < length) this.#addSources(kind, targets, set)
-      else this.#addLeading(column, targets, set)
-    }
-    for (const document of this.delta.values()) {
-      const leads = document.targets
-      if (document.relations.some((relation, at) => relation.type === type && isIn(targets, leads[at] as number)))
-        add(set, document.number)
-    }
-    return set
-  }
-
-  /** The number of relations to the documents of a set, about. */
-  #countSources(targets: DocumentSet): number {
-    const { firstNames, relations, size } = this.base
-    let sum = 0
-    forEach(targets, target => {
-      if (target >= size) return
-      const first = firstNames[target] as number
-      const end = firstNames[target + 1] as number
-      sum += (relations.sourceStarts[end] as number) - (relations.sourceStarts[first] as number) + 1
-    })
-    return sum
-  }
-
-  /** Adds the documents of the base that lead to a set, from its members. */
-  #addSources(kind: number, targets: DocumentSet, set: DocumentSet) {
-    const { starts, kinds, keys } = this.base.relations
-    forEach(targets, target =>
-      this.forEachSource(target, source => {
-        const end = starts[source + 1] as number
-        for (let at = starts[source] as number; at < end; at++)
-          if (kinds[at] === kind && this.ownerOf(keys[at] as number) === target) add(set, source)
-      })
-    )
-  }
-
-  /** Adds the documents of the base that lead to a set, by looking at all keys of the type. */
-  #addLeading(column: KeyColumn, targets: DocumentSet, set: DocumentSet) {
-    const owners = this.ownersOf(column.names)
-    const marks = new Uint8Array(owners.length)
-    for (let at = 0; at < owners.length; at++) {
-      const owner = owners[at] as number
-      if (owner !== nobody && has(targets, owner)) marks[at] = 1
-    }
-    addMarked(column, marks, set)
-    removeAll(set, this.hidden)
-  }
-
   #ofTypes(isWanted: (type: string) => boolean): DocumentSet {
     const set = this.newSet()
     const wanted = Uint8Array.from({ length: 256 }, (_, at) => {
@@ -585,12 +467,5 @@ function documentsOf({ types, size }: Base, wanted: Uint8Array): DocumentSet {
   for (let number = 0; number < types.length; number++) if (wanted[types[number] as number]) add(set, number)
   return set
 }
-
-/** Places of values with exactly this text. */
-function textPlaces(column: Column, text: string): number[] {
-  return valuesWithText(column, text, foldText(text))
-}
-
-const isIn = (set: DocumentSet, number: number) => number >= 0 && has(set, number)
 
 export const emptyBase = (): Base => buildBase().done(0)

@@ -1,6 +1,7 @@
 import { type DuplicateReason, nameReason } from '#domain/entity/duplicates.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
-import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { readableIn, type Scope } from './readable.ts'
 import { keysOf, recordsOf } from './compared-records.ts'
 import { type NamedRecord, namedRecord } from './named-record.ts'
 import { documentsToCheck, findCollisions, hashOfText } from './hash-collisions.ts'
@@ -117,7 +118,7 @@ const lastGroups = new WeakMap<
 
 function findGroups(index: CatalogueIndex, query: DuplicatesQuery, checkTime: () => void): DuplicateGroup[] {
   const among = index.ofTypes(query.types).slice()
-  const readable = index.readable(query)
+  const readable = readableIn(index, query)
   if (readable) keepCommon(among, readable)
   const candidates = findCollisions(index, among, readable, checkTime)
   const records = recordsOf(index, readable)

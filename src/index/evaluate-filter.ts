@@ -1,7 +1,9 @@
 import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
 import { instantAt } from './base.ts'
-import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { leadingTo } from './leading-to.ts'
+import { readableIn, type Scope } from './readable.ts'
 import { isDerivedFlag } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
 import { addMarked } from './document-values.ts'
@@ -46,18 +48,18 @@ export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: E
       return remembered(index, filter, context, () => evaluateField(index, filter.path, filter.test, context))
     case 'related': {
       const targets = evaluateFilter(index, filter.of, context).slice()
-      const readable = index.readable(context)
+      const readable = readableIn(index, context)
       if (readable) keepCommon(targets, readable)
-      return index.leadingTo(filter.type, targets)
+      return leadingTo(index, filter.type, targets)
     }
     case 'referred':
       return reachedFrom(index, filter.type, readableMatches(index, filter.of, context))
     case 'count': {
       const sources = filter.of.kind === 'incoming' ? readableMatches(index, filter.of.of, context) : undefined
-      return withCount(index, filter, index.readable(context), sources)
+      return withCount(index, filter, readableIn(index, context), sources)
     }
     case 'first_of':
-      return firstOfEach(index, filter.path, readableMatches(index, filter.of, context), index.readable(context))
+      return firstOfEach(index, filter.path, readableMatches(index, filter.of, context), readableIn(index, context))
     case 'within':
       return withinArea(index, filter)
     case 'entry':
@@ -74,12 +76,12 @@ function withEntry(
 ): DocumentSet {
   const possible = evaluateField(index, filter.path, filter.test, context).slice()
   if (among) keepCommon(possible, among)
-  return context.entries(filter, entryCandidates(index, filter, possible, index.readable(context)))
+  return context.entries(filter, entryCandidates(index, filter, possible, readableIn(index, context)))
 }
 
 function readableMatches(index: CatalogueIndex, of: Filter, context: Evaluation): DocumentSet {
   const set = evaluateFilter(index, of, context).slice()
-  const readable = index.readable(context)
+  const readable = readableIn(index, context)
   if (readable) keepCommon(set, readable)
   return set
 }
@@ -169,10 +171,10 @@ function through(
   found: DocumentSet,
   context: Evaluation
 ): DocumentSet {
-  const readable = index.readable(context)
+  const readable = readableIn(index, context)
   return types.reduceRight((reached, type) => {
     if (readable) keepCommon(reached, readable)
-    return index.leadingTo(type, reached)
+    return leadingTo(index, type, reached)
   }, found)
 }
 
@@ -181,11 +183,11 @@ function through(
  * it.
  */
 function withTarget(index: CatalogueIndex, type: string, test: FieldTest, context: Evaluation): DocumentSet {
-  const readable = index.readable(context)
+  const readable = readableIn(index, context)
   if (test.kind === 'equals' && test.values.every(value => index.resolve(value) >= 0)) {
     const targets = withIdentifiers(index, test.values)
     if (readable) keepCommon(targets, readable)
-    return index.leadingTo(type, targets)
+    return leadingTo(index, type, targets)
   }
   const isReadable = (target: number) => !readable || target < 0 || has(readable, target)
   const { isKey, targets } = keysMeeting(index, test, context.checkTime)
@@ -239,9 +241,9 @@ function keysMeeting(
 /** Documents with a relation to one whose name meets a test. */
 function withTargetName(index: CatalogueIndex, type: string, test: FieldTest, context: Evaluation): DocumentSet {
   const named = withName(index, test)
-  const readable = index.readable(context)
+  const readable = readableIn(index, context)
   if (readable) keepCommon(named, readable)
-  return index.leadingTo(type, named)
+  return leadingTo(index, type, named)
 }
 
 /** Documents of which the name that they are known by meets a test. */

@@ -1,9 +1,11 @@
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import { instantAt } from './base.ts'
-import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { readableIn, type Scope } from './readable.ts'
 import { type Column, isDerivedFlag, isLongFlag, placeIn, valueCount, valueText } from './columns.ts'
 import { columnTexts } from './evaluate-filter.ts'
-import { type FacetValue, namesOfTargets, referringTargets, topOf } from './facets.ts'
+import { type FacetValue, topOf } from './facet-counts.ts'
+import { namesOfTargets, referringTargets } from './facet-targets.ts'
 import type { Grouped } from './group-by-work.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
@@ -82,7 +84,7 @@ function valuesAt(
           for (const target of targets.get(document) ?? []) work(placeOfText(index.idOf(target)))
         }
       }
-      const readable = index.readable(scope)
+      const readable = readableIn(index, scope)
       /** The place of the id of each target, plus one: an id is read once. */
       const known = new Uint32Array(index.size)
       const placeOf = (target: number) => {
@@ -93,7 +95,7 @@ function valuesAt(
       return forEachRelation(index, path.type, placeOf, placeOfText)
     }
     case 'relation_name': {
-      const readable = index.readable(scope)
+      const readable = readableIn(index, scope)
       const names = namesOfTargets(index, path.type)
       return (document, work) => {
         for (const target of index.targetsBy(document, path.type))

@@ -3,11 +3,14 @@ import type { FilterPath } from '#domain/filter/filter-path.ts'
 import { ownerRelation, workLevel } from '#domain/entity/owners.ts'
 import type { Order } from '#domain/filter/order.ts'
 import { mayHaveTypos, searchesIn, splitSearch } from '#domain/search/search.ts'
-import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { readableIn, type Scope } from './readable.ts'
 import type { EntryCandidate, EntryFilter } from './entries.ts'
 import { type Evaluation, evaluateFilter } from './evaluate-filter.ts'
-import { countFacets, type FacetValue } from './facets.ts'
-import { beyond, type Fit, type Ordering, orderingOf, type Position, selectFirst, walkFrom } from './order.ts'
+import type { FacetValue } from './facet-counts.ts'
+import { countFacets } from './facets.ts'
+import { type Fit, type Ordering, orderingOf, type Position } from './order.ts'
+import { beyond, selectFirst, walkFrom } from './select-page.ts'
 import { countFacetByGroup } from './facets-by-group.ts'
 import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
 import { type Found, findSearched } from './search.ts'
@@ -75,7 +78,7 @@ export function find(
     }
   }
   let set = evaluateFilter(index, filter, context)
-  const readable = index.readable(question)
+  const readable = readableIn(index, question)
   if (readable) {
     set = set.slice()
     keepCommon(set, readable)
@@ -145,7 +148,7 @@ interface Searches {
 function createSearches(index: CatalogueIndex, question: FindQuery, checkTime: () => void): Searches {
   const { filter, order, from } = question
   const all = searchesIn(filter).flatMap(({ search }) => (search.words.length > 0 ? [search] : []))
-  const readable = index.readable(question)
+  const readable = readableIn(index, question)
   const scope = { readable, checkTime }
   const known = new Map<string, Found>()
   const findBy = (search: Search, isLoose: boolean): Found => {

@@ -1,5 +1,6 @@
 import { instantAt } from './base.ts'
-import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { readableIn, type Scope } from './readable.ts'
 import { forEach } from './sets.ts'
 
 export interface MonthCount {
@@ -31,7 +32,7 @@ export function countGrowth(index: CatalogueIndex, scope: Scope): MonthCount[] {
     }
     return month
   }
-  forEach(index.readable(scope) ?? index.everything(), number =>
+  forEach(readableIn(index, scope) ?? index.everything(), number =>
     countOne(
       monthOf(index.delta.get(number)?.createdAt ?? instantAt(index.base.createdAt, number)),
       index.typeOf(number)

@@ -4,7 +4,8 @@ import { differentRelation } from '#domain/record-types/different-relation.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
 import { indexValues } from '#domain/search/index-values.ts'
 import { compareAt, encode, lowerBound } from './arrays.ts'
-import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { readableIn, type Scope } from './readable.ts'
 import { type Column, valueCount } from './columns.ts'
 import { type ComparedRecord, keysOf, recordsOf } from './compared-records.ts'
 import { type NamedRecord, namedRecord } from './named-record.ts'
@@ -28,7 +29,7 @@ export interface SameRecord extends NamedRecord {
 export function findSameRecords(index: CatalogueIndex, query: SameRecordsQuery): SameRecord[] {
   const { content, limit } = query
   const { model } = index
-  const readable = index.readable(query)
+  const readable = readableIn(index, query)
   const values = indexValues(model, content)
   const written: ComparedRecord = {
     type: content.type,

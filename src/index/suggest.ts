@@ -1,7 +1,8 @@
 import type { Search } from '#domain/filter/filter.ts'
 import { compareTexts, textAt } from './arrays.ts'
-import type { CatalogueIndex, Scope } from './catalogue-index.ts'
-import { selectFirst } from './order.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { readableIn, type Scope } from './readable.ts'
+import { selectFirst } from './select-page.ts'
 import { findSearched } from './search.ts'
 import { has, keepCommon } from './sets.ts'
 import { findBeginning } from './words.ts'
@@ -19,7 +20,7 @@ export interface SuggestQuery extends Pick<Scope, 'limits'> {
 export function suggest(index: CatalogueIndex, question: SuggestQuery, checkTime: () => void): number[] {
   const { search, types, limits, limit } = question
   if (search.words.length === 0) return []
-  const readable = index.readable({ readableTypes: types, limits })
+  const readable = readableIn(index, { readableTypes: types, limits })
   const found = new Set<number>()
   for (const number of namesGoingOn(index, search.name)) {
     if (found.size >= limit) break

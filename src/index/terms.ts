@@ -1,5 +1,6 @@
 import { compareTexts, encode, lowerBound, textAt } from './arrays.ts'
-import type { CatalogueIndex, Scope } from './catalogue-index.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { readableIn, type Scope } from './readable.ts'
 import { type Column, isDerivedFlag, isLongFlag, valueCount, valueText } from './columns.ts'
 import { type DocumentSet, has, keepCommon, membersOf, removeAll } from './sets.ts'
 
@@ -21,7 +22,7 @@ export interface FoundTerm {
 export function listTerms(index: CatalogueIndex, query: TermsQuery): FoundTerm[] {
   const { key, types, limits, from, backwards, limit } = query
   const among = index.ofTypes(types).slice()
-  const readable = index.readable({ readableTypes: types, limits })
+  const readable = readableIn(index, { readableTypes: types, limits })
   if (readable) keepCommon(among, readable)
   const column = index.columns.get(key)
   const isWanted = (folded: string) => compareTexts(folded, from) < 0 === backwards

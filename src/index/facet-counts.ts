@@ -1,0 +1,68 @@
+import { compareTexts } from './arrays.ts'
+import type { DocumentSet } from './sets.ts'
+
+/** A value and how many documents have it. */
+export interface FacetValue {
+  readonly value: string
+  readonly count: number
+}
+
+/** Documents whose values are counted. */
+export interface Matches {
+  readonly set: DocumentSet
+  /** Those of them that are as they are in the base. */
+  readonly inBase: DocumentSet
+}
+
+/**
+ * The most frequent of some values. `at` is called for the texts of those that may be among them
+ * only.
+ */
+export class Top {
+  readonly #limit: number
+  readonly #found: FacetValue[] = []
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** The last of the values where there are as many as wanted: others must come before it. */
+  get last(): FacetValue | undefined {
+    return this.#found.length < this.#limit ? undefined : this.#found.at(-1)
+  }
+
+  offer(count: number, textOf: () => string | undefined) {
+    if (count === 0 || this.#limit === 0) return
+    const { last } = this
+    if (last && count < last.count) return
+    const value = textOf()
+    if (value === undefined || (last && count === last.count && compareTexts(value, last.value) > 0)) return
+    let at = this.#found.length
+    while (at > 0) {
+      const before = this.#found[at - 1] as FacetValue
+      if (before.count > count || (before.count === count && compareTexts(before.value, value) < 0)) break
+      at--
+    }
+    this.#found.splice(at, 0, { value, count })
+    if (this.#found.length > this.#limit) this.#found.pop()
+  }
+
+  get found() {
+    return this.#found
+  }
+}
+
+export function topOf(counts: Iterable<readonly [string, number]>, limit: number): FacetValue[] {
+  const top = new Top(limit)
+  for (const [value, count] of counts) top.offer(count, () => value)
+  return top.found
+}
+
+/** Counts texts, one document after the other. */
+export class TextCounts {
+  readonly counts = new Map<string, number>()
+
+  add(texts: Iterable<string>) {
+    for (const text of new Set(texts)) this.counts.set(text, (this.counts.get(text) ?? 0) + 1)
+  }
+}

@@ -1,0 +1,202 @@
+import { bitsIn, count, type DocumentSet, forEach, has } from './sets.ts'
+
+/* The page of a set that was asked for, without sorting the rest of it. */
+
+/**
+ * Numbers by document. One with a lower number than another comes before it, or after it where
+ * `isDescending`; one without a number (NaN) comes last in both directions.
+ */
+export interface FirstKeys {
+  readonly keys: Uint16Array | Float64Array
+  readonly isDescending: boolean
+  /** The number that is compared next, the lower first, if nothing but creation comes after it. */
+  readonly next?: (number: number) => number
+}
+
+/**
+ * The first documents of a set in an order, after some that are passed over. `first` has what the
+ * order compares first, so that most documents are passed by one comparison.
+ */
+export function selectFirst(
+  set: DocumentSet,
+  compare: (one: number, other: number) => number,
+  skip: number,
+  limit: number,
+  first?: FirstKeys
+): number[] {
+  const wanted = skip + limit
+  if (wanted === 0) return []
+  if (wanted > maxHeap) {
+    const all = new Uint32Array(count(set))
+    let length = 0
+    forEach(set, number => {
+      all[length++] = number
+    })
+    if (skip >= length) return []
+    partition(all, 0, length, skip, compare)
+    if (wanted < length) partition(all, skip, length, wanted, compare)
+    return [...all.subarray(skip, wanted)].sort(compare)
+  }
+  const heap: number[] = []
+  const offer = (number: number) => {
+    if (heap.length < wanted) {
+      heap.push(number)
+      rise(heap, heap.length - 1, compare)
+    } else if (compare(number, heap[0] as number) < 0) {
+      heap[0] = number
+      sink(heap, compare)
+    }
+  }
+  if (first) offerNear(set, first, offer, () => (heap.length < wanted ? undefined : heap[0]))
+  else forEach(set, offer)
+  return heap.sort(compare).slice(skip)
+}
+
+/**
+ * Offers the documents of a set that may come before the last document chosen. They are looked at
+ * in ascending order, so that of two that are equal the one chosen comes first.
+ */
+function offerNear(
+  set: DocumentSet,
+  { keys, isDescending, next }: FirstKeys,
+  offer: (number: number) => void,
+  last: () => number | undefined
+) {
+  /** The keys of the last one chosen. While there is none, or it has none, all are offered. */
+  let bound = Number.NaN
+  let nextBound = 0
+  for (let word = 0; word < set.length; word++) {
+    let bits = set[word] as number
+    while (bits !== 0) {
+      const lowest = bits & -bits
+      const number = (word << 5) + (31 - Math.clz32(lowest))
+      bits ^= lowest
+      const key = keys[number] as number
+      // Most documents come after the last one chosen.
+      if (isDescending ? key < bound : key > bound) continue
+      if (key === bound) {
+        if (next && next(number) >= nextBound) continue
+      } else if (!Number.isNaN(bound) && !(isDescending ? key > bound : key < bound)) continue
+      offer(number)
+      const chosen = last()
+      if (chosen === undefined) continue
+      bound = keys[chosen] as number
+      nextBound = next?.(chosen) ?? 0
+    }
+  }
+}
+
+/**
+ * For more than this, those before and after the page are parted from it, and only the page is
+ * sorted.
+ */
+const maxHeap = 1000
+
+/** Brings what comes before a place to the left of it (Hoare's selection). */
+function partition(
+  numbers: Uint32Array,
+  first: number,
+  end: number,
+  place: number,
+  compare: (one: number, other: number) => number
+) {
+  let low = first
+  let high = end - 1
+  while (low < high) {
+    const pivot = numbers[(low + high) >>> 1] as number
+    let left = low
+    let right = high
+    while (left <= right) {
+      while (compare(numbers[left] as number, pivot) < 0) left++
+      while (compare(numbers[right] as number, pivot) > 0) right--
+      if (left > right) break
+      const kept = numbers[left] as number
+      numbers[left++] = numbers[right] as number
+      numbers[right--] = kept
+    }
+    if (place <= right) high = right
+    else if (place >= left) low = left
+    else return
+  }
+}
+
+/** The last of those kept is on top. */
+function rise(heap: number[], from: number, compare: (one: number, other: number) => number) {
+  let at = from
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (compare(heap[at] as number, heap[parent] as number) <= 0) return
+    exchange(heap, at, parent)
+    at = parent
+  }
+}
+
+function sink(heap: number[], compare: (one: number, other: number) => number) {
+  let at = 0
+  for (;;) {
+    const left = at * 2 + 1
+    if (left >= heap.length) return
+    const right = left + 1
+    const larger = right < heap.length && compare(heap[right] as number, heap[left] as number) > 0 ? right : left
+    if (compare(heap[larger] as number, heap[at] as number) <= 0) return
+    exchange(heap, at, larger)
+    at = larger
+  }
+}
+
+function exchange(heap: number[], one: number, other: number) {
+  const kept = heap[one] as number
+  heap[one] = heap[other] as number
+  heap[other] = kept
+}
+
+/**
+ * The first numbers of a set after a place, in ascending or descending order: it is looked through
+ * from there only.
+ */
+export function walkFrom(
+  set: DocumentSet,
+  place: number | undefined,
+  isAscending: boolean,
+  skip: number,
+  limit: number
+): number[] {
+  const found: number[] = []
+  const end = set.length * 32
+  const step = isAscending ? 1 : -1
+  /** The bit of a word where a walk through it begins. */
+  const firstBit = isAscending ? 0 : 31
+  let left = skip
+  let number = isAscending ? (place === undefined ? 0 : place + 1) : Math.min(end, place ?? end) - 1
+  while (number >= 0 && number < end && found.length < limit) {
+    if ((number & 31) === firstBit) {
+      // Words that are empty, or skipped as a whole, are passed at once.
+      const inWord = bitsIn(set[number >>> 5] as number)
+      if (inWord <= left) {
+        left -= inWord
+        number += 32 * step
+        continue
+      }
+    }
+    if (has(set, number)) {
+      if (left > 0) left--
+      else found.push(number)
+    }
+    number += step
+  }
+  return found
+}
+
+/** The documents after a position, or before it, in the direction of an order. */
+export function beyond(set: DocumentSet, compareWith: (number: number) => number, backwards: boolean): DocumentSet {
+  const rest = set.slice()
+  rest.fill(0)
+  forEach(set, number => {
+    const difference = compareWith(number)
+    if (backwards ? difference < 0 : difference > 0) {
+      const at = number >>> 5
+      rest[at] = (rest[at] as number) | (1 << (number & 31))
+    }
+  })
+  return rest
+}
