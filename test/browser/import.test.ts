@@ -431,6 +431,10 @@ describe('changing many records', { skip: stage.skip }, () => {
       await button(page, 'Change 2 records').click()
       await page.getByText('2 records were changed').waitFor()
       for (const id of ids) assert.deepEqual(await genresOf(id), expected)
+      // The change before it is not offered beside the one just made.
+      assert.equal(await button(page, 'Undo all').count(), 1)
     }
+    await go('/find/change?q=quagmire')
+    await page.getByText('Your last bulk change: Genres − Swamp opera, 2 records').waitFor()
   })
 })

@@ -31,6 +31,8 @@ export default function BulkEditPage() {
     chosen === undefined ? filtersOf(state, model.climbsBy) : [{ type: 'id', value: [...chosen] }]
   const [readSoFar, setReadSoFar] = useState({ done: 0, all: 0 })
   const records = useRecordsOf(filters, setReadSoFar)
+  /** The change that is being made, or was just made, has its own Undo. */
+  const [isMade, setIsMade] = useState(false)
   const count = records.data?.count ?? readSoFar.all
   useTitle(words.changeMany)
   return (
@@ -41,7 +43,7 @@ export default function BulkEditPage() {
         </Link>
         <h1>{count > 0 ? words.changeManyOf(count, number(count)) : words.changeMany}</h1>
       </header>
-      <LastMany />
+      {!isMade && <LastMany />}
       {!records.data && records.error === null && readSoFar.done > 0 && (
         <p role="status" className="soft">
           {words.readingRecords(number(readSoFar.done), number(readSoFar.all))}
@@ -55,7 +57,15 @@ export default function BulkEditPage() {
         <p className="note note-warn">{words.tooMany(number(maxRecords))}</p>
       )}
       {records.data && records.data.entities.length > 0 && (
-        <ChangeForm entities={records.data.entities} draft={`bulk ${query}`} onDone={() => records.refetch()} />
+        <ChangeForm
+          entities={records.data.entities}
+          draft={`bulk ${query}`}
+          onBegun={() => setIsMade(true)}
+          onDone={() => {
+            setIsMade(false)
+            void records.refetch()
+          }}
+        />
       )}
     </section>
   )

@@ -6,6 +6,7 @@ import { FieldInput } from '../change/field-input.tsx'
 import { RecordPicker } from '../change/record-picker.tsx'
 import { useStoredState } from '../change/use-stored-state.ts'
 import { isComputed, textOf } from '../data/record-model.ts'
+import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -28,6 +29,8 @@ interface ChangeFormProps {
   readonly entities: readonly Entity[]
   /** The name under which unsaved input is stored. */
   readonly draft: string
+  /** Called when the change is carried out. */
+  readonly onBegun: () => void
   /** Reads the records again. */
   readonly onDone: () => void
 }
@@ -38,12 +41,12 @@ interface Progress {
 }
 
 /** Takes the change, previews it, carries it out and shows the result. */
-export function ChangeForm({ entities, draft, onDone }: ChangeFormProps) {
+export function ChangeForm({ entities, draft, onBegun, onDone }: ChangeFormProps) {
   const { client, me, model } = useSession()
   const { words, number, problemText } = useLocale()
   const queries = useQueryClient()
-  const describe = useDescription()
   const [change, setChange, forgetChange] = useStoredState<ManyChange | undefined>(draft, undefined)
+  const describe = useDescription(change)
   const [progress, setProgress] = useState<Progress>()
   const stop = useRef(new AbortController())
 
@@ -69,6 +72,7 @@ export function ChangeForm({ entities, draft, onDone }: ChangeFormProps) {
   const carryOut = useMutation({
     mutationFn: async ({ given, changes }: { given: ManyChange; changes: readonly PlannedChange[] }) => {
       stop.current = new AbortController()
+      onBegun()
       setProgress({ handled: 0, all: changes.length })
       const at = new Date().toISOString()
       const keep = ({ done }: ManyOutcome) => keepLastChange(me.name, { what: describe(given), at, done })
@@ -174,12 +178,18 @@ function useKeepOpen(isBusy: boolean) {
   }, [isBusy])
 }
 
-/** A short description of a change, for a later undo. */
-function useDescription(): (change: ManyChange) => string {
+/** A short description of a change, for a later undo. The records of the current one are named. */
+function useDescription(current: ManyChange | undefined): (change: ManyChange) => string {
   const { words, fieldName, relationName } = useLocale()
+  const nameOf = useNameOf()
+  const records = useRecords(current?.of === 'relation' ? [current.from, current.to].filter(id => id !== '') : [])
   return change => {
     const name = change.of === 'field' ? fieldName(change.key) : relationName(change.type)
-    const [from, to] = [textOf(change.from ?? ''), textOf(change.to ?? '')]
+    const say = (value: unknown) => {
+      const record = change.of === 'relation' ? records.get(textOf(value)) : undefined
+      return record ? nameOf(record) : textOf(value ?? '')
+    }
+    const [from, to] = [say(change.from), say(change.to)]
     switch (change.action) {
       case 'set':
         return `${name} → ${to}`

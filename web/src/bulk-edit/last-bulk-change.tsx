@@ -21,7 +21,7 @@ export function LastMany() {
           ? words.manyUndone(undo.data.done.length, number(undo.data.done.length))
           : undo.isPending
             ? words.undoingMany(number(handled), count)
-            : words.lastMany(last.what, count, ago(last.at))}
+            : words.lastMany(last.what, last.done.length, count, ago(last.at))}
       </p>
       {!undo.data && (
         <button type="button" className="button" disabled={undo.isPending} onClick={() => undo.mutate(last.done)}>

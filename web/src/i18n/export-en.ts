@@ -83,5 +83,6 @@ export const exportEn = {
   manyUndone: (count: number, text: string) =>
     count === 1 ? 'One record was restored' : `${text} records were restored`,
   notUndone: 'Not undone',
-  lastMany: (what: string, count: string, when: string) => `Your last bulk change: ${what}, ${count} records, ${when}.`
+  lastMany: (what: string, n: number, count: string, when: string) =>
+    `Your last bulk change: ${what}, ${n === 1 ? '1 record' : `${count} records`}, ${when}.`
 }

@@ -89,5 +89,6 @@ export const exportFr: typeof exportEn = {
   undoingMany: (done, all) => `${done} sur ${all} annulées …`,
   manyUndone: (count, text) => (count === 1 ? 'Une notice a été rétablie' : `${text} notices ont été rétablies`),
   notUndone: 'Non annulées',
-  lastMany: (what, count, when) => `Votre dernière modification par lot : ${what}, ${count} notices, ${when}.`
+  lastMany: (what, n, count, when) =>
+    `Votre dernière modification par lot : ${what}, ${n === 1 ? '1 notice' : `${count} notices`}, ${when}.`
 }

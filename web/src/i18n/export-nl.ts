@@ -82,5 +82,6 @@ export const exportNl: typeof exportEn = {
   undoingMany: (done, all) => `${done} van ${all} ongedaan gemaakt …`,
   manyUndone: (count, text) => (count === 1 ? 'Eén record is hersteld' : `${text} records zijn hersteld`),
   notUndone: 'Niet ongedaan gemaakt',
-  lastMany: (what, count, when) => `Je laatste bulkwijziging: ${what}, ${count} records, ${when}.`
+  lastMany: (what, n, count, when) =>
+    `Je laatste bulkwijziging: ${what}, ${n === 1 ? '1 record' : `${count} records`}, ${when}.`
 }
