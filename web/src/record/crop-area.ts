@@ -17,6 +17,13 @@ interface Size {
   readonly height: number
 }
 
+/** The shape that leaves most of a picture. */
+export function nearestShape({ width, height }: Size): CropShape {
+  const distance = (shape: CropShape) => Math.abs(Math.log(width / height / cropShapes[shape]))
+  const shapes = Object.keys(cropShapes) as CropShape[]
+  return shapes.reduce((best, shape) => (distance(shape) < distance(best) ? shape : best))
+}
+
 /** The area of a picture that a choice means, in pixels of the picture. */
 export function cropArea(picture: Size, { shape, size, across, down }: Crop): Size & { left: number; top: number } {
   const ratio = cropShapes[shape]

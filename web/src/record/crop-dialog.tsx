@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 
 import { useLocale } from '../i18n/locale.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { type Crop, type CropShape, cropArea, cropShapes } from './crop-area.ts'
+import { type Crop, type CropShape, cropArea, cropShapes, nearestShape } from './crop-area.ts'
 
 interface CropDialogProps {
   readonly file: File
@@ -25,7 +25,11 @@ export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
   useEffect(() => {
     let isCurrent = true
     createImageBitmap(file).then(
-      made => (isCurrent ? setPicture(made) : made.close()),
+      made => {
+        if (!isCurrent) return made.close()
+        setPicture(made)
+        setCrop(before => ({ ...before, shape: nearestShape(made) }))
+      },
       () => isCurrent && setUnreadable(true)
     )
     return () => {
