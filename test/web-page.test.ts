@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
@@ -45,6 +45,62 @@ describe('the built page', () => {
     assert.doesNotMatch(document, /<style|<script(?![^>]*\ssrc=)|\son\w+=/)
   })
 })
+
+describe('the styles of the page', () => {
+  it('are loaded with every page that uses them, whatever page was open before', () => {
+    const source = join(import.meta.dirname, '..', 'web', 'src')
+    // Pages for readers without an account have one style of their own.
+    const styles = globSync(join(source, '**/*.css')).filter(file => !file.startsWith(join(source, 'public')))
+    const known = new Set(styles.flatMap(classesOf))
+    const missing = ['reading-pages.ts', 'changing-pages.ts', 'managing-pages.ts'].flatMap(pages => {
+      const files = [...loadedBy([join(source, 'main.tsx'), join(source, pages)])]
+      const loaded = new Set(files.filter(file => file.endsWith('.css')).flatMap(classesOf))
+      const isMissing = (name: string) => known.has(name) && !loaded.has(name)
+      return files
+        .filter(file => file.endsWith('.tsx'))
+        .flatMap(file =>
+          usedClasses(readFileSync(file, 'utf8'))
+            .filter(isMissing)
+            .map(name => `${relative(source, file)}: ${name}`)
+        )
+    })
+    assert.ok(known.size > 200 && missing.length === 0, missing.join('\n'))
+  })
+
+  it('are found where a component names them', () => {
+    const component = '<p className="soft note" /><p className={isBad ? `fault $' + "{kind}` : 'hint'} />"
+    assert.deepEqual(usedClasses(component), ['soft', 'note', 'fault', 'kind', 'hint'])
+  })
+})
+
+/** The files that a script loads at once: those imported later are not among them. */
+function loadedBy(starts: readonly string[], known = new Set<string>()): ReadonlySet<string> {
+  for (const file of starts) {
+    if (known.has(file)) continue
+    known.add(file)
+    if (file.endsWith('.css')) continue
+    const imports = readFileSync(file, 'utf8').matchAll(/(?:from|^import) '(\.[^']+\.(?:tsx?|css))'/gm)
+    loadedBy(
+      [...imports].map(([, path = '']) => resolve(dirname(file), path)),
+      known
+    )
+  }
+  return known
+}
+
+/** The classes that a style has rules for. */
+const classesOf = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(/\.([a-z][a-z0-9-]*)(?=[^{};]*\{)/g)].map(([, name = '']) => name)
+
+/** The words in the class names of a component; some are no classes. */
+const usedClasses = (text: string) =>
+  [...text.matchAll(/className=(?:"([^"]*)"|\{((?:[^{}]|\$\{[^}]*\})*)\})/g)].flatMap(([, plain, expression = '']) =>
+    plain === undefined
+      ? [...expression.matchAll(/['`]([^'`]*)['`]/g)].flatMap(([, words = '']) =>
+          words.split(/[\s${}]+/).filter(Boolean)
+        )
+      : plain.split(/\s+/)
+  )
 
 describe('the addresses of the page', () => {
   it('all answer the document, to anybody, with a policy that lets nothing else run', async () => {
