@@ -111,6 +111,15 @@ describe('DELETE /entities/{id}?purge=1', () => {
     assert.deepEqual(await rowsWith(second.mediafile), (await rowsWith(second.mediafile)).filter(isTombstone))
   })
 
+  it('removes no bytes for a record without content that names their hash, or no hash at all', async () => {
+    const bytes = Buffer.from('bytes of a file that nobody purges')
+    const { mediafile } = await createMediafile(service, bytes)
+    const named = [sha256(bytes), 'not a hash', 42].map(value => ({ key: 'sha256', value }))
+    const { id } = await create({ ...aPerson('Hash, Ada'), metadata: [{ key: 'name', value: 'Hash, Ada' }, ...named] })
+    assert.equal((await remove(`/entities/${id}?purge=1`)).status, 204)
+    assert.equal((await getBytes(service, `/mediafiles/${mediafile}/content`)).status, 200)
+  })
+
   it('removes the source record of an import, and what was read from it', async () => {
     const shelf = {
       diary:

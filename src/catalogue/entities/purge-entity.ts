@@ -2,6 +2,7 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
 import { forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { NewAct } from '#store/ports/audit.ts'
 import type { History } from '#store/ports/history.ts'
 import type { Parts } from '../parts.ts'
@@ -46,7 +47,7 @@ export async function purgeEntity(
     if (history) all.push(history)
   }
   const contents = new Set<string>()
-  for (const history of all) for (const hash of contentsOf(history)) contents.add(hash)
+  for (const history of all) for (const hash of contentsOf(parts.model, history)) contents.add(hash)
   const done = { id, uuid, purged: all.map(each => each.id) }
   // The entity itself comes last.
   for (const each of all.toReversed())
@@ -64,7 +65,11 @@ async function purgeOne(parts: Parts, uuid: string, id: string, act?: NewAct): P
   await parts.store.purge({ uuid, ...(await parts.importStateOf(id)), act })
 }
 
-const contentsOf = ({ versions }: History): string[] =>
-  versions.flatMap(({ json }) =>
-    json === null ? [] : valuesOf(JSON.parse(json) as Entity, contentHashField).map(String)
-  )
+/** Only the hashes that the service set: in records without content anybody may write the field. */
+const contentsOf = (model: Model, { versions }: History): string[] =>
+  versions.flatMap(({ json }) => {
+    if (json === null) return []
+    const entity = JSON.parse(json) as Entity
+    const hasContent = model.fieldOf(entity.type, contentHashField)?.ofContent === true
+    return hasContent ? valuesOf(entity, contentHashField).map(String) : []
+  })
