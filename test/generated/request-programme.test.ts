@@ -172,6 +172,14 @@ interface ProgrammeAnswer {
   readonly text: string
 }
 
+/** The last error that the service logged about the path of a request. */
+function logged(server: ServerProcess, { url }: GeneratedRequest): string {
+  const path = JSON.stringify(url.split('?')[0])
+  const isAbout = (line: string) => line.includes('"level":50') && line.includes(`"path":${path}`)
+  const { out, err } = server.output()
+  return `${out}\n${err}`.split('\n').findLast(isAbout) ?? 'The service logged nothing about it'
+}
+
 /** Sends requests, and collects what is wrong: faults, missing answers and stalls. */
 function createProgramme(server: ServerProcess, watch: WatchedService) {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
@@ -203,7 +211,8 @@ function createProgramme(server: ServerProcess, watch: WatchedService) {
     if (typeof answer === 'string') return undefined
     const { status, headers, text } = answer
     const isPatient = status === 503 && headers['retry-after'] !== undefined
-    if (status >= 500 && !isPatient) complain(`${status} to ${route}`, `${describeRequest(request)}\n→ ${text}`)
+    if (status >= 500 && !isPatient)
+      complain(`${status} to ${route}`, `${describeRequest(request)}\n→ ${text}\n${logged(server, request)}`)
     if (/\n\s+at |node_modules|\.ts:\d|node:internal/.test(text) && status >= 400)
       complain(`a stack trace in the answer to ${route}`, `${describeRequest(request)}\n→ ${text}`)
     return answer

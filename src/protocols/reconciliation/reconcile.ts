@@ -1,3 +1,4 @@
+import { createTurns } from '#catalogue/take-turns.ts'
 import { readDate } from '#domain/values/dates.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
@@ -59,7 +60,10 @@ export async function reconcile(
 ): Promise<Candidate[]> {
   const { model } = caller
   const entities = await findCandidates(caller, principal, query)
-  const scored = await Promise.all(entities.map(entity => score(caller, principal, query, entity)))
+  const candidates = await Promise.all(entities.map(entity => readValues(caller, principal, query, entity)))
+  const takeTurns = createTurns()
+  const scored: Scored[] = []
+  for (const candidate of candidates) scored.push(await score(model, query, candidate, takeTurns))
   const sure = scored.filter(({ isSure }) => isSure)
   return scored
     .filter(each => each.score > 0)
@@ -80,11 +84,33 @@ export async function reconcile(
     })
 }
 
-async function score(
+/** A record with its values of the requested properties. */
+interface Compared {
+  readonly entity: Entity
+  readonly found: readonly { readonly property: PropertyQuery; readonly values: readonly FoundValue[] }[]
+}
+
+async function readValues(
   caller: Caller,
   principal: Principal,
-  { query, properties }: ReconciliationQuery,
+  { properties }: ReconciliationQuery,
   entity: Entity
+): Promise<Compared> {
+  const wanted = properties.filter(({ values }) => values.length > 0)
+  const found = wanted.map(async property => ({
+    property,
+    values: await valuesOfProperty(caller, principal, entity, property.pid)
+  }))
+  return { entity, found: await Promise.all(found) }
+}
+
+type TakeTurns = ReturnType<typeof createTurns>
+
+async function score(
+  model: Model,
+  { query }: ReconciliationQuery,
+  { entity, found }: Compared,
+  takeTurns: TakeTurns
 ): Promise<Scored> {
   const isNamed = query !== undefined && entity.identifiers.includes(query.trim())
   const name =
@@ -92,13 +118,10 @@ async function score(
       ? undefined
       : isNamed
         ? sameName
-        : Math.max(0, ...namesOf(caller.model, entity).map(each => scoreName(query, each)))
+        : await best(namesOf(model, entity), each => scoreName(query, each), takeTurns)
   const compared: { readonly pid: string; readonly fit: number }[] = []
-  for (const property of properties) {
-    if (property.values.length === 0) continue
-    const found = await valuesOfProperty(caller, principal, entity, property.pid)
-    compared.push({ pid: property.pid, fit: fitOf(caller.model, property, found) })
-  }
+  for (const { property, values } of found)
+    compared.push({ pid: property.pid, fit: await fitOf(model, property, values, takeTurns) })
   const fits = compared.map(({ fit }) => fit)
   const average = fits.length === 0 ? undefined : fits.reduce((sum, fit) => sum + fit, 0) / fits.length
   const points =
@@ -118,9 +141,29 @@ async function score(
   }
 }
 
+/** The highest score of a list. Comparing long names takes a while, so other requests get turns. */
+async function best<T>(list: readonly T[], scoreOf: (item: T) => number, takeTurns: TakeTurns): Promise<number> {
+  let highest = 0
+  for (const item of list) {
+    const turn = takeTurns()
+    if (turn) await turn
+    highest = Math.max(highest, scoreOf(item))
+    if (highest === sameName) break
+  }
+  return highest
+}
+
 /** Scores the best match of the values of a record with the requested ones, from 0 to 100. */
-function fitOf(model: Model, { pid, values }: PropertyQuery, found: readonly FoundValue[]): number {
-  return Math.max(0, ...values.flatMap(wanted => found.map(value => compare(model, pid, wanted, value))))
+async function fitOf(
+  model: Model,
+  { pid, values }: PropertyQuery,
+  found: readonly FoundValue[],
+  takeTurns: TakeTurns
+): Promise<number> {
+  let fit = 0
+  for (const wanted of values)
+    fit = Math.max(fit, await best(found, value => compare(model, pid, wanted, value), takeTurns))
+  return fit
 }
 
 function compare(model: Model, pid: string, wanted: PropertyValue, found: FoundValue): number {
