@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 /** Milliseconds after which a long piece of work lets other requests run. */
 const maxTurn = 10
 
-/** Number of items whose work is started at once. */
+/** Number of items whose work is started at once, unless the caller gives one. */
 const itemsAtOnce = 50
 
 /**
@@ -22,11 +22,15 @@ export function createTurns(): () => Promise<void> | undefined {
 }
 
 /** Maps a list, some items at once, and lets other requests run in between. */
-export async function mapInTurns<From, To>(list: readonly From[], map: (item: From) => Promise<To>): Promise<To[]> {
+export async function mapInTurns<From, To>(
+  list: readonly From[],
+  map: (item: From) => Promise<To>,
+  atOnce = itemsAtOnce
+): Promise<To[]> {
   const takeTurns = createTurns()
   const mapped: To[] = []
-  for (let start = 0; start < list.length; start += itemsAtOnce) {
-    mapped.push(...(await Promise.all(list.slice(start, start + itemsAtOnce).map(map))))
+  for (let start = 0; start < list.length; start += atOnce) {
+    mapped.push(...(await Promise.all(list.slice(start, start + atOnce).map(map))))
     await takeTurns()
   }
   return mapped

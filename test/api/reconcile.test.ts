@@ -328,6 +328,24 @@ describe('Extending', () => {
       assertProblem(await post({ extend: wrong }), 'invalid')
   })
 
+  it('fetches each record once, and refuses an answer with too many values', async () => {
+    const others = Array.from({ length: 30 }, (_, at) => `many-names-${at}`)
+    const names = Array.from({ length: 1_900 }, (_, at) => ({ key: 'alternative_name', value: `Name ${at}` }))
+    await create({
+      type: 'venue',
+      metadata: [{ key: 'name', value: 'Manynames' }, ...names],
+      identifiers: others
+    })
+    const ask = (ids: readonly string[]) =>
+      post({ extend: JSON.stringify({ ids, properties: [{ id: 'alternative_name' }, { id: 'alternative_name' }] }) })
+    const { body } = await ask(new Array<string>(1_000).fill('many-names-0'))
+    assert.equal(body.rows['many-names-0'].alternative_name.length, 1_900)
+    assert.equal((await ask(others.slice(0, 26))).status, 200)
+    const refused = await ask(others)
+    assertProblem(refused, 'invalid')
+    assert.match(refused.body.detail ?? JSON.stringify(refused.body), /more than 50000 values/)
+  })
+
   it('proposes the properties of a type', async () => {
     const { body } = await get('/reconcile/properties?type=venue')
 

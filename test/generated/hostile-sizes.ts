@@ -164,6 +164,15 @@ export function createHostileSizes(chance: Chance, { tokens, ids, leftBehind, ma
         `queries={${times(chance.pick([50, 1_000]), index => `"q${index}":{"query":"show ${index}"}`)}}`
       ),
     () => send('POST', '/reconcile', formType, `queries={"q":{"query":"${'word '.repeat(12_000)}"}}`),
+    () =>
+      send(
+        'POST',
+        '/reconcile',
+        formType,
+        `extend=${encodeURIComponent(
+          `{"ids":[${times(1_000, () => `"${anId()}"`)}],"properties":[${times(20, () => '{"id":"refAuthors"}')}]}`
+        )}`
+      ),
     () => send('POST', '/oai', formType, `verb=ListRecords&resumptionToken=${'A'.repeat(60_000)}`),
 
     // Files

@@ -170,6 +170,8 @@ const hostileTexts: Readonly<Record<string, (size: number) => string>> = {
   marks: size => '\ufeff"'.repeat(size / 2),
   separators: size => ',;\t|'.repeat(size / 4),
   diacritics: size => 'e\u0301'.repeat(size / 2),
+  // Folding makes four words of each.
+  ligatures: size => '\ufdfa'.repeat(size),
   backslashes: size => '\\'.repeat(size),
   delimiters: size => '\u001e\u001f\u001d'.repeat(size / 3),
   comments: size => '<!--'.repeat(size / 4),

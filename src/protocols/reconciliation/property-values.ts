@@ -1,4 +1,5 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { mapInTurns } from '#catalogue/take-turns.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { textOf } from '#domain/search/index-values.ts'
@@ -9,6 +10,9 @@ import { isRelation, nameKeys } from './vocabulary.ts'
 /** A value of a property: of a field, or a related record with its name. */
 export type FoundValue = { readonly text: string } | { readonly id: string; readonly name: string }
 
+/** Related records that are read at once. */
+const readAtOnce = 8
+
 /** The values of a property of an entity, as far as the principal may read them. */
 export async function valuesOfProperty(
   { catalogue, model }: { readonly catalogue: Catalogue; readonly model: Model },
@@ -18,7 +22,7 @@ export async function valuesOfProperty(
 ): Promise<FoundValue[]> {
   if (!isRelation(property)) return fieldTexts(entity, property).map(text => ({ text }))
   const keys = entity.relations.filter(({ type }) => type === property).map(({ key }) => key)
-  const found = await Promise.all(keys.map(key => findEntity(catalogue, principal, key)))
+  const found = await mapInTurns([...new Set(keys)], key => findEntity(catalogue, principal, key), readAtOnce)
   return found.flatMap(each => (each ? [{ id: each.id, name: nameOf(model, each) }] : []))
 }
 

@@ -1,4 +1,4 @@
-import { createTurns } from '#catalogue/take-turns.ts'
+import { createTurns, mapInTurns } from '#catalogue/take-turns.ts'
 import { readDate } from '#domain/values/dates.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
@@ -60,7 +60,7 @@ export async function reconcile(
 ): Promise<Candidate[]> {
   const { model } = caller
   const entities = await findCandidates(caller, principal, query)
-  const candidates = await Promise.all(entities.map(entity => readValues(caller, principal, query, entity)))
+  const candidates = await mapInTurns(entities, entity => readValues(caller, principal, query, entity))
   const takeTurns = createTurns()
   const scored: Scored[] = []
   for (const candidate of candidates) scored.push(await score(model, query, candidate, takeTurns))
