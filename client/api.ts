@@ -2945,7 +2945,7 @@ export interface Operations {
     query: {
       /** ISO 8601: the version at that moment instead of the newest */
       timestamp?: string
-      /** 1 answers an array of all versions, newest first, at most 1000 */
+      /** 1 answers an array of all versions, newest first, at most 1000 and 16 MiB */
       all?: 0 | 1
     }
     body: undefined

@@ -45,7 +45,7 @@ ${shown.map(
     )}</ul></section>`
 )}
 <nav class="paging" aria-label="${phrases.pages}">${skip > 0 && html`<a rel="prev" href="${address(Math.max(0, skip - pageSize))}">${phrases.previous}</a>`}${
-    skip + pageSize < tree.count && html`<a rel="next" href="${address(skip + pageSize)}">${phrases.next}</a>`
+    skip + tree.shown < tree.count && html`<a rel="next" href="${address(skip + tree.shown)}">${phrases.next}</a>`
   }</nav></section>`
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aVenue, idsOf, metadata } from '../support/entities.ts'
+import { aManifestation, anExpression, aProduction, aVenue, aWork, idsOf, metadata } from '../support/entities.ts'
 import { start } from '../support/start.ts'
+import { assertProblem } from '../support/write-cases.ts'
 
 /* Pages end by bytes as well as by count, and go on by their cursor. */
 
@@ -73,5 +74,85 @@ describe('A page', () => {
       lines.map(line => JSON.parse(line).id),
       ids
     )
+  })
+
+  it('of the history of a record ends by bytes, and each version has its changes', async () => {
+    const fields = { title: 'Large', status: 'published', description_short: 'Large', long_text: 'x'.repeat(size) }
+    const { id } = await service.create(aProduction(fields))
+    for (let version = 2; version <= records; version++)
+      await service.patch(`/entities/${id}`, { metadata: [{ key: 'subtitle', value: `Version ${version}` }] })
+    const limited = await service.tokenWith('read:production:published')
+    for (const options of [{}, { headers: { authorization: `Bearer ${limited}` } }]) {
+      const seen: number[] = []
+      let pages = 0
+      for (let next = `/entities/${id}/history?limit=1000`; ; pages++) {
+        const { body, status } = await service.get(next, options)
+        assert.equal(status, 200)
+        assert.equal(body.count, records)
+        for (const { version, changes } of body.results as { version: number; changes: { key: string }[] }[]) {
+          seen.push(version)
+          if (version > 1)
+            assert.deepEqual(
+              changes.map(({ key }) => key),
+              ['subtitle'],
+              `version ${version}`
+            )
+        }
+        if (body.next === undefined) break
+        next = body.next
+      }
+      assert.equal(pages, 1)
+      assert.deepEqual(
+        seen,
+        Array.from({ length: records }, (_, at) => records - at)
+      )
+    }
+    const { text } = await service.get(`/history/entities/${id}?all=1`)
+    assert.ok(text.length < maxPage, String(text.length))
+    assert.equal((await service.delete(`/entities/${id}?purge=1`)).status, 204)
+  })
+
+  it('of a tree and of parts ends by bytes', async () => {
+    const large = { key: 'summary', value: 'x'.repeat(size) }
+    const work = await service.create(aWork('Large work'))
+    const expression = await service.create(anExpression(work.id))
+    const series = await service.create({ type: 'series', metadata: [{ key: 'name', value: 'Large series' }] })
+    const made: string[] = []
+    for (let index = 0; index < records; index++) {
+      const { metadata: fields, relations, ...rest } = aManifestation(expression.id, `Large ${index}`)
+      const inSeries = { type: 'refSeries', key: series.id, metadata: [{ key: 'number', value: String(index + 1) }] }
+      const given = { ...rest, metadata: [...fields, large], relations: [...relations, inSeries] }
+      made.push((await service.create(given)).id)
+    }
+    for (const [path, found] of [
+      [
+        `/entities/${work.id}/tree`,
+        (body: { expressions: { manifestations: { id: string }[] }[] }) =>
+          body.expressions.flatMap(each => each.manifestations)
+      ],
+      [`/entities/${series.id}/parts`, (body: { results: { id: string }[] }) => body.results]
+    ] as const) {
+      const seen: string[] = []
+      let pages = 1
+      for (let next = `${path}?limit=1000`; ; pages++) {
+        const { body, text } = await service.get(next)
+        assert.ok(text.length < maxPage, `${path}: ${text.length}`)
+        seen.push(...found(body).map(({ id }: { id: string }) => id))
+        if (body.next === undefined) break
+        next = body.next
+      }
+      assert.equal(pages, 2)
+      assert.deepEqual(seen, made)
+    }
+  })
+
+  it('of WEM answers is refused where they are too long together', async () => {
+    const long = 'x'.repeat(size)
+    const work = await service.create(aWork('Long', { metadata: metadata({ title: 'Long', long_text: long }) }))
+    const expression = await service.create(anExpression(work.id))
+    const { id } = await service.create(aManifestation(expression.id))
+    const ask = (count: number) => service.post('/entities/wem', { ids: new Array<string>(count).fill(id) })
+    assert.equal((await ask(90)).status, 200)
+    assertProblem(await ask(100), 'invalid')
   })
 })

@@ -2,9 +2,7 @@ import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
 import { forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Model } from '#domain/record-types/model.ts'
 import type { NewAct } from '#store/ports/audit.ts'
-import type { History } from '#store/ports/history.ts'
 import type { Parts } from '../parts.ts'
 import { deleteEntity, type DeleteOptions } from './delete-entity.ts'
 
@@ -18,8 +16,7 @@ export interface Purged {
   readonly contents: readonly string[]
 }
 
-/** More than any record has. */
-const maxVersions = 1_000_000
+const versionsPerRead = 100
 
 /**
  * Erases an entity for ever, deleted ones too: all its versions, the entities that were merged into
@@ -35,7 +32,7 @@ export async function purgeEntity(
   act?: (purged: Omit<Purged, 'contents'>) => NewAct
 ): Promise<Purged> {
   if (!principal.isAdmin) throw forbidden('purge records')
-  const found = await parts.store.findHistory(identifier, 0, maxVersions)
+  const found = await parts.store.findHistory(identifier, 0, 0)
   if (!found) throw notFound('entity', identifier)
   const { id, uuid } = found
   const exists = (await parts.store.identify([id])).get(id)?.id === id
@@ -43,11 +40,11 @@ export async function purgeEntity(
   if (options.dryRun) return { id, uuid, purged: [], contents: [] }
   const all = [found]
   for (const each of deleted) {
-    const history = await parts.store.findHistory(each, 0, maxVersions)
+    const history = await parts.store.findHistory(each, 0, 0)
     if (history) all.push(history)
   }
   const contents = new Set<string>()
-  for (const history of all) for (const hash of contentsOf(parts.model, history)) contents.add(hash)
+  for (const each of all) for await (const hash of contentsOf(parts, each.uuid)) contents.add(hash)
   const done = { id, uuid, purged: all.map(each => each.id) }
   // The entity itself comes last.
   for (const each of all.toReversed())
@@ -65,11 +62,19 @@ async function purgeOne(parts: Parts, uuid: string, id: string, act?: NewAct): P
   await parts.store.purge({ uuid, ...(await parts.importStateOf(id)), act })
 }
 
-/** Only the hashes that the service set: in records without content anybody may write the field. */
-const contentsOf = (model: Model, { versions }: History): string[] =>
-  versions.flatMap(({ json }) => {
-    if (json === null) return []
-    const entity = JSON.parse(json) as Entity
-    const hasContent = model.fieldOf(entity.type, contentHashField)?.ofContent === true
-    return hasContent ? valuesOf(entity, contentHashField).map(String) : []
-  })
+/**
+ * The hashes in all versions of an entity. In records without content anybody may write the field;
+ * they have none.
+ */
+async function* contentsOf({ model, store }: Parts, uuid: string): AsyncGenerator<string> {
+  for (let read = 0; ; ) {
+    const history = await store.findHistory(uuid, read, versionsPerRead)
+    for (const { json } of history?.versions ?? []) {
+      const entity = json === null ? undefined : (JSON.parse(json) as Entity)
+      if (entity && model.fieldOf(entity.type, contentHashField)?.ofContent === true)
+        yield* valuesOf(entity, contentHashField).map(String)
+    }
+    read += history?.versions.length ?? 0
+    if (!history || history.versions.length === 0 || read >= history.count) return
+  }
+}

@@ -1,5 +1,6 @@
 import type { Change } from '#domain/events/change-event.ts'
 import { forbidden } from '#domain/errors.ts'
+import { lengthOf, maxPageBytes } from '#domain/page-budget.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import type { Version } from '#store/ports/history.ts'
@@ -113,18 +114,25 @@ const refused = {
   check: refuse
 } satisfies Partial<Store>
 
-/** More than any record has; which of them are visible is known only after reading them. */
-const maxVersions = 1_000_000
+const versionsPerRead = 100
 
+/** All versions are read: which of them are visible is known only afterwards. */
 async function findHistory(store: Store, view: LimitedView, identifier: string, skip: number, limit: number) {
-  const history = await store.findHistory(identifier, 0, maxVersions)
-  if (!history || !(await view.isVisibleNow(identifier, history.type))) return undefined
   const versions: Version[] = []
-  for (const each of history.versions) {
-    const shown = await view.showVersion(identifier, each)
-    if (shown && (shown.json !== null || !view.isAffected(history.type))) versions.push(shown)
+  let [count, bytes] = [0, 0]
+  for (let read = 0; ; ) {
+    const history = await store.findHistory(identifier, read, versionsPerRead)
+    if (!history || (read === 0 && !(await view.isVisibleNow(identifier, history.type)))) return undefined
+    for (const each of history.versions) {
+      const shown = await view.showVersion(identifier, each)
+      if (!shown || (shown.json === null && view.isAffected(history.type))) continue
+      if (count++ < skip) continue
+      bytes += lengthOf(shown.json)
+      if (versions.length === 0 || (versions.length <= limit && bytes <= maxPageBytes)) versions.push(shown)
+    }
+    read += history.versions.length
+    if (history.versions.length === 0 || read >= history.count) return { ...history, count, versions }
   }
-  return { ...history, count: versions.length, versions: versions.slice(skip, skip + limit + 1) }
 }
 
 /** Maximum number of changes that are examined for one page, shown or not. */

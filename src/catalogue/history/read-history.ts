@@ -6,6 +6,7 @@ import type { Version } from '#store/ports/history.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { visibleTargets } from '../guarded/visibility.ts'
+import { createTurns } from '../take-turns.ts'
 
 export const historyKinds = ['created', 'updated', 'deleted', 'merged', 'restored'] as const
 export type HistoryKind = (typeof historyKinds)[number]
@@ -31,7 +32,7 @@ export interface HistoryPage {
 
 /**
  * Lists the versions of an entity, the newest first, each with its changes. A deleted entity has a
- * history, too.
+ * history, too. A page ends by bytes as well as by number.
  */
 export async function readHistory(
   parts: Parts,
@@ -43,26 +44,38 @@ export async function readHistory(
   refuseBlind(principal)
   const history = await parts.store.findHistory(identifier, skip, limit)
   if (!history || !principal.mayRead(history.type)) throw notFound('entity', identifier)
-  const { id, type, count, versions } = history
-  const entities = versions.map(toEntity)
+  const { id, type, count } = history
+  const versions = [...history.versions]
+  // Each version is compared with the one before it.
+  if (versions.length === 1 && limit > 0 && skip + 1 < count)
+    versions.push(...((await parts.store.findHistory(identifier, skip + 1, 0))?.versions ?? []))
+  const isCut = skip + versions.length < count
+  const takeTurns = createTurns()
+  const entities: (Entity | undefined)[] = []
+  for (const version of versions) {
+    entities.push(toEntity(version))
+    await takeTurns()
+  }
   const isVisible = await visibleTargets(parts.store, principal, [
     ...entities.flatMap(entity => entity?.relations ?? []),
     ...versions.flatMap(({ mergedInto }) => (mergedInto === null ? [] : [{ key: mergedInto }]))
   ])
   const seen = entities.map(entity => entity && { ...entity, relations: entity.relations.filter(isVisible) })
-  const results = versions.slice(0, limit).map((version, index) => {
+  const results: HistoryEntry[] = []
+  for (const [index, version] of versions.slice(0, isCut ? Math.min(limit, versions.length - 1) : limit).entries()) {
     const before = seen[index + 1]
     const after = seen[index]
     const { mergedInto } = version
-    return {
+    await takeTurns()
+    results.push({
       version: version.version,
       kind: kindOf(version, versions[index + 1]),
       at: version.at,
       by: version.by,
       ...(mergedInto !== null && isVisible({ key: mergedInto }) ? { merged_into: mergedInto } : {}),
       changes: after ? findDifferences(before && contentOf(before), contentOf(after)) : []
-    }
-  })
+    })
+  }
   return { id, type, count, results, skip, limit }
 }
 

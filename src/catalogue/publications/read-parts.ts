@@ -5,14 +5,18 @@ import { partRelations } from '#domain/record-types/part-relations.ts'
 import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
 import { findReferring } from '../entities/find-referring.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
+import { readWithinBudget } from '../entities/read-within-budget.ts'
 import { readableTypes } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
+import { createTurns } from '../take-turns.ts'
 import { levelText } from './level-text.ts'
 
 export interface PartPage {
   /** The JSON of the parts, without the brackets around the list. */
   readonly results: string
   readonly count: number
+  /** Number of parts in this page, which also ends by bytes. */
+  readonly shown: number
 }
 
 interface FoundPart {
@@ -21,7 +25,7 @@ interface FoundPart {
 }
 
 /** Parts whose numbers are read at once. */
-const chunk = 500
+const chunk = 100
 
 /**
  * Reads the parts of a record in the order of their numbers: the volumes of a series. Parts without
@@ -38,24 +42,29 @@ export async function readParts(
   refuseBlind(principal)
   const whole = await findReadable(parts, principal, identifier)
   const relationTypes = partRelations(parts.model, whole.type)
-  if (relationTypes.length === 0) return { results: '', count: 0 }
+  if (relationTypes.length === 0) return { results: '', count: 0, shown: 0 }
   const ids = await findReferring(parts.store, whole.id, readableTypes(principal), relationTypes)
   const names = new Set((JSON.parse(whole.json) as Entity).identifiers)
   const toWhole = ({ key, type }: Relation) => relationTypes.includes(type) && names.has(key)
   const found: FoundPart[] = []
+  const takeTurns = createTurns()
   for (let at = 0; at < ids.length; at += chunk) {
     const stored = await parts.store.findEntities(ids.slice(at, at + chunk))
     for (const id of ids.slice(at, at + chunk)) {
       const json = stored.get(id)?.json
       const relation = json === undefined ? undefined : (JSON.parse(json) as Entity).relations.find(toWhole)
       if (relation) found.push({ id, relation })
+      await takeTurns()
     }
   }
-  const page = found.sort((one, other) => compareNumbered(one.relation, other.relation)).slice(skip, skip + limit)
-  const stored = await parts.store.findEntities(page.map(({ id }) => id))
-  const shown = page.flatMap(({ id, relation }) => {
-    const json = stored.get(id)?.json
-    return json === undefined ? [] : [{ entity: JSON.parse(json) as Entity, relation }]
+  const wanted = found.sort((one, other) => compareNumbered(one.relation, other.relation)).slice(skip, skip + limit)
+  const { entities, length } = await readWithinBudget(
+    parts.store,
+    wanted.map(({ id }) => id)
+  )
+  const shown = wanted.slice(0, length).flatMap(({ id, relation }) => {
+    const entity = entities.get(id)
+    return entity ? [{ entity, relation }] : []
   })
   const relations = shown.flatMap(({ entity }) => entity.relations)
   const summaries = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, relations)
@@ -64,5 +73,5 @@ export async function readParts(
     const number = numbers.length === 0 ? '' : `"number":${JSON.stringify(numbers.join(', '))},`
     return `{"id":${JSON.stringify(entity.id)},${number}${levelText(entity, summaries)}}`
   })
-  return { results: results.join(), count: found.length }
+  return { results: results.join(), count: found.length, shown: length }
 }

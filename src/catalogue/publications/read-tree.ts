@@ -1,5 +1,5 @@
-import type { Entity } from '#domain/entity/entity.ts'
-import { notFound } from '#domain/errors.ts'
+import { invalidWith, notFound } from '#domain/errors.ts'
+import { maxPageBytes } from '#domain/page-budget.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
@@ -8,6 +8,7 @@ import { findItemTexts } from './find-items.ts'
 import { levelText } from './level-text.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
+import { readWithinBudget } from '../entities/read-within-budget.ts'
 import { readableTypes } from '../guarded/visibility.ts'
 
 export interface Tree {
@@ -15,8 +16,8 @@ export interface Tree {
   readonly members: string
   /** Number of manifestations; pages are pages of these. */
   readonly count: number
-  readonly skip: number
-  readonly limit: number
+  /** Number of manifestations in this page, which also ends by bytes. */
+  readonly shown: number
 }
 
 export interface TreePage {
@@ -25,6 +26,9 @@ export interface TreePage {
   /** Whether manifestations are shown with their items. */
   readonly hasItems?: boolean
 }
+
+/** Every page has all expressions. */
+const maxBytesOfExpressions = 4 * maxPageBytes
 
 /**
  * Reads a work with its expressions and their manifestations, if wanted with their items. All
@@ -48,9 +52,16 @@ export async function readTree(
       pairs.push({ expressionId, manifestationId })
     }
   }
-  const page = pairs.slice(skip, skip + limit)
-  const found = await parts.store.findEntities([stored.id, ...expressionIds, ...page.map(pair => pair.manifestationId)])
-  const entities = new Map([...found].map(([id, each]) => [id, JSON.parse(each.json) as Entity]))
+  const above = [stored.id, ...expressionIds]
+  const { entities: texts, length } = await readWithinBudget(parts.store, above, maxBytesOfExpressions)
+  if (length < above.length) throw tooManyExpressions()
+  const wanted = pairs.slice(skip, skip + limit)
+  const manifestations = await readWithinBudget(
+    parts.store,
+    wanted.map(pair => pair.manifestationId)
+  )
+  const page = wanted.slice(0, manifestations.length)
+  const entities = new Map([...texts, ...manifestations.entities])
   const relations = [...entities.values()].flatMap(entity => entity.relations)
   const relationSummaries = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, relations)
   const show = (id: string, link?: string): string[] => {
@@ -65,10 +76,19 @@ export async function readTree(
   const [work] = show(stored.id)
   if (work === undefined) throw notFound('work', workId)
   const expressions = expressionIds.flatMap(expressionId => {
-    const manifestations = page
+    const ofExpression = page
       .filter(pair => pair.expressionId === expressionId)
       .flatMap(({ manifestationId: id }) => show(id, wemLinks.manifestation).map(text => `{${text}${itemsOf(id)}}`))
-    return show(expressionId, wemLinks.expression).map(text => `{${text},"manifestations":[${manifestations.join()}]}`)
+    return show(expressionId, wemLinks.expression).map(text => `{${text},"manifestations":[${ofExpression.join()}]}`)
   })
-  return { members: `"work":{${work}},"expressions":[${expressions.join()}]`, count: pairs.length, skip, limit }
+  const members = `"work":{${work}},"expressions":[${expressions.join()}]`
+  return { members, count: pairs.length, shown: page.length }
 }
+
+const tooManyExpressions = () =>
+  invalidWith([
+    {
+      pointer: 'id',
+      message: `The expressions of this work have more than ${maxBytesOfExpressions} bytes; list them with a filter`
+    }
+  ])

@@ -85,8 +85,9 @@ export function nextByOffset(
   url: string,
   { skip, limit }: { readonly skip: number; readonly limit: number },
   count: number,
-  query: Readonly<Record<string, string>> = {}
+  query: Readonly<Record<string, string>> = {},
+  shown = limit
 ): string | undefined {
-  if (limit === 0 || skip + limit >= count) return undefined
-  return `${pathOf(url)}?${new URLSearchParams({ ...query, limit: String(limit), skip: String(skip + limit) })}`
+  if (limit === 0 || skip + shown >= count) return undefined
+  return `${pathOf(url)}?${new URLSearchParams({ ...query, limit: String(limit), skip: String(skip + shown) })}`
 }

@@ -127,7 +127,7 @@ function historyRoute(app: App, catalogue: Catalogue) {
           timestamp: Type.Optional(
             Type.String({ maxLength: 100, description: 'ISO 8601: the version at that moment instead of the newest' })
           ),
-          all: flag(`1 answers an array of all versions, newest first, at most ${maxPerPage}`)
+          all: flag(`1 answers an array of all versions, newest first, at most ${maxPerPage} and 16 MiB`)
         }),
         response: { 200: Type.Unsafe<unknown>({ anyOf: [HistoryEntry, Type.Array(HistoryEntry)] }) }
       },

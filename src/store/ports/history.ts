@@ -39,8 +39,8 @@ export interface Merge {
 /** Reads earlier versions of entities, and merges. */
 export interface HistoryStore {
   /**
-   * The versions of an entity, deletions included, newest first. Resolves to undefined when there
-   * never was one.
+   * The versions of an entity, deletions included, newest first: one more than `limit`, or fewer if
+   * they fill a page. Resolves to undefined when there never was an entity.
    */
   findHistory(identifier: string, skip: number, limit: number): Promise<History | undefined>
 

@@ -1,4 +1,4 @@
-import { maxPageBytes } from '../page-budget.ts'
+import { maxPageBytes } from '#domain/page-budget.ts'
 import type { Dialect } from '../query/dialect.ts'
 import { type Sql, sql } from '../query/sql.ts'
 import { type Column, namesOf } from '../tables.ts'

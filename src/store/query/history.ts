@@ -3,7 +3,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import type { Identified, StoredEntity } from '../ports/entities.ts'
 import type { ChangePage, ChangeQuery } from '../ports/feed.ts'
 import type { History, Merge, Version } from '../ports/history.ts'
-import { cutPage, maxPageBytes } from '../page-budget.ts'
+import { cutPage, maxPageBytes } from '#domain/page-budget.ts'
 import { toMerge } from '../rows.ts'
 import type { Session } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'
@@ -74,15 +74,15 @@ export function createHistoryReader(session: Session): HistoryReader {
     async findHistory(identifier, skip, limit) {
       const entity = await identify(identifier)
       if (!entity) return undefined
-      const [[counted], versions] = await Promise.all([
+      const page = sql(
+        `SELECT ${versionColumns} FROM ${allVersions} WHERE v.uuid = ? ORDER BY v.version DESC LIMIT ? OFFSET ?`,
+        ...[entity.uuid, limit + 1, skip]
+      )
+      const [[counted], rows] = await Promise.all([
         run(sql(`SELECT count(*) AS n FROM ${allVersions} WHERE v.uuid = ?`, entity.uuid)),
-        run(
-          sql(
-            `SELECT ${versionColumns} FROM ${allVersions} WHERE v.uuid = ? ORDER BY v.version DESC LIMIT ? OFFSET ?`,
-            ...[entity.uuid, limit + 1, skip]
-          )
-        )
+        run(dialect.withinBudget(page, 'json', 'version DESC'), maxPageBytes)
       ])
+      const { page: versions } = cutPage(rows, limit + 1, row => row.json as string | null)
       return { ...entity, count: Number(counted?.n), versions: versions as unknown as Version[] }
     },
 

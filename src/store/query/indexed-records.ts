@@ -1,5 +1,5 @@
 import type { ChangeMark, DocumentRow, RecordPage, Records } from '#finding/records.ts'
-import { cutPage, lengthOf, maxPageBytes } from '../page-budget.ts'
+import { cutPage, lengthOf, maxPageBytes } from '#domain/page-budget.ts'
 import { toStored } from '../rows.ts'
 import type { Dialect, Row, Run } from './dialect.ts'
 import { sql } from './sql.ts'

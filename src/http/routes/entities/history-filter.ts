@@ -66,7 +66,10 @@ export async function sendVersions(
     results.map(({ version }) => readVersion(catalogue, principal, entity.id, version))
   )
   const page = { skip: skipped, limit: wanted }
-  const rest = { ...page, next: nextByOffset(clientAddressOf(request), page, count, queryOfNext(request)) }
+  const rest = {
+    ...page,
+    next: nextByOffset(clientAddressOf(request), page, count, queryOfNext(request), results.length)
+  }
   const list = documents.filter(each => each !== undefined).join(',')
   return sendJson(reply, `{"count":${count},"results":[${list}],${JSON.stringify(rest).slice(1)}`)
 }

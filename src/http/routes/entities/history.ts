@@ -39,7 +39,8 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
     async request => {
       const { query } = request
       const page = await catalogue.readHistory(request.principal, request.params.id, query.skip, query.limit)
-      return { ...page, next: nextByOffset(clientAddressOf(request), query, page.count) }
+      const { count, results } = page
+      return { ...page, next: nextByOffset(clientAddressOf(request), query, count, {}, results.length) }
     }
   )
 

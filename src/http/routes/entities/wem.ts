@@ -1,7 +1,9 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { mapInTurns } from '#catalogue/take-turns.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
+import { maxPageBytes } from '#domain/page-budget.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
@@ -65,10 +67,24 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
     '/entities/wem',
     {
       schema: { body: WemBatch, response: { 200: WemBatchAnswer } },
-      config: { doc: { tag: 'WEM', needs: 'read', summary: 'Read at most 100 WEM answers, in the order requested' } }
+      config: {
+        doc: {
+          tag: 'WEM',
+          needs: 'read',
+          summary: 'Read at most 100 WEM answers, in the order requested',
+          problems: ['invalid']
+        }
+      }
     },
     async (request, reply) => {
-      const results = await Promise.all(request.body.ids.map(id => wemOrProblem(catalogue, request.principal, id)))
+      let length = 0
+      const read = async (id: string) => {
+        const text = await wemOrProblem(catalogue, request.principal, id)
+        length += text.length
+        if (length > maxBatchLength) throw tooLong()
+        return text
+      }
+      const results = await mapInTurns(request.body.ids, read)
       return sendJson(reply, `{"results":[${results.join(',')}]}`)
     }
   )
@@ -82,23 +98,31 @@ export function wemRoutes(app: App, parts: RepresentationParts) {
           tag: 'WEM',
           summary: 'Read a work with its expressions and their manifestations, resolved as in WEM',
           description: 'Paged by manifestation; all expressions are always included.',
-          problems: ['not_found']
+          problems: ['not_found', 'invalid']
         }
       }
     },
     async (request, reply) => {
       const { query } = request
       const { skip, limit, items } = query
-      const { members, count } = await catalogue.readTree(request.principal, request.params.id, {
+      const { members, count, shown } = await catalogue.readTree(request.principal, request.params.id, {
         skip,
         limit,
         hasItems: items === 1
       })
-      const next = nextByOffset(clientAddressOf(request), query, count, items === 1 ? { items: '1' } : {})
+      const next = nextByOffset(clientAddressOf(request), query, count, items === 1 ? { items: '1' } : {}, shown)
       return sendJson(reply, `{${members},${JSON.stringify({ count, skip, limit, next }).slice(1)}`)
     }
   )
 }
+
+/** Maximum characters of all answers of a batch. */
+const maxBatchLength = 4 * maxPageBytes
+
+const tooLong = () =>
+  invalidWith([
+    { pointer: '/ids', message: `The answers have more than ${maxBatchLength} characters; ask for fewer at once` }
+  ])
 
 async function wemOrProblem(catalogue: Catalogue, principal: Principal, id: string): Promise<string> {
   try {
