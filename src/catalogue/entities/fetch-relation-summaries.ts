@@ -3,6 +3,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { type RelationSummary, relationSummaryOf } from '#domain/entity/resolve-relation.ts'
 import type { CachedRelationSummaries } from '../cache/answer-cache.ts'
+import { createTurns } from '../take-turns.ts'
 import type { FindEntities } from './fetch-related.ts'
 
 export interface RelationSummaries {
@@ -17,9 +18,12 @@ export interface RelationSummaries {
   readonly hasGaps: boolean
 }
 
+/** Documents that are read at once: of large ones, more would fill the memory. */
+const readAtOnce = 200
+
 /**
  * Fetches summaries of the entities that relations refer to: those that are not cached in one
- * query, then the broader records of classifications, one query a level.
+ * query, or several for many, then the broader records of classifications, one query a level.
  */
 export async function fetchRelationSummaries(
   find: FindEntities,
@@ -31,6 +35,7 @@ export async function fetchRelationSummaries(
   const shown = new Map<string, RelationSummary>()
   const hidden = new Map<string, RelationSummary>()
   const isTaken = (key: string) => shown.has(key) || hidden.has(key)
+  const takeTurns = createTurns()
   let hasGaps = false
   let wanted = relations.map(relation => relation.key)
   while (wanted.length > 0) {
@@ -51,15 +56,17 @@ export async function fetchRelationSummaries(
       if (relationSummary) take(key, relationSummary)
       else unknown.push(key)
     }
-    if (unknown.length > 0) {
+    for (let at = 0; at < unknown.length; at += readAtOnce) {
       const generation = cached?.generation ?? 0
-      for (const [key, stored] of await find(unknown)) {
+      for (const [key, stored] of await find(unknown.slice(at, at + readAtOnce))) {
         const relationSummary = relationSummaryOf(model, JSON.parse(stored.json) as Entity)
         cached?.put(key, relationSummary, generation)
         take(key, relationSummary)
+        const turn = takeTurns()
+        if (turn) await turn
       }
-      if (!unknown.every(isTaken)) hasGaps = true
     }
+    if (!unknown.every(isTaken)) hasGaps = true
     wanted = broader
   }
   for (const { parent } of shown.values()) if (parent !== undefined && hidden.has(parent)) hasGaps = true
