@@ -5,8 +5,8 @@ import { type Column, doubledRank, placeIn, rankOf, sortOf } from './columns.ts'
 import { type DocumentSet, has, membersOf } from './sets.ts'
 
 /*
- * The numbers by which documents are sorted: by creation, type, id, a value, or a value of a related
- * document.
+ * The numbers by which documents are sorted: by creation, type, id, a value, or a value of a
+ * related document.
  */
 
 /**

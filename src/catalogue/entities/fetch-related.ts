@@ -3,6 +3,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import { createTurns } from '../take-turns.ts'
 
 /**
  * Finds entities by their identifiers: in their current state (the store itself), or in a past one.
@@ -16,9 +17,12 @@ export interface Related {
   readonly hidden: ReadonlySet<string>
 }
 
+/** Documents that are read at once. */
+const readAtOnce = 200
+
 /**
- * Fetches every entity that is needed to resolve some relations: the targets in one query, then the
- * broader records of classifications, one query a level.
+ * Fetches every entity that is needed to resolve some relations: the targets in one query, or
+ * several for many, then the broader records of classifications, one query a level.
  */
 export async function fetchRelated(
   find: FindEntities,
@@ -29,21 +33,25 @@ export async function fetchRelated(
   const entities = new Map<string, Entity>()
   const hidden = new Set<string>()
   const requested = new Set<string>()
+  const takeTurns = createTurns()
   let wanted = relations.map(relation => relation.key)
   while (wanted.length > 0) {
-    const found = await find([...new Set(wanted)])
-    for (const key of wanted) requested.add(key)
+    const keys = [...new Set(wanted)]
+    for (const key of keys) requested.add(key)
     const broader: string[] = []
-    for (const [key, stored] of found) {
-      if (!principal.mayRead(stored.type)) {
-        hidden.add(key)
-        continue
+    for (let at = 0; at < keys.length; at += readAtOnce)
+      for (const [key, stored] of await find(keys.slice(at, at + readAtOnce))) {
+        if (!principal.mayRead(stored.type)) {
+          hidden.add(key)
+          continue
+        }
+        const entity = JSON.parse(stored.json) as Entity
+        entities.set(key, entity)
+        const climbsBy = model.findType(stored.type)?.climbsBy
+        if (climbsBy !== undefined) broader.push(...targetsOf(entity, climbsBy).slice(0, 1))
+        const turn = takeTurns()
+        if (turn) await turn
       }
-      const entity = JSON.parse(stored.json) as Entity
-      entities.set(key, entity)
-      const climbsBy = model.findType(stored.type)?.climbsBy
-      if (climbsBy !== undefined) broader.push(...targetsOf(entity, climbsBy).slice(0, 1))
-    }
     wanted = broader.filter(key => !requested.has(key))
   }
   return { entities, hidden }

@@ -1,8 +1,10 @@
 import type { Entity } from '#domain/entity/entity.ts'
+import { maxPageBytes } from '#domain/page-budget.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { fetchRelated } from './fetch-related.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
+import { readWithinBudget } from './read-within-budget.ts'
 import { readableTypes } from '../guarded/visibility.ts'
 
 /** The entities to read around an entity of a type. */
@@ -33,6 +35,8 @@ export interface Surrounded {
 
 /** Maximum number of referring entities that are read for one relation. */
 export const maxReferrers = 1000
+/** Maximum bytes of all referring entities. */
+const maxBytesOfReferrers = 4 * maxPageBytes
 
 /**
  * Reads an entity with the entities around it. Throws `not_found` when it does not exist or the
@@ -121,15 +125,17 @@ async function readReferrers(
       ? relationTypes.map(type => [type, all.references.filter(each => each.relationType === type)] as const)
       : await Promise.all(relationTypes.map(async type => [type, (await find([type])).references] as const))
   )
-  const found = await store.findEntities([...new Set([...answers.values()].flat().map(each => each.id))])
+  const ids = [...new Set([...answers.values()].flat().map(each => each.id))]
+  const { entities: found, length } = await readWithinBudget(store, ids, maxBytesOfReferrers)
+  const unread = new Set(ids.slice(length))
   return new Map(
     [...answers].map(([type, references]) => {
-      const stored = [...new Set(references.map(each => each.id))].flatMap(each => found.get(each) ?? [])
+      const entities = [...new Set(references.map(each => each.id))].flatMap(each => found.get(each) ?? [])
       return [
         type,
         {
-          entities: stored.filter(each => principal.mayRead(each.type)).map(each => JSON.parse(each.json) as Entity),
-          isCutOff: (all.countByType[type] ?? 0) > references.length
+          entities: entities.filter(each => principal.mayRead(each.type)),
+          isCutOff: (all.countByType[type] ?? 0) > references.length || references.some(each => unread.has(each.id))
         }
       ]
     })

@@ -15,7 +15,7 @@ export interface Extension {
   readonly rows: Readonly<Record<string, Readonly<Record<string, readonly Cell[]>>>>
 }
 
-/** Maximum number of values in an answer: some for each property of as many records as may be asked for. */
+/** Maximum number of values in an answer: some for each property of the most records. */
 const maxFetched = 50_000
 
 /** The values of properties of matched records. A missing record has none. */
