@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { CatalogueError, type ErrorCode, type Fault } from '#domain/errors.ts'
 import { isLeftUnread, lingerAtEnd } from '../body/unread-body.ts'
+import { clientLeft, isClientLeaving } from './client-left.ts'
 import { isSecurityEvent, logSecurityEvent } from '../observe/security-log.ts'
 
 /** Errors that occur before a request reaches the catalogue. */
@@ -345,7 +346,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (problem.status >= 500) {
     // Without the query, which may hold a ticket.
     const { id: requestId, method } = request
-    request.log.error({ err: error, requestId, method, path: problem.instance }, problem.detail)
+    if (isClientLeaving(error, request)) request.log.debug({ requestId, method, path: problem.instance }, clientLeft)
+    else request.log.error({ err: error, requestId, method, path: problem.instance }, problem.detail)
     reply.header('x-request-id', requestId)
   }
   const code = problem.code as ProblemCode
