@@ -63,6 +63,7 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
     'domain/filter/filter-path.ts',
     'domain/filter/order.ts',
     'domain/filter/regular-expression.ts',
+    'domain/page-budget.ts',
     'domain/search/typos.ts',
     'domain/values/time-zone.ts'
   ],
