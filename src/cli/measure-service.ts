@@ -5,6 +5,9 @@ import type { RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { Libretto } from '../main.ts'
 import { version } from '../version.ts'
 
+/** Milliseconds between two measurements of the event loop. */
+const resolution = 10
+
 /** Number of imports that are read at once. */
 const pageSize = 1000
 
@@ -18,8 +21,9 @@ const one = (value: number): MetricSample[] => [{ value }]
 
 /** Returns a function that measures the service, for Prometheus. */
 export function createMeasurement(libretto: Libretto, requests: RequestMetrics): () => Promise<MetricFamily[]> {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
+  const delay = monitorEventLoopDelay({ resolution })
   delay.enable()
+  const takeLongestTurn = monitorTurns()
   return async () => {
     const lag = [
       { labels: { statistic: 'median' }, value: delay.percentile(50) / 1e9 },
@@ -33,6 +37,11 @@ export function createMeasurement(libretto: Libretto, requests: RequestMetrics):
       ]),
       ...requests.families(),
       gauge('libretto_event_loop_lag_seconds', 'Delay of the event loop since the last scrape.', lag),
+      gauge(
+        'libretto_event_loop_busy_seconds',
+        'Most processor time that the event loop used without a pause since the last scrape. A longer delay is due to the machine.',
+        one(takeLongestTurn())
+      ),
       ...processFamilies(),
       gauge(
         'libretto_leader',
@@ -45,6 +54,28 @@ export function createMeasurement(libretto: Libretto, requests: RequestMetrics):
       ...(await importFamilies(libretto)),
       ...(await webhookFamilies(libretto))
     ]
+  }
+}
+
+/**
+ * Returns a function that takes the most processor time, in seconds, that the main thread used
+ * between two measurements.
+ */
+function monitorTurns(): () => number {
+  const used = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1e6
+  }
+  let [before, longest] = [used(), 0]
+  setInterval(() => {
+    const now = used()
+    longest = Math.max(longest, now - before)
+    before = now
+  }, resolution).unref()
+  return () => {
+    const taken = longest
+    longest = 0
+    return taken
   }
 }
 

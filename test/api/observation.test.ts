@@ -221,6 +221,7 @@ describe('METRICS_PORT', async () => {
     for (const name of [
       'libretto_info',
       'libretto_event_loop_lag_seconds',
+      'libretto_event_loop_busy_seconds',
       'process_resident_memory_bytes',
       'libretto_cache_bytes',
       'libretto_import_handled_records',

@@ -8,7 +8,8 @@ import { pause } from './server-process.ts'
 /*
  * Looks into a running service through its metrics: the longest stall of its event loop, and its
  * memory. What a busy machine adds to a stall is subtracted: the share of time in which the main
- * thread was ready but had no core, and the longest wait of a thread that only measures.
+ * thread was ready but had no core, and the longest wait of a thread that only measures. No stall
+ * is longer than the processor time that the main thread used in it.
  */
 
 export interface Look {
@@ -53,7 +54,8 @@ export async function watchService(server: ServerProcess): Promise<WatchedServic
       before = now
       const lag = readValue(text, 'libretto_event_loop_lag_seconds\\{statistic="max"\\}') * 1000 - resolution
       const share = ran > 0 ? waited / (ran + waited) : 0
-      const machine = Math.min(lag, Math.max(lag * share, longest[0] ?? 0))
+      const busy = readValue(text, 'libretto_event_loop_busy_seconds') * 1000
+      const machine = Math.min(lag, Math.max(lag * share, longest[0] ?? 0, lag - busy))
       longest[0] = 0
       return {
         at,
