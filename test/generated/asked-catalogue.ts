@@ -27,6 +27,8 @@ export type Send = (method: string, url: string, body?: unknown) => Promise<Sent
 export interface AskedCatalogue extends Surroundings {
   /** Creates or replaces every record of the catalogue. */
   restore(): Promise<void>
+  /** Forgets what was made of some kinds. */
+  forget(...kinds: readonly string[]): void
   /** Remembers what a request made or read. */
   note(request: GeneratedRequest, answer: Sent, headers: Readonly<Record<string, unknown>>): Promise<void>
 }
@@ -167,6 +169,9 @@ export async function createAskedCatalogue(send: Send): Promise<AskedCatalogue> 
     seen,
     made,
     restore,
+    forget(...forgotten) {
+      for (const kind of forgotten) made.set(kind, [])
+    },
     async note({ method, url }, { status, text }, headers) {
       const path = (url.split('?')[0] ?? '').replace(/^\/elody\/v1(?=\/)/, '')
       if (method === 'GET' && status === 200 && typeof headers.etag === 'string') {

@@ -128,7 +128,8 @@ describe('The service under generated requests', () => {
       )
       // Once is enough for the short tier: both databases have the same routes.
       if (isLong || testStore === 'sqlite') {
-        // The requests may have undone the first one.
+        // The requests may have undone the first one, and answered its questions.
+        world.forget('imports', 'questions')
         await importShelf(admin, world)
         const chance = createChance(seed)
         const missed = await findMissed(watch, createRequestGenerator(document, chance, world), async request => {
