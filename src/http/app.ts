@@ -17,7 +17,7 @@ import { commonHeaders, forbidStoring, secretTags } from './reply/common-headers
 import { refuseUnreadableType } from './body/body-headers.ts'
 import { drain } from './body/drain.ts'
 import { patchMediaTypes, sendProblem } from './reply/errors.ts'
-import { readJsonBody } from './body/json-body.ts'
+import { maxValuesIn, readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
 import { observeRequests, requestIdOf } from './observe/observe-requests.ts'
@@ -124,13 +124,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const compression = parts.compressFrom === 0 ? undefined : createCompression(parts.compressFrom)
   app.decorate('compression', compression)
 
+  const maxValues = maxValuesIn(parts.bodyLimit)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([...patchMediaTypes], { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       // Some clients send a Content-Type with every request; a DELETE needs no body for it.
       const isLeftOut = request.method === 'DELETE' && bytes.length === 0
       if (!isLeftOut) refuseUnreadableType(request)
-      done(null, isLeftOut ? undefined : readJsonBody(bytes as Buffer))
+      done(null, isLeftOut ? undefined : readJsonBody(bytes as Buffer, maxValues))
     } catch (error) {
       done(error as Error)
     }

@@ -71,7 +71,7 @@ describe('A request about many records', () => {
 describe('A body with very many faults', () => {
   it('is refused with the first thousand of them', async t => {
     const service = await start(t)
-    const values = `[${'9e999,'.repeat(150_000)}1]`
+    const values = `[${'9e999,'.repeat(149_000)}1]`
     const body = `{"type":"production","metadata":[{"key":"title","value":${values}}]}`
     const answer = await service.call('POST', '/entities', { body })
     assert.equal(answer.status, 400, answer.text.slice(0, 300))
@@ -139,6 +139,59 @@ describe('A JSON Patch whose copies nest', () => {
     })
     assert.equal(answer.status, 400, answer.text)
     assert.match(answer.body.detail, /32 levels deep/)
+  })
+})
+
+describe('A JSON body with very many values', () => {
+  const valuesOf = (count: number) => `[${'1,'.repeat(count - 2)}1]`
+
+  it('is refused before it is parsed, as a whole and as a line', async t => {
+    const service = await start(t)
+    for (const [contentType, path] of [
+      ['application/json', '/entities'],
+      ['application/x-ndjson', '/entities/batch?atomic=1']
+    ] as const) {
+      const detailOf = async (count: number) =>
+        (await service.call('POST', path, { body: valuesOf(count), headers: { 'content-type': contentType } })).text
+      assert.match(await detailOf(150_001), /JSON may have at most 150000 values/)
+      assert.doesNotMatch(await detailOf(150_000), /values/)
+    }
+  })
+
+  it('may have commas and brackets in its texts', async t => {
+    const service = await start(t)
+    const value = ',[{'.repeat(60_000)
+    const { id } = await service.create({ type: 'person', metadata: metadata({ name: 'x', note: value }) })
+    const { body } = await service.get(`/entities/${id}`)
+    assert.equal(body.metadata.find((each: MetadataEntry) => each.key === 'note').value, value)
+  })
+
+  it('that does not fit is refused without a search for every fault', async t => {
+    const service = await start(t)
+    const errorsOf = async (count: number) => {
+      const body = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, 1]))
+      const answer = await service.call('POST', '/tokens', { body })
+      assert.equal(answer.status, 400, answer.text)
+      return answer.body.errors as { pointer: string; message: string }[]
+    }
+    assert.ok((await errorsOf(3)).some(({ pointer }) => pointer === '/m2'))
+    const [error, ...others] = await errorsOf(20_000)
+    assert.deepEqual([error?.pointer, others], ['', []])
+    assert.match(error?.message ?? '', /too many to say where/)
+  })
+})
+
+describe('An address with very many unknown parameters', () => {
+  it('is refused, with suggestions for the first', async t => {
+    const service = await start(t)
+    const names = ['limt', ...Array.from({ length: 3_000 }, (_, at) => `x${at}`)]
+    const answer = await service.get(`/entities?${names.map(name => `${name}=1`).join('&')}`)
+    assert.equal(answer.status, 400, answer.text)
+    const messages = answer.body.errors.map((each: { message: string }) => each.message) as string[]
+    assert.equal(messages.length, 1_000)
+    assert.match(messages[0] ?? '', /did you mean "limit"/)
+    assert.match(messages[9] ?? '', /allowed are /)
+    assert.equal(messages[10], 'Unknown parameter "x9"')
   })
 })
 

@@ -27,6 +27,8 @@ export const reversed = (word: string) => [...word].reverse().join('')
  * exchanged letters count as one, and are not changed again (optimal string alignment).
  */
 export function countTypos(one: string, other: string, bound: number): number | undefined {
+  // A letter has at most two units.
+  if (one.length > (other.length + bound) * 2 || other.length > (one.length + bound) * 2) return undefined
   const [left, right] = [[...one], [...other]]
   if (Math.abs(left.length - right.length) > bound) return undefined
   let before: number[] = []

@@ -45,13 +45,19 @@ function strictReader(schema: ParameterSchema) {
   return (given: unknown) => {
     const unknown = Object.entries(given as object)
       .filter(([name, value]) => !known.includes(name) && !isIgnored(name, value))
-      .map(([name]) => ({ pointer: name, message: `Unknown parameter "${name}"${suggestion(name, known)}` }))
+      .map(([name], at) => ({
+        pointer: name,
+        message: `Unknown parameter "${name}"${at < maxSuggestions ? suggestion(name, known) : ''}`
+      }))
     const answer = read(given)
     if (unknown.length === 0) return answer
     const faults = [...(answer.error?.faults ?? []), ...unknown]
     return { error: new HttpError('bad_request', describe(faults), faults) }
   }
 }
+
+/** Number of unknown parameters that get a suggestion: an address has room for ten thousand. */
+const maxSuggestions = 10
 
 function suggestion(name: string, known: readonly string[]): string {
   const near = known.find(each => countTypos(name.toLowerCase(), each, 2) !== undefined)
@@ -70,7 +76,15 @@ function bodyChecker(schema: TSchema) {
   let validator: Validator | undefined
   const faultOf = (compiled: Validator, value: unknown): HttpError | undefined => {
     if (compiled.Check(value)) return undefined
-    const faults = [...compiled.Errors(value)].flatMap(toFault)
+    // Checking takes a tenth of the time that finding every fault takes.
+    const faults = hasMoreValues(value, maxCheckedValues)
+      ? [
+          {
+            pointer: '',
+            message: `The body does not fit, and has over ${maxCheckedValues} values: too many to say where`
+          }
+        ]
+      : [...compiled.Errors(value)].flatMap(toFault)
     return new HttpError('bad_request', describe(faults), faults)
   }
   const loadAndCheck = async (value: unknown) => {
@@ -85,6 +99,19 @@ function bodyChecker(schema: TSchema) {
     const fault = faultOf(validator, value)
     return fault ? { error: fault } : { value }
   }
+}
+
+/** Number of values in a body up to which the faults in it are searched for. */
+const maxCheckedValues = 10_000
+
+/** Tests whether a JSON value has more than so many values in it. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  let left = most
+  const takes = (inner: unknown): boolean => {
+    if (--left < 0) return true
+    return typeof inner === 'object' && inner !== null && Object.values(inner).some(takes)
+  }
+  return takes(value)
 }
 
 /** Reports a member that the schema does not allow at its own place, once. */

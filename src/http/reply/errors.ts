@@ -1,7 +1,7 @@
 import { table } from '#domain/table.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { CatalogueError, type ErrorCode, type Fault } from '#domain/errors.ts'
+import { atMost, CatalogueError, type ErrorCode, type Fault, maxFaults } from '#domain/errors.ts'
 import { isLeftUnread, lingerAtEnd } from '../body/unread-body.ts'
 import { clientLeft, isClientLeaving } from './client-left.ts'
 import { isSecurityEvent, logSecurityEvent } from '../observe/security-log.ts'
@@ -76,7 +76,8 @@ export const problemKinds = {
     status: 400,
     title: 'Malformed JSON',
     clientCode: 'W5011',
-    explanation: 'The body is empty, is not JSON in UTF-8, is nested too deeply, or has a member that is not allowed.'
+    explanation:
+      'The body is empty, is not JSON in UTF-8, is nested too deeply, has too many values, or has a member that is not allowed.'
   },
   unauthenticated: {
     status: 401,
@@ -281,7 +282,7 @@ export class HttpError extends Error {
     super(message)
     this.name = 'HttpError'
     this.code = code
-    this.faults = faults
+    this.faults = atMost(maxFaults, faults)
     this.retryAfter = retryAfter
   }
 }

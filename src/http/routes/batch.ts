@@ -10,7 +10,7 @@ import { CatalogueError } from '#domain/errors.ts'
 import { clientLeft, isClientLeaving } from '../reply/client-left.ts'
 import { HttpError, type Problem, readableTypes, toProblem } from '../reply/errors.ts'
 import { requestKey } from '../access/idempotency.ts'
-import { countValues, readJsonBody } from '../body/json-body.ts'
+import { countValues, maxValuesIn, readJsonBody } from '../body/json-body.ts'
 import { rightsOf, whileInForce } from '../access/lasting-rights.ts'
 import { createLineSink } from '../body/line-sink.ts'
 import { checkedByDomain, Fault, flag, maxWholeNumber, Problem as ProblemSchema } from '../schemas/common.ts'
@@ -194,20 +194,27 @@ const isStream = (body: unknown) => typeof body === 'object' && body !== null &&
  * long ends the request.
  */
 async function* readLines(stream: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<unknown> {
-  let rest: Buffer = Buffer.alloc(0)
+  const maxValues = maxValuesIn(maxLineBytes)
+  /** The beginning of a line that has not ended, in pieces: to join them each time would be quadratic. */
+  let begun: Buffer[] = []
+  let begunBytes = 0
   for await (const chunk of stream) {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let from = 0
-    for (let end = rest.indexOf(lineFeed, from); end >= 0; end = rest.indexOf(lineFeed, from)) {
-      if (end - from > maxLineBytes) throw tooLong(maxLineBytes)
-      yield* readLine(rest.subarray(from, end))
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      if (begunBytes + end - from > maxLineBytes) throw tooLong(maxLineBytes)
+      yield* readLine(joined(begun, chunk.subarray(from, end)), maxValues)
+      begun = []
+      begunBytes = 0
       from = end + 1
     }
-    rest = rest.subarray(from)
-    if (rest.length > maxLineBytes) throw tooLong(maxLineBytes)
+    begun.push(chunk.subarray(from))
+    begunBytes += chunk.length - from
+    if (begunBytes > maxLineBytes) throw tooLong(maxLineBytes)
   }
-  yield* readLine(rest)
+  yield* readLine(Buffer.concat(begun), maxValues)
 }
+
+const joined = (begun: readonly Buffer[], end: Buffer) => (begun.length === 0 ? end : Buffer.concat([...begun, end]))
 
 const tooLong = (maxLineBytes: number) =>
   new HttpError('body_too_large', `A line may have at most ${maxLineBytes} bytes`)
@@ -220,11 +227,11 @@ const lineFeed = 0x0a
  */
 const bytesPerValue = 24
 
-function* readLine(line: Buffer): Generator<unknown> {
+function* readLine(line: Buffer, maxValues: number): Generator<unknown> {
   const trimmed = line.at(-1) === 0x0d ? line.subarray(0, -1) : line
   if (trimmed.length === 0) return
   try {
-    yield new WeighedLine(readJsonBody(trimmed), trimmed.length + bytesPerValue * countValues(trimmed))
+    yield new WeighedLine(readJsonBody(trimmed, maxValues), trimmed.length + bytesPerValue * countValues(trimmed))
   } catch (error) {
     yield new CatalogueError('invalid', (error as Error).message, {
       faults: [{ pointer: '', message: (error as Error).message }]
