@@ -4,26 +4,18 @@ import type { MetricFamily, MetricSample } from '#http/observe/metric-text.ts'
 import type { RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { Libretto } from '../main.ts'
 import { version } from '../version.ts'
+import { createImportMeasurement } from './measure-imports.ts'
+import { gauge, one } from './metric-families.ts'
 
 /** Milliseconds between two measurements of the event loop. */
 const resolution = 10
-
-/** Number of imports that are read at once. */
-const pageSize = 1000
-
-const gauge = (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
-  name,
-  help,
-  type: 'gauge',
-  samples
-})
-const one = (value: number): MetricSample[] => [{ value }]
 
 /** Returns a function that measures the service, for Prometheus. */
 export function createMeasurement(libretto: Libretto, requests: RequestMetrics): () => Promise<MetricFamily[]> {
   const delay = monitorEventLoopDelay({ resolution })
   delay.enable()
   const takeLongestTurn = monitorTurns()
+  const measureImports = createImportMeasurement(libretto.imports)
   return async () => {
     const lag = [
       { labels: { statistic: 'median' }, value: delay.percentile(50) / 1e9 },
@@ -51,7 +43,7 @@ export function createMeasurement(libretto: Libretto, requests: RequestMetrics):
       ...cacheFamilies(libretto),
       ...databaseFamilies(libretto),
       ...replicaFamilies(libretto),
-      ...(await importFamilies(libretto)),
+      ...(await measureImports()),
       ...(await webhookFamilies(libretto))
     ]
   }
@@ -139,34 +131,6 @@ function replicaFamilies({ store }: Libretto): MetricFamily[] {
     )
   ]
 }
-
-async function importFamilies({ imports }: Libretto): Promise<MetricFamily[]> {
-  const jobs = await imports.list(pageSize)
-  while (jobs.length > 0 && jobs.length % pageSize === 0) {
-    const next = await imports.list(pageSize, jobs.at(-1)?.id)
-    if (next.length === 0) break
-    jobs.push(...next)
-  }
-  const states = Map.groupBy(jobs, ({ state }) => state)
-  const running = jobs.filter(({ endedAt, startedAt }) => startedAt !== null && endedAt === null)
-  return [
-    gauge(
-      'libretto_imports',
-      'Imports by state.',
-      [...states].map(([state, list]) => ({ labels: { state }, value: list.length }))
-    ),
-    gauge(
-      'libretto_import_handled_records',
-      'Records that running imports have handled.',
-      one(sumOf(running, 'handled'))
-    ),
-    gauge('libretto_import_handled_bytes', 'Bytes that running imports have read.', one(sumOf(running, 'bytes'))),
-    gauge('libretto_import_total_bytes', 'Size of the files of running imports.', one(sumOf(running, 'size')))
-  ]
-}
-
-const sumOf = <Name extends string>(list: readonly { readonly [Key in Name]: number | null }[], name: Name) =>
-  list.reduce((sum, each) => sum + (each[name] ?? 0), 0)
 
 async function webhookFamilies({ store }: Libretto): Promise<MetricFamily[]> {
   const webhooks = await store.listWebhooks()
