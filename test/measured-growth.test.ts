@@ -48,6 +48,7 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
     'domain/entity/server-fields.ts',
     'domain/errors.ts',
     'domain/events',
+    'domain/filter/filter-members.ts',
     'domain/filter/filter.ts',
     'domain/labels',
     'domain/record-types',
@@ -62,7 +63,9 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
     'domain/filter/facets.ts',
     'domain/filter/filter-path.ts',
     'domain/filter/order.ts',
+    'domain/filter/read-ranges.ts',
     'domain/filter/regular-expression.ts',
+    'domain/filter/text-tests.ts',
     'domain/page-budget.ts',
     'domain/search/typos.ts',
     'domain/values/time-zone.ts'

@@ -1,4 +1,3 @@
-import { table } from '../table.ts'
 import { readArea } from './area.ts'
 import {
   countJoined,
@@ -9,64 +8,24 @@ import {
   readJoinedKey,
   readLookup,
   readMarkedKey,
-  screenMembers,
   withoutEmptyMembers
 } from './client-filter.ts'
-import { readDate, type DateReading } from '../values/dates.ts'
 import { CatalogueError, type Fault } from '../errors.ts'
 import { pathForms, type FilterPath, withoutPrefix } from './filter-path.ts'
-import {
-  type Bound,
-  type EntryMember,
-  type EntryPath,
-  type EntryTest,
-  everything,
-  type FieldTest,
-  type Filter
-} from './filter.ts'
+import { type EntryMember, type EntryPath, everything, type FieldTest, type Filter } from './filter.ts'
+import { filterLimits, type FilterType, filterTypes, knownMembers, refusals, typesOfMembers } from './filter-members.ts'
 import { countCharacters, foldText } from '../values/fold.ts'
-import { maxFilterTextLength } from '../search/index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
+import { readInstants, readNumbers, readSizes } from './read-ranges.ts'
 import { readRegularExpression, RegularExpressionFault } from './regular-expression.ts'
 import { maxFacets } from './facets.ts'
+import { containing, entryTest, equalTo, matching, part, presenceOf } from './text-tests.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
 import { withLowerCaseUuids } from '../entity/ids.ts'
 import { readinessFilter, readinessStates } from '../entity/readiness.ts'
 import { readSearchText } from '../search/search-language.ts'
 import { isJsonObject, pointerTo } from '../json.ts'
-
-/** Limits of one filter, so that no query can cost without bound (contract, section 3). */
-export const filterLimits = {
-  filters: 64,
-  keys: 16,
-  nesting: 5,
-  values: 1000,
-  characters: maxFilterTextLength,
-  stars: 32,
-  words: 16
-} as const
-
-export const filterTypes = [
-  'type',
-  'text',
-  'selection',
-  'date',
-  'number',
-  'boolean',
-  'id',
-  'search',
-  'readiness',
-  'geo'
-] as const
-export type FilterType = (typeof filterTypes)[number]
-
-const knownMembers = [
-  ...['type', 'key', 'value', 'match_exact', 'match_not', 'match_all_words', 'or', 'operator', 'item_types'],
-  ...['relation_keys', 'and_condition'],
-  ...['parent_key', 'lookup', 'aggregation', 'distinct_by', 'facets', 'regex', 'regex_options', 'inner_exact_matches'],
-  ...screenMembers
-]
 
 /** The content of a body of filters. */
 export interface FilterBody {
@@ -278,7 +237,7 @@ class FilterReader {
     date: (item, at) => {
       const presence = presenceOf(item.value)
       if (presence) return this.#eachPath(item, at, path => ({ kind: 'field', path, test: presence }))
-      const range = this.#readInstants(item.value, `${at}/value`)
+      const range = readInstants(item.value, `${at}/value`, this.#complain)
       if (!range) return nothing
       return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'instant', ...range } }), [
         'metadata',
@@ -291,7 +250,7 @@ class FilterReader {
       if (item.aggregation !== undefined) return this.#readSize(item, at)
       const presence = presenceOf(item.value)
       if (presence) return this.#eachPath(item, at, path => ({ kind: 'field', path, test: presence }))
-      const range = this.#readNumbers(item.value, `${at}/value`)
+      const range = readNumbers(item.value, `${at}/value`, this.#complain)
       if (!range) return nothing
       return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'number', ...range } }), [
         'metadata'
@@ -458,7 +417,7 @@ class FilterReader {
   #readSize(item: Record<string, unknown>, at: string): Filter {
     if (item.aggregation !== 'size')
       return this.#fault(`${at}/aggregation`, 'The only aggregation is "size": how many there are')
-    const range = this.#readSizes(item.value, `${at}/value`)
+    const range = readSizes(item.value, `${at}/value`, this.#complain)
     const lookup = this.#readLookup(item, at)
     if (!range) return nothing
     return this.#eachKey(item, at, (key, pointer) => {
@@ -469,19 +428,6 @@ class FilterReader {
         return isEmpty ? nothing : { kind: 'count', of: path, ...range }
       return this.#fault(pointer, `How many there are can be asked of a field, a relation or a lookup, not of "${key}"`)
     })
-  }
-
-  /** Numbers of things: whole, and not below 0. */
-  #readSizes(value: unknown, pointer: string): { min: number; max: number | undefined } | undefined {
-    if (value === '*') return { min: 1, max: undefined }
-    if (value === '') return { min: 0, max: 0 }
-    const range = this.#readNumbers(value, pointer)
-    if (!range) return undefined
-    const { min, max } = range
-    return {
-      min: !min ? 0 : Math.max(0, min.included ? Math.ceil(min.value) : Math.floor(min.value) + 1),
-      max: max && (max.included ? Math.floor(max.value) : Math.ceil(max.value) - 1)
-    }
   }
 
   #readRegex(item: Record<string, unknown>, source: string, at: string): Filter {
@@ -589,134 +535,15 @@ class FilterReader {
     return text
   }
 
-  #readInstants(value: unknown, pointer: string): { from: number; to: number } | undefined {
-    if (typeof value === 'string') {
-      const date = this.#readDate(value, pointer)
-      return date && { from: date.first, to: date.last }
-    }
-    const bounds = this.#readBounds(value, pointer, 'an ISO 8601 date')
-    if (!bounds) return undefined
-    const min = bounds.min === undefined ? undefined : this.#readDate(bounds.min, `${pointer}/min`)
-    const max = bounds.max === undefined ? undefined : this.#readDate(bounds.max, `${pointer}/max`)
-    if ((bounds.min !== undefined && !min) || (bounds.max !== undefined && !max)) return undefined
-    if (min && max && min.first > max.last) {
-      this.#fault(pointer, '"min" is after "max"')
-      return undefined
-    }
-    return {
-      from: min ? (bounds.included ? min.first : min.last + 1) : Number.MIN_SAFE_INTEGER,
-      to: max ? (bounds.included ? max.last : max.first - 1) : Number.MAX_SAFE_INTEGER
-    }
-  }
-
-  #readDate(value: unknown, pointer: string): DateReading | undefined {
-    const date = typeof value === 'string' ? readDate(value) : undefined
-    if (!date) this.#fault(pointer, `Not an ISO 8601 date: ${JSON.stringify(value)}`)
-    return date
-  }
-
-  #readNumbers(value: unknown, pointer: string): { min: Bound | undefined; max: Bound | undefined } | undefined {
-    if (typeof value === 'number') return { min: { value, included: true }, max: { value, included: true } }
-    const bounds = this.#readBounds(value, pointer, 'a number')
-    if (!bounds) return undefined
-    const { min, max, included } = bounds
-    for (const [name, bound] of [
-      ['min', min],
-      ['max', max]
-    ] as const) {
-      if (bound !== undefined && typeof bound !== 'number') {
-        this.#fault(`${pointer}/${name}`, `"${name}" must be a number`)
-        return undefined
-      }
-    }
-    if (typeof min === 'number' && typeof max === 'number' && min > max) {
-      this.#fault(pointer, '"min" is greater than "max"')
-      return undefined
-    }
-    return {
-      min: typeof min === 'number' ? { value: min, included } : undefined,
-      max: typeof max === 'number' ? { value: max, included } : undefined
-    }
-  }
-
-  #readBounds(
-    value: unknown,
-    pointer: string,
-    what: string
-  ): { min: unknown; max: unknown; included: boolean } | undefined {
-    if (!isJsonObject(value)) {
-      this.#fault(pointer, `Must be ${what} or {"min", "max", "included"}`)
-      return undefined
-    }
-    for (const member of Object.keys(value)) {
-      if (!['min', 'max', 'included'].includes(member)) {
-        this.#fault(pointerTo(pointer, member), `Unknown member "${member}" of a range`)
-        return undefined
-      }
-    }
-    const { min, max, included } = value
-    if (included !== undefined && typeof included !== 'boolean') {
-      this.#fault(`${pointer}/included`, '"included" must be true or false')
-      return undefined
-    }
-    if ((min ?? undefined) === undefined && (max ?? undefined) === undefined) {
-      this.#fault(pointer, 'A range needs "min" or "max"')
-      return undefined
-    }
-    return { min: min ?? undefined, max: max ?? undefined, included: included !== false }
-  }
-
   #fault(pointer: string, message: string): Filter {
     this.#faults.push({ pointer, message })
     return nothing
   }
+
+  readonly #complain = (pointer: string, message: string) => void this.#fault(pointer, message)
 }
 
 const nothing: Filter = { kind: 'any', of: [] }
-
-const containing = (texts: readonly string[]): FieldTest => ({ kind: 'contains', folded: texts.map(foldText) })
-
-/** The test of a selection that is not exact. */
-const part = (text: string): FieldTest =>
-  text === '' ? { kind: 'absent' } : text === '*' ? { kind: 'present' } : containing([text])
-
-function equalTo(text: string): FieldTest {
-  if (text === '') return { kind: 'absent' }
-  return text === '*' ? { kind: 'present' } : { kind: 'equals', values: [text] }
-}
-
-/**
- * The test of a text filter: `*` stands for any run of characters, and the pattern matches the
- * whole field. Without a `*` the field contains the text; `^` before it and `$` after it tie it to
- * the ends of the field.
- */
-function matching(text: string): FieldTest {
-  if (text === '') return { kind: 'absent' }
-  if (/^\*+$/.test(text)) return { kind: 'present' }
-  const atStart = text.startsWith('^')
-  const atEnd = text.endsWith('$') && text.length > 1
-  const plain = text.slice(atStart ? 1 : 0, atEnd ? -1 : undefined)
-  if (plain === '' || /^\*+$/.test(plain)) return { kind: 'present' }
-  // Split before folding: folding turns the full-width star into a plain one.
-  const pieces = plain.split(/\*+/).map(foldText)
-  if (pieces.length > 1) return { kind: 'pattern', pieces }
-  if (!atStart && !atEnd) return containing([text])
-  return { kind: 'pattern', pieces: [...(atStart ? [] : ['']), ...pieces, ...(atEnd ? [] : [''])] }
-}
-
-/** `"*"` matches any value and `""` matches none, for every kind of field. */
-const presenceOf = (value: unknown): FieldTest | undefined =>
-  value === '*' ? { kind: 'present' } : value === '' ? { kind: 'absent' } : undefined
-
-/** Members that only some types of filters have. */
-const typesOfMembers: Readonly<Record<string, readonly string[]>> = table({
-  aggregation: ['number'],
-  regex: ['text'],
-  match_all_words: ['text'],
-  relation_keys: ['text'],
-  and_condition: ['selection'],
-  inner_exact_matches: ['text', 'selection']
-})
 
 /** How a client names the position of a record: its latitude and longitude. */
 const positionKeys = ['properties.<name>.geojson', 'metadata.<name>.geojson', 'location', 'position']
@@ -738,15 +565,3 @@ const nameBehind = (model: Model, path: FilterPath, join: Join): FilterPath | un
   join.kind === 'related' && !join.types && path.kind === 'metadata' && model.nameFields.includes(path.key)
     ? { kind: 'relation_name', type: join.type }
     : undefined
-
-function entryTest(values: readonly string[], isExact: boolean): EntryTest | undefined {
-  if (values.includes('*')) return { kind: 'present' }
-  return isExact && !values.includes('') ? { kind: 'equals', values } : undefined
-}
-
-/** Members of other platforms' filters that are not supported here, each with the reason. */
-const refusals: Readonly<Record<string, string>> = table({
-  parent: '"parent" is not supported: it does not say by which relation; filter on "relations.<type>.key"',
-  bucket: '"bucket" is not supported: records are not grouped by squares of a map',
-  policy_signature: '"policy_signature" is not supported: what a token may read is decided by its scopes'
-})

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { readTypes } from '#catalogue/lists/read-list-query.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { filterLimits } from '#domain/filter/read-filter.ts'
+import { filterLimits } from '#domain/filter/filter-members.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 /** Suggestions for a search box. */

@@ -1,0 +1,55 @@
+import { maxFilterTextLength } from '../search/index-values.ts'
+import { table } from '../table.ts'
+import { screenMembers } from './client-filter.ts'
+
+/* What a filter may consist of. */
+
+/** Limits of one filter, so that no query can cost without bound (contract, section 3). */
+export const filterLimits = {
+  filters: 64,
+  keys: 16,
+  nesting: 5,
+  values: 1000,
+  characters: maxFilterTextLength,
+  stars: 32,
+  words: 16
+} as const
+
+export const filterTypes = [
+  'type',
+  'text',
+  'selection',
+  'date',
+  'number',
+  'boolean',
+  'id',
+  'search',
+  'readiness',
+  'geo'
+] as const
+export type FilterType = (typeof filterTypes)[number]
+
+/** Members that filters may have. */
+export const knownMembers = [
+  ...['type', 'key', 'value', 'match_exact', 'match_not', 'match_all_words', 'or', 'operator', 'item_types'],
+  ...['relation_keys', 'and_condition'],
+  ...['parent_key', 'lookup', 'aggregation', 'distinct_by', 'facets', 'regex', 'regex_options', 'inner_exact_matches'],
+  ...screenMembers
+]
+
+/** Members that only some types of filters have. */
+export const typesOfMembers: Readonly<Record<string, readonly string[]>> = table({
+  aggregation: ['number'],
+  regex: ['text'],
+  match_all_words: ['text'],
+  relation_keys: ['text'],
+  and_condition: ['selection'],
+  inner_exact_matches: ['text', 'selection']
+})
+
+/** Members of other platforms' filters that are not supported here, each with the reason. */
+export const refusals: Readonly<Record<string, string>> = table({
+  parent: '"parent" is not supported: it does not say by which relation; filter on "relations.<type>.key"',
+  bucket: '"bucket" is not supported: records are not grouped by squares of a map',
+  policy_signature: '"policy_signature" is not supported: what a token may read is decided by its scopes'
+})
