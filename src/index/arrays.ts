@@ -6,40 +6,66 @@
 /** Whole numbers in as few bytes as the largest of them takes. */
 export type Numbers = Uint8Array | Uint16Array | Uint32Array
 
+/** The length that growing arrays begin with. */
+const firstLength = 1024
+
 type Growable = Uint8Array | Uint32Array | Float64Array
 
-/** A typed array that grows; `done` gives its content in shared memory. */
-export interface Growing<T extends Growable> {
-  array: T
-  length: number
-  push(value: number): void
-  done(): T
-}
+/*
+ * Typed arrays that grow; `done` gives their content in shared memory. There is a class for each
+ * kind, since code that meets several kinds of arrays is several times as slow.
+ */
 
-export function growing<T extends Growable>(make: (length: number) => T, first = 1024): Growing<T> {
-  let array = make(first)
-  return {
-    get array() {
-      return array
-    },
-    length: 0,
-    push(value) {
-      if (this.length === array.length) {
-        const larger = make(array.length * 2)
-        larger.set(array)
-        array = larger
-      }
-      array[this.length++] = value
-    },
-    done() {
-      return shared(array.subarray(0, this.length) as T)
-    }
+class GrowingBytes {
+  array = new Uint8Array(firstLength)
+  length = 0
+
+  push(value: number) {
+    if (this.length === this.array.length) this.array = enlarge(this.array, new Uint8Array(this.length * 2))
+    this.array[this.length++] = value
+  }
+
+  done(): Uint8Array {
+    return shared(this.array.subarray(0, this.length))
   }
 }
 
-export const growingBytes = () => growing(length => new Uint8Array(length))
-export const growingNumbers = () => growing(length => new Uint32Array(length))
-export const growingFloats = () => growing(length => new Float64Array(length))
+class GrowingNumbers {
+  array = new Uint32Array(firstLength)
+  length = 0
+
+  push(value: number) {
+    if (this.length === this.array.length) this.array = enlarge(this.array, new Uint32Array(this.length * 2))
+    this.array[this.length++] = value
+  }
+
+  done(): Uint32Array {
+    return shared(this.array.subarray(0, this.length))
+  }
+}
+
+class GrowingFloats {
+  array = new Float64Array(firstLength)
+  length = 0
+
+  push(value: number) {
+    if (this.length === this.array.length) this.array = enlarge(this.array, new Float64Array(this.length * 2))
+    this.array[this.length++] = value
+  }
+
+  done(): Float64Array {
+    return shared(this.array.subarray(0, this.length))
+  }
+}
+
+function enlarge<T extends Growable>(array: T, larger: T): T {
+  larger.set(array)
+  return larger
+}
+
+export const growingBytes = () => new GrowingBytes()
+export const growingNumbers = () => new GrowingNumbers()
+export const growingFloats = () => new GrowingFloats()
 
 export const sharedBytes = (length: number) => new Uint8Array(new SharedArrayBuffer(length))
 export const sharedNumbers = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))

@@ -1,5 +1,5 @@
 import { firstCharacters, isAscii } from '#domain/values/fold.ts'
-import { type IndexValue, sortableNumber, sortLength } from '#domain/search/index-values.ts'
+import { type IndexValue, sortableNumber, sortLength, sortText } from '#domain/search/index-values.ts'
 import {
   compareAt,
   compareTexts,
@@ -106,8 +106,8 @@ export function buildColumn(): ColumnBuilder {
  * Two values with the same head and the same text, or folded text where it is long, are the same
  * for every filter, order and facet.
  */
-const headOf = ({ text, sort, instant, isDerived }: IndexValue): number =>
-  isDerived * 1024 + sort.charCodeAt(0) * 4 + (instant === null ? 0 : 2) + (text === null ? 0 : 1)
+const headOf = ({ text, sortKind, instant, isDerived }: IndexValue): number =>
+  isDerived * 1024 + sortKind.charCodeAt(0) * 4 + (instant === null ? 0 : 2) + (text === null ? 0 : 1)
 
 function sorted(distinct: readonly IndexValue[]) {
   const compare = textOrder(distinct.map(({ folded }) => folded))
@@ -140,7 +140,7 @@ function dictionaryOf(values: readonly IndexValue[]): Omit<Column, keyof Documen
       (value.text === value.folded ? isFoldedFlag : 0) |
       (spellings[at] !== '' && spellings[at] !== value.text ? hasCapitalsFlag : 0) |
       (value.truth === 1 ? isTrueFlag : value.truth === 0 ? isFalseFlag : 0) |
-      (value.sort[0] === 'd' ? isInstantFlag : value.sort[0] === 'n' ? isNumberFlag : 0)
+      (value.sortKind === 'd' ? isInstantFlag : value.sortKind === 'n' ? isNumberFlag : 0)
     if (numbers && value.number !== null) numbers[at] = value.number
     if (instants && value.instant !== null) instants[at] = value.instant
   })
@@ -156,12 +156,12 @@ function dictionaryOf(values: readonly IndexValue[]): Omit<Column, keyof Documen
 
 function rankBySort(values: readonly IndexValue[]): Ranks {
   // Texts are sorted as they are folded, up to a length, and that is the order of values.
-  if (values.every(({ sort, folded }) => sort[0] === 't' && folded.length <= sortLength))
+  if (values.every(({ sortKind, folded }) => sortKind === 't' && folded.length <= sortLength))
     return toRanks(
       values.map((_, at) => at),
       (one, other) => values[one]?.folded === values[other]?.folded
     )
-  const sorts = values.map(({ sort }) => sort)
+  const sorts = values.map(sortText)
   const compare = textOrder(sorts)
   const order = Array.from({ length: values.length }, (_, at) => at)
   // Values are in the order of their folded texts already, which for most is the order to sort by.
@@ -258,7 +258,7 @@ export function sortKindOf({ flags }: Column, value: number): 0 | 1 | 2 | 3 {
   return flag & (isTrueFlag | isFalseFlag) ? 0 : flag & isInstantFlag ? 1 : flag & isNumberFlag ? 2 : 3
 }
 
-/** By what a value is sorted, as `IndexValue.sort` has it. */
+/** The text that the values of a rank are sorted by, as `sortText` has it. */
 export function sortOf(column: Column, rank: number): string {
   const value = column.byRank ? (column.byRank[rank] as number) : rank
   const flag = column.flags[value] as number

@@ -1,4 +1,5 @@
 import type { OrderItem, RelatedValue } from '#domain/filter/order.ts'
+import { sortText } from '#domain/search/index-values.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { type Column, doubledRank, placeIn, rankOf, sortOf } from './columns.ts'
@@ -157,8 +158,9 @@ function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): Sor
   for (const { number, values } of index.delta.values()) {
     // The first value of a document is the one to sort by.
     const first = values.find(value => value.key === key)
-    deltaKeys.set(number, first ? doubledRank(column, first.sort) : Number.NaN)
-    if (first) sorts.set(number, first.sort)
+    const sort = first && sortText(first)
+    deltaKeys.set(number, sort === undefined ? Number.NaN : doubledRank(column, sort))
+    if (sort !== undefined) sorts.set(number, sort)
   }
   const all = isForMany ? allKeys(index, column, deltaKeys) : undefined
   const keyOf = all ? (number: number) => all[number] as number : (number: number) => keyIn(column, deltaKeys, number)

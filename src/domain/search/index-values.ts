@@ -13,6 +13,9 @@ export const sortLength = 256
  */
 export const maxFilterTextLength = 512
 
+/** What a value is sorted as: truth, an instant, a number or text, in this order. */
+export type SortKind = 'b' | 'd' | 'n' | 't'
+
 /** One value of a metadata key, in every form a filter or an order compares it by. */
 export interface IndexValue {
   readonly key: string
@@ -21,8 +24,7 @@ export interface IndexValue {
   /** As stored, for exact comparing. Null when longer than any filter value. */
   readonly text: string | null
   readonly folded: string
-  /** Sorts in code-point order: numbers as numbers, dates as dates, text folded. */
-  readonly sort: string
+  readonly sortKind: SortKind
   readonly number: number | null
   readonly instant: number | null
   readonly truth: 0 | 1 | null
@@ -47,14 +49,16 @@ export function indexValues(model: Model, content: Pick<EntityContent, 'type' | 
     const position = positions.get(key) ?? 0
     positions.set(key, position + 1)
     const folded = foldText(text)
+    const number = numberOf(value)
+    const instant = typeof value === 'string' ? (readDate(value)?.first ?? null) : null
     rows.push({
       key,
       position,
       text: isShort(text) ? text : null,
       folded,
-      sort: sortKey(value, folded, model.fieldOf(content.type, key)),
-      number: numberOf(value),
-      instant: typeof value === 'string' ? (readDate(value)?.first ?? null) : null,
+      sortKind: sortKindOf(value, number, instant, model.fieldOf(content.type, key)),
+      number,
+      instant,
       truth: typeof value === 'boolean' ? (value ? 1 : 0) : null,
       isName: key === nameField && !isDerived ? 1 : 0,
       isDerived
@@ -78,15 +82,24 @@ export function textOf(value: Json): string {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function sortKey(value: Json, folded: string, field: Field | undefined): string {
-  if (typeof value === 'boolean') return value ? 'b1' : 'b0'
+function sortKindOf(value: Json, number: number | null, instant: number | null, field: Field | undefined): SortKind {
+  if (typeof value === 'boolean') return 'b'
   // A year is stored as a number or as text; either way 900 comes before 1990.
-  const number = typeof value === 'number' || field?.kind === 'year' ? numberOf(value) : null
-  if (number !== null) return `n${sortableNumber(number)}`
-  if (typeof value === 'string' && (!field || field.kind === 'date' || field.kind === 'moment')) {
-    const date = readDate(value)
-    if (date) return `d${sortableNumber(date.first)}`
-  }
+  if (number !== null && (typeof value === 'number' || field?.kind === 'year')) return 'n'
+  return instant !== null && (!field || field.kind === 'date' || field.kind === 'moment') ? 'd' : 't'
+}
+
+/** The text that a value is sorted by, in code-point order. */
+export function sortText({
+  sortKind,
+  truth,
+  instant,
+  number,
+  folded
+}: Pick<IndexValue, 'sortKind' | 'truth' | 'instant' | 'number' | 'folded'>): string {
+  if (sortKind === 'b') return `b${truth}`
+  if (sortKind === 'd') return `d${sortableNumber(instant as number)}`
+  if (sortKind === 'n') return `n${sortableNumber(number as number)}`
   return `t${firstCharacters(folded, sortLength)}`
 }
 

@@ -13,6 +13,7 @@ export interface DateReading {
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/
 const momentPattern =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i
+const [zero, nine] = [0x30, 0x39]
 const dayInMilliseconds = 86_400_000
 
 /**
@@ -20,6 +21,9 @@ const dayInMilliseconds = 86_400_000
  * February.
  */
 export function readDate(text: string): DateReading | undefined {
+  // Most texts are no dates.
+  const beginning = text.charCodeAt(0)
+  if (!(beginning >= zero && beginning <= nine)) return undefined
   const day = dayPattern.exec(text)
   if (day) {
     const first = instantOfDay(Number(day[1]), Number(day[2]), Number(day[3]))
