@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, describe, it } from 'node:test'
 
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 
 import { becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
@@ -404,9 +404,18 @@ describe('merging', { skip: stage.skip }, () => {
     await page.getByRole('option', { name: /^Zaal 1/ }).click()
     await page.getByText('1 reference will lead here instead').waitFor()
     assert.equal((await read(goes)).id, goes)
+    const asked: string[] = []
+    const note = (request: Request) => asked.push(request.url())
+    page.on('request', note)
     await page.getByRole('button', { name: 'Merge', exact: true }).click()
 
     await page.getByText('Merged into Zaal Een').waitFor()
+    page.off('request', note)
+    assert.deepEqual(
+      asked.filter(url => url.includes('dry_run')),
+      [],
+      'what is merged is merged again'
+    )
     assert.equal((await read(goes)).id, stays)
     assert.equal(fieldOf(await read(stays), 'phone'), '09 999')
     assert.deepEqual((await read(production.id)).relations, [{ type: 'refVenues', key: stays }])

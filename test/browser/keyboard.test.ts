@@ -23,6 +23,9 @@ const fieldOf = (entity: { metadata: { key: string; value: unknown }[] }, key: s
 const create = async (type: string, key: string, value: string) =>
   (await service.create({ type, metadata: [{ key, value }] })).id
 
+/** Waits for a message in the strip below the content; the page itself may have the same words. */
+const said = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).waitFor()
+
 /** The hands of somebody without a mouse. */
 function handsOn(page: Page) {
   const press = (...keys: readonly string[]) =>
@@ -125,10 +128,10 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     await tabTo(page.getByLabel('Capacity'))
     await type('91')
     await press('Enter')
-    await page.getByText('Toetsenzaal was saved').waitFor()
+    await said(page, 'Toetsenzaal was saved')
     assert.equal(fieldOf(await read(id), 'capacity'), 91)
     await press('Control+z')
-    await page.getByText('Undone').waitFor()
+    await said(page, 'Undone')
     assert.equal(fieldOf(await read(id), 'capacity'), undefined)
   })
 
@@ -153,12 +156,12 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     await pick('Zaal zonder muis', /Zaal zonder muis/)
     await page.locator('.picked').getByText('Zaal zonder muis').waitFor()
     await enter(page.getByRole('button', { name: 'Save', exact: true }))
-    await page.getByText(/was saved/).waitFor()
+    await said(page, /was saved/)
     const [, first, second] = (await read(id)).relations
     assert.equal(first.key, hall)
     assert.equal(fieldOf(await read(second.key), 'name'), 'Zaal zonder muis')
     await enter(page.getByRole('button', { name: 'Undo' }))
-    await page.getByText('Undone').waitFor()
+    await said(page, 'Undone')
     assert.equal((await read(id)).relations.length, 1)
     // The record that was made with the form is gone with it.
     await becomes(async () => (await service.get(`/entities/${second.key}`)).status, 404)
@@ -176,11 +179,11 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     await press('ArrowDown')
     await page.getByText('No other record refers to the merged record').waitFor()
     await enter(page.getByRole('button', { name: 'Merge', exact: true }))
-    await page.getByText('Merged into').waitFor()
+    await said(page, 'Merged into')
     assert.equal((await read(goes)).id, stays)
     assert.equal(fieldOf(await read(stays), 'name'), 'Clavierzaal')
     await press('Control+z')
-    await page.getByText('Undone').waitFor()
+    await said(page, 'Undone')
     assert.equal((await read(goes)).id, goes)
   })
 
@@ -194,7 +197,7 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     await tabTo(page.getByRole('textbox', { name: 'ISBN' }).first())
     await type('9789041711014')
     await press('Enter')
-    await page.getByText('Zonder muis was added').waitFor()
+    await said(page, 'Zonder muis was added')
     const { body } = await service.filter([{ type: 'text', key: 'properties.title.value', value: 'Zonder muis' }])
     assert.equal(body.count, 3)
   })
@@ -213,7 +216,7 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     while ((await category.inputValue()) !== 'rider') await press('ArrowDown')
     await tabTo(page.getByLabel('Choose files'))
     await press('Enter')
-    await page.getByText('rider.pdf was added').waitFor()
+    await said(page, 'rider.pdf was added')
     const { results } = (await service.get(`/entities/${id}/mediafiles`)).body
     assert.equal(fieldOf(results[0], 'mediafile_type'), 'rider')
   })
@@ -237,7 +240,7 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     await has(newToken)
     await enter(row.getByRole('button', { name: 'Revoke' }))
     await enter(page.getByRole('dialog').getByRole('button', { name: 'Revoke' }))
-    await page.getByText('kiosk zonder muis was revoked').waitFor()
+    await said(page, 'kiosk zonder muis was revoked')
 
     await enter(page.getByRole('link', { name: 'Webhooks' }))
     await enter(page.getByRole('button', { name: 'New webhook' }))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -91,6 +92,7 @@ export async function openStage(
   const launched = skip === false ? await engine.launch() : undefined
   t.after(() => launched?.close())
   const windows = new Map<Language, Promise<Window>>()
+  describePagesOfFailures(windows)
   const windowFor = (language: Language): Promise<Window> => {
     if (!launched) throw new Error('There is no browser')
     const known = windows.get(language) ?? openWindow(launched, language)
@@ -145,6 +147,26 @@ export async function openStage(
 interface Window {
   readonly context: BrowserContext
   readonly free: Page[]
+}
+
+/** Prints where the tabs are and what they say when a test fails. */
+function describePagesOfFailures(windows: ReadonlyMap<Language, Promise<Window>>) {
+  const describePage = async (page: Page) => {
+    const said = await page.evaluate(() =>
+      ['.toasts', '.fault', ':focus'].map(selector =>
+        [...document.querySelectorAll<HTMLElement>(selector)].map(each =>
+          selector === ':focus' ? each.outerHTML.slice(0, 200) : each.innerText
+        )
+      )
+    )
+    return `${page.url()} says ${JSON.stringify(said)}`
+  }
+  afterEach(async context => {
+    // A hook of a whole suite is called with that suite, which cannot tell.
+    if (!('passed' in context) || context.passed) return
+    for (const { context: window } of await Promise.all(windows.values()))
+      for (const page of window.pages()) console.log(await describePage(page).catch(String))
+  })
 }
 
 /**

@@ -108,7 +108,7 @@ export const libraryTasks: readonly Task[] = [
       await user.click(page.getByRole('option', { name: /^Zaal Eén/ }))
       await page.getByText('No other record refers to the merged record').waitFor()
       await user.click(page.getByRole('button', { name: 'Merge', exact: true }))
-      await page.getByText('Merged into').waitFor()
+      await page.getByText('Merged into Zaal Een').waitFor()
       assert.equal((await service.get(`/entities/${goes}`)).body.id, stays)
       await page.goto(`${url}/record/${stays}`)
       await user.click(page.getByRole('link', { name: 'History' }))

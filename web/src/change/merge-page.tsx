@@ -86,10 +86,6 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
     chosen[`${part} ${name}`] ?? (ofSurvivor.length === 0 ? 'victim' : part === 'relations' ? 'both' : 'survivor')
   const content = contentOf(rows, choiceOf)
   const records = useRecords([...survivor.relations, ...victim.relations].map(({ key }) => key))
-  const preview = useQuery({
-    queryKey: ['merge preview', survivor.id, victim.id, content],
-    queryFn: ({ signal }) => client.entities.merge(survivor.id, victim.id, content, { dryRun: true, signal })
-  })
   const merge = useMutation({
     mutationFn: () => client.entities.merge(survivor.id, victim.id, content, { ifMatch: survivor.version }),
     onSuccess: async () => {
@@ -97,6 +93,12 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
       tell(words.mergeDone(nameOf(survivor)), () => client.entities.unmerge(survivor.id, victim.id))
     },
     onError: error => say(problemText(error))
+  })
+  const preview = useQuery({
+    queryKey: ['merge preview', survivor.id, victim.id, content],
+    queryFn: ({ signal }) => client.entities.merge(survivor.id, victim.id, content, { dryRun: true, signal }),
+    // What is merged cannot be merged again: the page would show that for a moment.
+    enabled: merge.isIdle || merge.isError
   })
   const shown = (entries: Row['ofSurvivor'], { part, name }: Row) =>
     entries.map(entry => {
