@@ -24,9 +24,9 @@ import { notMeasured, testData } from './support/test-data.ts'
  * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
  * a folder; both show each sentence. With `--watch` they are run again after each change of a
  * file. `npm run test:long` runs the long forms on both databases, and those on real records where
- * TEST_DATA names a folder of them; `npm run test:long -- --part 1/4` runs a quarter of its files. The last line is
- * `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has failed: there
- * nobody reads why.
+ * TEST_DATA names a folder of them; `npm run test:long -- --part 1/4` runs a quarter of its files.
+ * The last line is `<n> passed, <n> failed, <n> skipped`. With CI=true a test that was skipped has
+ * failed: there nobody reads why.
  */
 
 /** These look at the clock or at memory, so each gets the machine to itself. */

@@ -30,7 +30,10 @@ import { quickFolder, type Teardown, temporaryFolder } from '../support/temporar
 const writes = isLong ? 300 : 40
 /** Disks that are looked at. */
 const images = howMany({ short: 30, long: 50_000, onPostgres: 30 })
-/** So many of them, the first among them, are opened as the service opens them; the others by SQLite alone. */
+/**
+ * So many of them, the first among them, are opened as the service opens them; the others by SQLite
+ * alone.
+ */
 const oneInOpened = 25
 const model = createModel(builtInRecordTypes)
 const ways = ['nothing', 'some', 'all'] as const

@@ -195,7 +195,7 @@ const isStream = (body: unknown) => typeof body === 'object' && body !== null &&
  */
 async function* readLines(stream: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<unknown> {
   const maxValues = maxValuesIn(maxLineBytes)
-  /** The beginning of a line that has not ended, in pieces: to join them each time would be quadratic. */
+  /** The beginning of a line that has not ended, in pieces: joining them each time is quadratic. */
   let begun: Buffer[] = []
   let begunBytes = 0
   for await (const chunk of stream) {
