@@ -25,7 +25,7 @@ export interface WatchedRights extends Disposable {
 }
 
 export interface LiveRightsParts {
-  readonly store: Pick<Store, 'listTokens'>
+  readonly store: Pick<Store, 'findTokensById'>
   /** Whether `ADMIN_TOKEN` is set. */
   readonly hasAdminToken: boolean
   readonly now: () => number
@@ -38,20 +38,22 @@ const interval = 400
  * The id of a token of this service, by the key of a principal; other keys belong to issuers, to
  * the settings, or to the operator.
  */
-const idOfToken = (key: string) => /^token:([0-9a-f]{12})$/.exec(key)?.[1]
+export const idOfToken = (key: string) => /^token:([0-9a-f]{12})$/.exec(key)?.[1]
 
 export const adminKey = 'token:admin'
 
 /**
- * Watches rights with one query for the list of tokens at a time. Tokens of issuers cannot be
- * revoked here: they end when they expire.
+ * Watches rights with one query for all tokens that are watched at a time. Tokens of issuers cannot
+ * be revoked here: they end when they expire.
  */
 export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts): LiveRights {
   const watched = new Set<{ readonly authority: Authority; readonly controller: AbortController }>()
   let timer: NodeJS.Timeout | undefined
 
-  const tester = async () => {
-    const tokens = new Map((await store.listTokens()).map(token => [token.id, token.expiresAt]))
+  const tester = async (authorities: readonly Authority[]) => {
+    const ids = new Set(authorities.map(({ key }) => idOfToken(key)).filter(id => id !== undefined))
+    const found = ids.size === 0 ? [] : await store.findTokensById([...ids])
+    const tokens = new Map(found.map(token => [token.id, token.expiresAt]))
     return ({ key, until }: Authority) => {
       if (until !== null && until <= now()) return false
       if (key === adminKey) return hasAdminToken
@@ -63,8 +65,9 @@ export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts)
   }
 
   const look = async () => {
-    const isInForce = await tester()
-    for (const each of [...watched]) if (!isInForce(each.authority)) each.controller.abort(endedRights())
+    const looked = [...watched]
+    const isInForce = await tester(looked.map(({ authority }) => authority))
+    for (const each of looked) if (!isInForce(each.authority)) each.controller.abort(endedRights())
   }
   // While the database is unavailable, nothing can be read or written either; the next check tries
   // again.
@@ -77,7 +80,7 @@ export function createLiveRights({ store, hasAdminToken, now }: LiveRightsParts)
   }
 
   return {
-    isInForce: async authority => (await tester())(authority),
+    isInForce: async authority => (await tester([authority]))(authority),
     watch(authority) {
       const controller = new AbortController()
       const entry = { authority, controller }

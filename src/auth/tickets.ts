@@ -5,6 +5,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { Store } from '#store/store.ts'
 import { hashToken } from './api-tokens.ts'
+import { idOfToken } from './live-rights.ts'
 import type { SecretKey } from './secret-key.ts'
 
 export const ticketActions = ['download', 'upload', 'calendar'] as const
@@ -66,7 +67,8 @@ export function createTicketIssuer({ store, model, adminToken, secretKey, now }:
   /** The token with this key, with the rights of now. */
   const findMaker = async (key: string): Promise<{ hash: string; principal: Principal } | undefined> => {
     if (key === admin.key && adminToken !== undefined) return { hash: hashToken(adminToken), principal: admin }
-    const stored = (await store.listTokens()).find(token => `token:${token.id}` === key)
+    const id = idOfToken(key)
+    const [stored] = id === undefined ? [] : await store.findTokensById([id])
     if (!stored || (stored.expiresAt !== null && Date.parse(stored.expiresAt) <= now())) return undefined
     return { hash: stored.hash, principal: createPrincipal(model, `token:${stored.name}`, stored.scopes, key) }
   }

@@ -7,7 +7,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'administration/acts.ts': ['columns'],
   'administration/follow-model.ts': ['forUpdate', 'inList()', 'lock', 'stepSize'],
   'administration/purge.ts': ['maxExaminedEntities', 'oldVersions'],
-  'administration/tokens.ts': ['columns'],
+  'administration/tokens.ts': ['columns', 'inList()'],
   'administration/webhooks.ts': ['columns', 'deliveryColumns', 'maxStoredDeliveries'],
   'archive.ts': [
     "after ? isLater : ''",

@@ -93,6 +93,7 @@ const refused = {
   deleteVersions: refuse,
   insertToken: refuse,
   findToken: refuse,
+  findTokensById: refuse,
   listTokens: refuse,
   deleteToken: refuse,
   insertWebhook: refuse,

@@ -1,6 +1,6 @@
 import type { NewAct } from '../ports/audit.ts'
 import type { StoredToken } from '../ports/tokens.ts'
-import type { Row } from '../query/dialect.ts'
+import type { Dialect, Row } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
 import { logAct } from './acts.ts'
 import type { Read, Steps } from './steps.ts'
@@ -24,11 +24,13 @@ export const tokenTransactions = {
   }
 }
 
-export const createTokenReads = (read: Read) => ({
+export const createTokenReads = (read: Read, { inList }: Pick<Dialect, 'inList'>) => ({
   async findToken(hash: string) {
     const [row] = await read(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash)
     return row && toToken(row)
   },
+  findTokensById: async (ids: readonly string[]) =>
+    (await read(`SELECT ${columns} FROM tokens WHERE id ${inList()}`, JSON.stringify(ids))).map(toToken),
   listTokens: async () => (await read(`SELECT ${columns} FROM tokens ORDER BY created_at, id`)).map(toToken)
 })
 

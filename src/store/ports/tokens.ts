@@ -16,6 +16,8 @@ export interface StoredToken {
 export interface TokenStore {
   insertToken(token: StoredToken, act?: NewAct): Promise<void>
   findToken(hash: string): MaybePromise<StoredToken | undefined>
+  /** In any order, and without those that there are not. */
+  findTokensById(ids: readonly string[]): MaybePromise<readonly StoredToken[]>
   listTokens(): MaybePromise<readonly StoredToken[]>
   /** Resolves to whether there was one. */
   deleteToken(id: string, act?: NewAct): Promise<boolean>

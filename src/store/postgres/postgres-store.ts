@@ -79,7 +79,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     ...{ identifiersMergedInto, findMergesOf },
     ...{ feedState, changedSinceLastCall },
     ...createStateReads(statements),
-    ...createTokenReads(statements.find),
+    ...createTokenReads(statements.find, postgresDialect),
     ...createWebhookReads(statements.find),
     ...createActReads(statements.find),
     ...createLeases(statements),

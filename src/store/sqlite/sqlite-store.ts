@@ -14,6 +14,7 @@ import type { Store } from '../store.ts'
 import { watchChanges } from './changed-ids.ts'
 import { checkDatabase } from './check.ts'
 import { openReading, openWriting, cacheStatements } from './connection.ts'
+import { sqliteDialect } from './dialect.ts'
 import { preparePointReads } from './point-reads.ts'
 import { prepareFile } from './prepare-file.ts'
 import { startReaderThreads } from './reader-threads.ts'
@@ -63,7 +64,7 @@ export function openSqliteStore(
     ...reads,
     ...readers.reader,
     ...prepareStateReads(db),
-    ...createTokenReads(read),
+    ...createTokenReads(read, sqliteDialect),
     ...createWebhookReads(read),
     ...createActReads(read),
     async findLeaseHolder(task) {

@@ -30,8 +30,15 @@ export function tokensPromises({ name, newDatabase, openNew }: Subject) {
       await store.insertToken(a)
       await store.insertToken(b)
       assert.deepEqual((await elsewhere.listTokens()).map(token => token.id).sort(), [a.id, b.id].sort())
+      const found = await elsewhere.findTokensById([b.id, 'nobody', a.id, a.id, '\0'])
+      assert.deepEqual(
+        found.map(token => ({ ...token })).sort((one, other) => (one.id < other.id ? -1 : 1)),
+        [a, b].sort((one, other) => (one.id < other.id ? -1 : 1))
+      )
+      assert.deepEqual(await elsewhere.findTokensById([]), [])
       assert.equal(await store.deleteToken(a.id), true)
       assert.equal(await store.deleteToken(a.id), false)
+      assert.deepEqual(await elsewhere.findTokensById([a.id]), [])
       assert.equal(await elsewhere.findToken(a.hash), undefined)
       assert.deepEqual(
         (await elsewhere.listTokens()).map(token => token.id),
