@@ -44,6 +44,8 @@ export async function watchService(server: ServerProcess): Promise<WatchedServic
   let before = timesOf(pid)
 
   const read = async () => (await fetch(url)).text()
+  // What it took to start is not looked at.
+  await read()
   const readValue = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
   return {
     async look() {

@@ -5,6 +5,9 @@ import { sql } from '../query/sql.ts'
 import { logAct } from './acts.ts'
 import type { Read, Steps } from './steps.ts'
 
+/** Ids are plain; PostgreSQL refuses lists with some other texts. */
+const isId = (text: string) => /^[\w-]+$/.test(text)
+
 const columns = 'id, name, hash, scopes, created_at, created_by, expires_at'
 
 export const tokenTransactions = {
@@ -30,7 +33,7 @@ export const createTokenReads = (read: Read, { inList }: Pick<Dialect, 'inList'>
     return row && toToken(row)
   },
   findTokensById: async (ids: readonly string[]) =>
-    (await read(`SELECT ${columns} FROM tokens WHERE id ${inList()}`, JSON.stringify(ids))).map(toToken),
+    (await read(`SELECT ${columns} FROM tokens WHERE id ${inList()}`, JSON.stringify(ids.filter(isId)))).map(toToken),
   listTokens: async () => (await read(`SELECT ${columns} FROM tokens ORDER BY created_at, id`)).map(toToken)
 })
 
