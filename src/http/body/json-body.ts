@@ -6,6 +6,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /** Values in a JSON body of a mebibyte. Records have fewer: 7 bytes a value are very few. */
 const maxValues = 150_000
 
+/** Maximum members of one JSON object; with many, each takes several times as long to read. */
+const maxMembers = 10_000
+
 /** Maximum values in a JSON body, which grows with the bytes that it may have. */
 export const maxValuesIn = (bodyLimit: number) => Math.max(maxValues, Math.floor(bodyLimit / 7))
 
@@ -40,6 +43,8 @@ export function readJsonBody(bytes: Buffer, mostValues = maxValues): unknown {
 function refuseSize(bytes: Buffer, mostValues: number) {
   let depth = 0
   let values = 1
+  /** Commas in each object that is open, by its depth; of arrays they are not counted. */
+  const members = new Float64Array(maxJsonDepth + 1).fill(Number.NaN)
   let inString = false
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]
@@ -47,12 +52,17 @@ function refuseSize(bytes: Buffer, mostValues: number) {
       if (byte === backslash) index++
       else if (byte === quote) inString = false
     } else if (byte === quote) inString = true
-    else if (byte === comma) values++
-    else if (byte === openBrace || byte === openBracket) {
+    else if (byte === comma) {
+      values++
+      members[depth] = (members[depth] as number) + 1
+      if ((members[depth] as number) >= maxMembers)
+        throw new HttpError('malformed_json', `A JSON object may have at most ${maxMembers} members`)
+    } else if (byte === openBrace || byte === openBracket) {
       depth++
       values++
       if (depth > maxJsonDepth)
         throw new HttpError('malformed_json', `JSON may be nested at most ${maxJsonDepth} levels deep`)
+      members[depth] = byte === openBrace ? 0 : Number.NaN
     } else if (byte === closeBrace || byte === closeBracket) depth--
   }
   if (values > mostValues) throw new HttpError('malformed_json', `JSON may have at most ${mostValues} values`)

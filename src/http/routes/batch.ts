@@ -154,10 +154,17 @@ function lineWriter() {
   }
 }
 
-const inShort = (problem: Problem, error: CatalogueError | undefined): Problem =>
-  error
-    ? toProblem(new CatalogueError(error.code, 'Refused; details are omitted, since the answer is too long'))
-    : problem
+function inShort(problem: Problem, error: CatalogueError | undefined): Problem {
+  if (!error) return problem
+  // An error costs as much as ten lines of an answer.
+  const known = problemsInShort.get(error.code)
+  if (known) return known
+  const short = toProblem(new CatalogueError(error.code, 'Refused; details are omitted, since the answer is too long'))
+  problemsInShort.set(error.code, short)
+  return short
+}
+
+const problemsInShort = new Map<CatalogueError['code'], Problem>()
 
 /** Maximum bytes of detailed refusals in one answer, exceeded by at most one. */
 const maxRefusalBytes = 1_048_576
