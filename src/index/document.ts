@@ -1,4 +1,5 @@
 import type { Entity } from '#domain/entity/entity.ts'
+import { memoize } from '#domain/memoize.ts'
 import { type IndexValue, indexValues } from '#domain/search/index-values.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -24,6 +25,9 @@ export interface IndexedDocument {
   readonly relations: readonly { readonly type: string; readonly key: string }[]
 }
 
+/** Records that were written together share a moment. */
+const instantOf = memoize(1000, text => Date.parse(text))
+
 export function toIndexedDocument(model: Model, entity: Entity, number: number, changed: number): IndexedDocument {
   return {
     number,
@@ -32,9 +36,9 @@ export function toIndexedDocument(model: Model, entity: Entity, number: number, 
     id: entity.id,
     type: entity.type,
     identifiers: entity.identifiers,
-    createdAt: Date.parse(entity.audit.created.at),
+    createdAt: instantOf(entity.audit.created.at),
     createdBy: entity.audit.created.by,
-    updatedAt: Date.parse(entity.audit.updated.at),
+    updatedAt: instantOf(entity.audit.updated.at),
     updatedBy: entity.audit.updated.by,
     values: indexValues(model, entity),
     words: indexWords(model, entity),
