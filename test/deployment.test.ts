@@ -64,7 +64,7 @@ describe('deploy/nginx.conf', () => {
 
 /** The names of metrics that the source gives. */
 const metrics = new Set(
-  ['src/cli/measure-service.ts', 'src/http/observe/request-metrics.ts'].flatMap(file =>
+  ['src/cli/measure-service.ts', 'src/cli/measure-imports.ts', 'src/http/observe/request-metrics.ts'].flatMap(file =>
     [...read(file).matchAll(/'((?:libretto|process|nodejs)_[a-z_]+)'/g)].map(([, name = '']) => name)
   )
 )

@@ -2,7 +2,7 @@ import { maxFilterTextLength } from '../search/index-values.ts'
 import { table } from '../table.ts'
 import { screenMembers } from './client-filter.ts'
 
-/* What a filter may consist of. */
+/* The parts of a filter, and their limits. */
 
 /** Limits of one filter, so that no query can cost without bound (contract, section 3). */
 export const filterLimits = {

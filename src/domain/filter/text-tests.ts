@@ -37,7 +37,7 @@ export function matching(text: string): FieldTest {
 export const presenceOf = (value: unknown): FieldTest | undefined =>
   value === '*' ? { kind: 'present' } : value === '' ? { kind: 'absent' } : undefined
 
-/** The test of an entry that has further members; undefined where there is none for these values. */
+/** The test of an entry with further members; undefined if these values cannot have one. */
 export function entryTest(values: readonly string[], isExact: boolean): EntryTest | undefined {
   if (values.includes('*')) return { kind: 'present' }
   return isExact && !values.includes('') ? { kind: 'equals', values } : undefined

@@ -13,7 +13,7 @@ export const sortLength = 256
  */
 export const maxFilterTextLength = 512
 
-/** What a value is sorted as: truth, an instant, a number or text, in this order. */
+/** The kind a value is sorted as: truth, an instant, a number or text, in this order. */
 export type SortKind = 'b' | 'd' | 'n' | 't'
 
 /** One value of a metadata key, in every form a filter or an order compares it by. */

@@ -4,21 +4,21 @@ import { HttpError } from '../reply/errors.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Values in a JSON body of a mebibyte. Records have fewer: 7 bytes a value are very few. */
-const maxValues = 150_000
+const defaultMaxValues = 150_000
 
 /** Maximum members of one JSON object; with many, each takes several times as long to read. */
 const maxMembers = 10_000
 
 /** Maximum values in a JSON body, which grows with the bytes that it may have. */
-export const maxValuesIn = (bodyLimit: number) => Math.max(maxValues, Math.floor(bodyLimit / 7))
+export const maxValuesIn = (bodyLimit: number) => Math.max(defaultMaxValues, Math.floor(bodyLimit / 7))
 
 /**
  * Reads a JSON body. Throws `malformed_json` for bytes that are not UTF-8, great depth, too many
  * values, and members that could poison a prototype.
  */
-export function readJsonBody(bytes: Buffer, mostValues = maxValues): unknown {
+export function readJsonBody(bytes: Buffer, maxValues = defaultMaxValues): unknown {
   if (bytes.length === 0) throw new HttpError('malformed_json', 'The body is empty; JSON was expected')
-  refuseSize(bytes, mostValues)
+  refuseSize(bytes, maxValues)
   let text: string
   try {
     text = decoder.decode(bytes)
@@ -40,7 +40,7 @@ export function readJsonBody(bytes: Buffer, mostValues = maxValues): unknown {
  * Counts brackets and values before parsing: a megabyte of either would block the parser for up to
  * a third of a second.
  */
-function refuseSize(bytes: Buffer, mostValues: number) {
+function refuseSize(bytes: Buffer, maxValues: number) {
   let depth = 0
   let values = 1
   /** Commas in each object that is open, by its depth; of arrays they are not counted. */
@@ -65,7 +65,7 @@ function refuseSize(bytes: Buffer, mostValues: number) {
       members[depth] = byte === openBrace ? 0 : Number.NaN
     } else if (byte === closeBrace || byte === closeBracket) depth--
   }
-  if (values > mostValues) throw new HttpError('malformed_json', `JSON may have at most ${mostValues} values`)
+  if (values > maxValues) throw new HttpError('malformed_json', `JSON may have at most ${maxValues} values`)
 }
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma] = Buffer.from('"\\{}[],')
