@@ -19,6 +19,11 @@ export interface Look {
   readonly stall: number
   /** Milliseconds of that stall that were subtracted. */
   readonly machine: number
+  /**
+   * Whether other virtual machines took processor time from this one, then or in the look before:
+   * afterwards everything that waited is handled in one turn, which says nothing of the service.
+   */
+  readonly isDisturbed: boolean
   /** Bytes. */
   readonly heap: number
   readonly resident: number
@@ -34,6 +39,9 @@ export interface WatchedService {
 /** Milliseconds between two measurements of the event loop (`src/cli/measure-service.ts`). */
 const resolution = 10
 
+/** Milliseconds of one core between two looks. */
+const maxStolen = 20
+
 /** Watches a service that was started with `METRICS_PORT`. */
 export async function watchService(server: ServerProcess): Promise<WatchedService> {
   const url = await findMetrics(server)
@@ -42,6 +50,8 @@ export async function watchService(server: ServerProcess): Promise<WatchedServic
   const control = new Worker(measuring, { eval: true, workerData: longest })
   await new Promise(resolve => control.once('online', resolve))
   let before = timesOf(pid)
+  let stolen = stolenTimes()
+  let wasDisturbed = false
 
   const read = async () => (await fetch(url)).text()
   // What it took to start is not looked at.
@@ -59,7 +69,13 @@ export async function watchService(server: ServerProcess): Promise<WatchedServic
       const busy = readValue(text, 'libretto_event_loop_busy_seconds') * 1000
       const machine = Math.min(lag, Math.max(lag * share, longest[0] ?? 0, lag - busy))
       longest[0] = 0
+      const stolenNow = stolenTimes()
+      const isDisturbed = stolenNow.some((time, core) => time - (stolen[core] ?? 0) >= maxStolen)
+      stolen = stolenNow
+      const look = { isDisturbed: isDisturbed || wasDisturbed }
+      wasDisturbed = isDisturbed
       return {
+        ...look,
         at,
         stall: Math.max(0, lag - machine),
         machine,
@@ -112,6 +128,16 @@ function findServingProcess(parent: number): number {
     return child === undefined ? parent : Number(child)
   } catch {
     return parent
+  }
+}
+
+/** Milliseconds that other virtual machines have taken from each core; none where unknown. */
+function stolenTimes(): number[] {
+  try {
+    const lines = readFileSync('/proc/stat', 'latin1').split('\n')
+    return lines.filter(line => /^cpu\d/.test(line)).map(line => Number(line.split(/\s+/)[8]) * 10)
+  } catch {
+    return []
   }
 }
 
