@@ -94,6 +94,15 @@ describe('The service under generated requests', () => {
 
       await importShelf(admin, world)
 
+      const tryRoutes = () =>
+        findMissed(watch, createRequestGenerator(document, createChance(seed), world), async request => {
+          const answer = await programme.send(request, false)
+          if (answer) await world.note(request, answer, answer.headers)
+          return answer?.status ?? 500
+        })
+      // Many requests may answer every review question that there can be; then none is left to try.
+      if (isLong) await tryRoutes()
+
       for (let round = 0; round < seeds; round++) {
         const chance = createChance(seed + round)
         const { next } = createRequestGenerator(document, chance, world)
@@ -131,13 +140,11 @@ describe('The service under generated requests', () => {
         // The requests may have undone the first one, and answered its questions.
         world.forget('imports', 'questions')
         await importShelf(admin, world)
-        const chance = createChance(seed)
-        const missed = await findMissed(watch, createRequestGenerator(document, chance, world), async request => {
-          const answer = await programme.send(request, false)
-          if (answer) await world.note(request, answer, answer.headers)
-          return answer?.status ?? 500
-        })
-        assert.deepEqual(missed, [], 'no generated request succeeds: mend test/generated/request-generator.ts')
+        assert.deepEqual(
+          await tryRoutes(),
+          [],
+          'no generated request succeeds: mend test/generated/request-generator.ts'
+        )
         assert.equal(programme.faults.size, 0, [...programme.faults.values()].join('\n\n'))
       }
       if (!isLong) return
