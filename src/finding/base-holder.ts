@@ -71,7 +71,7 @@ export class BaseHolder {
   }
 
   /** Takes note of a query, and of the state of the index that was used or not. */
-  note({ isAnswered, behind = 0, base: noted, fault }: Outcome, state: IndexState | undefined) {
+  note({ isAnswered, lacks, base: noted, fault }: Outcome, state: IndexState | undefined) {
     if (isAnswered) this.#answered++
     else this.#refused++
     if (fault !== undefined) this.#noteFault(fault)
@@ -79,14 +79,14 @@ export class BaseHolder {
     // The thread gets the newest base with its next query.
     if (this.#base && base < this.#base.change) return
     // The base is of another history, or it does not agree with the database.
-    if (behind === Number.POSITIVE_INFINITY) {
+    if (lacks === 'all') {
       this.#mayReadSnapshot = this.#base === undefined && fault === undefined
       this.#base = undefined
     }
-    if (behind > 0) {
-      this.#notBefore = Number.NEGATIVE_INFINITY
-      this.start()
-    } else this.#replace(state?.delta ?? 0)
+    // A query may also have had little time, since others came first: then a base may wait.
+    if (lacks && lacks !== 'speed') this.#notBefore = Number.NEGATIVE_INFINITY
+    if (lacks) this.start()
+    else this.#replace(state?.delta ?? 0)
   }
 
   /** Makes a new base if the last one lacks many changes. */

@@ -22,10 +22,11 @@ import {
   IndexNotReady,
   type IndexSearch,
   type IndexState,
-  type IndexUpdate
+  type IndexUpdate,
+  type Lacking
 } from './finder.ts'
 import { hasEntry } from './has-entry.ts'
-import type { ChangeMark, RecordPage, Records } from './records.ts'
+import type { ChangeMark, DocumentRow, RecordPage, Records } from './records.ts'
 
 /*
  * Queries that the index in memory answers. Each runs inside a transaction that sees one moment,
@@ -47,10 +48,16 @@ const maxDeltaShare = 3
 export const maxRecordsAtOnce = 1000
 /** The number of changes by which a history is recognised. */
 export const maxRecent = 8
-/** The number of changes that are applied at once. */
-const changesEach = 250
+/** Minimum and maximum number of changes that are applied at once. */
+const minChangesEach = 32
+const maxChangesEach = 256
 /** The number of documents that are read at once. */
-const documentsEach = 500
+const documentsEach = 100
+/**
+ * Fewer records are read at once where they have more characters than this together: the thread
+ * that reads them answers others too.
+ */
+const maxCharactersAtOnce = 8_388_608
 
 /** Finds the entities of a query. */
 export async function findInIndex(finding: Finding, query: EntityQuery): Promise<QueryResult> {
@@ -100,7 +107,9 @@ type Find = (search: IndexSearch) => Promise<FindReply>
 
 /** Does the work with an index that is as current as the session. */
 async function inIndex<T>(finding: Finding, work: (find: Find) => Promise<T>): Promise<T> {
-  const { finder, timeLeft, tooLate } = finding
+  const { finder, records, timeLeft, tooLate, isTooLate } = finding
+  const last = await records.lastChange()
+  const before = finder.state?.change
   try {
     let update = await catchUp(finding)
     const answer = await work(async search => {
@@ -111,11 +120,15 @@ async function inIndex<T>(finding: Finding, work: (find: Find) => Promise<T>): P
     })
     finder.note({ isAnswered: true })
     return answer
-  } catch (fault) {
-    if (!(fault instanceof IndexFault)) throw fault
-    finder.discard()
-    finder.note({ isAnswered: false, fault, behind: Number.POSITIVE_INFINITY, base: finder.state?.base ?? -1 })
-    throw new IndexNotReady()
+  } catch (error) {
+    if (error instanceof IndexFault) {
+      finder.discard()
+      return refuse(finding, 'all', error)
+    }
+    // Changes that are too large for the time of one query are so for the next.
+    const isStuck = before !== last.change && finder.state?.change === before
+    if (isStuck && isTooLate(error)) return refuse(finding, 'speed')
+    throw error
   }
 }
 
@@ -151,15 +164,20 @@ async function findPage(records: Records, find: Find, query: EntityQuery): Promi
  */
 async function catchUp(finding: Finding): Promise<IndexUpdate | undefined> {
   const { finder, records, timeLeft } = finding
+  let count = minChangesEach
   for (;;) {
-    const update = await findUpdate(finding)
+    const update = await findUpdate(finding, count)
     if (!update || update.change === (await records.lastChange()).change) return update
     await findBy(finder, { update, timeLeft: timeLeft(), search: { kind: 'nothing' } })
+    const isSmall = charactersOf(update.written) < maxCharactersAtOnce / 4
+    count = isSmall ? Math.min(2 * count, maxChangesEach) : minChangesEach
   }
 }
 
-/** The next changes that an index lacks; undefined where it lacks none. */
-async function findUpdate(finding: Finding): Promise<IndexUpdate | undefined> {
+const charactersOf = (rows: readonly DocumentRow[]) => rows.reduce((sum, { document }) => sum + document.length, 0)
+
+/** The next changes that an index lacks, at most so many; undefined where it lacks none. */
+async function findUpdate(finding: Finding, count: number): Promise<IndexUpdate | undefined> {
   const { finder, records, olderThanIndex } = finding
   const { state } = finder
   const last = await records.lastChange()
@@ -169,9 +187,8 @@ async function findUpdate(finding: Finding): Promise<IndexUpdate | undefined> {
   // A replica may be at an earlier moment than the index.
   if (behind < 0 && olderThanIndex) throw olderThanIndex()
   const { maxBehind } = finder
-  if (behind > maxBehind || state.delta + behind > maxBehind * maxDeltaShare) return refuse(finding, behind)
-  const update =
-    behind > 0 ? await readUpdate(records, state, Math.min(last.change, state.change + changesEach)) : undefined
+  if (behind > maxBehind || state.delta + behind > maxBehind * maxDeltaShare) return refuse(finding, 'changes')
+  const update = behind > 0 ? await readUpdate(records, state, Math.min(last.change, state.change + count)) : undefined
   if (update) return update
   // The records of the database are of another history: the index is dropped.
   finder.discard()
@@ -180,8 +197,8 @@ async function findUpdate(finding: Finding): Promise<IndexUpdate | undefined> {
 
 const markOf = ({ recent }: IndexState, change: number) => recent.find(each => each.change === change)?.mark ?? ''
 
-function refuse({ finder }: Finding, behind: number): never {
-  finder.note({ isAnswered: false, behind, base: finder.state?.base ?? -1 })
+function refuse({ finder }: Finding, lacks: Lacking, fault?: unknown): never {
+  finder.note({ isAnswered: false, lacks, base: finder.state?.base ?? -1, ...(fault === undefined ? {} : { fault }) })
   throw new IndexNotReady()
 }
 
@@ -211,12 +228,15 @@ async function readUpdate(records: Records, state: IndexState, change: number): 
 async function beginWithAll(finding: Finding, { change }: ChangeMark): Promise<IndexUpdate> {
   const { records } = finding
   const lastNumber = await records.lastNumber()
-  if (lastNumber > maxRecordsAtOnce) return refuse(finding, Number.POSITIVE_INFINITY)
-  const [written, recent] = await Promise.all([
-    records.documentsBetween(0, lastNumber, maxRecordsAtOnce),
-    records.recentChanges(maxRecent)
-  ])
-  return { change, recent, isWhole: true, written, removed: [] }
+  if (lastNumber > maxRecordsAtOnce) return refuse(finding, 'all')
+  const written: DocumentRow[] = []
+  for (let isMore = true; isMore; ) {
+    const rows = await records.documentsBetween(written.at(-1)?.number ?? 0, lastNumber, documentsEach)
+    written.push(...rows)
+    if (charactersOf(written) > maxCharactersAtOnce) return refuse(finding, 'all')
+    isMore = rows.length === documentsEach
+  }
+  return { change, recent: await records.recentChanges(maxRecent), isWhole: true, written, removed: [] }
 }
 
 /**

@@ -87,11 +87,14 @@ export type FindReply =
   /** The time was over. */
   | { readonly kind: 'late' }
 
+/** Speed to apply its changes, changes that are too many, or all records: the base is of no use. */
+export type Lacking = 'speed' | 'changes' | 'all'
+
 /** How a query went. */
 export interface Outcome {
   readonly isAnswered: boolean
-  /** The number of changes that the index lacks; infinite where it cannot be told. */
-  readonly behind?: number
+  /** The reason for which a new base is needed. */
+  readonly lacks?: Lacking
   /** The change of the base of that index; -1 where there is none. */
   readonly base?: number
   readonly fault?: unknown
@@ -117,6 +120,8 @@ export interface Finding {
   timeLeft(): number
   /** The refusal of a query without time left. */
   tooLate(): Error
+  /** Whether a query failed with this because it had no time left. */
+  isTooLate(error: unknown): boolean
   /** The refusal of a server that may be at an earlier moment than the index. */
   readonly olderThanIndex?: (() => Error) | undefined
 }

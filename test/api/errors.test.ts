@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 import { CatalogueError } from '#domain/errors.ts'
@@ -73,7 +72,10 @@ const provoked: Readonly<Partial<Record<ProblemCode, () => Promise<Answer>>>> = 
   unsupported_media_type: () => post('/entities', 'a,b', { headers: { 'content-type': 'text/csv' } })
 }
 
-/** These come from a socket (limits.test.ts), or from what goes wrong around the service. */
+/**
+ * These come from a socket (limits.test.ts), from a query that takes too long
+ * (filter-errors.test.ts), or from what goes wrong around the service.
+ */
 const fromWithin: readonly ProblemCode[] = [
   'request_timeout',
   'headers_too_large',
@@ -112,25 +114,6 @@ describe('Problems', () => {
       assert.equal(answer.headers['api-version'], '1')
     })
   }
-
-  it('query_timeout is 503 with Retry-After, when a question takes longer than its deadline', async t => {
-    const slow = await start(t, { QUERY_DEADLINE: '60' })
-    for (let index = 0; index < 40; index++) {
-      await slow.create(aPerson('x', { metadata: metadata({ name: 'x', note: 'ab'.repeat(200_000) }) }))
-    }
-    const filters = Array.from({ length: 40 }, () => ({ type: 'text', key: 'properties.note.value', value: 'bb' }))
-    const answer = await slow.post('/entities/filter', [{ ...filters[0], or: filters }])
-
-    assertProblem(answer, 'query_timeout')
-    assert.match(String(answer.headers['retry-after']), /^\d+$/)
-    // What answers questions may have yet to start, and be busy for a moment with what nobody waits
-    // for any more.
-    const isAnswered = async () => (await slow.get('/entities?limit=1')).status === 200
-    for (let tries = 0; !(await isAnswered()); tries++) {
-      assert.ok(tries < 100)
-      await sleep(20)
-    }
-  })
 
   it('unavailable is 503 with Retry-After, when the database is away; internal is 500, and its words stay in the log', async t => {
     const away = await start(t)

@@ -1,3 +1,4 @@
+import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Finder, type Finding, IndexNotReady } from '#finding/finder.ts'
 import type { IndexLender } from '#finding/index-threads.ts'
@@ -95,7 +96,7 @@ export function createPostgresReader(
         lastNumber: () => Number(numbers?.entity)
       }
       const olderThanIndex = isFresh && (() => new StaleReplica())
-      const finding = finder && { finder, records, timeLeft: left, tooLate: refusal, olderThanIndex }
+      const finding = finder && { finder, records, timeLeft: left, tooLate: refusal, isTooLate, olderThanIndex }
       const result = await work(sessionOf(run, finding))
       await link.run('COMMIT')
       return result
@@ -157,6 +158,9 @@ export function createPostgresReader(
     )
   })
 }
+
+const isTooLate = (error: unknown) =>
+  isStopped(error) || (error instanceof CatalogueError && error.code === 'query_timeout')
 
 /** The time of one query. */
 interface Time {

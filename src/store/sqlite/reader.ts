@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { Model } from '#domain/record-types/model.ts'
-import type { Finder, Finding } from '#finding/finder.ts'
+import { type Finder, type Finding, IndexNotReady } from '#finding/finder.ts'
 import { stoppedAfter, tooSlow } from '#threads/deadline.ts'
 import { lengthOf } from '#domain/page-budget.ts'
 import type { Row, Session } from '../query/dialect.ts'
@@ -46,7 +46,8 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
       checkDeadline()
       return stopAt - performance.now()
     },
-    tooLate: () => new QueryTooSlow()
+    tooLate: () => new QueryTooSlow(),
+    isTooLate: error => error instanceof QueryTooSlow
   }
 
   const session: Session = { finding, dialect: sqliteDialect, model, run }
@@ -60,7 +61,8 @@ export function createSqliteReader(db: DatabaseSync, model: Model, time: () => Q
     try {
       return await work(session)
     } catch (cause) {
-      if (!(cause instanceof QueryTooSlow) && performance.now() <= stopAt) throw cause
+      const isTooSlow = cause instanceof QueryTooSlow || performance.now() > stopAt
+      if (!isTooSlow || cause instanceof IndexNotReady) throw cause
       throw tooSlow(deadline, waited, cause)
     } finally {
       stopAt = Number.POSITIVE_INFINITY

@@ -1,0 +1,20 @@
+import { describe, it } from 'node:test'
+
+import { aPerson, metadata } from '../support/entities.ts'
+import { until } from '../support/receiver.ts'
+import { start } from '../support/start.ts'
+
+describe('Changes that are too large for the time of one query', () => {
+  const largePerson = () => aPerson('Large', { metadata: metadata({ name: 'Large', note: 'a note '.repeat(60_000) }) })
+  /** A query of 60 ms has time for a few of them. */
+  const count = 60
+
+  it('are in the index after a while, in the first one and in one that there is', async t => {
+    const { create, get } = await start(t, { QUERY_DEADLINE: '60' })
+    for (const rounds of [1, 2]) {
+      for (let number = 0; number < count; number++) await create(largePerson())
+      const isIndexed = async () => (await get('/entities?limit=0')).headers['x-total-count'] === String(rounds * count)
+      await until(isIndexed)
+    }
+  })
+})
