@@ -24,7 +24,11 @@ const imported = /(?:\bfrom|\bimport|\bimport\()\s*(['"])(\.[^'"]*)\1/g
 const emptyTest =
   /\b(?:it|test)(?:\.\w+)?\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)\s*,\s*(?:\{[^{}]*\}\s*,\s*)?(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>\s*\{(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*\}/
 
-/** Everything in a file that reaches outside the repository, and every empty test. */
+/** A loop that tries again after a pause, for a number of times: a busy machine needs more. */
+const countedWait =
+  /\bfor \(let (?:tries|attempts?|retries) = [^\n]*\n(?:[^\n]*\n){0,12}?[^\n]*\b(?:sleep|pause|wait)\(/
+
+/** Everything in a file that reaches outside the repository, every empty test and counted wait. */
 function findFaults(file: string, text: string): string[] {
   const faults: string[] = []
   for (const words of [folderBeside, siblingOfRoot]) if (text.includes(words)) faults.push(`names "${words}"`)
@@ -35,13 +39,14 @@ function findFaults(file: string, text: string): string[] {
   for (const path of paths)
     if (posix.join(dirname(file), path).startsWith('..')) faults.push(`reaches above the repository with "${path}"`)
   if (file.endsWith('.test.ts') && emptyTest.test(text)) faults.push('has a test with an empty body')
+  if (file.startsWith('test/') && countedWait.test(text)) faults.push('waits for a number of tries; see `until`')
   return faults
 }
 
 const pieces = (list: string) => [...list.matchAll(/['"`]([^'"`]*)['"`]/g)].map(([, piece]) => piece ?? '')
 
 describe('The repository', () => {
-  it('needs nothing beside it, and has no empty test', () => {
+  it('needs nothing beside it, has no empty test, and waits for conditions', () => {
     const files = globSync(['{test,bench,src,web,client,docs}/**/*.{ts,tsx,js,mjs,json,sh}', '.ci/*'], {
       cwd: root,
       exclude: ['**/node_modules/**', '**/dist/**']
@@ -65,7 +70,9 @@ describe('The checker of the repository', () => {
     ['an import of the moment', 'src/x.ts', `await import('../../other/a.ts')`],
     ['an empty test', 'test/x.test.ts', `it('is here', () => {})`],
     ['an empty test with settings', 'test/x.test.ts', 'it(`is here`, { skip }, async t => {\n})'],
-    ['a test that is only a comment', 'test/x.test.ts', `it('it\\'s here', () => {\n  // later\n})`]
+    ['a test that is only a comment', 'test/x.test.ts', `it('it\\'s here', () => {\n  // later\n})`],
+    // In two parts, so that this file does not find itself.
+    ['a wait by number', 'test/x.ts', ['for (let tries = 0; tries < 9; tries++) {\n', '  await sleep(5)\n}'].join('')]
   ]
   for (const [what, file, text] of unsound)
     it(`finds ${what}`, () => {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { until } from '../support/receiver.ts'
 import { aPerson, aProduction, aVenue, metadata, relations } from '../support/entities.ts'
 import { changesAfter, changesOf, endOfFeed, moment, nameOf } from '../support/changes.ts'
 import { type EventStream, openStream } from '../support/event-stream.ts'
@@ -37,14 +38,16 @@ const endsWithin = async (stream: EventStream, milliseconds: number) => {
   return Promise.race([ending, sleep(milliseconds, false)])
 }
 
+/** In milliseconds: what waits for a heartbeat takes 15 s, and a busy machine may take some. */
+const lessThanHeartbeat = 12_000
+
 /** Waits until the server has no connection any more; fails when that takes long. */
 const untilNoConnections = async ({ app }: typeof service) => {
   const count = () =>
     new Promise<number>((resolve, reject) =>
       app.server.getConnections((error, connections) => (error ? reject(error) : resolve(connections)))
     )
-  for (let tries = 0; tries < 50 && (await count()) > 0; tries++) await sleep(50)
-  assert.equal(await count(), 0)
+  await until(async () => (await count()) === 0)
 }
 
 const problemOf = async (query: string, headers: Record<string, string> = {}) => {
@@ -96,7 +99,7 @@ describe('GET /changes with Accept: text/event-stream', () => {
     )
   })
 
-  it('tells of a change within a second', async t => {
+  it('tells of a change at once, not with the next heartbeat', async t => {
     const stream = await open(t, `?since=${await endOfFeed(service)}`)
     const { id } = await create(aVenue('Now'))
     const written = performance.now()
@@ -104,7 +107,7 @@ describe('GET /changes with Accept: text/event-stream', () => {
     const [event] = await stream.take(1)
 
     assert.equal(event?.data.subject, id)
-    assert.ok(performance.now() - written < 3000)
+    assert.ok(performance.now() - written < lessThanHeartbeat)
   })
 
   it('resumes after Last-Event-ID, which goes before since', async t => {
@@ -276,7 +279,7 @@ describe('GET /changes with Accept: text/event-stream', () => {
 
     await Promise.all([own.app.close(), endsWithin(stream, 5000)])
 
-    assert.ok(performance.now() - closing < 3000)
+    assert.ok(performance.now() - closing < lessThanHeartbeat)
     assert.equal(await stream.next(), undefined)
   })
 
@@ -293,7 +296,7 @@ describe('GET /changes with Accept: text/event-stream', () => {
     await own.app.close()
     await untilNoConnections(own)
 
-    assert.ok(performance.now() - closing < 3000)
+    assert.ok(performance.now() - closing < lessThanHeartbeat)
   })
 
   it('ends on the server when the client goes away', async t => {

@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { limitConnections } from '../../src/http/access/connection-limits.ts'
+import { until } from '../support/receiver.ts'
 import { aVenue } from '../support/entities.ts'
 import { answerOf, beginRequest, listen } from '../support/listen.ts'
 import { adminToken, start } from '../support/start.ts'
@@ -25,7 +26,7 @@ describe('Event streams', () => {
       socket.resetAndDestroy()
     }
 
-    assert.equal(await eventually(port, 200), 200)
+    await untilStreamIs(200, port)
   })
 
   it('are limited for each token, and free again when one ends', async t => {
@@ -40,9 +41,10 @@ describe('Event streams', () => {
     const refused = await openStream(port, token)
     assert.equal(refused.answer.statusCode, 429)
     assert.match(String(refused.answer.headers['retry-after']), /^\d+$/)
-    assert.equal(await eventually(port, 200), 200, 'another token is not refused')
+    // Another token is not refused.
+    await untilStreamIs(200, port)
     open[0]?.sent.destroy()
-    assert.equal(await eventually(port, 200, token), 200)
+    await untilStreamIs(200, port, token)
   })
 
   it('are limited for each address, also behind a proxy, whatever their tokens', async t => {
@@ -189,12 +191,12 @@ async function openStream(port: number, token = adminToken, headers: Readonly<Re
   return { sent, answer }
 }
 
-/** Tries until a stream is answered with this status; gives the last status that was. */
-async function eventually(port: number, status: number, token?: string) {
-  for (let tries = 0; ; tries++) {
+/** Tries until a stream is answered with this status. */
+async function untilStreamIs(status: number, port: number, token?: string) {
+  const statusOf = async () => {
     const { sent, answer } = await openStream(port, token)
     sent.destroy()
-    if (answer.statusCode === status || tries === 100) return answer.statusCode
-    await sleep(100)
+    return answer.statusCode
   }
+  await until(async () => (await statusOf()) === status)
 }

@@ -9,8 +9,9 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
+import { until } from '../support/receiver.ts'
 import { aProduction } from '../support/entities.ts'
-import { type Client, createClient, pause, startServer, waitForEnd } from '../support/server-process.ts'
+import { type Client, createClient, startServer, waitForEnd } from '../support/server-process.ts'
 
 const diskSize = 16 * 1_048_576
 const fillerSize = 6 * 1_048_576
@@ -126,13 +127,11 @@ async function writeUntilRefused(clients: readonly Client[], acknowledged: Map<s
 }
 
 async function untilWritten(client: Client, acknowledged: Map<string, string>) {
-  for (let tries = 0; tries < 20; tries++) {
+  await until(async () => {
     const { status, text } = await write(client, acknowledged)
-    if (status === 201) return
-    assert.equal(status, 507, text)
-    await pause(100)
-  }
-  throw new Error('It does not write again, 2 s after there is room')
+    if (status !== 201) assert.equal(status, 507, text)
+    return status === 201
+  })
 }
 
 async function assertAllThere(client: Client, acknowledged: ReadonlyMap<string, string>) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { until } from '../support/receiver.ts'
 import { createChance, isLong, seed } from '../support/chance.ts'
 import { watchStalls } from '../support/machine-stalls.ts'
 import { startCluster } from '../support/postgres-cluster.ts'
@@ -113,10 +114,5 @@ async function readSomething(sender: SteadySender, number: number) {
   return (calls[number % calls.length] ?? calls[0] ?? (() => sender.send('GET', '/entities')))()
 }
 
-async function untilAnswered(sender: SteadySender) {
-  for (let tries = 0; tries < 100; tries++) {
-    if ((await sender.send('GET', '/entities?limit=1')).status === 200) return
-    await pause(50)
-  }
-  assert.fail('The service did not recover')
-}
+const untilAnswered = (sender: SteadySender) =>
+  until(async () => (await sender.send('GET', '/entities?limit=1')).status === 200)

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
+import { until } from '../support/receiver.ts'
 import { aProduction } from '../support/entities.ts'
 import { adminToken, temporaryFolder } from '../support/start.ts'
 import { createClient, pause, type ServerProcess, startServer, waitForEnd } from '../support/server-process.ts'
@@ -181,18 +182,15 @@ async function untilReceived(server: ServerProcess) {
   client.close()
 }
 
-async function untilRefused(port: number) {
-  for (let tries = 0; tries < 200; tries++) {
-    const isRefused = await new Promise<boolean>(resolve => {
-      const socket = connect(port, '127.0.0.1')
-      socket.on('connect', () => {
-        socket.destroy()
-        resolve(false)
+const untilRefused = (port: number) =>
+  until(
+    () =>
+      new Promise<boolean>(resolve => {
+        const socket = connect(port, '127.0.0.1')
+        socket.on('connect', () => {
+          socket.destroy()
+          resolve(false)
+        })
+        socket.on('error', () => resolve(true))
       })
-      socket.on('error', () => resolve(true))
-    })
-    if (isRefused) return
-    await pause(10)
-  }
-  throw new Error('It still takes new connections after 2 s')
-}
+  )

@@ -7,6 +7,7 @@ import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { aRecord, insert, metadata, write } from '../contract/promises/contract-support.ts'
+import { until } from '../support/receiver.ts'
 import { aProduction } from '../support/entities.ts'
 import { temporaryFolder } from '../support/start.ts'
 import { createClient, pause, runLibretto, startServer, waitForEnd } from '../support/server-process.ts'
@@ -88,12 +89,8 @@ describe('while others ask heavy questions', () => {
     // To start the thread that answers questions takes longer than that, and on a busy machine much
     // does.
     const askUntilAnswered = async (client: (typeof clients)[number]) => {
-      for (let tries = 0; ; tries++) {
-        const { status, text } = await client.call('POST', '/entities/filter?limit=1', [{ type: 'id', value: 'P-7' }])
-        if (status === 200) return
-        assert.ok(tries < 100, text)
-        await pause(20)
-      }
+      const ask = () => client.call('POST', '/entities/filter?limit=1', [{ type: 'id', value: 'P-7' }])
+      await until(async () => (await ask()).status === 200)
     }
     for (const client of clients.slice(0, 1)) await askUntilAnswered(client)
     const answers = await Promise.all(clients.map(client => client.call('POST', '/entities/filter', heavyFilter)))

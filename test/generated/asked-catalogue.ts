@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 
+import { hangLimit } from '../support/hang-limit.ts'
 import { pause } from '../support/server-process.ts'
 import { adminToken } from '../support/start.ts'
 import type { GeneratedRequest, Surroundings } from './request-generator.ts'
@@ -110,9 +111,9 @@ export async function createAskedCatalogue(send: Send): Promise<AskedCatalogue> 
     for (const body of bodies) {
       const create = async () => {
         // A busy service asks for patience.
-        for (let tries = 0; ; tries++) {
+        for (const last = performance.now() + hangLimit; ; ) {
           const answer = await send('POST', '/entities?allow_dangling=1', body)
-          if (answer.status !== 503 || tries === 20) return answer
+          if (answer.status !== 503 || performance.now() > last) return answer
           await pause(500)
         }
       }

@@ -24,7 +24,7 @@ describe('the holder of the newest base', () => {
       return 1_000_000
     })
     // After a base was built there is a pause, of several times as long.
-    for (let tries = 0; built === 1 && tries < 1000; tries++) {
+    for (let ticks = 0; built === 1 && ticks < 1000; ticks++) {
       t.mock.timers.tick(2000)
       await sleep(1)
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 
+import { hangLimit } from './hang-limit.ts'
 import { createClient, type HttpAnswer, pause } from './server-process.ts'
 
 /* Clients that go on whatever happens to the service, and remember what they were told. */
@@ -91,21 +92,30 @@ interface SteadyWrite {
   readonly wanted: number
 }
 
-/** After the end nobody breaks anything any more, so what is under way will be answered. */
-const mostTries = 200
+/**
+ * Tells whether to try again. After the end nobody breaks anything any more, so what is under way
+ * will be answered.
+ */
+function patience(isOver: () => boolean): () => boolean {
+  let last = Number.POSITIVE_INFINITY
+  return () => {
+    if (isOver()) last = Math.min(last, performance.now() + hangLimit)
+    return performance.now() < last
+  }
+}
 
 async function untilAnswered(sender: SteadySender, write: SteadyWrite, isOver: () => boolean) {
   const { method, path, body, id, version, wanted } = write
   let last = ''
-  for (let tries = 0, afterEnd = 0; afterEnd < mostTries; tries++) {
-    if (isOver()) afterEnd++
+  const mayTry = patience(isOver)
+  for (let isFirst = true; mayTry(); isFirst = false) {
     const key = { 'idempotency-key': `${id}-${version}` }
     const { status, text, headers } = await sender.send(method, path, body, key)
     if (status === wanted) return
     last = `${status} ${text}`
     const mayComeAgain = status === 503 && headers['retry-after'] !== undefined
     // The first of the two is still under way.
-    const isUnderWay = status === 409 && tries > 0 && text.includes('key')
+    const isUnderWay = status === 409 && !isFirst && text.includes('key')
     if (!mayComeAgain && !isUnderWay) throw new Error(`${method} ${path} was answered ${last}`)
     await pause(20)
   }
@@ -114,8 +124,8 @@ async function untilAnswered(sender: SteadySender, write: SteadyWrite, isOver: (
 
 async function untilSeen(sender: SteadySender, write: SteadyWrite, isOver: () => boolean) {
   const { method, path, body, id, version, wanted } = write
-  for (let afterEnd = 0; afterEnd < mostTries; ) {
-    if (isOver()) afterEnd++
+  const mayTry = patience(isOver)
+  while (mayTry()) {
     const { status, text } = await sender.send(method, path, body)
     if (status === wanted) return
     if (status !== 503) throw new Error(`${method} ${path} was answered ${status} ${text}`)
@@ -129,8 +139,8 @@ async function untilSeen(sender: SteadySender, write: SteadyWrite, isOver: () =>
 }
 
 async function versionOf(sender: SteadySender, id: string, isOver: () => boolean): Promise<number> {
-  for (let afterEnd = 0; afterEnd < mostTries; ) {
-    if (isOver()) afterEnd++
+  const mayTry = patience(isOver)
+  while (mayTry()) {
     const { status, text } = await sender.send('GET', `/entities/${id}`)
     if (status === 200) return (JSON.parse(text) as { version: number }).version
     if (status === 404) return 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 
+import { until } from '../../support/receiver.ts'
 import type { OrderItem } from '#domain/filter/order.ts'
 import type { QueryResult, Position, EntityQuery } from '#store/ports/queries.ts'
 import {
@@ -130,11 +130,12 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
        * may take too long.
        */
       const askThird = async (): Promise<string[]> => {
-        for (let tries = 0; ; tries++) {
-          const answer = await store.queryEntities(onlyThird).catch(error => void (tries < 500 || assert.fail(error)))
-          if (answer) return idsIn(answer)
-          await sleep(20)
-        }
+        let found: string[] | undefined
+        await until(async () => {
+          found = await store.queryEntities(onlyThird).then(idsIn, () => undefined)
+          return found !== undefined
+        })
+        return found ?? []
       }
       await askThird()
       for (let times = 0; times < 3; times++) {
