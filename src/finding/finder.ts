@@ -87,7 +87,10 @@ export type FindReply =
   /** The time was over. */
   | { readonly kind: 'late' }
 
-/** Speed to apply its changes, changes that are too many, or all records: the base is of no use. */
+/**
+ * The reason for a new base: changes take a query too long, they are too many, or the last base is
+ * of no use.
+ */
 export type Lacking = 'speed' | 'changes' | 'all'
 
 /** How a query went. */
