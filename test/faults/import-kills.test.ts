@@ -95,5 +95,5 @@ async function handledIn(databaseUrl: string): Promise<number> {
 async function linesIn(databaseUrl: string): Promise<string[]> {
   await using store = await openStore(databaseUrl, createModel(builtInRecordTypes))
   assert.deepEqual((await store.check()).problems, [])
-  return linesWithoutIds(store)
+  return await linesWithoutIds(store)
 }
