@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { limitConnections } from '../../src/http/access/connection-limits.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 import { until } from '../support/receiver.ts'
 import { aVenue } from '../support/entities.ts'
 import { answerOf, beginRequest, listen } from '../support/listen.ts'
@@ -127,7 +128,7 @@ describe('Connections', () => {
     while ((await asks(await connected(t, port))) !== '200') await sleep(50)
   })
 
-  it('are not kept by a body that drips in behind its answer', { timeout: 90_000 }, async t => {
+  it('are not kept by a body that drips in behind its answer', { timeout: hangLimit }, async t => {
     const service = await start(t)
     const port = await listen(service)
     for (const path of ['/health/live', '/nothing', '/entities']) {

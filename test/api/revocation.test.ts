@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { hangLimit } from '../support/hang-limit.ts'
 import { testStore } from '../support/database.ts'
 import { aVenue, metadata } from '../support/entities.ts'
 import { openStream } from '../support/event-stream.ts'
@@ -234,11 +235,11 @@ describe('A token that is revoked', () => {
 })
 
 describe('A token that expires', () => {
-  it('ends what it has open, be it made here or by an issuer', { timeout: 60_000 }, async t => {
+  it('ends what it has open, be it made here or by an issuer', { timeout: hangLimit }, async t => {
     const issuer = await startIssuer(t)
     const service = await start(t, { OIDC_ISSUERS: JSON.stringify([{ issuer: issuer.url, audience }]) })
     const port = await listen(service)
-    const until = new Date(Date.now() + 3000)
+    const until = new Date(Date.now() + 6000)
     const own = await service.libretto.tokens.create(
       { name: 'x', scopes: ['read'], expiresAt: until.toISOString() },
       ''

@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test'
 
 import { createPrincipal } from '#domain/permissions.ts'
 import { type RouteNeed, routeNeeds } from '#http/access/route-needs.ts'
+import { hangLimit } from '../support/hang-limit.ts'
 import { aVenue } from '../support/entities.ts'
 import { answerOf, beginRequest, linesOf, listen } from '../support/listen.ts'
 import { start } from '../support/start.ts'
@@ -16,7 +17,7 @@ const port = await listen(service)
 const powerless = await tokenWithoutRights()
 
 describe('A body that its token may not send', () => {
-  it('is refused on every route before it is read', { timeout: 120_000 }, async () => {
+  it('is refused on every route before it is read', { timeout: hangLimit }, async () => {
     const routes = await routesWithBodies()
     assert.ok(routes.length > 40, String(routes.length))
     for (const [method, path] of routes) {
@@ -62,7 +63,7 @@ describe('A batch', () => {
     assert.match(answer.body.errors.at(-1).message, /further faults/)
   })
 
-  it('that is atomic ends where its lines take too much memory', { timeout: 120_000 }, async () => {
+  it('that is atomic ends where its lines take too much memory', { timeout: hangLimit }, async () => {
     const sent = beginRequest(port, '/entities/batch?atomic=1', ndjson)
     sent.on('error', () => {})
     const answered = answerOf(sent)
@@ -84,7 +85,7 @@ describe('A batch', () => {
     response?.resume()
   })
 
-  it('writes what has come when much has come, before its lines are many', { timeout: 120_000 }, async () => {
+  it('writes what has come when much has come, before its lines are many', { timeout: hangLimit }, async () => {
     const sent = beginRequest(port, '/entities/batch', ndjson)
     const answered = answerOf(sent)
     // Twenty lines of 900 kB are more than waits in a window, and the body has no end yet.
