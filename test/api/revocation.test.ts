@@ -239,20 +239,21 @@ describe('A token that expires', () => {
     const issuer = await startIssuer(t)
     const service = await start(t, { OIDC_ISSUERS: JSON.stringify([{ issuer: issuer.url, audience }]) })
     const port = await listen(service)
-    const until = new Date(Date.now() + 6000)
+    const end = Date.now() + 6000
     const own = await service.libretto.tokens.create(
-      { name: 'x', scopes: ['read'], expiresAt: until.toISOString() },
+      { name: 'x', scopes: ['read'], expiresAt: new Date(end).toISOString() },
       ''
     )
-    const exp = Math.floor(Date.now() / 1000) + 2
+    const exp = Math.ceil(end / 1000)
     const jwt = await issuer.sign({ iss: issuer.url, aud: audience, sub: 'a', scope: 'read', exp })
-    for (const token of [own.token, jwt]) {
-      const stream = await openStream(port, '', { token })
-      t.after(() => stream.close())
+    const streams = await Promise.all([own.token, jwt].map(token => openStream(port, '', { token })))
+    for (const stream of streams) t.after(() => stream.close())
 
-      assert.equal(stream.response.statusCode, 200)
-      assert.equal(await stream.next(), undefined)
-    }
+    assert.deepEqual(
+      streams.map(({ response }) => response.statusCode),
+      [200, 200]
+    )
+    for (const stream of streams) assert.equal(await stream.next(), undefined)
   })
 })
 
