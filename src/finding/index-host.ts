@@ -1,7 +1,7 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Base, buildBase } from '#index/base.ts'
-import { CatalogueIndex } from '#index/catalogue-index.ts'
+import { CatalogueIndex, type IndexChanges } from '#index/catalogue-index.ts'
 import { listDuplicates } from '#index/duplicates.ts'
 import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
@@ -19,6 +19,11 @@ import type { ChangeMark, DocumentRow } from './records.ts'
 export class IndexHost {
   readonly #model: Model
   #index: CatalogueIndex | undefined
+  /**
+   * Changes that are applied together with those that follow. Documents are read as they are at the
+   * end, so after a part of the changes two of them may claim the same identifier.
+   */
+  #waiting: IndexChanges | undefined
   #recent: readonly ChangeMark[] = []
 
   constructor(model: Model) {
@@ -28,28 +33,35 @@ export class IndexHost {
   get state(): IndexState | undefined {
     const index = this.#index
     if (!index) return undefined
-    const { change, base, delta } = index
-    return { change, recent: this.#recent, base: base.change, delta: delta.size, size: base.size }
+    const { base, delta } = index
+    const { change, written } = this.#waiting ?? { change: index.change, written: [] }
+    return { change, recent: this.#recent, base: base.change, delta: delta.size + written.length, size: base.size }
   }
 
-  /** Begins with a base. Changes after it that were applied to the last one are retained. */
+  /** Begins with a base. Changes after it that are known already are retained. */
   use(base: Base) {
     const before = this.#index
+    const isKept = before !== undefined && (this.#waiting ?? before).change > base.change
     // Nothing is found in an index that could not be updated.
     this.#index = undefined
     const index = new CatalogueIndex(this.#model, base)
     if (before && before.change > base.change) index.apply(before.changesSince(base.change))
-    else this.#recent = base.recent
+    if (!isKept) {
+      this.#waiting = undefined
+      this.#recent = base.recent
+    }
     this.#index = index
   }
 
   discard() {
     this.#index = undefined
+    this.#waiting = undefined
   }
 
   find({ update, timeLeft, search }: FindRequest): FindReply {
     const stopAt = performance.now() + timeLeft
-    if (update) this.#apply(update)
+    if (update) this.#take(update)
+    if (search.kind !== 'nothing') this.#applyWaiting()
     const index = this.#index
     if (!index) throw new Error('There is no index')
     const checkTime = () => {
@@ -64,20 +76,36 @@ export class IndexHost {
     }
   }
 
-  #apply({ isWhole, written, removed, change, recent }: IndexUpdate) {
-    const index = this.#index
-    // Nothing is found in an index that could not be updated.
-    this.#index = undefined
+  #take({ isWhole, written, removed, change, recent }: IndexUpdate) {
     const documents = written.map(row => toDocument(this.#model, row))
     if (isWhole) {
+      this.discard()
       const builder = buildBase()
       for (const document of documents) builder.add(document)
       this.#index = new CatalogueIndex(this.#model, builder.done(change, recent))
-    } else {
-      index?.apply({ change, written: documents, removed })
-      this.#index = index
-    }
+    } else this.#waiting = joinChanges(this.#waiting, { change, written: documents, removed })
     this.#recent = recent
+  }
+
+  #applyWaiting() {
+    const index = this.#index
+    const changes = this.#waiting
+    if (!index || !changes) return
+    // Nothing is found in an index that could not be updated.
+    this.discard()
+    index.apply(changes)
+    this.#index = index
+  }
+}
+
+/** Changes and those that follow them, as one. */
+function joinChanges(first: IndexChanges | undefined, next: IndexChanges): IndexChanges {
+  if (!first) return next
+  const changed = new Set([...next.written.map(({ uuid }) => uuid), ...next.removed])
+  return {
+    change: next.change,
+    written: [...first.written.filter(({ uuid }) => !changed.has(uuid)), ...next.written],
+    removed: [...first.removed.filter(uuid => !changed.has(uuid)), ...next.removed]
   }
 }
 
