@@ -14,8 +14,11 @@ const lookInterval = 500
  */
 const minLooks = 16
 
-/** How long the main thread is asked where it is, in milliseconds. */
-const maxReportTime = 2000
+/**
+ * How long the main thread is asked where it is, in milliseconds. A busy machine needs seconds for
+ * it.
+ */
+const maxReportTime = 10_000
 
 /** Maximum number of calls in the report. */
 const maxCalls = 12
