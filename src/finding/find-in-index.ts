@@ -48,7 +48,7 @@ const maxDeltaShare = 3
 export const maxRecordsAtOnce = 1000
 /** The number of changes by which a history is recognised. */
 export const maxRecent = 8
-/** Minimum and maximum number of changes that are applied at once. */
+/** Minimum and maximum number of changes that are read at once. */
 const minChangesEach = 32
 const maxChangesEach = 256
 /** The number of documents that are read at once. */
@@ -158,9 +158,8 @@ async function findPage(records: Records, find: Find, query: EntityQuery): Promi
 }
 
 /**
- * Applies the changes that an index lacks, some at a time, and returns the last of them; undefined
- * where it lacks none. What is applied stays when the time is over, so the next query has less to
- * do.
+ * Gives an index the changes that it lacks, some at a time, and returns the last of them; undefined
+ * where it lacks none. It keeps them when the time is over, so the next query has less to do.
  */
 async function catchUp(finding: Finding): Promise<IndexUpdate | undefined> {
   const { finder, records, timeLeft } = finding

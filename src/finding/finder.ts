@@ -54,7 +54,7 @@ export interface FindRequest {
 }
 
 export type IndexSearch =
-  /** The update alone is asked for. */
+  /** The update is not the last: it is kept, and applied with those that follow. */
   | { readonly kind: 'nothing' }
   | {
       readonly kind: 'query'

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { aPerson } from '../support/entities.ts'
 import { start } from '../support/start.ts'
 
-describe('Changes that the index applies in several parts', () => {
+describe('Changes that the index gets in several parts', () => {
   /** More than are read at once. */
   const pairs = 100
 
