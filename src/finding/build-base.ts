@@ -29,7 +29,7 @@ export interface BuilderThread {
   readonly options: BuilderOptions
   open(): MaybePromise<BuilderConnection>
   /** Starts a thread like this one that builds parts of a base. */
-  startPart(range: RecordRange): Worker
+  startParts(ranges: readonly RecordRange[]): Worker
   send(message: BuilderMessage): void
 }
 
@@ -44,7 +44,7 @@ const maxLacking = 1000
 
 export async function runBuilder(thread: BuilderThread) {
   const { options, send } = thread
-  if (options.range) return buildRange(thread, options.range)
+  if (options.ranges) return buildRanges(thread, options.ranges)
   const { base, database, isFromSnapshot, storedChange } = await makeBase(thread)
   const { snapshot, mayWriteSnapshot } = options
   const isToBeStored = snapshot !== undefined && mayWriteSnapshot && base.change - storedChange >= minUnsaved
@@ -117,7 +117,7 @@ async function buildFromAll(thread: BuilderThread, records: Records, before: Mom
   const [all, of] = await Promise.all([records.lastNumber(), records.countRecords()])
   if (of <= thread.options.recordsOfPart) {
     const parts = new PartsBuilder(Number.POSITIVE_INFINITY, before.change, before.recent)
-    await readRange(thread, records, { after: 0, upTo: all, partSize: 0 }, parts, done =>
+    await readRange(thread, records, { after: 0, upTo: all }, parts, done =>
       thread.send({ kind: 'progress', done, of })
     )
     return parts.done()[0] ?? buildBase().done(before.change, before.recent)
@@ -136,18 +136,23 @@ async function buildFromAll(thread: BuilderThread, records: Records, before: Mom
   }
 }
 
-/** Builds parts of a base in several threads, each of a range of records. */
-async function buildParts({ options, startPart, send }: BuilderThread, all: number, of: number): Promise<Base[]> {
+/**
+ * Builds parts of a base in several threads. They take the parts in turn: later records may cost
+ * more than earlier ones, and the last thread decides how long it takes.
+ */
+async function buildParts({ options, startParts, send }: BuilderThread, all: number, of: number): Promise<Base[]> {
   const threads = Math.min(availableParallelism(), maxThreads)
   const partSize = Math.max(options.recordsOfPart, Math.ceil(all / maxParts))
   const read = new Array<number>(threads).fill(0)
-  const build = (at: number): Promise<Base[]> => {
-    const range = { after: Math.floor((all * at) / threads), upTo: Math.floor((all * (at + 1)) / threads), partSize }
-    const bases: Base[] = []
-    const { promise, resolve, reject } = Promise.withResolvers<Base[]>()
-    const worker = startPart(range)
+  const build = (at: number): Promise<Map<number, Base>> => {
+    const ranges: RecordRange[] = []
+    for (let after = at * partSize; after < all; after += threads * partSize)
+      ranges.push({ after, upTo: Math.min(after + partSize, all) })
+    const bases = new Map<number, Base>()
+    const { promise, resolve, reject } = Promise.withResolvers<Map<number, Base>>()
+    const worker = startParts(ranges)
     worker.on('message', (message: BuilderMessage) => {
-      if (message.kind === 'part') bases.push(message.base)
+      if (message.kind === 'part') bases.set(message.range * threads + at, message.base)
       else if (message.kind === 'progress') {
         read[at] = message.done
         send({ kind: 'progress', done: read.reduce((sum, each) => sum + each, 0), of })
@@ -157,29 +162,39 @@ async function buildParts({ options, startPart, send }: BuilderThread, all: numb
     worker.on('exit', code => (code === 0 ? resolve(bases) : reject(new Error(`A thread ended with ${code}`))))
     return promise
   }
-  return (await Promise.all(Array.from({ length: threads }, (_, at) => build(at)))).flat()
+  const built = await Promise.all(Array.from({ length: threads }, (_, at) => build(at)))
+  return built
+    .flatMap(bases => [...bases])
+    .sort(([one], [other]) => one - other)
+    .map(([, base]) => base)
 }
 
-/** Builds parts of a base from a range of records, and sends them. */
-async function buildRange(thread: BuilderThread, range: RecordRange) {
+/** Builds a part of a base from each range of records, and sends it. */
+async function buildRanges(thread: BuilderThread, ranges: readonly RecordRange[]) {
   const connection = await thread.open()
   try {
     const { change } = await connection.records.lastChange()
-    const parts = new PartsBuilder(range.partSize, change)
-    await readRange(thread, connection.records, range, parts, done => thread.send({ kind: 'progress', done, of: 0 }))
-    for (const base of parts.done()) thread.send({ kind: 'part', base })
+    let read = 0
+    for (const [place, range] of ranges.entries()) {
+      const parts = new PartsBuilder(Number.POSITIVE_INFINITY, change)
+      read += await readRange(thread, connection.records, range, parts, done =>
+        thread.send({ kind: 'progress', done: read + done, of: 0 })
+      )
+      for (const base of parts.done()) thread.send({ kind: 'part', base, range: place })
+    }
   } finally {
     await connection.close()
   }
 }
 
+/** Adds the records of a range to parts. Returns how many there are. */
 async function readRange(
   { model }: BuilderThread,
   records: Records,
   { after, upTo }: RecordRange,
   parts: PartsBuilder,
   report: (done: number) => void
-) {
+): Promise<number> {
   const read = (from: number) => records.documentsBetween(from, upTo, rowsEach)
   let done = 0
   let rows = await read(after)
@@ -191,6 +206,7 @@ async function readRange(
     report(done)
     rows = await next
   }
+  return done
 }
 
 /** Builds bases of at most some records each. */

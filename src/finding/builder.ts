@@ -19,8 +19,8 @@ export interface BuiltBase {
 export type BuilderMessage =
   | { readonly kind: 'progress'; readonly done: number; readonly of: number }
   | ({ readonly kind: 'built' } & BuiltBase)
-  /** A part of a base, of a thread that builds parts. */
-  | { readonly kind: 'part'; readonly base: Base }
+  /** A part of a base, of a thread that builds parts; the range is the place in its list. */
+  | { readonly kind: 'part'; readonly base: Base; readonly range: number }
 
 /** The sources of a base. */
 export interface BuilderInput {
@@ -40,16 +40,14 @@ export interface BuilderOptions extends BuilderInput {
   readonly snapshot: string | undefined
   /** Maximum number of records of a part; building takes several times the memory of a base. */
   readonly recordsOfPart: number
-  /** For a thread that builds parts: the records that they have. */
-  readonly range?: RecordRange
+  /** For a thread that builds parts: the records that each of them has. */
+  readonly ranges?: readonly RecordRange[]
 }
 
 /** Records by their numbers. */
 export interface RecordRange {
   readonly after: number
   readonly upTo: number
-  /** Maximum number of records of a part. */
-  readonly partSize: number
 }
 
 /** A snapshot is written again after at least this many changes. */

@@ -25,6 +25,13 @@ class GrowingBytes {
     this.array[this.length++] = value
   }
 
+  /** Repeats a value up to a length. */
+  fillTo(length: number, value: number) {
+    if (length > this.array.length) this.array = enlarge(this.array, new Uint8Array(length * 2))
+    this.array.fill(value, this.length, length)
+    this.length = Math.max(this.length, length)
+  }
+
   done(): Uint8Array {
     return shared(this.array.subarray(0, this.length))
   }
@@ -39,6 +46,13 @@ class GrowingNumbers {
     this.array[this.length++] = value
   }
 
+  /** Repeats a value up to a length. */
+  fillTo(length: number, value: number) {
+    if (length > this.array.length) this.array = enlarge(this.array, new Uint32Array(length * 2))
+    this.array.fill(value, this.length, length)
+    this.length = Math.max(this.length, length)
+  }
+
   done(): Uint32Array {
     return shared(this.array.subarray(0, this.length))
   }
@@ -51,6 +65,13 @@ class GrowingFloats {
   push(value: number) {
     if (this.length === this.array.length) this.array = enlarge(this.array, new Float64Array(this.length * 2))
     this.array[this.length++] = value
+  }
+
+  /** Repeats a value up to a length. */
+  fillTo(length: number, value: number) {
+    if (length > this.array.length) this.array = enlarge(this.array, new Float64Array(length * 2))
+    this.array.fill(value, this.length, length)
+    this.length = Math.max(this.length, length)
   }
 
   done(): Float64Array {

@@ -116,11 +116,9 @@ export function buildBase(): BaseBuilder {
     return people.size - 1
   }
   const fillTo = (number: number) => {
-    while (types.length < number) {
-      types.push(noType)
-      for (const each of [changed, createdAt, updatedAt, createdBy, updatedBy]) each.push(0)
-      firstNames.push(nameCount)
-    }
+    types.fillTo(number, noType)
+    for (const each of [changed, createdAt, updatedAt, createdBy, updatedBy]) each.fillTo(number, 0)
+    firstNames.fillTo(number, nameCount)
   }
 
   return {
@@ -204,14 +202,26 @@ export function toChanges(changes: Float64Array): Uint32Array | Float64Array {
 }
 
 export function toInstants(instants: Float64Array): Instants {
-  const values = Float64Array.from(new Set(instants)).sort()
+  // Records that were written together have the same one, and numbers without a record all have 0.
+  const distinct = new Set<number>()
+  let before: number | undefined
+  for (const instant of instants) {
+    if (instant !== before) distinct.add(instant)
+    before = instant
+  }
+  const values = Float64Array.from(distinct).sort()
   // Where most differ, a list of them would take more than it saves.
   if (values.length * 2 > instants.length) return { values: shared(instants), places: undefined }
   const known = new Map<number, number>()
   values.forEach((instant, place) => {
     known.set(instant, place)
   })
-  const places = Uint32Array.from(instants, instant => known.get(instant) as number)
+  const places = new Uint32Array(instants.length)
+  for (let at = 0; at < places.length; at++)
+    places[at] =
+      at > 0 && instants[at] === instants[at - 1]
+        ? (places[at - 1] as number)
+        : (known.get(instants[at] as number) as number)
   return { values: shared(values), places: narrowNumbers(places, values.length) }
 }
 

@@ -28,6 +28,6 @@ await runBuilder({
       close: () => db.close()
     }
   },
-  startPart: range => new Worker(new URL(import.meta.url), { workerData: { ...data, previous: undefined, range } }),
+  startParts: ranges => new Worker(new URL(import.meta.url), { workerData: { ...data, previous: undefined, ranges } }),
   send: message => parentPort?.postMessage(message)
 })
