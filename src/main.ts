@@ -70,12 +70,6 @@ export function modelOf({ model }: Config): Model {
 export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/entities`
 
 /**
- * Deadline of queries outside a service, in milliseconds: a day. The configured deadline is for
- * waiting clients; a start, or an export by a command, may take long.
- */
-const maxOwnQueryTime = 86_400_000
-
-/**
  * Opens the catalogue that the settings describe. With `followsModel`, as in a service, records
  * that were indexed by another model are indexed again.
  */
@@ -83,7 +77,6 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const model = modelOf(config)
   const secrets = openSecrets(config)
   const unsealed = await openStore(config.databaseUrl, model, {
-    queryDeadline: maxOwnQueryTime,
     readers: config.readers,
     indexSnapshot: config.indexSnapshot,
     poolSize: config.databasePool,

@@ -8,7 +8,9 @@ import type { StoreSettings } from './ports/administration.ts'
 import type { Store } from './store.ts'
 
 const defaultSettings: StoreSettings = {
-  queryDeadline: 2000,
+  // A day. The configured deadline is for clients that wait, and a service sets it; a start, or an
+  // export by a command, may take long.
+  queryDeadline: 86_400_000,
   readers: 2,
   poolSize: 10,
   maxWait: 3000,
