@@ -264,10 +264,10 @@ const records: GrowthSubject[] = [
     mergeChanges(content, reversed(content), edited(content, 'x'))
   ),
   ...onContent('editing/undo-merge.ts', 'taking back edits', content =>
-    undoMerge(edited(content, 'x'), content, reversed(content), [])
+    undoMerge(edited(content, 'x'), content, reversed(content), [], undefined)
   ),
   ...onContent('editing/undo-merge.ts', 'taking back an order', content =>
-    undoMerge(reversed(edited(content, 'x')), content, edited(content, 'y'), [])
+    undoMerge(reversed(edited(content, 'x')), content, edited(content, 'y'), [], undefined)
   ),
   ...onContent('entity/resolve-relation.ts', 'relations shown', ({ relations }) =>
     resolveRelations(relations, relationSummary)

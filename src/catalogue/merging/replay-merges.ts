@@ -3,6 +3,7 @@ import { undoMerge, type Redirect } from '#domain/editing/undo-merge.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Merge } from '#store/ports/history.ts'
 import type { Store } from '#store/store.ts'
+import type { Parts } from '../parts.ts'
 import { repoint, withoutRelationsTo } from './merge-entities.ts'
 
 /** The effect of one merge on one record. */
@@ -24,7 +25,7 @@ interface Step {
  * removed from `current`. Merges that were undone earlier have no effect in it any more.
  */
 export async function contentWithout(
-  store: Store,
+  { store, model }: Pick<Parts, 'store' | 'model'>,
   uuid: string,
   current: EntityContent,
   merges: readonly Merge[],
@@ -52,7 +53,7 @@ export async function contentWithout(
   const withIt = steps.reduce(applyStep, base)
   const without = steps.filter(({ merge }) => !isUndone(merge)).reduce(applyStep, base)
   const redirects = undone.map(step => step.redirect)
-  return { ...current, ...undoMerge(current, withIt, without, redirects) }
+  return { ...current, ...undoMerge(current, withIt, without, redirects, model.findType(current.type)) }
 }
 
 /**

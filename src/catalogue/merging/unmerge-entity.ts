@@ -76,14 +76,14 @@ async function unmergeOnce(
       stored.version === version && others.length === 1 && (await readVersion(parts.store, uuid, version - 1))
     const content = before
       ? contentOf(before)
-      : await contentWithout(parts.store, uuid, current, others, each => each.number === merge.number)
+      : await contentWithout(parts, uuid, current, others, each => each.number === merge.number)
     if (isSameContent(content, current)) continue
     turned.push({ kind: 'update', content, expectedVersion: stored.version })
   }
   const deleted = await parts.store.findVersionByUuid(deletion.uuid, deletion.version)
   const isUndoneSince = ({ undone }: Merge) => undone !== null && undone > (deleted?.sequence ?? 0)
   const earlier = (merges.get(victim._id) ?? []).filter(each => each.number < merge.number)
-  const restored = await contentWithout(parts.store, victim._id, contentOf(victim), earlier, isUndoneSince)
+  const restored = await contentWithout(parts, victim._id, contentOf(victim), earlier, isUndoneSince)
 
   const outcome: UnmergeOutcome = {
     survivor_id: survivor.id,

@@ -1,6 +1,7 @@
 import type { EntityContent, MetadataEntry, Relation } from '../entity/entity.ts'
 import { identityOfRelation } from './merge-lists.ts'
 import { isSameJson } from '../json.ts'
+import { isTranslatable, type RecordType } from '../record-types/record-type.ts'
 
 /** The relations to any of these identifiers that were redirected to this id. */
 export interface Redirect {
@@ -13,17 +14,20 @@ type Content = Pick<EntityContent, 'metadata' | 'relations' | 'otherIdentifiers'
 /**
  * Removes a merge from a content. `withIt` and `without` are the content with the merge and without
  * it, had nobody edited it since. A list that nobody edited becomes exactly the one without the
- * merge; in an edited list only the changes of the merge are undone.
+ * merge; in an edited list only the changes of the merge are undone. Where the record type allows
+ * one value, or so many relations, an edit wins over what would come back.
  */
 export function undoMerge(
   current: Content,
   withIt: Content,
   without: Content,
-  redirects: readonly Redirect[]
+  redirects: readonly Redirect[],
+  recordType: RecordType | undefined
 ): Content {
+  const relations = undoInRelations(current.relations, withIt.relations, without.relations, redirects)
   return {
-    metadata: undoInMetadata(current.metadata, withIt.metadata, without.metadata),
-    relations: undoInRelations(current.relations, withIt.relations, without.relations, redirects),
+    metadata: undoInMetadata(current.metadata, withIt.metadata, without.metadata, nameOfEntry(recordType)),
+    relations: withinLimits(relations, current.relations, recordType),
     otherIdentifiers: undoInIdentifiers(current.otherIdentifiers, withIt.otherIdentifiers, without.otherIdentifiers)
   }
 }
@@ -38,18 +42,19 @@ function undoInIdentifiers(current: readonly string[], withIt: readonly string[]
 function undoInMetadata(
   current: readonly MetadataEntry[],
   withIt: readonly MetadataEntry[],
-  without: readonly MetadataEntry[]
+  without: readonly MetadataEntry[],
+  nameOf: NameOfEntry
 ): readonly MetadataEntry[] {
   if (isSameJson(current, withIt)) return without
-  const [now, became] = [current, withIt].map(list => Map.groupBy(list, nameOfEntry))
+  const [now, became] = [current, withIt].map(list => Map.groupBy(list, nameOf))
   const edited = new Map<string, boolean>()
   for (const name of new Set([...(now?.keys() ?? []), ...(became?.keys() ?? [])]))
     edited.set(name, !isSameJson(now?.get(name), became?.get(name)))
-  const isEdited = (entry: MetadataEntry) => edited.get(nameOfEntry(entry)) ?? false
+  const isEdited = (entry: MetadataEntry) => edited.get(nameOf(entry)) ?? false
   return weave(
-    withPlaces(current).map(place => ({ ...place, isEdited: isEdited(place.value) })),
-    withPlaces(withIt),
-    withPlaces(without).filter(place => !isEdited(place.value))
+    withPlaces(current, nameOf).map(place => ({ ...place, isEdited: isEdited(place.value) })),
+    withPlaces(withIt, nameOf),
+    withPlaces(without, nameOf).filter(place => !isEdited(place.value))
   )
 }
 
@@ -168,17 +173,44 @@ function inOrderOf<T>(order: readonly Place<T>[], places: readonly Place<T>[]): 
 }
 
 /**
- * Numbers entries of one key and language: they need not stand together, and the second is another
- * than the first.
+ * Numbers entries of one name: they need not stand together, and the second is another than the
+ * first.
  */
-function withPlaces(entries: readonly MetadataEntry[]): Place<MetadataEntry>[] {
+function withPlaces(entries: readonly MetadataEntry[], nameOf: NameOfEntry): Place<MetadataEntry>[] {
   const counts = new Map<string, number>()
   return entries.map(value => {
-    const name = nameOfEntry(value)
+    const name = nameOf(value)
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     return { name: `${name}\n${count}`, value }
   })
 }
 
-const nameOfEntry = ({ key, lang }: MetadataEntry) => `${key}\n${lang ?? ''}`
+type NameOfEntry = (entry: MetadataEntry) => string
+
+/** Entries of one key and language have one name; of a field with one value, those of its key. */
+function nameOfEntry(recordType: RecordType | undefined): NameOfEntry {
+  return ({ key, lang }) => {
+    const field = recordType?.fields[key]
+    const isOneInAll = field !== undefined && !field.repeatable && !isTranslatable(field)
+    return `${key}\n${isOneInAll ? '' : (lang ?? '')}`
+  }
+}
+
+/** The relations without those that came back, where there would be more than a record may have. */
+function withinLimits(
+  relations: readonly Relation[],
+  current: readonly Relation[],
+  recordType: RecordType | undefined
+): readonly Relation[] {
+  const known = new Set(current.map(identityOfRelation))
+  const left = new Map<string, number>()
+  for (const [type, { max }] of Object.entries(recordType?.relations ?? {}))
+    if (max !== undefined) left.set(type, relations.filter(each => each.type === type).length - max)
+  return relations.filter(relation => {
+    const excess = left.get(relation.type) ?? 0
+    if (excess <= 0 || known.has(identityOfRelation(relation))) return true
+    left.set(relation.type, excess - 1)
+    return false
+  })
+}
