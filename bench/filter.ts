@@ -132,7 +132,7 @@ async function measureGetMeanwhile(database: string, { rounds, seconds }: RunOpt
   )
 }
 
-async function whileScanning(libretto: ServerProcess, gets: () => Promise<Measured>): Promise<Measured> {
+export async function whileScanning(libretto: ServerProcess, gets: () => Promise<Measured>): Promise<Measured> {
   let isScanning = true
   const scan = postRequest('/entities/filter', [titled('qx')])
   const scans = measure({

@@ -26,7 +26,7 @@ export async function run({ manifestations: size, rounds, database: given }: Run
 }
 
 /** Waits for the index; gives the most memory that was seen meanwhile, in megabytes. */
-async function untilIndexed({ port, pid }: ServerProcess): Promise<string> {
+export async function untilIndexed({ port, pid }: ServerProcess): Promise<string> {
   let peak = 0
   for (;;) {
     const health = (await (await fetch(`http://127.0.0.1:${port}/health/ready`)).json()) as { indexing?: unknown }
@@ -37,7 +37,7 @@ async function untilIndexed({ port, pid }: ServerProcess): Promise<string> {
 }
 
 /** The median time of some requests, after one that is not counted; both by the clock. */
-async function timesOf(server: ServerProcess, request: Buffer, rounds: number) {
+export async function timesOf(server: ServerProcess, request: Buffer, rounds: number) {
   const first = await tryOnce(server.port, request)
   const times: number[] = []
   // A question that takes this long is asked once.

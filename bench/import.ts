@@ -11,14 +11,13 @@ import { findTestFile, notMeasured } from '../test/support/test-data.ts'
 import { manifestationIds, scratchFolder } from './support/catalogue-file.ts'
 import { getRequest, inTurn, type Load, type Measured, measure } from './support/load.ts'
 import { madeRecords } from './support/made-records.ts'
-import { adminToken, startLibretto } from './support/processes.ts'
+import { adminToken, ownCheckout, programIn, startLibretto, urlOf } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 const onOneCore = existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', '0'] : []
 const reader = fileURLToPath(new URL('./support/read-alone.ts', import.meta.url))
-const program = fileURLToPath(new URL('../src/cli/libretto.ts', import.meta.url))
 /** A file of real records, when TEST_DATA names a folder that has one. */
-const realFile = findTestFile('marc21/bibs.mrc')
+export const realFile = findTestFile('marc21/bibs.mrc')
 
 /**
  * Importing a file through the command line, on one core, into an empty catalogue: records a
@@ -29,7 +28,7 @@ const realFile = findTestFile('marc21/bibs.mrc')
 export async function run({ manifestations }: RunOptions) {
   const folder = scratchFolder()
   const rows: string[][] = []
-  const base = realFile === undefined ? [...madeRecords(7_000)] : await readAll(realFile)
+  const base = await readBase()
   const sizes = [base.length, ...[4, 29].map(times => base.length * times)].filter(
     (size, index) => index === 0 || size <= manifestations * 1.1
   )
@@ -111,6 +110,9 @@ async function readMeanwhile(base: readonly MarcRecord[], folder: string) {
   for (const name of ['', '-wal', '-shm']) rmSync(`${database}${name}`, { force: true })
 }
 
+/** Real records where there are some, else made ones. */
+export const readBase = async () => (realFile === undefined ? [...madeRecords(7_000)] : readAll(realFile))
+
 async function readAll(file: string): Promise<MarcRecord[]> {
   const records: MarcRecord[] = []
   for await (const reading of readMarc(createReadStream(file)))
@@ -128,7 +130,7 @@ function readAlone(file: string): number {
  * Copies of records with numbers, people and titles of their own: as a catalogue grows, so do its
  * authors and works, not each of them.
  */
-async function writeCopies(base: readonly MarcRecord[], size: number, file: string) {
+export async function writeCopies(base: readonly MarcRecord[], size: number, file: string) {
   const out = createWriteStream(file)
   for (let number = 0; number < size; number++) {
     const record = base[number % base.length]
@@ -155,18 +157,19 @@ function renamed({ leader, fields }: MarcRecord, copy: number): MarcRecord {
   return { leader, fields: fields.map(rename) }
 }
 
-async function importFile(file: string, database: string) {
+/** Imports a file into a database, which SQLite creates: the rates of the command. */
+export async function importFile(file: string, database: string, { before = onOneCore, checkout = ownCheckout } = {}) {
   const [command = '', ...rest] = [
-    ...onOneCore,
+    ...before,
     process.execPath,
-    program,
+    programIn(checkout),
     'import',
     file,
     '--create-database',
     '--json'
   ]
   const child = spawn(command, rest, {
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: `sqlite:${database}` },
+    env: { PATH: process.env.PATH ?? '', DATABASE_URL: urlOf(database) },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   let out = ''

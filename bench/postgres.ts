@@ -65,7 +65,7 @@ function worksOf(ids: readonly string[]): Work[] {
 }
 
 let made = 0
-const newRecord = () => {
+export const newRecord = () => {
   made++
   return postRequest('/entities', {
     type: 'person',
@@ -219,7 +219,7 @@ async function measureGrowth(url: string, postgresPid: number, ids: readonly str
   const results = works.map(() => processCounts.map((): Grown[] => []))
   for (let round = 0; round < Math.ceil(options.rounds / 2); round++) {
     for (const [place, workers] of processCounts.entries()) {
-      await using service = await startLibretto(url, {}, workers)
+      await using service = await startLibretto(url, {}, { workers })
       const { port, pid } = service
       for (const [row, { next }] of works.entries()) {
         // Each process has a cache of its own to fill.
@@ -276,7 +276,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000
 }
 
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const sql = postgres(serverUrl, { max: 1, onnotice: () => {} })
   await sql.unsafe(`CREATE DATABASE ${name}`)
   await sql.end()

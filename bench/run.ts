@@ -21,6 +21,7 @@ const benchmarks = {
   'postgres-drivers': () => import('./postgres-drivers.ts'),
   marc: () => import('./marc.ts'),
   import: () => import('./import.ts'),
+  beside: () => import('./beside.ts'),
   importing: () => import('./importing.ts'),
   forms: () => import('./forms.ts'),
   harvest: () => import('./harvest.ts'),
@@ -35,6 +36,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     database: { type: 'string' },
+    checkout: { type: 'string' },
     manifestations: { type: 'string', default: String(benchSize.manifestations) }
   }
 })
@@ -42,7 +44,8 @@ const options: RunOptions = {
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
   manifestations: Number(values.manifestations),
-  database: values.database
+  database: values.database,
+  checkout: values.checkout
 }
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
 for (const name of names) if (!Object.hasOwn(benchmarks, name)) throw new Error(`There is no benchmark "${name}"`)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const adminToken = 'bench-admin-token-0123456789'
@@ -16,13 +17,22 @@ export interface ServerProcess extends AsyncDisposable {
   resume(): void
 }
 
+/** The folder of this program; that of another version may be measured beside it. */
+export const ownCheckout = fileURLToPath(new URL('../..', import.meta.url))
+
+export const programIn = (checkout: string) => join(checkout, 'src/cli/libretto.ts')
+
 /**
  * The service on a database, the path of a file or a URL, exactly as `npm start` runs it; in
  * several processes where `workers` says so.
  */
-export function startLibretto(database: string, environment: Readonly<Record<string, string>> = {}, workers = 1) {
+export function startLibretto(
+  database: string,
+  environment: Readonly<Record<string, string>> = {},
+  { workers = 1, checkout = ownCheckout } = {}
+) {
   const words = workers === 1 ? ['serve'] : ['serve', '--workers', String(workers)]
-  return startServer([pathOf('../../src/cli/libretto.ts'), ...words], '/health/ready', {
+  return startServer([programIn(checkout), ...words], '/health/ready', {
     DATABASE_URL: urlOf(database),
     ADMIN_TOKEN: adminToken,
     SAMPLE_DATA: '0',
@@ -30,7 +40,7 @@ export function startLibretto(database: string, environment: Readonly<Record<str
   })
 }
 
-const urlOf = (database: string) => (database.includes('://') ? database : `sqlite:${database}`)
+export const urlOf = (database: string) => (database.includes('://') ? database : `sqlite:${database}`)
 
 /** The limit to compare with: plain `node:http` that has every answer in memory. */
 export function startBare(answers: string) {
@@ -90,8 +100,8 @@ async function untilReady(child: ChildProcess, url: string) {
 }
 
 /** Runs a command of Libretto to its end. */
-export async function runLibretto(words: readonly string[], database: string): Promise<void> {
-  const child = spawn(process.execPath, [pathOf('../../src/cli/libretto.ts'), ...words], {
+export async function runLibretto(words: readonly string[], database: string, checkout = ownCheckout): Promise<void> {
+  const child = spawn(process.execPath, [programIn(checkout), ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: urlOf(database) },
     stdio: ['ignore', 'ignore', 'inherit']
   })

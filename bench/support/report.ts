@@ -5,6 +5,8 @@ export interface RunOptions {
   readonly manifestations: number
   /** A SQLite file to use in place of a generated catalogue. */
   readonly database: string | undefined
+  /** A folder with another version of the program, its packages installed. */
+  readonly checkout: string | undefined
 }
 
 export function median(values: readonly number[]): number {

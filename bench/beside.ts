@@ -1,0 +1,191 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { startPostgresServer } from '../test/support/postgres-server.ts'
+import { whileScanning } from './filter.ts'
+import { timesOf, untilIndexed } from './finding.ts'
+import { importFile, readBase, realFile, writeCopies } from './import.ts'
+import { createDatabase, newRecord } from './postgres.ts'
+import { findSamples, manifestationIds, prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
+import { getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
+import { ownCheckout, type ServerProcess, startLibretto } from './support/processes.ts'
+import { adversaries, questionsAbout, searchesAbout } from './support/questions.ts'
+import { median, printTable, type RunOptions } from './support/report.ts'
+
+/*
+ * This program beside another version of it, in turns in one run: each question about the same
+ * records, single writes, gets while others scan, and imports.
+ */
+
+/** A version of the program with a catalogue that it made. */
+interface Version {
+  readonly checkout: string
+  readonly catalogue: string
+  /** Of versions that could find in the database or in memory, the one that finds there is meant. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Copies of the records that are imported. */
+const importedTimes = 4
+
+export async function run({ checkout, manifestations, rounds, seconds }: RunOptions) {
+  if (checkout === undefined) {
+    console.log('not measured: --checkout names no folder with another version\n')
+    return
+  }
+  const folder = resolve(checkout)
+  const other = { checkout: folder, catalogue: prepareIn(folder, manifestations), environment: { FINDING: 'sql' } }
+  const own = { checkout: ownCheckout, catalogue: await prepareCatalogue(manifestations), environment: {} }
+  await compareQuestions(other, own, rounds)
+  await compareRequests(other, own, { rounds, seconds })
+  await compareImports(other, own, rounds)
+}
+
+/** The catalogue that another version makes of the same records, in a folder of its own. */
+function prepareIn(checkout: string, manifestations: number): string {
+  const module = pathToFileURL(join(checkout, 'bench/support/catalogue-file.ts')).href
+  const program = `import(${JSON.stringify(module)}).then(async ({ prepareCatalogue }) =>
+    console.log(await prepareCatalogue(${manifestations})))`
+  const temporary = join(checkout, 'node_modules', '.bench')
+  mkdirSync(temporary, { recursive: true })
+  const said = execFileSync(process.execPath, ['--eval', program], {
+    cwd: checkout,
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: temporary }
+  })
+  return said.trim().split('\n').at(-1) as string
+}
+
+const start = ({ checkout, environment }: Version, database: string) =>
+  startLibretto(database, { QUERY_DEADLINE: '10000', ...environment }, { checkout })
+
+/** Questions that take longer, in milliseconds, are marked. */
+const slow = 10
+
+async function compareQuestions(other: Version, own: Version, rounds: number) {
+  await using older = await start(other, other.catalogue)
+  await using newer = await start(own, own.catalogue)
+  await untilIndexed(newer)
+  const of = ({ catalogue }: Version) => {
+    const samples = findSamples(catalogue)
+    return [...questionsAbout(samples), ...searchesAbout(samples), ...adversaries]
+  }
+  const questions = of(own)
+  const rows: string[][] = []
+  for (const [place, question] of of(other).entries()) {
+    const ask = (server: ServerProcess, { filters, query = '' } = question) =>
+      timesOf(server, postRequest(`/entities/filter?${query}`, filters), rounds)
+    const before = await ask(older)
+    const after = await ask(newer, questions[place])
+    const isSlow = before.status !== 200 || before.took > slow
+    const name = isSlow ? `**${question.name}**` : question.name
+    const shown = ({ status, took }: typeof before) => (status === 200 ? took.toFixed(1) : 'refused')
+    rows.push([name, after.count, shown(before), shown(after), (before.took / after.took).toPrecision(2)])
+  }
+  printTable(['question', 'matches', 'other ms', 'this ms', 'times'], rows)
+}
+
+/** Single writes, and gets while nothing else goes on and while others scan. */
+async function compareRequests(
+  other: Version,
+  own: Version,
+  { rounds, seconds }: Pick<RunOptions, 'rounds' | 'seconds'>
+) {
+  const scratch = scratchFolder()
+  await using older = await start(other, copyTo(join(scratch, 'other.db'), other))
+  await using newer = await start(own, copyTo(join(scratch, 'own.db'), own))
+  await untilIndexed(newer)
+  const versions = [
+    { server: older, version: other, figures: noFigures() },
+    { server: newer, version: own, figures: noFigures() }
+  ]
+  for (let round = -1; round < rounds; round++)
+    for (const { server, version, figures } of versions) {
+      const measured = await measureRequests(server, version, seconds)
+      // The first round is for programs that have not compiled everything yet.
+      if (round >= 0) for (const kind of kinds) figures[kind].push(measured[kind])
+    }
+  const [before = noFigures(), after = noFigures()] = versions.map(({ figures }) => figures)
+  const p = (of: readonly Measured[], name: 'p50' | 'p99') => median(of.map(each => each[name]))
+  const rows = kinds.flatMap(kind =>
+    (['p50', 'p99'] as const).map(name => {
+      const [one, two] = [p(before[kind], name), p(after[kind], name)]
+      const idle =
+        kind === 'write'
+          ? ['', '']
+          : [one / p(before.idle, name), two / p(after.idle, name)].map(each => each.toFixed(1))
+      return [namesOfKinds[kind], name, one.toFixed(2), two.toFixed(2), (one / two).toFixed(2), ...idle]
+    })
+  )
+  printTable(['request', '', 'other ms', 'this ms', 'times', 'other: times idle', 'this: times idle'], rows)
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+const namesOfKinds = {
+  write: 'create a record, one connection',
+  idle: 'get by id, 16 connections',
+  scanned: 'the same, while 4 clients scan for two letters'
+}
+type Kind = keyof typeof namesOfKinds
+const kinds = Object.keys(namesOfKinds) as Kind[]
+const noFigures = (): Record<Kind, Measured[]> => ({ write: [], idle: [], scanned: [] })
+
+async function measureRequests(
+  server: ServerProcess,
+  { catalogue }: Version,
+  seconds: number
+): Promise<Record<Kind, Measured>> {
+  const ids = manifestationIds(catalogue).slice(0, 1000)
+  const next = inTurn(ids.map(id => getRequest(`/entities/${id}`)))
+  const gets = () => measure({ port: server.port, connections: 16, seconds, next })
+  return {
+    write: await measure({ port: server.port, connections: 1, seconds, next: newRecord }),
+    idle: await gets(),
+    scanned: await whileScanning(server, gets)
+  }
+}
+
+function copyTo(path: string, { catalogue }: Version): string {
+  copyFileSync(catalogue, path)
+  return path
+}
+
+/** MARC records into an empty database of each kind, on all cores. */
+async function compareImports(other: Version, own: Version, rounds: number) {
+  const scratch = scratchFolder()
+  const base = await readBase()
+  const file = join(scratch, 'records.mrc')
+  const count = base.length * importedTimes
+  await writeCopies(base, count, file)
+  const server = await startPostgresServer({ durable: true, settings: { shared_buffers: '512MB' } })
+  const rows: string[][] = []
+  try {
+    for (const kind of ['SQLite', 'PostgreSQL'])
+      for (let round = 1; round <= Math.min(2, rounds); round++) {
+        const imported: Awaited<ReturnType<typeof importFile>>[] = []
+        for (const { checkout } of [other, own]) {
+          const name = `import_${kind.toLowerCase()}_${round}_${imported.length}`
+          const database = kind === 'SQLite' ? join(scratch, `${name}.db`) : await createDatabase(server.url, name)
+          imported.push(await importFile(file, database, { before: [], checkout }))
+        }
+        const [before, after] = imported
+        if (!before || !after) continue
+        rows.push([
+          kind,
+          ...(['rate', 'processorRate'] as const).flatMap(each => [
+            before[each].toFixed(0),
+            after[each].toFixed(0),
+            (after[each] / before[each]).toFixed(2)
+          ])
+        ])
+      }
+  } finally {
+    await server.stop()
+  }
+  console.log(
+    `${count} records${realFile === undefined ? '' : ', copies of real ones'}; a second of the clock, and of the processor time of the command`
+  )
+  printTable(['database', 'other/s', 'this/s', 'times', 'other/s of processor', 'this/s of processor', 'times'], rows)
+}
