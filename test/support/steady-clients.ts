@@ -51,7 +51,7 @@ export interface Ledger {
  * Creates records and changes them, one request after the other, until it is told to stop. Each
  * happens once, however often the database goes away in between: with keys every request has an
  * Idempotency-Key and is sent again with it until it is answered; without, whoever was refused
- * looks whether it happened before they send it again.
+ * looks whether it happened before they send it again, for the version that it was to change.
  */
 export async function writeSteadily(
   sender: SteadySender,
@@ -125,15 +125,22 @@ async function untilAnswered(sender: SteadySender, write: SteadyWrite, isOver: (
 async function untilSeen(sender: SteadySender, write: SteadyWrite, isOver: () => boolean) {
   const { method, path, body, id, version, wanted } = write
   const mayTry = patience(isOver)
-  while (mayTry()) {
-    const { status, text } = await sender.send(method, path, body)
+  for (let isFirst = true; mayTry(); isFirst = false) {
+    const { status, text } = await sender.send(
+      method,
+      path,
+      body,
+      version > 1 ? { 'if-match': `"${version - 1}"` } : {}
+    )
     if (status === wanted) return
-    if (status !== 503) throw new Error(`${method} ${path} was answered ${status} ${text}`)
-    // What was refused as away may still be on its way; once it can be read, it has ended.
+    // What was refused as away may have been on its way for as long as it likes: then it is there
+    // by now, and the second attempt is refused for it.
+    const isThere = !isFirst && (status === 409 || status === 412)
+    if (status !== 503 && !isThere) throw new Error(`${method} ${path} was answered ${status} ${text}`)
     await pause(200)
     const seen = await versionOf(sender, id, isOver)
     if (seen === version) return
-    if (seen !== version - 1) throw new Error(`${id} has version ${seen} after the ${version}. write`)
+    if (isThere || seen !== version - 1) throw new Error(`${id} has version ${seen} after the ${version}. write`)
   }
   throw new Error(`${method} ${path} was never done`)
 }
