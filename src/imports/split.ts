@@ -130,7 +130,7 @@ export async function changeAnswers(parts: Parts, id: string, change: Change): P
     staging.clear()
     const own = await findOwn(staging, id)
     if (own === undefined) throw notFound('import of an entity', id)
-    const placing = placingFor(parts, own.job)
+    const placing = { ...placingFor(parts, own.job), yields: (record: string) => record === own.name }
     const { count, mentions } = await change(staging, own, placing)
     await placeRecords(staging, [], placing, [...new Set(mentions)])
     const { writes, state } = staging.flush()

@@ -62,7 +62,7 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
   const placing = {
     ...placingFor(parts, given.id),
     hints,
-    isPending: (record: string) => pending.has(record),
+    yields: (record: string) => pending.has(record),
     findDeleted: findDeletedIn(staging, store)
   }
 

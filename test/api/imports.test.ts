@@ -329,6 +329,29 @@ describe('POST /imports/{id}/undo', () => {
       assert.equal((await service.get(`/entities/wem/${id}`)).status, 200, id)
     assert.deepEqual((await service.libretto.store.check()).problems, [])
   })
+
+  it('leaves a work that somebody refers to, with its parts', async t => {
+    const service = await startImporting(t)
+    const { id } = await importShelf(service, {
+      plays:
+        '100 1# $aOkafor, Ben\n245 10 $aTwo plays\n700 12 $aOkafor, Ben.$tThe dunes\n700 12 $aOkafor, Ben.$tThe coast'
+    })
+    const { work } = await workOf(service, 'plays')
+    const parts = async () =>
+      (await service.get(`/entities/${work}`)).body.relations
+        .filter(({ type }: { type: string }) => type === 'refParts')
+        .map(({ key }: { key: string }) => key)
+    const before = await parts()
+    assert.equal(before.length, 2)
+    const referring = { type: 'work_word', metadata: [{ key: 'title', value: 'All plays' }] }
+    await service.create({ ...referring, relations: [{ type: 'refParts', key: work }] } as never)
+    assert.equal((await service.post(`/imports/${id}/undo`, undefined)).status, 202)
+    const undone = await waitFor(service, id)
+    assert.deepEqual([undone.state, undone.failure], ['undone', null])
+    assert.equal((await service.get('/entities/plays')).status, 404)
+    assert.deepEqual(await parts(), before)
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
 })
 
 describe('works that a person merged', () => {
@@ -441,6 +464,25 @@ describe('the origin of a record of merged works', () => {
   })
 })
 
+describe('works of serials', () => {
+  it('are no longer preceded by others when their record becomes that of a book', async t => {
+    const service = await startImporting(t)
+    const serial = (title: string, more = '') => `LDR/07 s\n245 10 $a${title}${more}`
+    const older = serial('The ferry house', '\n785 00 $wnewer')
+    const [title, same] = ['The coast', '\n022 ## $a2049-3630']
+    await importShelf(service, { older, newer: serial(title, same), again: serial(title, same) })
+    const predecessorsOf = async (id: string) => {
+      const { relations } = (await service.get(`/entities/${(await workOf(service, id)).work}`)).body
+      return relations.filter(({ type }: { type: string }) => type === 'refPrecededBy').length
+    }
+    assert.equal((await workOf(service, 'newer')).work, (await workOf(service, 'again')).work)
+    assert.equal(await predecessorsOf('again'), 1)
+    await importShelf(service, { newer: `245 10 $a${title}` })
+    assert.notEqual((await workOf(service, 'newer')).work, (await workOf(service, 'again')).work)
+    assert.equal(await predecessorsOf('again'), 0)
+  })
+})
+
 describe('works that a person split', () => {
   const mila = '100 1# $aVerhoeven, Mila,$d1911-1984'
   const tower = `${mila}\n245 14 $aThe tower of the sea /$cMila Verhoeven.`
@@ -457,6 +499,7 @@ describe('works that a person split', () => {
 
     const split = await service.post('/entities/first/split', {})
     assert.deepEqual([split.status, split.body.answered], [200, 2])
+    assert.deepEqual(await worksOf('second', 'third'), [work, work])
     const apart = async () => {
       const [first, second, third] = await worksOf('first', 'second', 'third')
       assert.equal(second, third)
@@ -488,6 +531,20 @@ describe('works that a person split', () => {
     assert.deepEqual((await service.get('/entities/second/origin')).body.decisions, [])
     assert.equal((await service.post('/entities/first/unsplit', undefined)).status, 400)
     assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+
+  it('leave their id to the record that nobody separated', async t => {
+    const service = await startImporting(t)
+    for (const separated of ['first', 'second']) {
+      await importShelf(service, { first: tower, second: `${tower}\n250 ## $a2nd ed.` })
+      const other = separated === 'first' ? 'second' : 'first'
+      const before = await workOf(service, other)
+      assert.equal((await service.post(`/entities/${separated}/split`, {})).status, 200)
+      assert.deepEqual(await workOf(service, other), before)
+      assert.notEqual((await workOf(service, separated)).work, before.work)
+      assert.equal((await service.post(`/entities/${separated}/unsplit`, undefined)).status, 200)
+      assert.equal((await workOf(service, separated)).work, before.work)
+    }
   })
 
   it('can be two of one work; an unknown or other work is refused', async t => {

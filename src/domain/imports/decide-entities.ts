@@ -32,7 +32,7 @@ export interface EntityPlan {
 export interface EntityToDelete {
   readonly plan: EntityPlan
   readonly entity: ExistingEntity
-  /** Entities outside of the plan that refer to it. */
+  /** Entities that refer to it and stay: outside of the plan, or retained themselves. */
   readonly referrers: readonly string[]
 }
 
@@ -221,14 +221,14 @@ class Draft {
     this.#update(entity, { ...content, otherIdentifiers: [...own, ...free, ...this.#comingTo(plan.id)] })
   }
 
-  /** Redirects entities outside of the plan to the entity that theirs was merged into. */
+  /** Redirects entities that stay as they are to the entity that theirs was merged into. */
   redirectReferrers(): void {
     const into = new Map<string, string>()
     const referrers = new Set<string>()
     for (const { plan, entity, referrers: own } of this.#facts.toDelete.values()) {
       if (plan.into === undefined) continue
       for (const name of identifiersOf(entity)) into.set(name, plan.into)
-      for (const id of own) if (!this.#planned.has(id)) referrers.add(id)
+      for (const id of own) referrers.add(id)
     }
     for (const id of referrers) {
       const entity = this.#facts.existing.get(id)

@@ -53,13 +53,13 @@ export interface Situation {
  */
 export function findPositions(
   { before, after, touched, answers, isElsewhere }: Surroundings,
-  { hints, isPending, newId }: Pick<Placing, 'hints' | 'isPending' | 'newId'>
+  { hints, yields: yieldsRecord, newId }: Pick<Placing, 'hints' | 'yields' | 'newId'>
 ): Positions {
   const mentions = [...after].map(([id, { evidence }]) => toMention(id, evidence))
   const clusters = blocksOf(mentions, answers).map(block => clusterBlock(block, answers))
   const works = clusters.flatMap(each => each.works)
   const versions = works.flatMap(each => each.expressions)
-  const yields = (mention: string) => isPending?.(splitMention(mention)[0]) ?? false
+  const yields = (mention: string) => yieldsRecord?.(splitMention(mention)[0]) ?? false
   const had = (level: 'workId' | 'expressionId') => {
     // An entity never changes its type: a mention of another kind gets a new entity.
     const typeOf = (mention: UnplacedMention | undefined) =>

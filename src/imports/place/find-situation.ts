@@ -79,13 +79,15 @@ async function findLinkRelations(
     ...(oldWorks.get(id) ?? [])
   ])
   const wholes = [...new Set(members.filter(isWhole))]
-  const isOfSerial = (id: string) => (after.get(id) ?? before.get(id))?.work.type.endsWith('_serial') ?? false
+  const isOfSerial = (view: View, id: string) =>
+    (view === 'before' ? before : after).get(id)?.work.type.endsWith('_serial') ?? false
+  const isOrWasOfSerial = (id: string) => isOfSerial('before', id) || isOfSerial('after', id)
   const inOtherExpressions = [...before].filter(([id, each]) => of.get(id)?.expressionId !== each.expressionId)
   await links.load(
-    new Set([...wholes.filter(isOfSerial).map(recordOf), ...inOtherExpressions.map(([id]) => recordOf(id))])
+    new Set([...wholes.filter(isOrWasOfSerial).map(recordOf), ...inOtherExpressions.map(([id]) => recordOf(id))])
   )
   const predecessorsOf = (view: View, id: string) =>
-    isOfSerial(id) ? links.predecessorsOf(view, recordOf(id)).map(wholeOf) : []
+    isOfSerial(view, id) ? links.predecessorsOf(view, recordOf(id)).map(wholeOf) : []
 
   const named = wholes.flatMap(id => [
     ...partsIn(id, before.get(id)),

@@ -35,8 +35,11 @@ export interface Placing extends Planner {
   readonly job: string
   /** During an undo: the work and expression of mentions before the import. */
   readonly hints?: ReadonlyMap<string, { readonly workId: string; readonly expressionId: string }>
-  /** During an undo: whether a record of the import is still to be deleted or put back. */
-  readonly isPending?: (record: string) => boolean
+  /**
+   * Whether a record leaves ids to others that had them, too: during an undo, one that is still to be
+   * deleted or put back; during a split, the one that a person separates.
+   */
+  readonly yields?: (record: string) => boolean
   /** Notes for an undo; absent when the changes cannot be undone. */
   readonly undoNotes?: UndoNotes
 }

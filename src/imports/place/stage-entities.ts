@@ -75,7 +75,7 @@ const settlePlan = (plan: EntityPlan, planner: Planner): EntityPlan => ({
 
 /**
  * Finds the entities to delete. One that is not merged stays when people changed it or something
- * refers to it.
+ * refers to it, and with it what it refers to.
  */
 async function findToDelete(
   plans: readonly EntityPlan[],
@@ -87,11 +87,16 @@ async function findToDelete(
   for (const plan of plans) {
     const entity = existing.get(plan.id)
     if (plan.next !== undefined || entity === undefined) continue
-    const referrers = (await findReferrers(plan.id)).filter(id => !planned.has(id))
-    if (plan.into === undefined && (!isByImport(entity) || referrers.length > 0)) continue
-    toDelete.set(plan.id, { plan, entity, referrers })
+    toDelete.set(plan.id, { plan, entity, referrers: await findReferrers(plan.id) })
   }
-  return toDelete
+  const unwanted = new Set(toDelete.keys())
+  const stays = (id: string) => !planned.has(id) || (unwanted.has(id) && !toDelete.has(id))
+  for (let before = Number.POSITIVE_INFINITY; toDelete.size < before; ) {
+    before = toDelete.size
+    for (const [id, { plan, entity, referrers }] of toDelete)
+      if (plan.into === undefined && (!isByImport(entity) || referrers.some(stays))) toDelete.delete(id)
+  }
+  return new Map([...toDelete].map(([id, each]) => [id, { ...each, referrers: each.referrers.filter(stays) }]))
 }
 
 /**
