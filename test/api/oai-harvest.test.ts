@@ -190,7 +190,7 @@ describe('A harvest while others write', () => {
     const chance = createChance(seed)
     await writeAtRandom(service, chance, [], 200)
     await makeOld(service)
-    await writeAtRandom(service, chance, [], 20)
+    await writeAtRandom(service, chance, [], 100)
     const { config, model } = service.libretto
     using db = new DatabaseSync(config.databaseUrl.slice('sqlite:'.length), { readOnly: true })
     const session = {
