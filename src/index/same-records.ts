@@ -9,7 +9,7 @@ import { readableIn, type Scope } from './readable.ts'
 import { type Column, valueCount } from './columns.ts'
 import { type ComparedRecord, keysOf, recordsOf } from './compared-records.ts'
 import { type NamedRecord, namedRecord } from './named-record.ts'
-import { add, addMembers, has, keepCommon, numbersIn, remove } from './sets.ts'
+import { add, addMembers, type DocumentSet, has, keepCommon, numbersIn, remove } from './sets.ts'
 
 /** The content of a record, stored or not, to compare with all others. */
 export interface SameRecordsQuery extends Scope {
@@ -44,6 +44,7 @@ export function findSameRecords(index: CatalogueIndex, query: SameRecordsQuery):
   const own = index.findByUuid(content.uuid)
   const different = new Set(written.targetsBy(differentRelation))
   const candidates = findCandidates(index, written)
+  if (!candidates) return []
   keepCommon(candidates, index.ofTypes(model.typesNamed(model.umbrellaOf(content.type))))
   if (readable) keepCommon(candidates, readable)
   if (own >= 0) remove(candidates, own)
@@ -60,8 +61,12 @@ export function findSameRecords(index: CatalogueIndex, query: SameRecordsQuery):
   return found
 }
 
-/** The documents that have one of the numbers or the name of a record, in one of their forms. */
-function findCandidates(index: CatalogueIndex, written: ComparedRecord) {
+/**
+ * The documents that have one of the numbers or the name of a record, in one of their forms.
+ * Undefined where there is none: most records that are written are new, and nothing should be paid
+ * for the size of the catalogue then.
+ */
+function findCandidates(index: CatalogueIndex, written: ComparedRecord): DocumentSet | undefined {
   const { model } = index
   const wanted = new Map<string, Set<string>>()
   const want = (key: string, folded: string) => {
@@ -80,30 +85,41 @@ function findCandidates(index: CatalogueIndex, written: ComparedRecord) {
       }
     for (const name of written.textsOf(recordType.nameField)) want(recordType.nameField, name)
   }
-  const set = index.newSet()
+  let set: DocumentSet | undefined
   for (const [key, texts] of wanted) {
     const column = index.columns.get(key)
-    if (column) addWithValue(column, texts, set)
+    const values = column ? valuesWith(column, texts) : []
+    if (!column || values.length === 0) continue
+    set ??= index.newSet()
+    addWithValue(column, values, set)
   }
-  for (const number of index.delta.keys()) remove(set, number)
+  if (set) for (const number of index.delta.keys()) remove(set, number)
   for (const { number, values } of index.delta.values())
-    if (values.some(({ key, folded }) => wanted.get(key)?.has(folded))) add(set, number)
+    if (values.some(({ key, folded }) => wanted.get(key)?.has(folded))) {
+      set ??= index.newSet()
+      add(set, number)
+    }
   return set
 }
 
-/** Adds the documents of a base that have a value with one of some folded texts. */
-function addWithValue(column: Column, texts: ReadonlySet<string>, set: Uint32Array) {
-  const marks = new Uint8Array(valueCount(column))
-  let isFound = false
+/** The values of a column with one of some folded texts, as places in its dictionary. */
+function valuesWith(column: Column, texts: ReadonlySet<string>): number[] {
+  const found: number[] = []
+  const count = valueCount(column)
   for (const text of texts) {
     const bytes = encode(text)
-    for (let value = lowerBound(column.folded, bytes); value < marks.length; value++) {
+    for (let value = lowerBound(column.folded, bytes); value < count; value++) {
       if (compareAt(column.folded, value, bytes) !== 0) break
-      marks[value] = 1
-      isFound = true
+      found.push(value)
     }
   }
-  if (!isFound) return
+  return found
+}
+
+/** Adds the documents of a base that have one of some values. */
+function addWithValue(column: Column, values: readonly number[], set: DocumentSet) {
+  const marks = new Uint8Array(valueCount(column))
+  for (const value of values) marks[value] = 1
   addMembers(set, column.documents, column.firsts, marks)
   const { further, furtherDocuments } = column
   for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
