@@ -9,7 +9,7 @@ import { timesOf, untilIndexed } from './finding.ts'
 import { importFile, readBase, realFile, writeCopies } from './import.ts'
 import { createDatabase, newRecord } from './postgres.ts'
 import { findSamples, manifestationIds, prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
-import { getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
+import { bodyRequest, getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'
 import { ownCheckout, type ServerProcess, startLibretto } from './support/processes.ts'
 import { adversaries, questionsAbout, searchesAbout } from './support/questions.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
@@ -125,12 +125,13 @@ async function compareRequests(
 
 const namesOfKinds = {
   write: 'create a record, one connection',
+  change: 'change a record, one connection',
   idle: 'get by id, 16 connections',
   scanned: 'the same, while 4 clients scan for two letters'
 }
 type Kind = keyof typeof namesOfKinds
 const kinds = Object.keys(namesOfKinds) as Kind[]
-const noFigures = (): Record<Kind, Measured[]> => ({ write: [], idle: [], scanned: [] })
+const noFigures = (): Record<Kind, Measured[]> => ({ write: [], change: [], idle: [], scanned: [] })
 
 async function measureRequests(
   server: ServerProcess,
@@ -142,9 +143,19 @@ async function measureRequests(
   const gets = () => measure({ port: server.port, connections: 16, seconds, next })
   return {
     write: await measure({ port: server.port, connections: 1, seconds, next: newRecord }),
+    change: await measure({ port: server.port, connections: 1, seconds, next: changesOf(ids) }),
     idle: await gets(),
     scanned: await whileScanning(server, gets)
   }
+}
+
+/** Each record in turn gets another remark. */
+function changesOf(ids: readonly string[]): () => Buffer {
+  let at = 0
+  return () =>
+    bodyRequest('PATCH', `/entities/${ids[at++ % ids.length]}`, {
+      metadata: [{ key: 'remark', value: `Looked at ${at} times` }]
+    })
 }
 
 function copyTo(path: string, { catalogue }: Version): string {
