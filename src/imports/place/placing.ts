@@ -36,8 +36,8 @@ export interface Placing extends Planner {
   /** During an undo: the work and expression of mentions before the import. */
   readonly hints?: ReadonlyMap<string, { readonly workId: string; readonly expressionId: string }>
   /**
-   * Whether a record leaves ids to others that had them, too: during an undo, one that is still to be
-   * deleted or put back; during a split, the one that a person separates.
+   * Whether a record leaves ids to others that had them, too: during an undo, one that is still to
+   * be deleted or put back; during a split, the one that a person separates.
    */
   readonly yields?: (record: string) => boolean
   /** Notes for an undo; absent when the changes cannot be undone. */
