@@ -27,7 +27,7 @@ export function undoMerge(
   const relations = undoInRelations(current.relations, withIt.relations, without.relations, redirects)
   return {
     metadata: undoInMetadata(current.metadata, withIt.metadata, without.metadata, nameOfEntry(recordType)),
-    relations: withinLimits(relations, current.relations, recordType),
+    relations: relations === without.relations ? relations : withinLimits(relations, current.relations, recordType),
     otherIdentifiers: undoInIdentifiers(current.otherIdentifiers, withIt.otherIdentifiers, without.otherIdentifiers)
   }
 }
