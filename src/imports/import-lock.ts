@@ -39,5 +39,17 @@ export async function takeImportLock(store: Store): Promise<ImportLock | undefin
   }
 }
 
-export const importIsRunning = () =>
-  new CatalogueError('unavailable', 'An import is running; wait until it is done, or stop it')
+/** Milliseconds. Splits and answers hold the lock for a moment, an import as long as it runs. */
+const maxWait = 2000
+const waitBetween = 50
+
+/** Takes the lock for somebody who waits for an answer; refuses when an import holds it. */
+export async function waitForImportLock(store: Store): Promise<ImportLock> {
+  for (const giveUp = performance.now() + maxWait; ; ) {
+    const lock = await takeImportLock(store)
+    if (lock) return lock
+    if (performance.now() > giveUp)
+      throw new CatalogueError('unavailable', 'An import is running; wait until it is done, or stop it')
+    await new Promise(done => setTimeout(done, waitBetween))
+  }
+}

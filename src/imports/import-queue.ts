@@ -25,7 +25,7 @@ import {
 } from '#domain/imports/job.ts'
 import type { Authority } from '#domain/permissions.ts'
 import { authorityWrite, findAuthority, storeAuthority } from '#events/authority.ts'
-import { importIsRunning, takeImportLock } from './import-lock.ts'
+import { waitForImportLock } from './import-lock.ts'
 import { ImportRunner, type RunnerSettings, readJob } from './import-runner.ts'
 import { deleteUpload, storeUpload, TooLarge } from './state/uploads.ts'
 
@@ -146,8 +146,7 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
     async answer(id, answers, by) {
       await read(id)
       refuseMany(answers)
-      await using lock = await takeImportLock(store)
-      if (lock === undefined) throw importIsRunning()
+      await using _lock = await waitForImportLock(store)
       return await answerReview(parts, id, answers, by)
     },
     async undo(id, by) {
@@ -162,8 +161,7 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
       const isOurs = await runner.stopThreadOf(id)
       // Another process may be running it, or none since that process was killed.
       if (!isOurs && job.state === 'running') {
-        await using lock = await takeImportLock(store)
-        if (lock === undefined) throw importIsRunning()
+        await using _lock = await waitForImportLock(store)
       }
       const now = await read(id)
       return isActive(now) ? write({ ...now, state: 'stopped', endedAt: new Date().toISOString() }) : now
@@ -184,20 +182,17 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
       return id === undefined ? undefined : explainLinks(parts, id)
     },
     async split(identifier, from, by) {
-      await using lock = await takeImportLock(store)
-      if (lock === undefined) throw importIsRunning()
+      await using _lock = await waitForImportLock(store)
       const other = from === undefined ? undefined : ((await idOf(from)) ?? from)
       return await splitRecord(parts, (await idOf(identifier)) ?? identifier, other, by)
     },
     async unsplit(identifier) {
-      await using lock = await takeImportLock(store)
-      if (lock === undefined) throw importIsRunning()
+      await using _lock = await waitForImportLock(store)
       return await unsplitRecord(parts, (await idOf(identifier)) ?? identifier)
     },
     likeCases: async identifier => listLikeCases(parts, (await idOf(identifier)) ?? identifier),
     async acceptLikeCases(identifier, cases, by) {
-      await using lock = await takeImportLock(store)
-      if (lock === undefined) throw importIsRunning()
+      await using _lock = await waitForImportLock(store)
       return await acceptLikeCases(parts, (await idOf(identifier)) ?? identifier, cases, by)
     },
     start: report => runner.start(report),

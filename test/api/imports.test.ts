@@ -547,6 +547,16 @@ describe('works that a person split', () => {
     }
   })
 
+  it('can be split by several people at once', async t => {
+    const service = await startImporting(t)
+    await importShelf(service, shelf)
+    const answers = await Promise.all(Object.keys(shelf).map(id => service.post(`/entities/${id}/split`, {})))
+    // The last has nothing left to be separated from.
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 400])
+    const works = await Promise.all(Object.keys(shelf).map(id => workOf(service, id)))
+    assert.equal(new Set(works.map(({ work }) => work)).size, 3)
+  })
+
   it('can be two of one work; an unknown or other work is refused', async t => {
     const service = await startImporting(t)
     const beacon = `${mila}\n245 14 $aA beacon in the night /$cMila Verhoeven.`
