@@ -14,7 +14,12 @@ type Schema = Record<string, unknown>
 /** Problems of every request, of requests with a bearer, and of requests with a body. */
 const commonProblems: readonly ProblemCode[] = ['bad_request', 'not_acceptable', 'internal']
 const bearerProblems: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'unavailable']
-const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
+const bodyProblems: readonly ProblemCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'request_timeout'
+]
 
 /**
  * Makes the OpenAPI document from the registered routes, so it is always complete. Schemas with an
