@@ -23,7 +23,7 @@ import { median, printTable, type RunOptions } from './support/report.ts'
 interface Version {
   readonly checkout: string
   readonly catalogue: string
-  /** Of versions that could find in the database or in memory, the one that finds there is meant. */
+  /** Settings of its service. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -36,6 +36,7 @@ export async function run({ checkout, manifestations, rounds, seconds }: RunOpti
     return
   }
   const folder = resolve(checkout)
+  // Versions that could find in the database or in memory find in the database with this setting.
   const other = { checkout: folder, catalogue: prepareIn(folder, manifestations), environment: { FINDING: 'sql' } }
   const own = { checkout: ownCheckout, catalogue: await prepareCatalogue(manifestations), environment: {} }
   await compareQuestions(other, own, rounds)
@@ -113,7 +114,7 @@ async function compareRequests(
     (['p50', 'p99'] as const).map(name => {
       const [one, two] = [p(before[kind], name), p(after[kind], name)]
       const idle =
-        kind === 'write'
+        kind === 'write' || kind === 'change'
           ? ['', '']
           : [one / p(before.idle, name), two / p(after.idle, name)].map(each => each.toFixed(1))
       return [namesOfKinds[kind], name, one.toFixed(2), two.toFixed(2), (one / two).toFixed(2), ...idle]
@@ -149,14 +150,14 @@ async function measureRequests(
   }
 }
 
+/** Counted in all rounds: a value that a record has already would be no change. */
+let changed = 0
+
 /** Each record in turn gets another remark. */
-function changesOf(ids: readonly string[]): () => Buffer {
-  let at = 0
-  return () =>
-    bodyRequest('PATCH', `/entities/${ids[at++ % ids.length]}`, {
-      metadata: [{ key: 'remark', value: `Looked at ${at} times` }]
-    })
-}
+const changesOf = (ids: readonly string[]) => () =>
+  bodyRequest('PATCH', `/entities/${ids[changed++ % ids.length]}`, {
+    metadata: [{ key: 'remark', value: `Change ${changed}` }]
+  })
 
 function copyTo(path: string, { catalogue }: Version): string {
   copyFileSync(catalogue, path)
@@ -179,7 +180,7 @@ async function compareImports(other: Version, own: Version, rounds: number) {
         for (const { checkout } of [other, own]) {
           const name = `import_${kind.toLowerCase()}_${round}_${imported.length}`
           const database = kind === 'SQLite' ? join(scratch, `${name}.db`) : await createDatabase(server.url, name)
-          imported.push(await importFile(file, database, { before: [], checkout }))
+          imported.push(await importFile(file, database, { runBy: [], checkout }))
         }
         const [before, after] = imported
         if (!before || !after) continue

@@ -158,9 +158,9 @@ function renamed({ leader, fields }: MarcRecord, copy: number): MarcRecord {
 }
 
 /** Imports a file into a database, which SQLite creates: the rates of the command. */
-export async function importFile(file: string, database: string, { before = onOneCore, checkout = ownCheckout } = {}) {
+export async function importFile(file: string, database: string, { runBy = onOneCore, checkout = ownCheckout } = {}) {
   const [command = '', ...rest] = [
-    ...before,
+    ...runBy,
     process.execPath,
     programIn(checkout),
     'import',

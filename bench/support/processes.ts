@@ -100,8 +100,8 @@ async function untilReady(child: ChildProcess, url: string) {
 }
 
 /** Runs a command of Libretto to its end. */
-export async function runLibretto(words: readonly string[], database: string, checkout = ownCheckout): Promise<void> {
-  const child = spawn(process.execPath, [programIn(checkout), ...words], {
+export async function runLibretto(words: readonly string[], database: string): Promise<void> {
+  const child = spawn(process.execPath, [programIn(ownCheckout), ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: urlOf(database) },
     stdio: ['ignore', 'ignore', 'inherit']
   })
