@@ -1,4 +1,4 @@
-# The Node that the tests run on (package.json pins it too; test/containers.test.ts holds the two together).
+# The Node that the tests run on (package.json pins it too; test/containers.test.ts compares them).
 ARG NODE_VERSION=26.10.0
 
 # Makes the npm package, and installs it as on any machine.
@@ -14,7 +14,7 @@ COPY sample ./sample
 COPY src ./src
 COPY README.md CHANGELOG.md LICENSE ./
 RUN npm pack --pack-destination /build
-# More packages to install beside it: --build-arg PACKAGES=sharp makes small pictures of media files.
+# More packages to install beside it: --build-arg PACKAGES=sharp makes thumbnails of media files.
 ARG PACKAGES=""
 WORKDIR /app
 # The Node of this image is new enough, so the one that comes with the package is taken out.
@@ -26,7 +26,8 @@ LABEL org.opencontainers.image.title="Libretto" \
       org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 COPY --from=package /app/node_modules ./node_modules
-# A named volume takes over the owner of this folder. Everything else belongs to root, and the service cannot write to it.
+# A named volume takes over the owner of this folder. Everything else belongs to root, and the
+# service cannot write to it.
 RUN mkdir /data && chown 1000:1000 /data
 RUN ln -s /app/node_modules/.bin/libretto /usr/local/bin/libretto
 USER 1000:1000
@@ -35,7 +36,8 @@ ENV HOST=0.0.0.0 \
     PORT=8080 \
     DATABASE_URL=sqlite:/data/libretto.db
 EXPOSE 8080
-# Asks whether the process answers, not whether the database does: restarting a container whose database is away helps nobody.
+# Asks whether the process answers, not whether the database does: restarting a container whose
+# database is away helps nobody.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/live').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["libretto"]

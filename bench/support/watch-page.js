@@ -1,5 +1,5 @@
 /*
- * Runs in the page (bench/page.ts): tells when what somebody did has led to what they wanted to see, and that is on the screen.
+ * Runs in the page (bench/page.ts): tells when the result of a key or a click is on the screen.
  */
 
 let begun = 0
@@ -18,7 +18,7 @@ const isIdle = () => found()?.getAttribute('aria-busy') === 'false'
 /** The address of what the results that are shown were found by. */
 const shown = () => found()?.dataset.of ?? ''
 
-/** What is another afterwards. */
+/** Values that differ afterwards. */
 const marks = {
   find: shown,
   record: () => location.pathname,
@@ -38,12 +38,14 @@ globalThis.whenPainted = what =>
   new Promise(resolve => {
     begun = 0
     const before = marks[what]()
-    // It looks when something changes: to look with every frame would make frames, which cost what is measured.
+    // It looks when something changes: looking at every frame would make frames, which would be
+    // measured with the rest.
     const observer = new MutationObserver(() => {
       if (begun === 0 || marks[what]() === before || !isThere[what]()) return
       observer.disconnect()
       requestAnimationFrame(() => {
-        // It is in the document, and this frame shows it: a task that is asked for now comes after it was painted.
+        // It is in the document, and this frame shows it: a task that is asked for now comes after
+        // it was painted.
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = () => resolve(performance.now() - begun)
         port2.postMessage(undefined)

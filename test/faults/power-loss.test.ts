@@ -239,7 +239,7 @@ async function lookAt(file: string, told: ReadonlyMap<string, number>): Promise<
   }
 }
 
-/** The same by SQLite alone, which is quicker, and knows nothing of what rows mean to each other. */
+/** The same by SQLite alone: quicker, but without a look at what rows mean to each other. */
 function lookAtRows(file: string, told: ReadonlyMap<string, number>): string[] {
   if (!existsSync(file)) return told.size === 0 ? [] : ['there is no database']
   try {
