@@ -111,7 +111,7 @@ describe('finding', { skip: stage.skip }, () => {
     await answer.isAsked()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('option', { name: /^Hamlet/, selected: true }).waitFor()
-    await answer.letGo()
+    answer.letGo()
     await page.locator('.suggestions[data-of="duinzaal"]').waitFor()
     await page.keyboard.press('Enter')
     await addressIs(page, '/find?q=duinzaal')

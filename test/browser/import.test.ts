@@ -148,7 +148,7 @@ describe('bringing in a file', { skip: stage.skip }, () => {
     await page.keyboard.press('d')
     await page.getByRole('heading', { name: '1 question to decide', exact: true }).waitFor()
     assert.equal(await areOne(third), false)
-    await answer.letGo()
+    answer.letGo()
 
     const decided = page.locator('.settled > li').filter({ hasText: new RegExp(`The ${second}s? /`) })
     await decided.getByRole('button', { name: 'No, different' }).click()

@@ -119,7 +119,7 @@ describe('what needs attention', { skip: stage.skip }, () => {
     await page.locator('.recent li').first().waitFor()
     await answer.isAsked()
     assert.equal(await page.getByText('Nothing needs your attention').count(), 0)
-    await answer.letGo()
+    answer.letGo()
     await page.getByText('The media of 3 productions do not match their declared status').waitFor()
   })
 })

@@ -311,15 +311,14 @@ export async function keepBack(
       asked.push(route.request())
       await promise
     }
-    // What the page no longer waits for cannot go on.
-    await route.continue().catch(() => {})
+    // A request that the page gave up cannot go on.
+    await route.fallback().catch(() => {})
   })
   return {
     isAsked: () => becomes(async () => asked.length > 0, true),
-    async letGo() {
-      resolve()
-      await page.unroute(addresses)
-    }
+    // The route stays: without routes the browser stops passing on requests, and one that is on its
+    // way at that moment could be lost.
+    letGo: resolve
   }
 }
 
