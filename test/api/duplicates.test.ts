@@ -241,6 +241,23 @@ describe('A write', () => {
     assert.ok(!('warnings' in (await get(`/entities/${written.body.id}`)).body))
   })
 
+  it('warns again when it is repeated with its key, and never of itself', async () => {
+    const somebody = await person('Sleutel, S.', '1950')
+    const whole = (name: string) => ({ type: 'person', metadata: metadata({ name, life_dates: '1950' }) })
+    const headers = { 'idempotency-key': 'warned-once' }
+    const [first, again] = [
+      await post('/entities', whole('Sleutel, S.'), { headers }),
+      await post('/entities', whole('Sleutel, S.'), { headers })
+    ]
+    assert.deepEqual(warningsOf(first), [`${somebody} name`])
+    assert.deepEqual(again.body, first.body)
+    // Searching and writing take place at the same time.
+    const many = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => post('/entities', whole(`Zichzelf, Z. ${at}`)))
+    )
+    assert.deepEqual(many.flatMap(warningsOf), [])
+  })
+
   it('that changes a record warns if it concerns the number, the name, or what tells records apart', async () => {
     const [one, other] = [await person('Wijzig, W.', '1960'), await person('Wijzig, W.', '1961')]
     const changed = async (metadata: readonly unknown[]) =>

@@ -110,9 +110,9 @@ async function changeOnce(
     allowDangling,
     content: facts
   })
-  const same = warnsOfDuplicates ? await warnOfDuplicates(parts, principal, content, before) : []
-  const warnings = [...doubts, ...same]
+  const same = warnsOfDuplicates ? warnOfDuplicates(parts, principal, content, before) : []
   if (isSameContent(contentOf(before), content)) {
+    const warnings = [...doubts, ...(await same)]
     // The outcome is stored, too: when the request comes again, somebody may have changed the
     // entity since.
     if (once && !dryRun) {
@@ -121,14 +121,17 @@ async function changeOnce(
     }
     return showWritten(parts, principal, { entity: stored, warnings, changed: false, isNew: false })
   }
+  // The search runs beside the write, unless its result is stored with it.
+  const found = once ? await same : []
   const [entity] = await parts.store.write({
     writes: [{ kind: 'update', content, expectedVersion: stored.version }],
     by: principal.name,
     dryRun,
     allowDangling,
-    ...onceOf(principal, once, noteOf({ warnings, isNew: false }))
+    ...onceOf(principal, once, noteOf({ warnings: [...doubts, ...found], isNew: false }))
   })
   if (!entity) throw new Error('The store wrote an entity and did not return it')
+  const warnings = [...doubts, ...(await same)]
   return showWritten(parts, principal, { entity, warnings, changed: true, isNew: false })
 }
 

@@ -76,17 +76,19 @@ async function createNow(
       allowDangling,
       content: options.content
     })
-    const same = options.warnsOfDuplicates === false ? [] : await warnOfDuplicates(parts, principal, content)
-    const warnings = [...doubts, ...same]
+    const same = options.warnsOfDuplicates === false ? [] : warnOfDuplicates(parts, principal, content)
+    // The search runs beside the write, unless its result is stored with it.
+    const found = options.once ? await same : []
     try {
       const [entity] = await parts.store.write({
         writes: [{ kind: 'insert', content }, ...(alongside ? [await alongside(content)] : [])],
         by: principal.name,
         dryRun,
         allowDangling,
-        ...onceOf(principal, options.once, noteOf({ warnings, isNew: true }))
+        ...onceOf(principal, options.once, noteOf({ warnings: [...doubts, ...found], isNew: true }))
       })
       if (!entity) throw new Error('The store wrote an entity and did not return it')
+      const warnings = [...doubts, ...(await same)]
       return await showWritten(parts, principal, { entity, warnings, changed: true, isNew: true })
     } catch (error) {
       const isOurs = error instanceof CatalogueError && error.code === 'identifier_taken' && error.about?.[1] === id

@@ -1,6 +1,6 @@
 import { nameReason, numberKeysOf } from '#domain/entity/duplicates.ts'
 import type { Entity, EntityContent } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault } from '#domain/errors.ts'
+import type { Fault } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { SameRecord } from '#store/ports/queries.ts'
 import { readableTypes } from '../guarded/visibility.ts'
@@ -10,11 +10,11 @@ import type { Parts } from '../parts.ts'
 const maxNamed = 5
 
 /**
- * Warns of records that are likely to be the same as one that is about to be written, as far as the
+ * Warns of records that are likely to be the same as one that is being written, as far as the
  * principal may read them: an equal number, or an equal name and an equal value of those that tell
  * records apart, such as dates. Equal names alone are common, and on the list of duplicates. A
  * change is compared only if it concerns these values. There are no warnings while the index is
- * being built.
+ * being built, nor when it fails: the write does not depend on them.
  */
 export async function warnOfDuplicates(
   { store, model, maxDuplicateWait }: Parts,
@@ -63,18 +63,13 @@ const toFault = ({ id, type, label, reason: { reason, value } }: SameRecord): Fa
       : `The ${type} "${id}" has the same ${reason}, ${value}; it may be the same record`
 })
 
-/** The records, or none when the index does not answer in time. */
+/** The records, or none when the index fails or does not answer in time. */
 async function inTime(found: Promise<readonly SameRecord[]>, maxWait: number): Promise<readonly SameRecord[]> {
   const { promise: late, resolve } = Promise.withResolvers<readonly SameRecord[]>()
   const timer = setTimeout(resolve, maxWait, [])
   try {
-    return await Promise.race([found, late])
-  } catch (error) {
-    // The write itself does not depend on the index.
-    if (error instanceof CatalogueError) return []
-    throw error
+    return await Promise.race([found.catch(() => []), late])
   } finally {
     clearTimeout(timer)
-    found.catch(() => {})
   }
 }
