@@ -219,7 +219,10 @@ export function tellFile(isGood: boolean, name: string, note: string, duration: 
 
 function explain(error: Error): string {
   const cause = error.cause ?? error
-  return cause instanceof Error ? (cause.stack ?? inspect(cause)) : inspect(cause)
+  if (!(cause instanceof Error)) return inspect(cause)
+  const own = cause.stack ?? inspect(cause)
+  // A failed property names its example; what was wrong with it is the cause.
+  return cause.cause === undefined ? own : `${own}\nCaused by: ${explain(cause)}`
 }
 
 /**
