@@ -1,8 +1,10 @@
+import { namingKeysOf } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Base, buildBase, climbs, noType } from './base.ts'
 import type { Column } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
 import { findName, nameAt, nobody } from './names.ts'
+import { NumbersBy } from './numbers-by.ts'
 import { climbMark, kindOf, sourceMask } from './relations.ts'
 import { type NumberList, Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, emptySet, has, remove, removeAll } from './sets.ts'
@@ -69,7 +71,10 @@ export class CatalogueIndex {
   /** For documents: names of the base that lead to them now, and did not before. */
   readonly #newNames = new Map<number, number[]>()
   /** By key of a relation: the documents of the delta that have one to it. */
-  readonly #deltaKeys = new Map<string, Set<number>>()
+  readonly #deltaKeys = new NumbersBy<string>()
+  /** By folded text: the documents of the delta that have it as a name or a number. */
+  readonly #deltaNames = new NumbersBy<string>()
+  readonly #namingKeys: ReadonlySet<string>
   readonly #deltaSources = new Map<number, number[]>()
   /** While changes are taken in: documents of the delta whose relations are to be resolved. */
   readonly #unresolved = new Set<number>()
@@ -93,6 +98,7 @@ export class CatalogueIndex {
     this.size = base.size
     this.change = base.change
     this.hidden = emptySet(base.size)
+    this.#namingKeys = namingKeysOf(model)
     this.#idIsUuid = new Set(base.idIsUuid)
     this.#isClimb = base.relations.types.map(type => climbs.includes(type))
   }
@@ -140,7 +146,7 @@ export class CatalogueIndex {
   #followIdentifiers() {
     for (const [identifier, before] of this.#ledBefore) {
       if (this.resolve(identifier) === before) continue
-      for (const number of this.#deltaKeys.get(identifier) ?? []) this.#unresolved.add(number)
+      for (const number of this.#deltaKeys.get(identifier)) this.#unresolved.add(number)
     }
     this.#ledBefore.clear()
     for (const number of this.#unresolved) {
@@ -387,11 +393,8 @@ export class CatalogueIndex {
         if (places?.size === 0) this.deltaWords.delete(word)
       }
       this.#forgetTargets(document)
-      for (const { key } of document.relations) {
-        const numbers = this.#deltaKeys.get(key)
-        numbers?.delete(number)
-        if (numbers?.size === 0) this.#deltaKeys.delete(key)
-      }
+      for (const { key } of document.relations) this.#deltaKeys.remove(key, number)
+      for (const folded of this.#namesIn(document)) this.#deltaNames.remove(folded, number)
       this.delta.delete(number)
       this.#appliedAt.delete(number)
     }
@@ -404,11 +407,8 @@ export class CatalogueIndex {
     if (number < this.base.size) add(this.hidden, number)
     this.delta.set(number, { ...document, targets: [] })
     this.#unresolved.add(number)
-    for (const { key } of document.relations) {
-      const numbers = this.#deltaKeys.get(key)
-      if (numbers) numbers.add(number)
-      else this.#deltaKeys.set(key, new Set([number]))
-    }
+    for (const { key } of document.relations) this.#deltaKeys.add(key, number)
+    for (const folded of this.#namesIn(document)) this.#deltaNames.add(folded, number)
     for (const identifier of document.identifiers) this.#lead(identifier, number)
     for (const [word, weight] of document.words) {
       let places = this.deltaWords.get(word)
@@ -418,6 +418,15 @@ export class CatalogueIndex {
       }
       places.set(number, weight)
     }
+  }
+
+  #namesIn({ values }: IndexedDocument): string[] {
+    return values.filter(({ key }) => this.#namingKeys.has(key)).map(({ folded }) => folded)
+  }
+
+  /** The documents of the delta with a name or a number of this folded text. */
+  deltaNamed(folded: string): DeltaDocument[] {
+    return [...this.#deltaNames.get(folded)].flatMap(number => this.delta.get(number) ?? [])
   }
 
   #identifiersOf(number: number): readonly string[] {

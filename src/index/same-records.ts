@@ -94,11 +94,13 @@ function findCandidates(index: CatalogueIndex, written: ComparedRecord): Documen
     addWithValue(column, values, set)
   }
   if (set) for (const number of index.delta.keys()) remove(set, number)
-  for (const { number, values } of index.delta.values())
-    if (values.some(({ key, folded }) => wanted.get(key)?.has(folded))) {
-      set ??= index.newSet()
-      add(set, number)
-    }
+  for (const [key, texts] of wanted)
+    for (const text of texts)
+      for (const { number, values } of index.deltaNamed(text))
+        if (values.some(each => each.key === key && each.folded === text)) {
+          set ??= index.newSet()
+          add(set, number)
+        }
   return set
 }
 

@@ -25,6 +25,10 @@ const isNumber = ({ kind, form, identifies }: Field) =>
 export const numberKeysOf = ({ fields }: RecordType): string[] =>
   Object.keys(fields).filter(key => isNumber(fields[key] as Field))
 
+/** The keys of all names, and of all numbers that only one record of a kind should have. */
+export const namingKeysOf = ({ recordTypes }: Model): ReadonlySet<string> =>
+  new Set(recordTypes.flatMap(each => [each.nameField, ...numberKeysOf(each)]))
+
 /** All reasons that a model can give. */
 export const duplicateReasons = ({ recordTypes }: Model): string[] => [
   ...new Set([nameReason, ...recordTypes.flatMap(numberKeysOf)])
