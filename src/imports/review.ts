@@ -6,8 +6,8 @@ import { type ListedQuestion, type SettledQuestion, shownName } from '#domain/im
 import type { Store } from '#store/store.ts'
 import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { placingFor } from './place/catalogue-access.ts'
-import { placeRecords } from './place/place-records.ts'
 import { splitMention } from './place/placing.ts'
+import { placeAnswered } from './place-answered.ts'
 import { keys, readState, restOf } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
 
@@ -213,7 +213,7 @@ export async function answerReview(
     }
     staging.put('flag', 'answers', true)
     // The answers are pending by now, so that placing sees them.
-    await placeRecords(staging, [], placingFor(parts, job), [...mentions])
+    await placeAnswered(staging, [...mentions], placingFor(parts, job))
     const { writes, state } = staging.flush()
     try {
       await commitUnit(parts, { id: job }, writes, state)

@@ -5,8 +5,8 @@ import type { Parts } from '#catalogue/parts.ts'
 import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { placingFor } from './place/catalogue-access.ts'
 import { findBlocks } from './place/find-surroundings.ts'
-import { placeRecords } from './place/place-records.ts'
 import { mentionIdsOf, type Placing, splitMention } from './place/placing.ts'
+import { placeAnswered } from './place-answered.ts'
 import type { Answered } from './review.ts'
 import { keys } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
@@ -132,7 +132,7 @@ export async function changeAnswers(parts: Parts, id: string, change: Change): P
     if (own === undefined) throw notFound('import of an entity', id)
     const placing = { ...placingFor(parts, own.job), yields: (record: string) => record === own.name }
     const { count, mentions } = await change(staging, own, placing)
-    await placeRecords(staging, [], placing, [...new Set(mentions)])
+    await placeAnswered(staging, [...new Set(mentions)], placing)
     const { writes, state } = staging.flush()
     try {
       await commitUnit(parts, { id: own.job }, writes, state)

@@ -13,6 +13,7 @@ import { noAuthorities, type RecordChange } from './place/placing.ts'
 import { stageEntities } from './place/stage-entities.ts'
 import { type EntityUndo, type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
+import { UndoNotes } from './state/undo-notes.ts'
 import { countEntities } from './summarise-batch.ts'
 import { undoCycles, undoLine } from './write-lines.ts'
 
@@ -42,13 +43,14 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
   const staging = createStaging(store)
   const { records, holdings, authorities, hints, entities, rows } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
+  const notes = new UndoNotes(staging, given.id, given.undoNotes)
 
   const attempt = async (prepare: () => Promise<ImportJob>) => {
     for (let tries = 1; ; tries++) {
       staging.clear()
       try {
         const next = await prepare()
-        job = { ...countEntities(next, staging.pending()), attempts: 0 }
+        job = { ...countEntities(next, staging.pending()), attempts: 0, undoNotes: notes.count }
         const { writes, state } = staging.flush()
         await commitUnit(parts, job, writes, [...state, ...jobWrites(job)])
         onProgress?.(job)
@@ -63,7 +65,16 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
     ...placingFor(parts, given.id),
     hints,
     yields: (record: string) => pending.has(record),
-    findDeleted: findDeletedIn(staging, store)
+    findDeleted: findDeletedIn(staging, store),
+    undoNotes: {
+      // While records are still to be put back, a mention that the import did not move may lose its
+      // place to one that it did move.
+      add: (undo: Undo) => {
+        if (undo.of !== 'mention') return
+        notes.add(undo)
+        if (!hints.has(undo.mention)) hints.set(undo.mention, undo)
+      }
+    }
   }
 
   // A publication with items cannot be deleted, so they come first.

@@ -41,7 +41,7 @@ export interface Placing extends Planner {
    */
   readonly yields?: (record: string) => boolean
   /** Notes for an undo; absent when the changes cannot be undone. */
-  readonly undoNotes?: UndoNotes
+  readonly undoNotes?: Pick<UndoNotes, 'add'>
 }
 
 /** The outcome of one record. */
