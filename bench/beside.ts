@@ -102,12 +102,13 @@ async function compareRequests(
     { server: older, version: other, figures: noFigures() },
     { server: newer, version: own, figures: noFigures() }
   ]
-  for (let round = -1; round < rounds; round++)
-    for (const { server, version, figures } of versions) {
-      const measured = await measureRequests(server, version, seconds)
-      // The first round is for programs that have not compiled everything yet.
-      if (round >= 0) for (const kind of kinds) figures[kind].push(measured[kind])
-    }
+  // Reads come first: changes are merged into the index for a while after they are written.
+  for (const measureSome of [measureReads, measureWrites])
+    for (let round = -1; round < rounds; round++)
+      for (const { server, version, figures } of versions)
+        // The first round is for programs that have not compiled everything yet.
+        for (const [kind, measured] of await measureSome(server, version, seconds))
+          if (round >= 0) figures[kind].push(measured)
   const [before = noFigures(), after = noFigures()] = versions.map(({ figures }) => figures)
   const p = (of: readonly Measured[], name: 'p50' | 'p99') => median(of.map(each => each[name]))
   const rows = kinds.flatMap(kind =>
@@ -134,21 +135,26 @@ type Kind = keyof typeof namesOfKinds
 const kinds = Object.keys(namesOfKinds) as Kind[]
 const noFigures = (): Record<Kind, Measured[]> => ({ write: [], change: [], idle: [], scanned: [] })
 
-async function measureRequests(
-  server: ServerProcess,
-  { catalogue }: Version,
-  seconds: number
-): Promise<Record<Kind, Measured>> {
-  const ids = manifestationIds(catalogue).slice(0, 1000)
-  const next = inTurn(ids.map(id => getRequest(`/entities/${id}`)))
+type Figures = (readonly [kind: Kind, measured: Measured])[]
+
+async function measureReads(server: ServerProcess, version: Version, seconds: number): Promise<Figures> {
+  const next = inTurn(someIds(version).map(id => getRequest(`/entities/${id}`)))
   const gets = () => measure({ port: server.port, connections: 16, seconds, next })
-  return {
-    write: await measure({ port: server.port, connections: 1, seconds, next: newRecord }),
-    change: await measure({ port: server.port, connections: 1, seconds, next: changesOf(ids) }),
-    idle: await gets(),
-    scanned: await whileScanning(server, gets)
-  }
+  return [
+    ['idle', await gets()],
+    ['scanned', await whileScanning(server, gets)]
+  ]
 }
+
+async function measureWrites({ port }: ServerProcess, version: Version, seconds: number): Promise<Figures> {
+  const changes = changesOf(someIds(version))
+  return [
+    ['write', await measure({ port, connections: 1, seconds, next: newRecord })],
+    ['change', await measure({ port, connections: 1, seconds, next: changes })]
+  ]
+}
+
+const someIds = ({ catalogue }: Version) => manifestationIds(catalogue).slice(0, 1000)
 
 /** Counted in all rounds: a value that a record has already would be no change. */
 let changed = 0

@@ -126,6 +126,12 @@ const many = (filter: unknown) => Array.from({ length: 64 }, () => filter)
 const contains = (value: string) => ({ type: 'text', key: ['properties.title.value'], value })
 const absentFacets = Array.from({ length: 15 }, (_, index) => `properties.k${index + 1}.value`)
 
+export const stopWordWithFacets = {
+  name: 'a stop word with sixteen facets',
+  filters: [searched('de')],
+  query: `facets=${manyFacets.join()}`
+}
+
 /** Questions that are meant to be as costly as can be. */
 export const adversaries: readonly AskedQuestion[] = [
   { name: 'one letter', filters: [searched('a')] },
@@ -146,7 +152,7 @@ export const adversaries: readonly AskedQuestion[] = [
   { name: 'contains one letter', filters: [contains('e')] },
   { name: 'contains 512 characters', filters: [contains('x'.repeat(512))] },
   { name: '64 times contains two letters', filters: many(contains('qx')) },
-  { name: 'a stop word with sixteen facets', filters: [searched('de')], query: `facets=${manyFacets.join()}` },
+  stopWordWithFacets,
   { name: 'sixteen facets that there are, of everything', filters: [], query: `limit=0&facets=${manyFacets.join()}` },
   {
     name: 'sixteen facets of everything',
