@@ -11,9 +11,16 @@ import { type HoldingsChange, placeHoldings } from './place/place-holdings.ts'
 import { placeRecords } from './place/place-records.ts'
 import { noAuthorities, type RecordChange } from './place/placing.ts'
 import { stageEntities } from './place/stage-entities.ts'
-import { type EntityUndo, type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
+import {
+  type EntityUndo,
+  type ImportState,
+  jobWrites,
+  keys,
+  readState,
+  stateWrite,
+  type Undo
+} from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
-import { UndoNotes } from './state/undo-notes.ts'
 import { countEntities } from './summarise-batch.ts'
 import { undoCycles, undoLine } from './write-lines.ts'
 
@@ -43,14 +50,13 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
   const staging = createStaging(store)
   const { records, holdings, authorities, hints, entities, rows } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
-  const notes = new UndoNotes(staging, given.id, given.undoNotes)
 
   const attempt = async (prepare: () => Promise<ImportJob>) => {
     for (let tries = 1; ; tries++) {
       staging.clear()
       try {
         const next = await prepare()
-        job = { ...countEntities(next, staging.pending()), attempts: 0, undoNotes: notes.count }
+        job = { ...countEntities(next, staging.pending()), attempts: 0 }
         const { writes, state } = staging.flush()
         await commitUnit(parts, job, writes, [...state, ...jobWrites(job)])
         onProgress?.(job)
@@ -71,8 +77,9 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
       // place to one that it did move.
       add: (undo: Undo) => {
         if (undo.of !== 'mention') return
-        notes.add(undo)
-        if (!hints.has(undo.mention)) hints.set(undo.mention, undo)
+        const hint = hints.get(undo.mention) ?? undo
+        hints.set(undo.mention, hint)
+        staging.put('undo', keys.moved(given.id, undo.mention), { ...undo, ...hint })
       }
     }
   }

@@ -33,13 +33,14 @@ export async function warnOfDuplicates(
     content.metadata.some(({ key }) => keys.includes(key)) || content.relations.some(({ type }) => keys.includes(type))
   const isNameEnough = has(toldApartBy)
   if (!isNameEnough && !has(numberKeysOf(recordType))) return []
-  const found = store.findSameRecords({
-    content: { uuid: content.uuid, type: content.type, metadata: content.metadata, relations: content.relations },
-    readableTypes: readableTypes(principal),
-    limit: maxNamed
-  })
+  const search = async () =>
+    store.findSameRecords({
+      content: { uuid: content.uuid, type: content.type, metadata: content.metadata, relations: content.relations },
+      readableTypes: readableTypes(principal),
+      limit: maxNamed
+    })
   const isTold = ({ reason }: SameRecord) => isNameEnough || reason.reason !== nameReason
-  return (await inTime(found, maxDuplicateWait)).filter(isTold).map(toFault)
+  return (await inTime(search(), maxDuplicateWait)).filter(isTold).map(toFault)
 }
 
 type Compared = Pick<EntityContent, 'metadata' | 'relations'>

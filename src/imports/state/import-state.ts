@@ -117,7 +117,7 @@ export type Undo =
         readonly source: ImportState['source']
       } | null
     }
-  | { readonly of: 'mention'; readonly mention: string; readonly workId: string; readonly expressionId: string }
+  | MentionUndo
   | EntityUndo
   | { readonly of: 'row'; readonly key: string; readonly before: RowState | null }
   | { readonly of: 'holdings'; readonly name: string; readonly before: StoredHoldings | null }
@@ -127,6 +127,14 @@ export type Undo =
       readonly before: ImportState['target']
       readonly after: ImportState['target']
     }
+
+/** The work and expression of a mention before it was moved. */
+export interface MentionUndo {
+  readonly of: 'mention'
+  readonly mention: string
+  readonly workId: string
+  readonly expressionId: string
+}
 
 /** The stored names of kinds; existing catalogues contain them, so they stay. */
 const stored: Readonly<Record<StateKind, string>> = {
@@ -182,6 +190,8 @@ export const keys = {
   upload: (job: string, piece: number) => under(job, eight(piece)),
   waiting: (job: string, number: number) => under(job, ten(number)),
   undo: (job: string, number: number) => under(job, nine(number)),
+  /** A mention that was moved after the import; comes after the notes of the import itself. */
+  moved: (job: string, mention: string) => under(job, `moved ${mention}`),
   number: (number: string, record: string) => under(prefixOfNumber(number), record),
   blockKey: (key: string, mention: string) => under(key, mention),
   link: (key: string, record: string) => under(key, record),
