@@ -147,6 +147,44 @@ describe('changing a record', { skip: stage.skip }, () => {
     assert.equal(await page.evaluate(key => localStorage.getItem(key), `libretto-draft:${id}`), null)
   })
 
+  it('tells those who went elsewhere that it was not saved, and keeps the draft', async () => {
+    const id = await aVenue('De Wegloper')
+    const { page, walk } = atWork()
+    await walk(`/record/${id}/edit`)
+    await page.getByLabel('Capacity').fill('70')
+    const refusal = { code: 'rate_limited', title: 'Too many requests', status: 429, detail: 'Try again later' }
+    await page.route(`**/entities/${id}`, route =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 429, contentType: 'application/problem+json', body: JSON.stringify(refusal) })
+        : route.fallback()
+    )
+    const answer = await keepBack(page, `**/entities/${id}`, asked => asked.method() === 'PUT')
+    await save(page)
+    await answer.isAsked()
+    await page.getByRole('link', { name: 'Libretto', exact: true }).click()
+    await page.getByRole('heading', { name: 'What changed' }).waitFor()
+    answer.letGo()
+    await page.getByText('Your changes were not saved, and are kept as a draft.').waitFor()
+    assert.equal((await read(id)).version, 1)
+    await walk(`/record/${id}/edit`)
+    await page.getByText('Your unsaved draft was restored').waitFor()
+    await holds(page.getByLabel('Capacity'), '70')
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+  })
+
+  it('says that a record was saved although the page cannot be brought up to date', async () => {
+    const id = await aVenue('De Wachter')
+    const { page, walk } = atWork()
+    await walk(`/record/${id}/edit`)
+    await page.getByLabel('Capacity').fill('80')
+    const late = await keepBack(page, `**/entities/${id}`, asked => asked.method() === 'GET')
+    await save(page)
+    await page.getByText('De Wachter was saved').waitFor()
+    await late.isAsked()
+    late.letGo()
+    assert.equal(fieldOf(await read(id), 'capacity'), 80)
+  })
+
   it('loses nothing that is typed on while it is being saved, nor while a record is being made', async () => {
     const id = await aVenue('De Doorschrijver')
     const { page, walk } = atWork()

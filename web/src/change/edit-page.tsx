@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
@@ -31,6 +31,7 @@ import { useAnchoredField } from './use-anchored-field.ts'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
 import { useDraft } from './use-draft.ts'
+import { useSaving } from './use-saving.ts'
 import { writeTogether } from './write-together.ts'
 
 export default function EditPage() {
@@ -118,7 +119,7 @@ function EditForm({ entity, row }: EditFormProps) {
   /** Whether the form is unchanged since it was sent. */
   const isWhole = (sent: Sent) => latest.current === sent.form
   const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
-  const save = useMutation({
+  const save = useSaving({
     mutationFn: (sent: Sent) => write(client, entity.id, sent),
     onSuccess: async (written, sent) => {
       const made = madeIn(sent.form)

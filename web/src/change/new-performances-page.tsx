@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -20,6 +19,7 @@ import { ofParameter, performancesOf } from './prefill.ts'
 import { RecordPicker } from './record-picker.tsx'
 import { useChanges } from './use-changes.ts'
 import { useDraft } from './use-draft.ts'
+import { useSaving } from './use-saving.ts'
 import './change.css'
 import { RecordName } from '../parts/record-name.tsx'
 
@@ -82,7 +82,7 @@ function PerformancesForm({ production }: { readonly production: Entity }) {
 
   const { performance } = model.stage
   const toProduction = performance?.relations.find(({ to }) => to.includes(production.type))?.type ?? ''
-  const save = useMutation({
+  const save = useSaving({
     mutationFn: async (sent: readonly Row[]) => {
       const lines = sent.map(row => ({
         op: 'create',

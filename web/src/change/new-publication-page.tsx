@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
@@ -21,6 +20,7 @@ import { levelsOf, newId, type ThreeLevels, toExpression, toWork } from './three
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
 import { useDraft } from './use-draft.ts'
+import { useSaving } from './use-saving.ts'
 import { writeTogether } from './write-together.ts'
 import '../record/work-tree.css'
 import { RecordName } from '../parts/record-name.tsx'
@@ -133,7 +133,7 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
   /** The levels that are created, in order. */
   const created = [...(isExisting ? [] : [work]), ...(hasExpression ? [] : [expression]), manifestation]
   const made = madeIn(...created.map(({ form }) => form))
-  const save = useMutation({
+  const save = useSaving({
     mutationFn: () => {
       const relate = (content: Content, type: string, key: string) => ({
         ...content,

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 
@@ -21,6 +20,7 @@ import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
 import { newId } from './three-levels.ts'
 import { useDraft } from './use-draft.ts'
+import { useSaving } from './use-saving.ts'
 import { writeTogether } from './write-together.ts'
 
 export default function NewRecordPage() {
@@ -69,7 +69,7 @@ function NewForm({ row, start, draftName }: NewFormProps) {
   )
 
   const latest = useLatest(form)
-  const save = useMutation({
+  const save = useSaving({
     mutationFn: async (sent: FormContent): Promise<readonly WrittenEntity[]> => {
       // The same key for every attempt: a lost answer does not create a second record.
       const text = JSON.stringify(content)

@@ -11,6 +11,10 @@ import { useLocale } from '../i18n/locale.tsx'
 const addressOf = (id: string) => `/record/${encodeURIComponent(id)}`
 const isShown = (id: string) => location.pathname === basePath + addressOf(id)
 
+/** Milliseconds that a message waits until lists and pages show a change; some may be late. */
+const maxRefresh = 2_000
+const pause = (milliseconds: number) => new Promise<void>(resolve => setTimeout(resolve, milliseconds))
+
 type Named = Pick<WrittenEntity, 'id' | 'type' | 'metadata' | 'warnings'>
 
 /** Actions after a write: refresh the page, and show a message with Undo. */
@@ -22,7 +26,7 @@ export function useChanges() {
   const { words, problemText } = useLocale()
   const { say } = useToasts()
 
-  const refresh = () => queries.invalidateQueries()
+  const refresh = () => Promise.race([queries.invalidateQueries(), pause(maxRefresh)])
   /** Shows a message with Undo. */
   const tell = (text: string, takeBack: () => Promise<unknown>, then?: () => unknown) =>
     say(text, {

@@ -339,6 +339,7 @@ export const en = {
   saved: (name: string) => `${name} was saved`,
   created: (name: string) => `${name} was added`,
   deleted: (name: string) => `${name} was deleted`,
+  notSaved: (reason: string) => `Your changes were not saved, and are kept as a draft. ${reason}`,
   undone: 'Undone',
   nothingChanged: 'Nothing was changed',
   draftRestored: 'Your unsaved draft was restored.',

@@ -353,6 +353,7 @@ export const fr: Words = {
   saved: name => `${name} : enregistré`,
   created: name => `${name} : ajouté`,
   deleted: name => `${name} : supprimé`,
+  notSaved: reason => `Vos modifications ne sont pas enregistrées ; le brouillon est conservé. ${reason}`,
   undone: 'Annulé',
   nothingChanged: 'Rien n’a été modifié',
   draftRestored: 'Votre saisie précédente est de retour.',

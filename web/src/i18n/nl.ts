@@ -341,6 +341,7 @@ export const nl: Words = {
   saved: name => `${name} is bewaard`,
   created: name => `${name} is toegevoegd`,
   deleted: name => `${name} is verwijderd`,
+  notSaved: reason => `Je wijzigingen zijn niet bewaard; het concept blijft staan. ${reason}`,
   undone: 'Ongedaan gemaakt',
   nothingChanged: 'Er is niets gewijzigd',
   draftRestored: 'Je niet bewaarde concept is hersteld.',
