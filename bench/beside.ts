@@ -105,8 +105,8 @@ async function compareRequests(
   // Reads come first: changes are merged into the index for a while after they are written.
   for (const measureSome of [measureReads, measureWrites])
     for (let round = -1; round < rounds; round++)
+      // The first round is for programs that have not compiled everything yet.
       for (const { server, version, figures } of versions)
-        // The first round is for programs that have not compiled everything yet.
         for (const [kind, measured] of await measureSome(server, version, seconds))
           if (round >= 0) figures[kind].push(measured)
   const [before = noFigures(), after = noFigures()] = versions.map(({ figures }) => figures)
