@@ -39,7 +39,10 @@ const allLines = files.flatMap(file => linesOf(file, readFileSync(join(root, fil
 
 /** Files whose comments have the same width, beside those that follow all rules. */
 const otherFiles = globSync(
-  ['{bench,test,scripts,examples,bin}/**/*.{ts,tsx,js,cjs}', '.ci/run', 'Dockerfile', '*.yaml', 'deploy/**/*'],
+  [
+    '{bench,test,scripts,examples,bin}/**/*.{ts,tsx,js,cjs,c}',
+    ...['web/**/*.css', '.ci/run', 'Dockerfile', '*.yaml', 'deploy/**/*']
+  ],
   { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }
 ).filter(file => statSync(join(root, file)).isFile())
 const otherLines = otherFiles.flatMap(file => linesOf(file, readFileSync(join(root, file), 'utf8')))

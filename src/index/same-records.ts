@@ -22,7 +22,7 @@ export interface SameRecord extends NamedRecord {
 }
 
 /**
- * Finds the records that are likely to be the same as one that is about to be written, and that
+ * Finds the records that are likely to be the same as one that is being written, and that
  * nobody said are different, in the order of creation. Names are looked up by their folded text, so
  * names that differ in punctuation are not found here, as they are in the list.
  */

@@ -20,7 +20,8 @@ export function createCertificate(): { readonly certificate: string; readonly ke
     der(
       0xa3,
       sequence(
-        extension('2.5.29.19', sequence(der(0x01, Buffer.from([0xff])))), // a certificate authority: its own
+        // A certificate authority: its own.
+        extension('2.5.29.19', sequence(der(0x01, Buffer.from([0xff])))),
         extension('2.5.29.17', sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1]))))
       )
     )

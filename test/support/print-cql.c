@@ -1,4 +1,4 @@
-/* Reads queries, one on each line, and prints for each what YAZ's own parser of CQL makes of it, in XCQL. */
+/* Reads queries, one on each line, and prints each as YAZ's own parser of CQL reads it, in XCQL. */
 #include <stdio.h>
 #include <string.h>
 #include <yaz/cql.h>
