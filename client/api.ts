@@ -2109,7 +2109,7 @@ export interface Operations {
       /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** Format of the answer; takes precedence over `Accept` */
-      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
+      format?: 'json' | 'dc' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
     }
     body: undefined
     answer: Entity
@@ -2194,7 +2194,7 @@ export interface Operations {
       /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** Format of the answer; takes precedence over `Accept` */
-      format?: 'json' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson'
+      format?: 'json' | 'dc' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** 1 shows the items of each manifestation, too */
       items?: 0 | 1
     }
@@ -2612,14 +2612,18 @@ export interface Operations {
     path: {}
     query: {
       /**
-       * `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`:
-       * The same as MARCXML, without a limit of length. `ndjson`: Entities, one per line. `csv`: A
-       * table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations
-       * as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7.
-       * `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`:
-       * Linked data as N-Triples
+       * `dc`: The fifteen elements of Dublin Core, as XML. `jsonld`: Linked data: JSON-LD, in a
+       * file as a list. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples.
+       * `rdfxml`: Linked data as RDF/XML. `schema`: Linked data in the vocabulary of schema.org,
+       * for web pages. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`:
+       * Manifestations as CSL-JSON, in a file as a list. `marc21`: MARC 21 in ISO 2709;
+       * manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a
+       * limit of length. `marcjson`: The same as MARC-in-JSON, in a file one record per line.
+       * `mrk`: The same in lines for editors (.mrk). `mods`: Manifestations as MODS 3.7.
+       * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line. `csv`: A table with
+       * a row for each entity
        */
-      format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv' | 'bibtex' | 'ris' | 'csl' | 'mods' | 'jsonld' | 'turtle' | 'ntriples'
+      format?: 'dc' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
       /**
@@ -2640,14 +2644,18 @@ export interface Operations {
     path: {}
     query: {
       /**
-       * `marc21`: MARC 21 in ISO 2709; manifestations with their expressions and works. `marcxml`:
-       * The same as MARCXML, without a limit of length. `ndjson`: Entities, one per line. `csv`: A
-       * table with a row for each entity. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations
-       * as RIS. `csl`: Manifestations as a list of CSL-JSON. `mods`: Manifestations as MODS 3.7.
-       * `jsonld`: Linked data: a list of JSON-LD. `turtle`: Linked data as Turtle. `ntriples`:
-       * Linked data as N-Triples
+       * `dc`: The fifteen elements of Dublin Core, as XML. `jsonld`: Linked data: JSON-LD, in a
+       * file as a list. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples.
+       * `rdfxml`: Linked data as RDF/XML. `schema`: Linked data in the vocabulary of schema.org,
+       * for web pages. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`:
+       * Manifestations as CSL-JSON, in a file as a list. `marc21`: MARC 21 in ISO 2709;
+       * manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a
+       * limit of length. `marcjson`: The same as MARC-in-JSON, in a file one record per line.
+       * `mrk`: The same in lines for editors (.mrk). `mods`: Manifestations as MODS 3.7.
+       * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line. `csv`: A table with
+       * a row for each entity
        */
-      format?: 'marc21' | 'marcxml' | 'ndjson' | 'csv' | 'bibtex' | 'ris' | 'csl' | 'mods' | 'jsonld' | 'turtle' | 'ntriples'
+      format?: 'dc' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
       /**
@@ -3104,7 +3112,7 @@ export interface Operations {
     query: {
       /** Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord */
       verb?: string
-      /** oai_dc, marcxml, mods or libretto */
+      /** oai_dc, rdf, marcxml, mods, libretto */
       metadataPrefix?: string
       /** `oai:<domain>:<id>` */
       identifier?: string
@@ -3127,7 +3135,7 @@ export interface Operations {
     body: {
       /** Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord */
       verb?: string
-      /** oai_dc, marcxml, mods or libretto */
+      /** oai_dc, rdf, marcxml, mods, libretto */
       metadataPrefix?: string
       /** `oai:<domain>:<id>` */
       identifier?: string
@@ -3163,7 +3171,7 @@ export interface Operations {
       startRecord?: string
       /** At most 100; 10 by default */
       maximumRecords?: string
-      /** dc, marcxml, mods, libretto or json */
+      /** dc, rdfxml, marcxml, mods, libretto, json */
       recordSchema?: string
       /** xml or string (1.1, 1.2) */
       recordPacking?: string
@@ -3198,7 +3206,7 @@ export interface Operations {
       startRecord?: string
       /** At most 100; 10 by default */
       maximumRecords?: string
-      /** dc, marcxml, mods, libretto or json */
+      /** dc, rdfxml, marcxml, mods, libretto, json */
       recordSchema?: string
       /** xml or string (1.1, 1.2) */
       recordPacking?: string
@@ -3234,7 +3242,7 @@ export interface Operations {
       startRecord?: string
       /** At most 100; 10 by default */
       maximumRecords?: string
-      /** dc, marcxml, mods, libretto or json */
+      /** dc, rdfxml, marcxml, mods, libretto, json */
       recordSchema?: string
       /** xml or string (1.1, 1.2) */
       recordPacking?: string

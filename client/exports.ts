@@ -26,7 +26,7 @@ export function createExports(sender: Sender) {
     },
 
     /** One entity in one of its formats, such as `bibtex` or `turtle`. */
-    one: (id: string, form: string, call: CallOptions = {}): Promise<Response> =>
+    one: (id: string, form: ExportFormat | 'json', call: CallOptions = {}): Promise<Response> =>
       sender.open(`/entities/${encodeURIComponent(id)}${queryText({ format: form })}`, call)
   }
 }

@@ -17,6 +17,7 @@ export type {
   TypeName
 } from './checked-names.ts'
 export type { ExportFormat, ExportOptions } from './exports.ts'
+export { exportFormats, importFormats } from './formats.ts'
 export type { FollowOptions } from './follow-changes.ts'
 export type { ImportSettings } from './imports.ts'
 export type { MediaFields, UploadOptions } from './media.ts'

@@ -1,7 +1,7 @@
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { problemKinds, problemPath, type ProblemCode, type ProblemKind } from '#http/reply/errors.ts'
-import { representations } from '#http/representations/representations.ts'
+import { allFormats } from '#protocols/formats/registry.ts'
 import { settings } from '../src/config.ts'
 import { printWhole } from './first-answer.ts'
 
@@ -44,15 +44,26 @@ export function tables(operations: readonly Operation[], firstAnswer: unknown): 
       operations.map(({ method, path, summary }) => [method, `\`${path}\``, summary])
     ),
     forms: table(
-      ['`format`', 'Media type', 'Of'],
+      ['`format`', 'Content', 'Of', 'Media type', 'File', 'OAI-PMH', 'SRU', 'Imported as'],
       [
-        ['`json`', '`application/json`', 'every entity'],
-        ...representations.map(({ name, mediaType, of }) => [`\`${name}\``, `\`${mediaType}\``, of])
+        ['`json`', 'The entity, or the WEM; one record only', 'every entity', '`application/json`', '', '', '', ''],
+        ...allFormats.map(({ name, describe, of, mediaType, isByNameOnly, extension, oai, sru, reads }) => [
+          code(name),
+          describe,
+          of,
+          `${code(mediaType)}${isByNameOnly ? ', by `format` only' : ''}`,
+          code(`.${extension}`),
+          code(oai?.prefix),
+          code(sru?.name),
+          code(reads)
+        ])
       ]
     ),
     'record types': table(['Type (id prefix)', 'Fields', 'Relations'], groupedTypes().map(typeRow))
   }
 }
+
+const code = (text: string | undefined) => (text === undefined ? '' : `\`${text}\``)
 
 /** Groups subtypes that share a table into one row. */
 function groupedTypes(): RecordType[][] {

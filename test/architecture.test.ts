@@ -201,11 +201,6 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'it is the word of Intl.DisplayNames'
     },
     {
-      file: 'src/protocols/export/export-entities.ts',
-      names: ['manifestation'],
-      because: 'a MARC record is made of a manifestation'
-    },
-    {
       file: 'src/catalogue/publications/read-publications.ts',
       names: ['work', 'expression', 'manifestation'],
       because: 'a publication is the three levels together'

@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { before, describe, it } from 'node:test'
 
+import { clientFormats } from '../docs/client-formats.ts'
 import { clientLabels } from '../docs/client-labels.ts'
 import { clientTypes } from '../docs/client-types.ts'
 import { printShort } from '../docs/first-answer.ts'
@@ -65,6 +66,10 @@ describe('The docs', () => {
 
   it('have the client types of the OpenAPI document (npm run docs writes them)', () => {
     assert.equal(read('client/api.ts'), clientTypes(facts.openApi))
+  })
+
+  it('have the formats of the client as the registry has them (npm run docs writes them)', () => {
+    assert.equal(read('client/formats.ts'), clientFormats())
   })
 
   it('have the labels of the client as the domain has them (npm run docs writes them)', () => {

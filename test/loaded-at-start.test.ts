@@ -28,7 +28,7 @@ describe('a service on a file, before it is asked anything', () => {
     ['the tables of linked data', /^src\/formats\/rdf\/(?:mapping|describe|write|read|rdf-to|jsonld-terms)/],
     ['SRU', /^src\/protocols\/sru\//],
     ['OAI-PMH', /^src\/protocols\/oai-pmh\/(?!record-schema-path)/],
-    ['what exports', /^src\/protocols\/export\/(?!export-formats)/]
+    ['writers of formats', /^src\/protocols\/(?:export\/|formats\/(?!registry|format|context-path))/]
   ]
   for (const [what, pattern] of notYet) {
     it(`has not loaded ${what}`, () => {

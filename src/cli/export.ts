@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 
 import { everything, type Filter } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
-import { exportEntities as exportPieces } from '#protocols/export/export-entities.ts'
-import { type ExportFormat, exportFormatNames, exportFormats } from '#protocols/export/export-formats.ts'
+import { type FormatName, formatNames, formats } from '#protocols/formats/registry.ts'
 import { publicUrlOf } from '../config.ts'
 import { openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
@@ -21,7 +21,7 @@ export const exportEntities: Command = {
   options: {
     format: {
       type: 'string',
-      describe: `${exportFormatNames.join(', ')}; by default from the file name, else ndjson`
+      describe: `${formatNames.join(', ')}; by default from the file name; ndjson without one`
     },
     type: { type: 'string', multiple: true, describe: 'Only this type or umbrella; repeatable' },
     filter: { type: 'string', describe: 'A file with filters, as for POST /entities/filter' },
@@ -34,8 +34,8 @@ export const exportEntities: Command = {
     const [file] = positionals
     const format = readFormat(options.format as string | undefined, file)
     await using libretto = await openLibretto(config)
-    const pieces = exportPieces({ ...libretto, publicUrl: publicUrlOf(config) }, libretto.operator, {
-      format,
+    const writer = await formats[format].load()
+    const pieces = writer.many({ ...libretto, publicUrl: publicUrlOf(config) }, libretto.operator, {
       filter: readFilterFile(libretto.model, options.filter as string | undefined),
       types: readTypes(libretto.model, (options.type ?? []) as string[]),
       columns: ((options.columns ?? '') as string).split(',').filter(each => each !== ''),
@@ -70,14 +70,21 @@ export const exportEntities: Command = {
   }
 }
 
-function readFormat(given: string | undefined, file: string | undefined): ExportFormat {
+/** The format by its name, or by the longest extension that the file name ends with. */
+function readFormat(given: string | undefined, file: string | undefined): FormatName {
+  const known = `use one of ${formatNames.join(', ')}`
   if (given !== undefined) {
-    const found = exportFormatNames.find(each => each === given)
-    if (found === undefined) throw new Error(`Unknown format "${given}"; use one of ${exportFormatNames.join(', ')}`)
+    const found = formatNames.find(each => each === given)
+    if (found === undefined) throw new Error(`Unknown format "${given}"; ${known}`)
     return found
   }
-  const extension = /\.([^.]+)$/.exec(file ?? '')?.[1]
-  return exportFormatNames.find(each => exportFormats[each].extension === extension) ?? 'ndjson'
+  const name = basename(file ?? '-').toLowerCase()
+  if (!name.includes('.')) return 'ndjson'
+  const [found] = formatNames
+    .filter(each => name.endsWith(`.${formats[each].extension}`))
+    .toSorted((one, other) => formats[other].extension.length - formats[one].extension.length)
+  if (found === undefined) throw new Error(`The name of "${file}" does not say its format; add --format, and ${known}`)
+  return found
 }
 
 function readTypes(model: Model, names: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { isRowMapping } from '#formats/rows/row-mapping.ts'
 import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
-import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts'
+import { type SourceFormat, sourceFormatNames } from '#formats/source/source-formats.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
 import { type Config, timeZoneOf } from '../config.ts'
@@ -24,7 +24,7 @@ export const importEntities: Command = {
     'dry-run': { type: 'boolean', describe: 'The same as --preview' },
     format: {
       type: 'string',
-      describe: `Format of the file, if it should not be detected: ${sourceFormats.join(', ')}`
+      describe: `Format of the file, if it should not be detected: ${sourceFormatNames.join(', ')}`
     },
     agency: { type: 'string', describe: 'Agency of the record numbers, if records do not name one' },
     batch: { type: 'string', describe: 'Records per transaction; 400 by default' },
@@ -144,8 +144,8 @@ function readBatchSize(given: unknown): number {
 
 function readFormat(given: unknown): SourceFormat | undefined {
   if (given === undefined) return undefined
-  const format = sourceFormats.find(each => each === given)
-  if (format === undefined) throw new Error(`Unknown format "${given}"; use one of ${sourceFormats.join(', ')}`)
+  const format = sourceFormatNames.find(each => each === given)
+  if (format === undefined) throw new Error(`Unknown format "${given}"; use one of ${sourceFormatNames.join(', ')}`)
   return format
 }
 

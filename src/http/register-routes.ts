@@ -77,8 +77,9 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   webhookRoutes(app, parts.webhooks)
   // Addresses given to other systems must stay valid, so they are given only when configured.
   const recordUrl = statedUrl && `${statedUrl}/${parts.page === undefined ? 'entities' : 'record'}/`
-  oaiRoutes(app, { catalogue, model, recordUrl, ...repository }, statedUrl)
-  sruRoutes(app, { catalogue, model, recordUrl, name: repository.name }, statedUrl)
+  const { publicUrl } = parts
+  oaiRoutes(app, { catalogue, model, publicUrl, recordUrl, ...repository }, statedUrl)
+  sruRoutes(app, { catalogue, model, publicUrl, recordUrl, name: repository.name }, statedUrl)
   importRoutes(app, parts.imports, model)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   auditRoutes(app, parts.audit)

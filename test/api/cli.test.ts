@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
-import { exportFormatNames } from '#protocols/export/export-formats.ts'
+import { formatNames } from '#protocols/formats/registry.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
 import { createTestDatabase, readTables, runStatement, testStore } from '../support/database.ts'
@@ -428,10 +428,7 @@ describe('libretto import and export', together, () => {
       'id,title,refAuthors'
     ])
     const unknown = await run(['export', '--format', 'pdf'])
-    assert.deepEqual(
-      [unknown.code, unknown.err],
-      [1, `Unknown format "pdf"; use one of ${exportFormatNames.join(', ')}\n`]
-    )
+    assert.deepEqual([unknown.code, unknown.err], [1, `Unknown format "pdf"; use one of ${formatNames.join(', ')}\n`])
     const bad = await run(['export', '--filter', file('bad.json', [{ type: 'nothing', value: 1 }])])
     assert.equal(bad.code, 1)
     assert.match(bad.err, /Unknown filter type "nothing"/)

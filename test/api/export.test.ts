@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 
-import { exportFormatNames } from '#protocols/export/export-formats.ts'
-import { exportMarc } from '#protocols/export/marc-export.ts'
+import { formatNames, formats } from '#protocols/formats/registry.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
 import { writeIso2709 } from '#formats/marc/iso2709.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
@@ -205,7 +204,7 @@ describe('POST /export', () => {
 describe('An export to somebody who may not read everything', () => {
   it('holds nothing of what is hidden, in any format', async () => {
     const token = await service.tokenWith('read:manifestation', 'read:expression', 'read:work')
-    for (const format of exportFormatNames) {
+    for (const format of formatNames) {
       const { status, text } = await get(`/export?format=${format}`, { token })
       assert.equal(status, 200, format)
       assert.ok(text.includes(book.manifestation), format)
@@ -261,15 +260,17 @@ describe('A manifestation that was imported', () => {
   const exportWith = async (
     bytes: Buffer,
     changedLevels: readonly Level[],
-    form: 'iso2709' | 'marcxml' = 'iso2709'
+    format: 'marc21' | 'marcxml' = 'marc21'
   ) => {
     const kept: StoredSource = { format: 'iso2709', bytes, changedLevels, items: [] }
     const catalogue = {
       ...service.libretto.catalogue,
       findSourceRecords: async () => new Map([[book.manifestation, kept]])
     }
-    const [written] = await exportMarc(catalogue, service.libretto.operator, [book.manifestation], form)
-    return written?.bytes
+    const { model, operator } = service.libretto
+    const parts = { catalogue, model, publicUrl: 'http://catalogue.example' }
+    const written = await (await formats[format].load()).one(parts, operator, book.manifestation)
+    return written !== undefined && 'body' in written ? written.body : undefined
   }
   const source = iso([
     ['001', 'ocm1'],

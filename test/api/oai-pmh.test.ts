@@ -58,17 +58,23 @@ describe('GET /oai', () => {
     await assertValid(document)
   })
 
-  it('lists the formats, all of them for a publication and two for anything else', async () => {
+  it('lists the formats, all of them for a publication and three for anything else', async () => {
     const documents: string[] = []
     const formats = async (query: string) => {
       const document = await ask(`verb=ListMetadataFormats${query}`)
       documents.push(document)
       return [...document.matchAll(/<metadataPrefix>(\w+)</g)].map(([, prefix]) => prefix)
     }
-    assert.deepEqual(await formats(''), ['oai_dc', 'marcxml', 'mods', 'libretto'])
-    assert.deepEqual(await formats(`&identifier=${oai('M-FOLIO1623')}`), ['oai_dc', 'marcxml', 'mods', 'libretto'])
-    assert.deepEqual(await formats(`&identifier=${oai('PERS-SHAKESPEARE')}`), ['oai_dc', 'libretto'])
-    assert.deepEqual(await formats(`&identifier=${oai(gone.id)}`), ['oai_dc', 'libretto'])
+    assert.deepEqual(await formats(''), ['oai_dc', 'rdf', 'marcxml', 'mods', 'libretto'])
+    assert.deepEqual(await formats(`&identifier=${oai('M-FOLIO1623')}`), [
+      'oai_dc',
+      'rdf',
+      'marcxml',
+      'mods',
+      'libretto'
+    ])
+    assert.deepEqual(await formats(`&identifier=${oai('PERS-SHAKESPEARE')}`), ['oai_dc', 'rdf', 'libretto'])
+    assert.deepEqual(await formats(`&identifier=${oai(gone.id)}`), ['oai_dc', 'rdf', 'libretto'])
     await assertValid(...documents)
   })
 
@@ -235,7 +241,7 @@ describe('GET /oai', () => {
     const documents: string[] = []
     for (const prefix of ['oai_dc', 'libretto', 'marcxml', 'mods'])
       documents.push(await ask(`verb=GetRecord&metadataPrefix=${prefix}&identifier=${oai(book.manifestation)}`))
-    for (const prefix of ['oai_dc', 'libretto'])
+    for (const prefix of ['oai_dc', 'rdf', 'libretto'])
       documents.push(await ask(`verb=GetRecord&metadataPrefix=${prefix}&identifier=${oai(person.id)}`))
     await assertValid(...documents)
     assert.ok(documents.every(document => document.includes('\u{1f600}')))

@@ -52,10 +52,10 @@ import { writeRecordXml } from '#formats/native/write-record-xml.ts'
 import { describeEntity } from '#formats/rdf/describe-entity.ts'
 import { writeJsonLd } from '#formats/rdf/write-jsonld.ts'
 import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
-import { writeRdfXml } from '#formats/rdf/write-rdfxml.ts'
-import { writeTurtle } from '#formats/rdf/write-turtle.ts'
+import { writeRdfXmlNodes } from '#formats/rdf/write-rdfxml.ts'
+import { writeTurtleNodes } from '#formats/rdf/write-turtle.ts'
 import { readSource } from '#formats/source/read-source.ts'
-import { type SourceFormat, sourceFormats } from '#formats/source/source-item.ts'
+import { type SourceFormat, sourceFormatNames } from '#formats/source/source-formats.ts'
 import { element, escapeXml } from '#formats/xml/write-xml.ts'
 import { createXmlTokens } from '#formats/xml/xml-tokens.ts'
 import { readFields } from '#http/body/form-body.ts'
@@ -465,7 +465,7 @@ const rdfPrefixes = `@prefix bf: <http://id.loc.gov/ontologies/bibframe/> .
 `
 
 const formats: GrowthSubject[] = [
-  ...sourceFormats.flatMap(format => [
+  ...sourceFormatNames.flatMap(format => [
     ...Object.entries(hostileTexts).map(([kind, make]) => reading(format, kind, 25_000, make))
   ]),
   reading('csv', 'many columns', 25_000, size => `id,title,${'c,'.repeat(size)}\n1,x,${'y,'.repeat(size)}\n`),
@@ -582,9 +582,9 @@ const formats: GrowthSubject[] = [
     }
   },
   { of: 'formats/rdf', name: 'a description', size: 500, prepare: size => () => graphOf(size) },
-  onGraph('Turtle', writeTurtle),
+  onGraph('Turtle', writeTurtleNodes),
   onGraph('N-Triples', writeNTriples),
-  onGraph('RDF/XML', writeRdfXml),
+  onGraph('RDF/XML', writeRdfXmlNodes),
   onGraph('JSON-LD', graph => writeJsonLd(graph, 'https://example.org/entities/X-1', 'https://example.org/context')),
   {
     of: 'formats/icalendar',

@@ -1,4 +1,4 @@
-import { formatNames } from '../../src/http/representations/representations.ts'
+import { representationNames } from '../../src/http/representations/representations.ts'
 
 /*
  * Requests along every path by which something can be learnt of records, for a token that may not
@@ -48,8 +48,10 @@ export function pathsToProbe(matter: ProbeMatter): Probe[] {
     ),
     ...urls(crossed(id, [1, 2, 3], (each, version) => `/entities/${each}?version=${version}`)),
     ...urls(crossed(id, ['2020-01-01', '2040-01-01'], (each, at) => `/entities/${each}?at=${at}T00:00:00Z`)),
-    ...urls(crossed(id, ['resolve=1', ...formatNames.map(name => `format=${name}`)], (e, q) => `/entities/${e}?${q}`)),
-    ...urls(crossed(id, formatNames, (each, name) => `/entities/wem/${each}?format=${name}`)),
+    ...urls(
+      crossed(id, ['resolve=1', ...representationNames.map(name => `format=${name}`)], (e, q) => `/entities/${e}?${q}`)
+    ),
+    ...urls(crossed(id, representationNames, (each, name) => `/entities/wem/${each}?format=${name}`)),
     ...crossed(id, etags, (each, etag) => ({ url: `/entities/${each}`, headers: { 'if-none-match': etag } })),
     ...urls(crossed(id, [1, 2, 1000], (each, limit) => `/changes?ids=${each}&limit=${limit}`)),
     ...urls(

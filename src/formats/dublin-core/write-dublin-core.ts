@@ -1,9 +1,6 @@
+import { dublinCoreNamespace, oaiDublinCoreNamespace, sruDublinCoreNamespace } from '../xml/namespaces.ts'
 import { element, type Xml } from '../xml/write-xml.ts'
 import type { DublinCoreValue } from './describe.ts'
-
-export const dublinCoreNamespace = 'http://purl.org/dc/elements/1.1/'
-export const oaiDublinCoreNamespace = 'http://www.openarchives.org/OAI/2.0/oai_dc/'
-export const sruDublinCoreNamespace = 'info:srw/schema/1/dc-schema'
 
 /** The envelopes of OAI-PMH and SRU around the same elements. */
 export function writeOaiDublinCore(values: readonly DublinCoreValue[]): Xml {

@@ -5,11 +5,11 @@ import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
 import { type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
+import { marcXmlNamespace } from '../xml/namespaces.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 import { type Attributes, createXmlTokens, type XmlTokens, XmlTrouble } from '../xml/xml-tokens.ts'
 
 const marcTag = /^[0-9A-Za-z]{3}$/
-const namespace = 'http://www.loc.gov/MARC21/slim'
 
 /**
  * Reads a file of MARCXML: a collection, a single record, or records inside another document such
@@ -32,12 +32,12 @@ export async function* readMarcXml(
   yield* reader.end()
 }
 
-export const marcXmlHead = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="${namespace}">\n`
+export const marcXmlHead = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="${marcXmlNamespace}">\n`
 export const marcXmlTail = '</collection>\n'
 
 /** Writes a record as an element of its own, or within a collection. */
 export function writeMarcXml(record: MarcRecord, options: { readonly isWithinCollection?: boolean } = {}): string {
-  const lines = [options.isWithinCollection ? '<record>' : `<record xmlns="${namespace}">`]
+  const lines = [options.isWithinCollection ? '<record>' : `<record xmlns="${marcXmlNamespace}">`]
   lines.push(`  <leader>${escapeXml(record.leader)}</leader>`)
   for (const field of record.fields) {
     const tag = escapeXml(field.tag)

@@ -7,7 +7,6 @@ import type { Form, MarcRecord } from './record.ts'
 interface Writer {
   readonly head: string
   readonly tail: string
-  readonly mediaType: string
   write(record: MarcRecord): Buffer | string
 }
 
@@ -16,15 +15,14 @@ interface Writer {
  * long for it.
  */
 export const writers: Readonly<Record<Form, Writer>> = {
-  iso2709: { head: '', tail: '', mediaType: 'application/marc', write: writeIso2709 },
+  iso2709: { head: '', tail: '', write: writeIso2709 },
   marcxml: {
     head: marcXmlHead,
     tail: marcXmlTail,
-    mediaType: 'application/marcxml+xml',
     write: record => writeMarcXml(record, { isWithinCollection: true })
   },
-  json: { head: '', tail: '', mediaType: 'application/marc+json', write: record => `${writeMarcJson(record)}\n` },
-  mrk: { head: '', tail: '', mediaType: 'text/plain', write: writeMrk }
+  json: { head: '', tail: '', write: record => `${writeMarcJson(record)}\n` },
+  mrk: { head: '', tail: '', write: writeMrk }
 }
 
 /** Writes a file of records in one form. */

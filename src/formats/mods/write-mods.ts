@@ -19,9 +19,8 @@ import { hostStatements } from '../description/linked-titles.ts'
 import { seriesStatements } from '../description/series.ts'
 import { readHost } from '../description/statements.ts'
 import { ownAgency } from '../marc/compose-record.ts'
+import { modsNamespace } from '../xml/namespaces.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
-
-export const modsNamespace = 'http://www.loc.gov/mods/v3'
 
 /** The MODS terms for the kinds of material. */
 const resourceByMaterial: Readonly<Record<string, string>> = table({

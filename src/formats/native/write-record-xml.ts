@@ -1,7 +1,6 @@
 import type { Entity, Json, MetadataEntry, Relation } from '#domain/entity/entity.ts'
+import { recordNamespace } from '../xml/namespaces.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
-
-export const recordNamespace = 'urn:libretto:record:1'
 
 /**
  * Writes an entity as XML, with everything in its JSON, and its address. `recordSchema` describes

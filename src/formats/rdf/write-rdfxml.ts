@@ -2,14 +2,17 @@ import { table } from '#domain/table.ts'
 import { byNode, type Graph, type Term } from './triples.ts'
 import { nameOf, prefixes, vocabularies } from './vocabularies.ts'
 
+/** The beginning of a document, with the namespaces of the vocabularies. */
+export const rdfXmlHead = `<rdf:RDF${prefixes.map(prefix => ` xmlns:${prefix}="${vocabularies[prefix]}"`).join('')}>\n`
+export const rdfXmlTail = '</rdf:RDF>\n'
+
 /** Writes RDF as XML, one element for each node. https://www.w3.org/TR/rdf-syntax-grammar/ */
-export function writeRdfXml(graph: Graph): string {
-  const namespaces = prefixes.map(prefix => ` xmlns:${prefix}="${vocabularies[prefix]}"`).join('')
+export function writeRdfXmlNodes(graph: Graph): string {
   const nodes = [...byNode(graph)].map(([subject, properties]) => {
     const lines = [...properties].flatMap(([predicate, objects]) => objects.map(object => property(predicate, object)))
     return `  <rdf:Description rdf:about="${escapeAttribute(subject)}">\n${lines.join('')}  </rdf:Description>\n`
   })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF${namespaces}>\n${nodes.join('')}</rdf:RDF>\n`
+  return nodes.join('')
 }
 
 function property(predicate: string, object: Term): string {

@@ -2,15 +2,13 @@ import { byNode, type Graph, type Term } from './triples.ts'
 import { nameOf, prefixes, rdfType, vocabularies } from './vocabularies.ts'
 import { quoteText } from './write-ntriples.ts'
 
+/** The prefixes of the vocabularies; once in a file. */
+export const turtleHead = prefixes.map(prefix => `@prefix ${prefix}: <${vocabularies[prefix]}> .\n`).join('')
+
 /**
  * Writes the statements of each node together, with the names of the vocabularies.
  * https://www.w3.org/TR/turtle/
  */
-export const writeTurtle = (graph: Graph): string => turtleHead + writeTurtleNodes(graph)
-
-/** The prefixes of the vocabularies; once in a file. */
-export const turtleHead = prefixes.map(prefix => `@prefix ${prefix}: <${vocabularies[prefix]}> .\n`).join('')
-
 export function writeTurtleNodes(graph: Graph): string {
   const nodes = [...byNode(graph)].map(([subject, properties]) => {
     const lines = [...properties].map(([predicate, objects]) => {

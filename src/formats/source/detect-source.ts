@@ -1,5 +1,5 @@
 import { detectForm } from '../marc/detect-form.ts'
-import type { SourceFormat } from './source-item.ts'
+import type { SourceFormat } from './source-formats.ts'
 
 /** Bytes that are enough to detect the format; an XML file may begin with long comments. */
 export const bytesToDetectSource = 8_192

@@ -1,3 +1,5 @@
+import { recordNamespace } from '../xml/namespaces.ts'
+
 /*
  * Formats that are not supported, by their first bytes: the message names the format and an
  * alternative.
@@ -24,6 +26,11 @@ const foreignFormats: readonly ForeignFormat[] = [
     name: 'MAB2',
     matches: text => /^(?:### |\d{5}[a-z]M2\.0)/.test(text) || root('datei').test(text),
     advice: 'Convert it to MARC 21, for example with Catmandu'
+  },
+  {
+    name: 'our own XML',
+    matches: text => text.includes(`xmlns="${recordNamespace}"`),
+    advice: 'Export the records as NDJSON'
   },
   {
     name: 'a web page',

@@ -10,7 +10,8 @@ import { ndjsonItems } from '../ndjson/ndjson-items.ts'
 import { onixItems } from '../onix/onix-items.ts'
 import { rowItems } from '../rows/row-items.ts'
 import { close, peek } from './peek.ts'
-import type { SourceFormat, SourceItem, SourceOptions } from './source-item.ts'
+import { type SourceFormat, sourceFormats } from './source-formats.ts'
+import type { SourceItem, SourceOptions } from './source-item.ts'
 
 /**
  * Reads a file of records in any format that can be imported, one item at a time: MARC in its
@@ -38,7 +39,7 @@ export async function* readSource(
     return
   }
   let count = 0
-  for await (const item of formats[format].readItems(all, options)) {
+  for await (const item of readerOf(format)(all, options)) {
     count++
     yield item
   }
@@ -59,30 +60,15 @@ const marcReader =
   (source: ByteSource, options: SourceOptions): Items =>
     marcItems(readMarc(source, { ...options, form }), options)
 
-/** Each format by its name for people, with its reader. */
-const formats: Readonly<
-  Record<SourceFormat, { readonly title: string; readItems(source: ByteSource, options: SourceOptions): Items }>
-> = {
-  iso2709: { title: 'iso2709', readItems: marcReader('iso2709') },
-  marcxml: { title: 'marcxml', readItems: marcReader('marcxml') },
-  json: { title: 'MARC-in-JSON', readItems: marcReader('json') },
-  mrk: { title: 'mrk', readItems: marcReader('mrk') },
-  aleph: { title: 'Aleph sequential', readItems: marcReader('aleph') },
-  pica: { title: 'PICA+', readItems: marcReader('pica') },
-  picaxml: { title: 'PICA XML', readItems: marcReader('picaxml') },
-  mods: { title: 'MODS', readItems: marcReader('mods') },
-  dc: { title: 'Dublin Core', readItems: marcReader('dc') },
-  turtle: { title: 'Turtle', readItems: marcReader('turtle') },
-  ntriples: { title: 'N-Triples', readItems: marcReader('ntriples') },
-  rdfxml: { title: 'RDF/XML', readItems: marcReader('rdfxml') },
-  jsonld: { title: 'JSON-LD', readItems: marcReader('jsonld') },
-  onix: { title: 'ONIX', readItems: onixItems },
-  csv: { title: 'CSV with a header', readItems: csvItems },
-  ndjson: {
-    title: 'NDJSON',
-    readItems: (source, options) => ndjsonItems(source, options, readMarcObject)
-  }
+const otherReaders = {
+  onix: onixItems,
+  csv: csvItems,
+  ndjson: (source: ByteSource, options: SourceOptions): Items => ndjsonItems(source, options, readMarcObject)
 }
+
+/** The reader of a format: its own, or that of MARC and the formats that are read as MARC. */
+const readerOf = (format: SourceFormat) =>
+  format === 'onix' || format === 'csv' || format === 'ndjson' ? otherReaders[format] : marcReader(format)
 
 /** Reads an object of MARC-in-JSON among entities. */
 async function readMarcObject(bytes: Buffer, options: SourceOptions): Promise<SourceItem> {
@@ -91,7 +77,7 @@ async function readMarcObject(bytes: Buffer, options: SourceOptions): Promise<So
 }
 
 function unknownFormat(head: Buffer, foreign?: string): SourceItem {
-  const known = Object.values(formats).map(({ title }) => title)
+  const known = Object.values(sourceFormats).map(({ title }) => title)
   return {
     outcome: 'unreadable',
     format: 'iso2709',

@@ -1,8 +1,8 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
-import { sourceForms } from '../marc/record.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
 import type { RowRecord, RowSource } from '../rows/map-row.ts'
 import type { ItemMapping } from './item-mapping.ts'
+import type { SourceFormat } from './source-formats.ts'
 import {
   type AuthorityDraft,
   type Draft,
@@ -19,9 +19,6 @@ import type { Position } from './position.ts'
  * - source: the bytes that an item was read from
  * - name: the permanent identifier of a record, so that a later file can change or delete it
  */
-
-export const sourceFormats = [...sourceForms, 'onix', 'csv', 'ndjson'] as const
-export type SourceFormat = (typeof sourceFormats)[number]
 
 interface ItemBase {
   readonly format: SourceFormat

@@ -8,19 +8,20 @@ import { readCommaList, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
-import type { ExportPiece } from '#protocols/export/export-entities.ts'
-import { type ExportFormat, exportFormatNames, exportFormats } from '#protocols/export/export-formats.ts'
+import type { ExportPiece } from '#protocols/formats/format.ts'
+import { allFormats, type FormatName, formatNames, formats } from '#protocols/formats/registry.ts'
 import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
+import { contentTypeOf } from '../representations/representations.ts'
 import { checkedByDomain, flag } from '../schemas/common.ts'
 import { Filter } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 const ExportQuery = Type.Object({
-  format: Type.Unsafe<ExportFormat>({
+  format: Type.Unsafe<FormatName>({
     type: 'string',
-    enum: exportFormatNames,
+    enum: formatNames,
     default: 'ndjson',
-    description: exportFormatNames.map(name => `\`${name}\`: ${exportFormats[name].describe}`).join('. ')
+    description: allFormats.map(({ name, describe }) => `\`${name}\`: ${describe}`).join('. ')
   }),
   type: Type.String({
     default: '',
@@ -37,7 +38,7 @@ const ExportQuery = Type.Object({
   raw: flag('1 writes cells that look like formulas without a leading apostrophe')
 })
 
-const [firstFormat, ...otherFormats] = exportFormatNames.map(name => exportFormats[name].mediaType)
+const [firstFormat, ...otherFormats] = new Set([formats.ndjson, ...allFormats].map(({ mediaType }) => mediaType))
 
 const doc = {
   tag: 'Export',
@@ -58,18 +59,17 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
     query: Static<typeof ExportQuery>,
     filter: FilterValue
   ) => {
-    const { exportEntities } = await import('#protocols/export/export-entities.ts')
     const { format, type, columns, bom, raw } = query
-    const pieces = exportEntities({ catalogue, model, publicUrl }, request.principal, {
-      format,
+    const { mediaType, extension, load } = formats[format]
+    const writer = await load()
+    const pieces = writer.many({ catalogue, model, publicUrl }, request.principal, {
       filter,
       types: type === '' ? [] : readTypes(model, type),
       columns: readCommaList(columns),
       hasBom: bom === 1,
       keepsFormulas: raw === 1
     })
-    const { mediaType, extension } = exportFormats[format]
-    reply.type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+    reply.type(contentTypeOf(mediaType))
     reply.header('content-disposition', `attachment; filename="export.${extension}"`)
     return sendPieces(request, reply, pieces)
   }

@@ -1,4 +1,4 @@
-import { contextPath } from '../representations/representation.ts'
+import { contextPath } from '#protocols/formats/context-path.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 /** The context of our JSON-LD. */

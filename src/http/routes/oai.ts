@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
+import { harvestedFormats } from '#protocols/formats/registry.ts'
 import { recordSchemaPath } from '#protocols/oai-pmh/record-schema-path.ts'
 import { type Fields, formFields, formMediaType, queryFields } from '../body/form-body.ts'
 import { rootUrlOf } from '../reply/root-url.ts'
@@ -14,7 +15,7 @@ const Arguments = Type.Object({
       description: 'Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord'
     })
   ),
-  metadataPrefix: Type.Optional(Type.String({ description: 'oai_dc, marcxml, mods or libretto' })),
+  metadataPrefix: Type.Optional(Type.String({ description: harvestedFormats.map(({ oai }) => oai.prefix).join(', ') })),
   identifier: Type.Optional(Type.String({ description: '`oai:<domain>:<id>`' })),
   from: Type.Optional(Type.String({ description: 'Earliest change, as a day or a second' })),
   until: Type.Optional(Type.String({ description: 'Latest change, as a day or a second' })),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
+import { searchedFormats } from '#protocols/formats/registry.ts'
 import type { SruServer } from '#protocols/sru/answer-request.ts'
 import { HttpError } from '../reply/errors.ts'
 import { type Fields, formFields, formMediaType, queryFields, refuseManyFields } from '../body/form-body.ts'
@@ -17,7 +18,7 @@ const Parameters = Type.Object({
   query: text('CQL'),
   startRecord: text('Number of the first record, from 1'),
   maximumRecords: text('At most 100; 10 by default'),
-  recordSchema: text('dc, marcxml, mods, libretto or json'),
+  recordSchema: text(searchedFormats.map(({ sru }) => sru.name).join(', ')),
   recordPacking: text('xml or string (1.1, 1.2)'),
   recordXMLEscaping: text('xml or string (2.0)'),
   sortKeys: text('Alternative to `sortBy` in the query'),

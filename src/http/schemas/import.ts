@@ -4,7 +4,7 @@ import { clusterLevels } from '#domain/clustering/cluster-block.ts'
 import { likenesses } from '#domain/clustering/like-cases.ts'
 import { importStates } from '#domain/imports/job.ts'
 import { tableSubjects } from '#formats/csv/table-subject.ts'
-import { sourceFormats } from '#formats/source/source-item.ts'
+import { sourceFormatNames } from '#formats/source/source-formats.ts'
 import { flag, maxPerPage } from './common.ts'
 
 const nullable = (type: 'string' | 'integer' | 'number' | 'boolean', description: string) =>
@@ -22,7 +22,7 @@ export const ImportQuery = Type.Object({
   format: Type.Optional(
     Type.String({
       maxLength: 20,
-      description: `Format of the file, where it should not be detected: ${sourceFormats.join(', ')}`
+      description: `Format of the file, where it should not be detected: ${sourceFormatNames.join(', ')}`
     })
   ),
   agency: Type.Optional(

@@ -7,9 +7,10 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { element, type Xml } from '#formats/xml/write-xml.ts'
 import { type DescribedRecord, describeRecords, publicationTest } from '../describe-records.ts'
+import { type EmbeddingWriter, manifestations } from '../formats/format.ts'
+import { harvestedFormats } from '../formats/registry.ts'
 import { readTimeRange, toDatestamp } from './datestamps.ts'
 import { OaiError, oaiError } from './errors.ts'
-import { type MetadataFormat, metadataFormats } from './metadata-formats.ts'
 import { type OaiArguments, readArguments, type SentArguments, type Verb } from './read-arguments.ts'
 import { type ListState, readToken, writeToken } from './resumption-token.ts'
 import { listSets, setOf, typesInSet } from './sets.ts'
@@ -19,6 +20,8 @@ import { type RecordHeader, writeAnswer, writeFault, writeHeader, writeRecord } 
 export interface OaiRepository {
   readonly catalogue: Catalogue
   readonly model: Model
+  /** Beginning of the IRIs of records. */
+  readonly publicUrl: string
   readonly name: string
   readonly adminEmail: string
   /** Domain name in identifiers: `oai:<domain>:<id>`. */
@@ -138,9 +141,9 @@ async function listMetadataFormats(
   const { identifier } = values
   const type = identifier === undefined ? undefined : (await findRecord(repository, principal, identifier)).type
   const isPublication = publicationTest(repository.model)
-  return metadataFormats
-    .filter(format => type === undefined || !format.isOfPublications || isPublication(type))
-    .map(({ prefix, schema, namespace }) =>
+  return harvestedFormats
+    .filter(({ of }) => type === undefined || of !== manifestations || isPublication(type))
+    .map(({ oai: { prefix, schema, namespace } }) =>
       element(
         'metadataFormat',
         {},
@@ -155,12 +158,12 @@ async function getRecord(repository: OaiRepository, principal: Principal, { valu
   const { identifier = '', metadataPrefix = '' } = values
   const record = await findRecord(repository, principal, identifier)
   const format = findFormat(metadataPrefix)
-  if (format.isOfPublications && !publicationTest(repository.model)(record.type))
+  if (format.of === manifestations && !publicationTest(repository.model)(record.type))
     throw oaiError(
       'cannotDisseminateFormat',
       `"${identifier}" is no publication and is not available as "${metadataPrefix}"`
     )
-  return writeRecords(repository, principal, [record], format)
+  return writeRecords(repository, principal, [record], await format.load())
 }
 
 async function listRecords(
@@ -174,7 +177,7 @@ async function listRecords(
   const isPublication = publicationTest(model)
   const types = (
     state.set === undefined ? model.recordTypes.map(({ type }) => type) : typesInSet(model, state.set)
-  ).filter(type => !format.isOfPublications || isPublication(type))
+  ).filter(type => format.of !== manifestations || isPublication(type))
   const { records, next } = await harvestPage(() =>
     catalogue.harvest(principal, {
       types,
@@ -186,7 +189,7 @@ async function listRecords(
   if (records.length === 0) throw oaiError('noRecordsMatch', 'No records match')
   const content =
     oaiRequest.verb === 'ListRecords'
-      ? await writeRecords(repository, principal, records, format)
+      ? await writeRecords(repository, principal, records, await format.load())
       : records.map(record => writeHeader(headerOf(repository, record)))
   const token = next && writeToken({ ...state, position: next, given: state.given + records.length })
   // A list in parts ends with an empty token; a list that fits into one answer has none.
@@ -246,12 +249,12 @@ async function harvestPage<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-function findFormat(metadataPrefix: string): MetadataFormat {
-  const format = metadataFormats.find(({ prefix }) => prefix === metadataPrefix)
+function findFormat(metadataPrefix: string) {
+  const format = harvestedFormats.find(({ oai }) => oai.prefix === metadataPrefix)
   if (!format)
     throw oaiError(
       'cannotDisseminateFormat',
-      `Unknown format "${metadataPrefix}"; available are ${metadataFormats.map(({ prefix }) => prefix).join(', ')}`
+      `Unknown format "${metadataPrefix}"; available are ${harvestedFormats.map(({ oai }) => oai.prefix).join(', ')}`
     )
   return format
 }
@@ -278,10 +281,10 @@ async function writeRecords(
   repository: OaiRepository,
   principal: Principal,
   records: readonly FoundRecord[],
-  format: MetadataFormat
+  writer: EmbeddingWriter<Xml>
 ): Promise<Xml[]> {
   const { catalogue, model } = repository
-  const described = await describe(repository, principal, records, format)
+  const described = await describe(repository, principal, records, writer)
   const written: Xml[] = []
   for (const record of records) {
     // Other requests run in between: a page of MARC records takes some tens of milliseconds.
@@ -291,10 +294,10 @@ async function writeRecords(
     // Deleted, or deleted and restored, after the page was read: the current state is sent.
     for (let attempt = 0; now && now.json !== null && !found && attempt < maxAttempts; attempt++) {
       now = await catalogue.findHarvested(principal, record.id)
-      found = now && (await describe(repository, principal, [now], format)).get(record.id)
+      found = now && (await describe(repository, principal, [now], writer)).get(record.id)
     }
     if (!now) continue
-    const metadata = now.json === null || !found ? undefined : format.write(model, found)
+    const metadata = now.json === null || !found ? undefined : writer.embed(model, found, 'oai')
     written.push(writeRecord(headerOf(repository, { ...now, json: metadata ? now.json : null }), metadata))
   }
   return written
@@ -303,11 +306,11 @@ async function writeRecords(
 const maxAttempts = 5
 
 function describe(
-  { catalogue, model, recordUrl }: OaiRepository,
+  repository: OaiRepository,
   principal: Principal,
   records: readonly FoundRecord[],
-  { isMarc: withMarc = false }: MetadataFormat
+  { needs }: EmbeddingWriter<Xml>
 ): Promise<ReadonlyMap<string, DescribedRecord>> {
   const entities = records.flatMap(({ json }) => (json === null ? [] : [JSON.parse(json) as Entity]))
-  return describeRecords(catalogue, model, principal, entities, { recordUrl, withMarc })
+  return describeRecords(repository, principal, entities, { recordUrl: repository.recordUrl, needs })
 }

@@ -10,6 +10,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { familyOf, publicationTypes } from '#domain/record-types/families.ts'
 import { nameMark, splitSearch } from '#domain/search/search.ts'
 import { describeRecords } from '../describe-records.ts'
+import { searchedFormats } from '../formats/registry.ts'
 import { cqlToFilter, havingExactly, indexOf, rankingWords } from './cql-to-filter.ts'
 import { type Diagnostic, SruError } from './diagnostics.ts'
 import { explainNamespace, writeExplain } from './explain.ts'
@@ -19,7 +20,6 @@ import { readFacetLimit, type WantedFacet } from './read-facets.ts'
 import { readRequest, type SentParameters, type SruRequest, wholeNumber } from './read-request.ts'
 import { readSortBy, readSortKeys } from './read-sort.ts'
 import { plainTerm } from './read-term.ts'
-import { findSchema, recordSchemas } from './record-schemas.ts'
 import {
   type ScannedTerm,
   type WrittenFacet,
@@ -34,6 +34,8 @@ import {
 export interface SruServer {
   readonly catalogue: Catalogue
   readonly model: Model
+  /** Beginning of the IRIs of records. */
+  readonly publicUrl: string
   readonly name: string
   /** Beginning of the public addresses of records; undefined where none is configured. */
   readonly recordUrl: string | undefined
@@ -129,7 +131,7 @@ async function search(
   if (queryType !== 'cql') throw new SruError(11, queryType)
   if (recordXPath !== undefined && recordXPath !== '') throw new SruError(72, recordXPath)
   const isEscaped = readEscaping(parameters, version)
-  const schema = recordSchema === undefined || recordSchema === '' ? recordSchemas[0] : findSchema(recordSchema)
+  const schema = recordSchema === undefined || recordSchema === '' ? searchedFormats[0] : findSchema(recordSchema)
   if (!schema) throw new SruError(66, recordSchema ?? '')
   const start = wholeNumber(parameters, 'startRecord', 1, 1)
   const limit = Math.min(wholeNumber(parameters, 'maximumRecords', usualRecords, 0), maxRecords)
@@ -160,13 +162,14 @@ async function search(
   })
   if (start > 1 && start > page.count) throw new SruError(61, String(start))
   const entities = page.entities.map(({ json }) => JSON.parse(json) as Entity)
-  const described = await describeRecords(server.catalogue, server.model, principal, entities, {
+  const writer = await schema.load()
+  const described = await describeRecords(server, principal, entities, {
     recordUrl: server.recordUrl,
-    withMarc: schema.isMarc ?? false
+    needs: writer.needs
   })
   const records = entities.map(({ id }, index): WrittenRecord => {
     const found = described.get(id)
-    const data = found && schema.write(server.model, found)
+    const data = found && writer.embed(server.model, found, 'sru')
     const common = { id, position: start + index }
     if (data === undefined) {
       // A diagnostic replaces the record.
@@ -178,7 +181,7 @@ async function search(
       }
     }
     const isMarkup = typeof data !== 'string'
-    return { ...common, schema: schema.identifier, data: isEscaped && isMarkup ? data.markup : data }
+    return { ...common, schema: schema.sru.identifier, data: isEscaped && isMarkup ? data.markup : data }
   })
   const next = start + entities.length
   return writeSearchAnswer({
@@ -194,6 +197,10 @@ async function search(
       : { facets: facets.map(each => writtenFacet(each, page.facets ?? {})) })
   })
 }
+
+/** The format of a record schema, by any of its names. */
+const findSchema = (name: string) =>
+  searchedFormats.find(({ sru }) => [sru.name, sru.identifier, ...(sru.otherNames ?? [])].includes(name))
 
 const nameOf = ({ set, name }: SruIndex) => `${set}.${name}`
 

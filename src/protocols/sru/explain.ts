@@ -1,6 +1,6 @@
 import { element, type Xml } from '#formats/xml/write-xml.ts'
+import { searchedFormats } from '../formats/registry.ts'
 import { contextSets, indexes } from './indexes.ts'
-import { recordSchemas } from './record-schemas.ts'
 import type { SruVersion } from './read-request.ts'
 
 export const explainNamespace = 'http://explain.z3950.org/dtd/2.0/'
@@ -43,7 +43,7 @@ export function writeExplain(version: SruVersion, database: ExplainedDatabase): 
     element(
       'schemaInfo',
       {},
-      ...recordSchemas.map(({ name, identifier, title }) =>
+      ...searchedFormats.map(({ title, sru: { name, identifier } }) =>
         element('schema', { name, identifier, sort: 'false' }, element('title', { lang: 'en' }, title))
       )
     ),
@@ -51,7 +51,7 @@ export function writeExplain(version: SruVersion, database: ExplainedDatabase): 
       'configInfo',
       {},
       element('default', { type: 'numberOfRecords' }, database.pageSize),
-      element('default', { type: 'retrieveSchema' }, recordSchemas[0]?.name ?? ''),
+      element('default', { type: 'retrieveSchema' }, searchedFormats[0]?.sru.name ?? ''),
       element('setting', { type: 'maximumRecords' }, database.maxRecords),
       ...['and', 'or', 'not'].map(operator => element('supports', { type: 'booleanOperator' }, operator)),
       ...['=', '==', '<>', '<', '<=', '>', '>=', 'any', 'all', 'adj', 'within'].map(relation =>

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 
-import type { ExportFormat, Filter } from '../../../client/index.ts'
+import type { Filter } from '../../../client/index.ts'
 import { toExpression } from '../change/three-levels.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { sizeText } from '../parts/size-text.ts'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { exportGroups, moreForms } from './export-formats.ts'
+import { exportGroups, type Format, formatLabel } from './export-formats.ts'
 import { saveFile } from './save-file.ts'
 import './export.css'
 
@@ -17,8 +17,6 @@ interface ExportDialogProps {
   /** The records to export. */
   readonly filters: readonly Filter[]
   readonly count: number
-  /** The id, for the export of a single record, which has additional formats. */
-  readonly id?: string
   /** The name of the file, without its extension. */
   readonly name: string
   readonly onClose: () => void
@@ -27,28 +25,24 @@ interface ExportDialogProps {
 /** Number of records from which a file is streamed to the disk. */
 const largeFrom = 20_000
 
-type Form = ExportFormat | (typeof moreForms)[number]['name']
-
 /** Exports records as a file. */
-export function ExportDialog({ title, filters, count, id, name, onClose }: ExportDialogProps) {
+export function ExportDialog({ title, filters, count, name, onClose }: ExportDialogProps) {
   const { client } = useSession()
   const { words, number, language, problemText } = useLocale()
   const { say } = useToasts()
   const editions = useEditionCount(filters)
-  const [chosen, setChosen] = useState<Form>('csv')
+  const [chosen, setChosen] = useState<Format['name']>('csv')
   const [bytes, setBytes] = useState(0)
   const [call] = useState(() => new AbortController())
   const legend = useId()
-  const groups = {
-    ...exportGroups,
-    programs: [...exportGroups.programs, ...(id === undefined ? [] : moreForms)]
-  }
-  const all = Object.values(groups).flat()
+  const all = Object.values(exportGroups).flat()
   const take = useMutation({
     mutationFn: async () => {
       const format = all.find(each => each.name === chosen)
       if (format === undefined) return 'called off' as const
-      const ask = () => askFor(format.name)
+      // Spreadsheets recognise UTF-8 by the mark.
+      const options = { hasBom: format.name === 'csv', signal: call.signal }
+      const ask = () => client.exports.matching(filters, format.name, options)
       return saveFile(`${name}.${format.extension}`, count >= largeFrom, ask, setBytes)
     },
     onSuccess: outcome => {
@@ -58,13 +52,6 @@ export function ExportDialog({ title, filters, count, id, name, onClose }: Expor
       }
     }
   })
-  const askFor = (form: Form): Promise<Response> => {
-    const { signal } = call
-    const more = moreForms.find(each => each.name === form)
-    if (more !== undefined && id !== undefined) return client.exports.one(id, more.name, { signal })
-    // Spreadsheets recognise UTF-8 by the mark.
-    return client.exports.matching(filters, form as ExportFormat, { hasBom: form === 'csv', signal })
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     take.mutate()
@@ -81,11 +68,11 @@ export function ExportDialog({ title, filters, count, id, name, onClose }: Expor
           {editions !== undefined && editions < count && ` · ${words.editionsAmong(editions, number(editions))}`}
         </p>
         <div className="export-groups">
-          {(Object.keys(groups) as (keyof typeof groups)[]).map(group => (
+          {(Object.keys(exportGroups) as (keyof typeof exportGroups)[]).map(group => (
             <fieldset key={group} className="filter-group" aria-labelledby={`${legend}-${group}`}>
               <legend id={`${legend}-${group}`}>{words.exportGroups[group]}</legend>
-              {groups[group].map(format => {
-                const isNone = format.isOfEditions && editions === 0
+              {exportGroups[group].map(format => {
+                const isNone = format.isOfManifestations && editions === 0
                 return (
                   <label key={format.name} className={isNone ? 'check soft' : 'check'}>
                     <input
@@ -97,8 +84,8 @@ export function ExportDialog({ title, filters, count, id, name, onClose }: Expor
                       onChange={() => setChosen(format.name)}
                     />
                     <span>
-                      {words.exportFormats[format.name]}
-                      {format.isOfEditions && <small className="soft"> {words.editionsOnly}</small>}
+                      {formatLabel(format, words)}
+                      {format.isOfManifestations && <small className="soft"> {words.editionsOnly}</small>}
                     </span>
                   </label>
                 )

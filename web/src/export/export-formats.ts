@@ -1,24 +1,17 @@
-import type { ExportFormat } from '../../../client/index.ts'
+import { exportFormats } from '../../../client/formats.ts'
+import type { Words } from '../i18n/en.ts'
 
-interface Format {
-  readonly name: ExportFormat
-  readonly extension: string
-  /** Whether the format is for editions only. */
-  readonly isOfEditions: boolean
-}
+export type Format = (typeof exportFormats)[number]
 
-const ofEditions = (name: ExportFormat, extension: string): Format => ({ name, extension, isOfEditions: true })
-const ofAll = (name: ExportFormat, extension: string): Format => ({ name, extension, isOfEditions: false })
+const ofKinds = (...kinds: readonly Format['kind'][]) => exportFormats.filter(({ kind }) => kinds.includes(kind))
 
 /** The export formats, grouped by audience. */
 export const exportGroups = {
-  people: [ofAll('csv', 'csv'), ofEditions('bibtex', 'bib'), ofEditions('ris', 'ris'), ofEditions('csl', 'json')],
-  catalogues: [ofEditions('marc21', 'mrc'), ofEditions('marcxml', 'xml'), ofEditions('mods', 'xml')],
-  programs: [ofAll('ndjson', 'ndjson'), ofAll('jsonld', 'jsonld'), ofAll('turtle', 'ttl'), ofAll('ntriples', 'nt')]
-} as const satisfies Readonly<Record<string, readonly Format[]>>
+  people: ofKinds('table', 'citations'),
+  catalogues: ofKinds('catalogue records'),
+  programs: ofKinds('whole records', 'linked data')
+} as const
 
-/** Additional formats of a single record. */
-export const moreForms = [
-  { name: 'rdfxml', extension: 'rdf', isOfEditions: false },
-  { name: 'marcjson', extension: 'json', isOfEditions: true }
-] as const
+/** The name of a format in a menu. */
+export const formatLabel = ({ kind, title }: Format, { formatKinds }: Pick<Words, 'formatKinds'>) =>
+  kind === 'catalogue records' ? title : `${formatKinds[kind]}, ${title}`

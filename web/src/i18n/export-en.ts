@@ -5,20 +5,11 @@ export const exportEn = {
   exportRecord: (name: string) => `Export ${name}`,
   exportSelected: 'Export the selected records',
   exportGroups: { people: 'For people', catalogues: 'For other catalogues', programs: 'For programs' },
-  exportFormats: {
-    csv: 'Table for a spreadsheet (CSV)',
-    bibtex: 'Citations, BibTeX',
-    ris: 'Citations, RIS',
-    csl: 'Citations, CSL-JSON',
-    marc21: 'MARC 21 (ISO 2709)',
-    marcxml: 'MARCXML',
-    mods: 'MODS',
-    ndjson: 'Whole records, NDJSON',
-    jsonld: 'Linked data, JSON-LD',
-    turtle: 'Linked data, Turtle',
-    ntriples: 'Linked data, N-Triples',
-    rdfxml: 'Linked data, RDF/XML',
-    marcjson: 'MARC-in-JSON'
+  formatKinds: {
+    table: 'Table for a spreadsheet',
+    citations: 'Citations',
+    'whole records': 'Whole records',
+    'linked data': 'Linked data'
   },
   editionsOnly: 'editions only',
   editionsAmong: (count: number, text: string) =>

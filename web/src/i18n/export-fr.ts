@@ -13,20 +13,11 @@ export const exportFr: typeof exportEn = {
     catalogues: 'Pour d’autres catalogues',
     programs: 'Pour les programmes'
   },
-  exportFormats: {
-    csv: 'Tableau pour un tableur (CSV)',
-    bibtex: 'Références, BibTeX',
-    ris: 'Références, RIS',
-    csl: 'Références, CSL-JSON',
-    marc21: 'MARC 21 (ISO 2709)',
-    marcxml: 'MARCXML',
-    mods: 'MODS',
-    ndjson: 'Notices entières, NDJSON',
-    jsonld: 'Données liées, JSON-LD',
-    turtle: 'Données liées, Turtle',
-    ntriples: 'Données liées, N-Triples',
-    rdfxml: 'Données liées, RDF/XML',
-    marcjson: 'MARC-in-JSON'
+  formatKinds: {
+    table: 'Tableau pour un tableur',
+    citations: 'Références',
+    'whole records': 'Notices entières',
+    'linked data': 'Données liées'
   },
   editionsOnly: 'éditions seulement',
   editionsAmong: (count, text) =>

@@ -6,20 +6,11 @@ export const exportNl: typeof exportEn = {
   exportRecord: name => `${name} exporteren`,
   exportSelected: 'De geselecteerde records exporteren',
   exportGroups: { people: 'Voor mensen', catalogues: 'Voor andere catalogi', programs: 'Voor programma’s' },
-  exportFormats: {
-    csv: 'Tabel voor een rekenblad (CSV)',
-    bibtex: 'Verwijzingen, BibTeX',
-    ris: 'Verwijzingen, RIS',
-    csl: 'Verwijzingen, CSL-JSON',
-    marc21: 'MARC 21 (ISO 2709)',
-    marcxml: 'MARCXML',
-    mods: 'MODS',
-    ndjson: 'Volledige records, NDJSON',
-    jsonld: 'Linked data, JSON-LD',
-    turtle: 'Linked data, Turtle',
-    ntriples: 'Linked data, N-Triples',
-    rdfxml: 'Linked data, RDF/XML',
-    marcjson: 'MARC-in-JSON'
+  formatKinds: {
+    table: 'Tabel voor een rekenblad',
+    citations: 'Verwijzingen',
+    'whole records': 'Volledige records',
+    'linked data': 'Linked data'
   },
   editionsOnly: 'alleen uitgaven',
   editionsAmong: (count, text) =>

@@ -27,24 +27,8 @@ export const importEn = {
     'MARC 21 or UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, RDF (BIBFRAME), ONIX, CSV or NDJSON',
   fileFormat: 'Format',
   formatFound: 'Detect from the file',
-  formatNames: {
-    iso2709: 'MARC (ISO 2709, .mrc)',
-    marcxml: 'MARCXML',
-    mrk: 'MARC in lines (.mrk)',
-    json: 'MARC-in-JSON',
-    aleph: 'Aleph sequential',
-    pica: 'PICA+',
-    picaxml: 'PICA XML',
-    mods: 'MODS',
-    dc: 'Dublin Core',
-    turtle: 'RDF (Turtle)',
-    ntriples: 'RDF (N-Triples)',
-    rdfxml: 'RDF/XML',
-    jsonld: 'JSON-LD',
-    onix: 'ONIX',
-    csv: 'A table (CSV)',
-    ndjson: 'Records of this catalogue (NDJSON)'
-  },
+  /** Names of formats that are not the same in every language. */
+  formatNames: { csv: 'A table (CSV)', ndjson: 'Records of this catalogue (NDJSON)' },
   agency: 'Whose record numbers are these?',
   agencyHint:
     'The code of the library or supplier, such as BE-GnUNI. Only needed if the records do not contain it; leave it empty if you are unsure.',

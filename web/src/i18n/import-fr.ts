@@ -33,24 +33,8 @@ export const importFr: typeof importEn = {
     'MARC 21 ou UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, RDF (BIBFRAME), ONIX, CSV ou NDJSON',
   fileFormat: 'Format',
   formatFound: 'Le déduire du fichier',
-  formatNames: {
-    iso2709: 'MARC (ISO 2709, .mrc)',
-    marcxml: 'MARCXML',
-    mrk: 'MARC en lignes (.mrk)',
-    json: 'MARC-in-JSON',
-    aleph: 'Aleph sequential',
-    pica: 'PICA+',
-    picaxml: 'PICA XML',
-    mods: 'MODS',
-    dc: 'Dublin Core',
-    turtle: 'RDF (Turtle)',
-    ntriples: 'RDF (N-Triples)',
-    rdfxml: 'RDF/XML',
-    jsonld: 'JSON-LD',
-    onix: 'ONIX',
-    csv: 'Un tableau (CSV)',
-    ndjson: 'Notices de ce catalogue (NDJSON)'
-  },
+  /** Names of formats that are not the same in every language. */
+  formatNames: { csv: 'Un tableau (CSV)', ndjson: 'Notices de ce catalogue (NDJSON)' },
   agency: 'À qui sont ces numéros de notice ?',
   agencyHint:
     'Le code de la bibliothèque ou du fournisseur, comme BE-GnUNI. Seulement si les notices ne le disent pas elles-mêmes ; en cas de doute, laissez vide.',

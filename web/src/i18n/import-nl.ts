@@ -30,24 +30,8 @@ export const importNl: typeof importEn = {
     'MARC 21 of UNIMARC (.mrc, .xml, .mrk, .json), Aleph sequential, PICA, MODS, Dublin Core, RDF (BIBFRAME), ONIX, CSV of NDJSON',
   fileFormat: 'Formaat',
   formatFound: 'Uit het bestand afleiden',
-  formatNames: {
-    iso2709: 'MARC (ISO 2709, .mrc)',
-    marcxml: 'MARCXML',
-    mrk: 'MARC in regels (.mrk)',
-    json: 'MARC-in-JSON',
-    aleph: 'Aleph sequential',
-    pica: 'PICA+',
-    picaxml: 'PICA XML',
-    mods: 'MODS',
-    dc: 'Dublin Core',
-    turtle: 'RDF (Turtle)',
-    ntriples: 'RDF (N-Triples)',
-    rdfxml: 'RDF/XML',
-    jsonld: 'JSON-LD',
-    onix: 'ONIX',
-    csv: 'Een tabel (CSV)',
-    ndjson: 'Records van deze catalogus (NDJSON)'
-  },
+  /** Names of formats that are not the same in every language. */
+  formatNames: { csv: 'Een tabel (CSV)', ndjson: 'Records van deze catalogus (NDJSON)' },
   agency: 'Van wie zijn de recordnummers?',
   agencyHint:
     'De code van de bibliotheek of leverancier, zoals BE-GnUNI. Alleen als de records het zelf niet zeggen; bij twijfel leeg laten.',

@@ -3,6 +3,7 @@ import { FileUp } from 'lucide-react'
 import { type DragEvent, type FormEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 
+import { importFormats } from '../../../client/formats.ts'
 import type { ImportSettings } from '../../../client/index.ts'
 import { useStoredState } from '../change/use-stored-state.ts'
 import { sizeText } from '../parts/size-text.ts'
@@ -122,9 +123,9 @@ export default function NewImportPage() {
             <label htmlFor={`${id}-format`}>{words.fileFormat}</label>
             <select id={`${id}-format`} value={format} onChange={event => setFormat(event.target.value)}>
               <option value="">{words.formatFound}</option>
-              {Object.entries(words.formatNames).map(([name, called]) => (
+              {importFormats.map(({ name, title }) => (
                 <option key={name} value={name}>
-                  {called}
+                  {name in words.formatNames ? words.formatNames[name as keyof typeof words.formatNames] : title}
                 </option>
               ))}
             </select>

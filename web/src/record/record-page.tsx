@@ -136,7 +136,6 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
             title={words.exportRecord(nameOf(entity))}
             filters={[{ type: 'id', value: entity.id }]}
             count={1}
-            id={entity.id}
             name={entity.id}
             onClose={() => setExporting(false)}
           />

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { PastMoment } from '#catalogue/history/read-past.ts'
 import { HttpError } from '../../reply/errors.ts'
 import { wantsJson } from '../../representations/negotiate.ts'
-import { formatNames } from '../../representations/representations.ts'
+import { representationNames } from '../../representations/representations.ts'
 
 /* The format of one entity, and the moment it is read at. */
 
@@ -19,7 +19,7 @@ export const past = {
 
 /** The format of the answer, for clients that cannot send `Accept`. */
 export const format = Type.Optional(
-  Type.String({ enum: formatNames, description: 'Format of the answer; takes precedence over `Accept`' })
+  Type.String({ enum: representationNames, description: 'Format of the answer; takes precedence over `Accept`' })
 )
 
 /** The moment that `version` or `at` names. Throws `bad_request` when both are given. */

@@ -3,20 +3,20 @@ import Type from 'typebox'
 
 import { readCommaList } from '#catalogue/lists/read-list-query.ts'
 import { anonymousKey } from '#domain/permissions.ts'
+import type { FormatParts } from '#protocols/formats/format.ts'
 import { acceptable } from '../../representations/negotiate.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendCached, sendJson } from '../../reply/json.ts'
 import { nextByOffset } from '../../reply/page.ts'
 import { sendGoodAfter } from '../../reply/soft.ts'
-import type { RepresentationParts } from '../../representations/representation.ts'
 import { json, otherMediaTypes, sendWanted } from '../../representations/representations.ts'
 import { EntityParams, flag, limit, NotModified, skip, soft } from '../../schemas/common.ts'
 import { Entity, References } from '../../schemas/entity.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
 
 /** One entity, and the entities that refer to it. */
-export function readEntityRoutes(app: App, parts: RepresentationParts) {
+export function readEntityRoutes(app: App, parts: FormatParts) {
   const { catalogue } = parts
   app.get(
     '/entities/:id',

@@ -5,13 +5,13 @@ import { mapInTurns } from '#catalogue/take-turns.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
 import { maxPageBytes } from '#domain/page-budget.ts'
 import type { Principal } from '#domain/permissions.ts'
+import type { FormatParts } from '#protocols/formats/format.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { toProblem } from '../../reply/errors.ts'
 import { sendCached, sendJson } from '../../reply/json.ts'
 import { nextByOffset } from '../../reply/page.ts'
 import { sendGoodAfter } from '../../reply/soft.ts'
-import type { RepresentationParts } from '../../representations/representation.ts'
 import { otherMediaTypes, sendWanted } from '../../representations/representations.ts'
 import { EntityParams, flag, limit, NotModified, skip, soft } from '../../schemas/common.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../../schemas/wem.ts'
@@ -20,7 +20,7 @@ import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
 const items = flag('1 shows the items of each manifestation, too')
 
 /** A manifestation with its expression and work in one answer, and the tree of a work. */
-export function wemRoutes(app: App, parts: RepresentationParts) {
+export function wemRoutes(app: App, parts: FormatParts) {
   const { catalogue } = parts
   app.get(
     '/entities/wem/:manifestation_id',

@@ -8,7 +8,7 @@ import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
 import { proposeForFile } from '#formats/rows/propose-for-file.ts'
 import { isRowMapping, readRowMapping } from '#formats/rows/row-mapping.ts'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
-import { sourceFormats } from '#formats/source/source-item.ts'
+import { sourceFormatNames, sourceFormats } from '#formats/source/source-formats.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
 import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
@@ -16,21 +16,16 @@ import { importJson } from '../../reply/import-job.ts'
 import { checkedByDomain } from '../../schemas/common.ts'
 import { Import, ImportQuery, importScopes, MappingProposal, MappingQuery } from '../../schemas/import.ts'
 
+/** The media types of files: those of the formats, and the general ones that clients send. */
 const fileTypes = [
-  'application/octet-stream',
-  'application/marc',
-  'application/marcxml+xml',
-  'application/xml',
-  'text/xml',
-  'text/csv',
-  'text/plain',
-  'application/json',
-  'application/x-ndjson',
-  'application/ld+json',
-  'application/rdf+xml',
-  'application/n-triples',
-  'text/turtle'
-] as const
+  ...new Set([
+    'application/octet-stream',
+    'application/xml',
+    'text/xml',
+    'application/json',
+    ...Object.values(sourceFormats).map(({ mediaType }) => mediaType)
+  ])
+]
 
 /** Receives a file of records. Every body is read as bytes here, whatever its media type. */
 export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
@@ -144,9 +139,9 @@ function checkMeanings(given: unknown) {
 async function* emptyFile(): AsyncGenerator<Uint8Array> {}
 
 function checkFormat(format: string): string {
-  if ((sourceFormats as readonly string[]).includes(format)) return format
+  if ((sourceFormatNames as readonly string[]).includes(format)) return format
   throw invalidWith([
-    { pointer: 'format', message: `Unknown format "${format}"; it can be ${sourceFormats.join(', ')}` }
+    { pointer: 'format', message: `Unknown format "${format}"; it can be ${sourceFormatNames.join(', ')}` }
   ])
 }
 

@@ -1,0 +1,2 @@
+/** Path of the context of our JSON-LD. */
+export const contextPath = '/context.jsonld'

@@ -1,0 +1,74 @@
+import type { Entity } from '#domain/entity/entity.ts'
+import type { Publication } from '#domain/entity/publication.ts'
+import type { Principal } from '#domain/permissions.ts'
+import { type DescribedRecord, describeRecords } from '../describe-records.ts'
+import { type FoundMarcRecord, findMarcRecords } from '../marc-records.ts'
+import { type EntityGraph, findGraph } from '../read-graph.ts'
+import { everyEntity, type FormatParts, manifestations } from './format.ts'
+
+/** A record as it is stored. */
+interface StoredRecord {
+  readonly id: string
+  readonly json: string
+}
+
+/** The data that a family of formats is written from. */
+export interface Material<T> {
+  readonly of: typeof everyEntity | typeof manifestations
+  /**
+   * Records that are read together: a publication takes about half a millisecond, since it includes
+   * several dozen entities (bench/export.ts), and other requests wait at most about ten.
+   */
+  readonly step: number
+  /** Whether other requests run between two records of a step. */
+  readonly isCostly?: true
+  /** Reads the data of records. Records deleted meanwhile are omitted. */
+  read(
+    parts: FormatParts,
+    principal: Principal,
+    records: readonly StoredRecord[]
+  ): Promise<readonly { readonly id: string; readonly item: T }[]>
+}
+
+const items = <T>(found: ReadonlyMap<string, T>) => [...found].map(([id, item]) => ({ id, item }))
+const idsOf = (records: readonly StoredRecord[]) => records.map(({ id }) => id)
+
+/** Manifestations with their expressions, works and copies. */
+export const publications: Material<Publication> = {
+  of: manifestations,
+  step: 20,
+  read: async ({ catalogue }, principal, records) =>
+    items(await catalogue.readPublications(principal, idsOf(records), { withItems: true }))
+}
+
+/** Manifestations as MARC 21 records: as imported, with the changes made here, or composed. */
+export const marcRecords: Material<FoundMarcRecord> = {
+  of: manifestations,
+  step: 20,
+  async read({ catalogue }, principal, records) {
+    const found = await catalogue.readPublications(principal, idsOf(records), { withItems: true })
+    return items(await findMarcRecords(catalogue, principal, found))
+  }
+}
+
+/** Statements about an entity and the entities around it. */
+export const graphs: Material<EntityGraph> = {
+  of: everyEntity,
+  step: 8,
+  isCostly: true,
+  async read(parts, principal, records) {
+    const found = await Promise.all(records.map(async ({ id }) => [id, await findGraph(parts, principal, id)] as const))
+    return found.flatMap(([id, item]) => (item === undefined ? [] : [{ id, item }]))
+  }
+}
+
+/** Entities with the names around them. */
+export const descriptions: Material<DescribedRecord> = {
+  of: everyEntity,
+  step: 20,
+  async read(parts, principal, records) {
+    const entities = records.map(({ json }) => JSON.parse(json) as Entity)
+    const recordUrl = `${parts.publicUrl}/record/`
+    return items(await describeRecords(parts, principal, entities, { recordUrl }))
+  }
+}

@@ -1,0 +1,25 @@
+import { writeBibtex } from '#formats/citations/bibtex.ts'
+import type { Citation } from '#formats/citations/citation.ts'
+import { writeCslJson } from '#formats/citations/csl-json.ts'
+import { writeRis } from '#formats/citations/ris.ts'
+import { toCitation } from '#formats/citations/to-citation.ts'
+import { addressOf } from '#formats/rdf/address-of.ts'
+import { publications } from '../materials.ts'
+import { type Frame, recordWriter } from '../record-writer.ts'
+
+const citedBy = (write: (citation: Citation, address: string) => string, frame: Frame, single?: Frame) =>
+  recordWriter({
+    from: publications,
+    frame,
+    ...(single && { single }),
+    write: ({ publicUrl }, publication) =>
+      write(toCitation(publication), addressOf(publicUrl, publication.manifestation.entity.id))
+  })
+
+export const bibtex = citedBy(writeBibtex, { head: '', between: '\n', tail: '' })
+export const ris = citedBy(writeRis, { head: '', between: '\r\n', tail: '' })
+export const cslJson = citedBy(
+  citation => writeCslJson(citation).trimEnd(),
+  { head: '[\n', between: ',\n', tail: '\n]\n' },
+  { head: '', between: '', tail: '\n' }
+)
