@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { loadSample } from '../../src/cli/sample.ts'
@@ -97,11 +98,18 @@ describe('The README of the client', () => {
     writeFileSync(join(folder, 'poster.png'), aPng())
     const records = await service.get('/export?format=marc21&type=manifestation')
     writeFileSync(join(folder, 'records.mrc'), records.text)
-    const change = setInterval(async () => {
-      const made = await service.post('/entities', { type: 'production', metadata: [{ key: 'title', value: 'x' }] })
-      await service.delete(`/entities/${made.body.id}`)
-    }, 200)
-    t.after(() => clearInterval(change))
+    let isOver = false
+    const changing = (async () => {
+      while (!isOver) {
+        const made = await service.post('/entities', { type: 'production', metadata: [{ key: 'title', value: 'x' }] })
+        await service.delete(`/entities/${made.body.id}`)
+        await setTimeout(200)
+      }
+    })()
+    t.after(async () => {
+      isOver = true
+      await changing
+    })
     const env = { ...process.env, BASE_URL: baseUrl, LIBRETTO_TOKEN: adminToken }
     const { stdout } = await run(process.execPath, [join(folder, 'readme.ts')], { cwd: folder, env })
     for (const part of ['Hamlet', 'expression_word', 'entity.deleted', 'poster.png', '<collection', '201'])
