@@ -2109,7 +2109,7 @@ export interface Operations {
       /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** Format of the answer; takes precedence over `Accept` */
-      format?: 'json' | 'dc' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
+      format?: 'json' | 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
     }
     body: undefined
     answer: Entity
@@ -2194,7 +2194,7 @@ export interface Operations {
       /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** Format of the answer; takes precedence over `Accept` */
-      format?: 'json' | 'dc' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
+      format?: 'json' | 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** 1 shows the items of each manifestation, too */
       items?: 0 | 1
     }
@@ -2612,8 +2612,8 @@ export interface Operations {
     path: {}
     query: {
       /**
-       * `dc`: The fifteen elements of Dublin Core, as XML. `jsonld`: Linked data: JSON-LD, in a
-       * file as a list. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples.
+       * `jsonld`: Linked data: JSON-LD, in a file as a list. `dc`: The fifteen elements of Dublin
+       * Core, as XML. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples.
        * `rdfxml`: Linked data as RDF/XML. `schema`: Linked data in the vocabulary of schema.org,
        * for web pages. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`:
        * Manifestations as CSL-JSON, in a file as a list. `marc21`: MARC 21 in ISO 2709;
@@ -2623,7 +2623,7 @@ export interface Operations {
        * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line. `csv`: A table with
        * a row for each entity
        */
-      format?: 'dc' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
+      format?: 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
       /**
@@ -2644,8 +2644,8 @@ export interface Operations {
     path: {}
     query: {
       /**
-       * `dc`: The fifteen elements of Dublin Core, as XML. `jsonld`: Linked data: JSON-LD, in a
-       * file as a list. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples.
+       * `jsonld`: Linked data: JSON-LD, in a file as a list. `dc`: The fifteen elements of Dublin
+       * Core, as XML. `turtle`: Linked data as Turtle. `ntriples`: Linked data as N-Triples.
        * `rdfxml`: Linked data as RDF/XML. `schema`: Linked data in the vocabulary of schema.org,
        * for web pages. `bibtex`: Manifestations as BibTeX. `ris`: Manifestations as RIS. `csl`:
        * Manifestations as CSL-JSON, in a file as a list. `marc21`: MARC 21 in ISO 2709;
@@ -2655,7 +2655,7 @@ export interface Operations {
        * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line. `csv`: A table with
        * a row for each entity
        */
-      format?: 'dc' | 'jsonld' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
+      format?: 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
       /**

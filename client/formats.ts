@@ -2,8 +2,8 @@
 
 /** The formats that records are exported in. */
 export const exportFormats = [
-  { name: 'dc', title: 'Dublin Core', extension: 'dc.xml', kind: 'catalogue records', isOfManifestations: false },
   { name: 'jsonld', title: 'JSON-LD', extension: 'jsonld', kind: 'linked data', isOfManifestations: false },
+  { name: 'dc', title: 'Dublin Core', extension: 'dc.xml', kind: 'catalogue records', isOfManifestations: false },
   { name: 'turtle', title: 'Turtle', extension: 'ttl', kind: 'linked data', isOfManifestations: false },
   { name: 'ntriples', title: 'N-Triples', extension: 'nt', kind: 'linked data', isOfManifestations: false },
   { name: 'rdfxml', title: 'RDF/XML', extension: 'rdf', kind: 'linked data', isOfManifestations: false },

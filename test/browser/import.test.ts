@@ -270,7 +270,7 @@ describe('taking records out', { skip: stage.skip }, () => {
     const { page, walk, complaints } = visit()
     await walk('/find?q=hamlet')
     for (const [label, format, name, query] of [
-      [/CSV\)/, 'csv', 'libretto.csv', '&bom=1'],
+      [/CSV/, 'csv', 'libretto.csv', '&bom=1'],
       [/BibTeX/, 'bibtex', 'libretto.bib', ''],
       [/MARC 21/, 'marc21', 'libretto.mrc', '']
     ] as const) {

@@ -28,6 +28,13 @@ const tables = () => import('./writers/tables.ts')
 const alsoRead = <Name extends SourceFormat>(name: Name) => ({ ...sourceFormats[name], reads: name })
 
 export const formats = {
+  jsonld: {
+    ...alsoRead('jsonld'),
+    describe: 'Linked data: JSON-LD, in a file as a list',
+    kind: 'linked data',
+    of: everyEntity,
+    load: async () => (await linkedData()).jsonLd
+  },
   dc: {
     ...alsoRead('dc'),
     describe: 'The fifteen elements of Dublin Core, as XML',
@@ -40,13 +47,6 @@ export const formats = {
     },
     sru: { name: 'dc', identifier: 'info:srw/schema/1/dc-v1.1', otherNames: [sruDublinCoreNamespace] },
     load: async () => (await xmlRecords()).dublinCore
-  },
-  jsonld: {
-    ...alsoRead('jsonld'),
-    describe: 'Linked data: JSON-LD, in a file as a list',
-    kind: 'linked data',
-    of: everyEntity,
-    load: async () => (await linkedData()).jsonLd
   },
   turtle: {
     ...alsoRead('turtle'),
