@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /*
- * `node docs/write-marc8-tables.ts codetables.xml` writes src/formats/marc/marc8-tables.ts.
+ * `node docs/write-marc8-tables.ts codetables.xml` writes src/formats/marc/marc8-tables.json.
  *
  * The input is the file in which the Library of Congress publishes the MARC-8 character sets
  * (https://www.loc.gov/marc/specifications/codetables.xml; the same file comes with the sources of
@@ -18,14 +18,11 @@ interface Code {
   readonly combines: boolean
 }
 
-/**
- * Writes combining marks and private characters as numbers, because they are invisible in source
- * code.
- */
-const written = (character: string) =>
-  /[\p{M}\p{Co}\p{C}\p{Zs}'\\]/u.test(character) && character !== ' '
-    ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-    : character
+/** Combining marks, private characters and blanks other than the space, which cannot be seen. */
+const invisible = /[\p{M}\p{C}]|(?! )\p{Zs}/gu
+
+const escaped = (character: string) =>
+  [...character.split('')].map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 
 function codesOf(set: string): Code[] {
   return [...set.matchAll(/<code>([\s\S]*?)<\/code>/g)].flatMap(([, code = '']) => {
@@ -50,14 +47,14 @@ function runsOf(codes: readonly Code[], width: number): string[] {
     if (marc === last) continue
     const gap = marc - last - 1
     const isNear = gap <= 3 && marc >> 8 === last >> 8
-    if (isNear) runs.push(`${runs.pop()}${' '.repeat(gap)}${written(character)}`)
-    else runs.push(`${marc.toString(16).padStart(width, '0')}${written(character)}`)
+    if (isNear) runs.push(`${runs.pop()}${' '.repeat(gap)}${character}`)
+    else runs.push(`${marc.toString(16).padStart(width, '0')}${character}`)
     last = marc
   }
   return runs
 }
 
-const lines: string[] = []
+const tables: string[] = []
 const sets = readFileSync(path, 'utf8').split('<characterSet ').slice(1)
 for (const set of sets) {
   const name = /name="([^"]*)"/.exec(set)?.[1] ?? ''
@@ -69,32 +66,8 @@ for (const set of sets) {
     .filter(({ marc }) => isWide || ((marc & 0x7f) > 0x20 && (marc & 0x7f) < 0x7f))
     .map(code => (isWide ? code : { ...code, marc: code.marc & 0x7f }))
   const marks = codes.filter(each => each.combines).map(each => each.marc.toString(16))
-  const runs = runsOf(codes, isWide ? 6 : 2).map(run => `      '${run}'`)
-  lines.push(
-    `  '${final}': {\n    name: '${name}',\n    marks: '${marks.join(' ')}',\n    runs: [\n${runs.join(',\n')}\n    ]\n  }`
-  )
+  const runs = runsOf(codes, isWide ? 6 : 2)
+  const table = { name, marks: marks.join(' '), runs: runs.join('\n') }
+  tables.push(`  ${JSON.stringify(final)}: ${JSON.stringify(table).replaceAll(invisible, escaped)}`)
 }
-
-writeFileSync(
-  new URL('../src/formats/marc/marc8-tables.ts', import.meta.url),
-  `/*
- * Written by docs/write-marc8-tables.ts from the code tables of the Library of Congress. Do not
- * edit.
- *
- * A run is the code of its first character in hexadecimal, then the characters of consecutive
- * codes; a blank is a code without a character. Codes of one byte are written in their lower half
- * (21 to 7E). Marks are codes that precede the letter they belong to.
- */
-
-export interface CodeTable {
-  readonly name: string
-  readonly marks: string
-  readonly runs: readonly string[]
-}
-
-/** By the final character of the escape sequence that calls a set. */
-export const marc8Tables: Readonly<Record<string, CodeTable>> = {
-${lines.join(',\n')}
-}
-`
-)
+writeFileSync(new URL('../src/formats/marc/marc8-tables.json', import.meta.url), `{\n${tables.join(',\n')}\n}\n`)

@@ -1,4 +1,4 @@
-import { marc8Tables } from './marc8-tables.ts'
+import marc8Tables from './marc8-tables.json' with { type: 'json' }
 
 /*
  * MARC-8: ISO 2022 as libraries use it. Two sets are active at a time, G0 for bytes below 80 and G1
@@ -45,6 +45,14 @@ const controls: ReadonlyMap<number, string> = new Map([
 
 const loaded = new Map<string, CharacterSet>()
 
+/*
+ * `marc8-tables.json` has the sets by the final character of the escape sequence that calls them. A
+ * run, one on each line, is the code of its first character in hexadecimal, then the characters of
+ * consecutive codes; a blank is a code without a character. Codes of one byte are written in their
+ * lower half (21 to 7E). Marks are codes that precede the letter they belong to.
+ */
+const isSet = (final: string): final is keyof typeof marc8Tables => Object.hasOwn(marc8Tables, final)
+
 /**
  * A set by the final character of its escape sequence. East Asian characters are many, so each set
  * is built on first use.
@@ -52,12 +60,12 @@ const loaded = new Map<string, CharacterSet>()
 function findSet(final: string): CharacterSet | undefined {
   const known = loaded.get(final)
   if (known !== undefined) return known
-  const table = Object.hasOwn(marc8Tables, final) ? marc8Tables[final] : undefined
-  if (table === undefined) return undefined
+  if (!isSet(final)) return undefined
+  const table = marc8Tables[final]
   const width = final === '1' ? 3 : 1
   const characters: (string | undefined)[] = []
   const wide = new Map<number, string>()
-  for (const run of table.runs) {
+  for (const run of table.runs.split('\n')) {
     let code = Number.parseInt(run.slice(0, width * 2), 16)
     for (const character of run.slice(width * 2)) {
       if (character !== ' ' && width === 3) wide.set(code, character)

@@ -8,9 +8,9 @@ import { describe, it } from 'node:test'
 import { readIso2709 } from '#formats/marc/iso2709.ts'
 import { decodeIso5426 } from '#formats/marc/iso5426.ts'
 import { decodeMarc8 } from '#formats/marc/marc8.ts'
-import { marc8Tables } from '#formats/marc/marc8-tables.ts'
 import { isDataField } from '#formats/marc/record.ts'
 import { all, type Field, iso, recordOf } from './marc-files.ts'
+import marc8Tables from '../../../src/formats/marc/marc8-tables.json' with { type: 'json' }
 
 const esc = '\u001b'
 const decode = (latin1: string) => decodeMarc8(Buffer.from(latin1, 'latin1')).text.normalize('NFC')
@@ -104,7 +104,7 @@ function* everyCode(): Generator<{ call: string; back: string; text: string; cha
     const width = final === '1' ? 6 : 2
     const isOld = 'gbp'.includes(final)
     const call = final === '1' ? `${esc}$1` : isOld ? `${esc}${final}` : `${esc}(${final === 'E' ? '!E' : final}`
-    for (const run of runs) {
+    for (const run of runs.split('\n')) {
       let code = Number.parseInt(run.slice(0, width), 16)
       for (const character of run.slice(width)) {
         const text = Buffer.from(code.toString(16).padStart(width, '0'), 'hex').toString('latin1')
