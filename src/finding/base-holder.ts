@@ -80,7 +80,7 @@ export class BaseHolder {
     if (this.#base && base < this.#base.change) return
     // The base is of another history, or it does not agree with the database.
     if (lacks === 'all') {
-      this.#mayReadSnapshot = this.#base === undefined && fault === undefined
+      this.#mayReadSnapshot = fault === undefined
       this.#base = undefined
     }
     // A query may also have had little time, since others came first: then a base may wait.

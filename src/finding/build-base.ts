@@ -7,7 +7,7 @@ import { mergeBases } from '#index/merge.ts'
 import { rulesText } from '#domain/search/index-rules.ts'
 import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 import { type BuilderMessage, type BuilderOptions, minUnsaved, type RecordRange } from './builder.ts'
-import { isSameHistory, maxRecent } from './find-in-index.ts'
+import { findRecent, type Moment, readMoment } from './history.ts'
 import { toDocument } from './index-host.ts'
 import type { Records } from './records.ts'
 import { loadSnapshot, saveSnapshot } from './snapshot-file.ts'
@@ -79,18 +79,8 @@ async function makeBase(thread: BuilderThread) {
   }
 }
 
-/** The last changes at the moment of a transaction. */
-type Moment = Pick<Base, 'change' | 'recent'>
-
-async function readMoment(records: Records): Promise<Moment> {
-  const { change } = await records.lastChange()
-  return { change, recent: await records.recentChanges(maxRecent) }
-}
-
-async function isOfSameHistory(records: Records, { change, recent }: Moment, last: number) {
-  const marks = await records.findChanges(recent.map(each => each.change))
-  return change <= last && isSameHistory({ change, recent }, marks, await records.findProperty('forgotten'))
-}
+const isOfSameHistory = async (records: Records, moment: Moment, last: number) =>
+  moment.change <= last && (await findRecent(records, moment)) !== undefined
 
 /** A new base of some that were built at a moment or after it, and of what changed since. */
 async function mergeChanges(

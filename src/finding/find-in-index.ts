@@ -26,7 +26,8 @@ import {
   type Lacking
 } from './finder.ts'
 import { hasEntry } from './has-entry.ts'
-import type { ChangeMark, DocumentRow, RecordPage, Records } from './records.ts'
+import { findRecent, joinRecent, readMoment } from './history.ts'
+import type { DocumentRow, RecordPage, Records } from './records.ts'
 
 /*
  * Queries that the index in memory answers. Each runs inside a transaction that sees one moment,
@@ -46,8 +47,6 @@ export const usualMaxBehind = 20_000
 const maxDeltaShare = 3
 /** Maximum number of records for which an index is built within a query. */
 export const maxRecordsAtOnce = 1000
-/** The number of changes by which a history is recognised. */
-export const maxRecent = 8
 /** Minimum and maximum number of changes that are read at once. */
 const minChangesEach = 32
 const maxChangesEach = 256
@@ -122,8 +121,10 @@ async function inIndex<T>(finding: Finding, work: (find: Find) => Promise<T>): P
     return answer
   } catch (error) {
     if (error instanceof IndexFault) {
+      // The base of a thread that failed may be good: only one that differs is dropped.
+      const base = error instanceof IndexDiffers ? finder.state?.base : noBase
       finder.discard()
-      return refuse(finding, 'all', error)
+      return refuse(finding, 'all', base, error)
     }
     // Changes that are too large for the time of one query are so for the next.
     const isStuck = before !== last.change && finder.state?.change === before
@@ -180,78 +181,63 @@ async function findUpdate(finding: Finding, count: number): Promise<IndexUpdate 
   const { finder, records, olderThanIndex } = finding
   const { state } = finder
   const last = await records.lastChange()
-  if (!state) return beginWithAll(finding, last)
+  if (!state) return beginWithAll(finding)
   const behind = last.change - state.change
   if (behind === 0 && last.mark === markOf(state, last.change)) return undefined
   // A replica may be at an earlier moment than the index.
   if (behind < 0 && olderThanIndex) throw olderThanIndex()
   const { maxBehind } = finder
   if (behind > maxBehind || state.delta + behind > maxBehind * maxDeltaShare) return refuse(finding, 'changes')
-  const update = behind > 0 ? await readUpdate(records, state, Math.min(last.change, state.change + count)) : undefined
+  const update = behind < 0 ? undefined : await readUpdate(records, state, Math.min(last.change, state.change + count))
   if (update) return update
-  // The records of the database are of another history: the index is dropped.
+  // The database has another history. Often the base is still of the same: it is older.
+  if (finder.restart()) return findUpdate(finding, count)
   finder.discard()
-  return beginWithAll(finding, last)
+  return beginWithAll(finding, state.base)
 }
+
+/** Stands for the change of a base that is not there, or not to blame. */
+const noBase = -1
 
 const markOf = ({ recent }: IndexState, change: number) => recent.find(each => each.change === change)?.mark ?? ''
 
-function refuse({ finder }: Finding, lacks: Lacking, fault?: unknown): never {
-  finder.note({ isAnswered: false, lacks, base: finder.state?.base ?? -1, ...(fault === undefined ? {} : { fault }) })
+function refuse({ finder }: Finding, lacks: Lacking, base = finder.state?.base ?? noBase, fault?: unknown): never {
+  finder.note({ isAnswered: false, lacks, base, ...(fault === undefined ? {} : { fault }) })
   throw new IndexNotReady()
 }
 
-/** Reads the changes since those of an index; undefined where they are not known any more. */
+/** Reads changes since those of an index; undefined where the database has another history. */
 async function readUpdate(records: Records, state: IndexState, change: number): Promise<IndexUpdate | undefined> {
-  const oldest = state.recent.at(-1)?.change ?? 0
-  const [changes, written, forgotten] = await Promise.all([
-    records.changesBetween(oldest, change),
-    records.changedDocuments(state.change, change),
-    records.findProperty('forgotten')
+  const [recent, changes, written] = await Promise.all([
+    findRecent(records, state),
+    records.changesBetween(state.change + 1, change),
+    records.changedDocuments(state.change, change)
   ])
-  const recent = new Set(state.recent.map(each => each.change))
-  const marks = changes.filter(each => recent.has(each.change))
-  if (!isSameHistory(state, marks, forgotten)) return undefined
+  if (!recent) return undefined
   const present = new Set(written.map(({ uuid }) => uuid))
-  const changed = new Set(changes.filter(each => each.change > state.change).map(({ uuid }) => uuid))
+  const changed = new Set(changes.map(({ uuid }) => uuid))
   return {
     change,
-    recent: changes.slice(0, maxRecent).map(each => ({ change: each.change, mark: each.mark })),
+    recent: joinRecent(changes, recent),
     isWhole: false,
     written,
     removed: [...changed].filter(uuid => !present.has(uuid))
   }
 }
 
-/** Begins an index with all records, where they are few. */
-async function beginWithAll(finding: Finding, { change }: ChangeMark): Promise<IndexUpdate> {
+/** Begins an index with all records, where they are few. `base` is that of a dropped index. */
+async function beginWithAll(finding: Finding, base = noBase): Promise<IndexUpdate> {
   const { records } = finding
   const lastNumber = await records.lastNumber()
-  if (lastNumber > maxRecordsAtOnce) return refuse(finding, 'all')
+  if (lastNumber > maxRecordsAtOnce) return refuse(finding, 'all', base)
   const written: DocumentRow[] = []
   for (let isMore = true; isMore; ) {
     const rows = await records.documentsBetween(written.at(-1)?.number ?? 0, lastNumber, documentsEach)
     written.push(...rows)
-    if (charactersOf(written) > maxCharactersAtOnce) return refuse(finding, 'all')
+    if (charactersOf(written) > maxCharactersAtOnce) return refuse(finding, 'all', base)
     isMore = rows.length === documentsEach
   }
-  return { change, recent: await records.recentChanges(maxRecent), isWhole: true, written, removed: [] }
-}
-
-/**
- * Whether a database has the history of an index, so that changes lead from one to the other.
- * `marks` are those of the last changes of the index that the database has. Another server may have
- * taken over without the last commits, or a backup was restored. Changes that a purge deletes are
- * followed by its own; those deleted for their age are lost.
- */
-export function isSameHistory(
-  { change, recent }: Pick<IndexState, 'change' | 'recent'>,
-  marks: readonly ChangeMark[],
-  forgotten: string | undefined
-): boolean {
-  const known = new Map(recent.map(each => [each.change, each.mark]))
-  const isSame = marks.every(each => known.get(each.change) === each.mark)
-  return isSame && (marks.length > 0 || change === 0) && Number(forgotten ?? 0) <= change
+  return { ...(await readMoment(records)), isWhole: true, written, removed: [] }
 }
 
 /** Reads records in the order of their numbers in a list, up to the maximum bytes of a page. */
@@ -260,7 +246,7 @@ async function readRecords(database: Records, numbers: readonly number[]): Promi
   const { records, isCut } = await database.readPage(numbers)
   const isIncomplete = records.length < numbers.length && !isCut
   if (isIncomplete || records.some(({ number }, at) => number !== numbers[at]))
-    throw new IndexFault('The index has a record that the database has not')
+    throw new IndexDiffers('The index has a record that the database has not')
   return records
 }
 
@@ -317,8 +303,11 @@ async function readWithEntry(
   return found
 }
 
-/** The index and the database differ: the index is dropped. */
+/** The index failed: it is dropped. */
 class IndexFault extends Error {}
+
+/** The index and the database differ: it is dropped with its base. */
+class IndexDiffers extends IndexFault {}
 
 /** The refusal of a query while there is no index. `share` of the records has been read. */
 export const notIndexed = (share: number | undefined) =>

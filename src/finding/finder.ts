@@ -34,8 +34,8 @@ export interface IndexState {
   /** The last change that it knows of. */
   readonly change: number
   /**
-   * The last changes, the newest first. Several, since a purge deletes the changes of a record:
-   * those that are left show that the database has the same history.
+   * The last changes, the newest first, by which a history is recognised. Several, since a purge
+   * deletes the changes of a record.
    */
   readonly recent: readonly ChangeMark[]
   /** The change of its base. */
@@ -109,6 +109,8 @@ export interface Finder {
   /** Undefined where it has no index. */
   readonly state: IndexState | undefined
   find(request: FindRequest): MaybePromise<FindReply>
+  /** Goes back to the base of the index; returns false where it has no changes beside a base. */
+  restart(): boolean
   /** Drops the index before it is used again. */
   discard(): void
   note(outcome: Outcome): void

@@ -53,6 +53,16 @@ export class IndexHost {
     this.#index = index
   }
 
+  /** Goes back to the base; returns false where there are no changes beside one. */
+  restart(): boolean {
+    const { state } = this
+    const base = this.#index?.base
+    if (!base || state?.change === base.change) return false
+    this.discard()
+    this.use(base)
+    return true
+  }
+
   discard() {
     this.#index = undefined
     this.#waiting = undefined

@@ -5,7 +5,7 @@ import { createReaderQueue } from '#threads/reader-queue.ts'
 import { linkWorker, type WorkerLink } from '#threads/worker-link.ts'
 import { BaseHolder } from './base-holder.ts'
 import type { BuildBase } from './builder.ts'
-import type { Finder, FindRequest, IndexState } from './finder.ts'
+import type { Finder, FindRequest, IndexState, Outcome } from './finder.ts'
 import type { IndexRequest, IndexReply, IndexWorkerData } from './index-worker.ts'
 
 /** Lends the index in memory to queries. */
@@ -75,17 +75,15 @@ export function createIndexThreads(
     thread.isDiscarded = false
     const newest = bases.base
     if (newest && newest.change > (thread.state?.base ?? -1)) {
-      const { change, recent, size } = newest
       const { state } = thread
-      thread.retainsChanges = state !== undefined && state.change > change
-      thread.unsent = newest
-      // How many of the changes are retained is known with the next answer.
-      thread.state =
-        state && thread.retainsChanges
-          ? { ...state, base: change, size }
-          : { change, recent, base: change, delta: 0, size }
+      if (state && state.change > newest.change) {
+        thread.retainsChanges = true
+        thread.unsent = newest
+        // How many of the changes are retained is known with the next answer.
+        thread.state = { ...state, base: newest.change, size: newest.size }
+      } else beginWith(thread, newest)
     }
-    return finderOf(thread, maxBehind, outcome => bases.note(outcome, thread.state), release)
+    return finderOf(thread, maxBehind, bases, release)
   }
 
   let starting = 0
@@ -108,7 +106,15 @@ export function createIndexThreads(
   }
 }
 
-function finderOf(thread: IndexThread, maxBehind: number, note: Finder['note'], release: () => void) {
+/** Makes a thread begin with a base. */
+function beginWith(thread: IndexThread, base: Base) {
+  const { change, recent, size } = base
+  thread.retainsChanges = false
+  thread.unsent = base
+  thread.state = { change, recent, base: change, delta: 0, size }
+}
+
+function finderOf(thread: IndexThread, maxBehind: number, bases: BaseHolder, release: () => void) {
   let underWay: Promise<unknown> | undefined
   return {
     maxBehind,
@@ -127,10 +133,16 @@ function finderOf(thread: IndexThread, maxBehind: number, note: Finder['note'], 
       thread.state = state
       return reply
     },
+    restart() {
+      const { base } = bases
+      if (!base || thread.state?.change === base.change) return false
+      beginWith(thread, base)
+      return true
+    },
     discard() {
       thread.isDiscarded = true
     },
-    note,
+    note: (outcome: Outcome) => bases.note(outcome, thread.state),
     /** A query that passed its deadline is over before the index is: then that is waited for. */
     release() {
       if (underWay) underWay.then(release, release)

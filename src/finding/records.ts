@@ -24,6 +24,8 @@ export interface Records {
   recentChanges(count: number): MaybePromise<readonly ChangeMark[]>
   /** The changes with some numbers, as far as the database has them. */
   findChanges(numbers: readonly number[]): MaybePromise<readonly ChangeMark[]>
+  /** Whether the record of each of these changes has a later change. */
+  areFollowed(marks: readonly ChangeMark[]): MaybePromise<boolean>
   /** The changes from one to another, the newest first. */
   changesBetween(first: number, last: number): MaybePromise<readonly (ChangeMark & { readonly uuid: string })[]>
   /**

@@ -279,6 +279,7 @@ describe('SQLite store: turns', () => {
         return host.state
       },
       find: request => host.find(request),
+      restart: () => host.restart(),
       discard: () => host.discard(),
       note() {}
     }

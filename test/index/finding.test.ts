@@ -117,6 +117,79 @@ describe('finding in memory', () => {
     assert.deepEqual({ refused, faults }, { refused: before.refused, faults: 0 })
   })
 
+  it('stays when the changes by which it knows its history are purged', async t => {
+    const url = await createTestDatabase(t)
+    const store = await open(t, url)
+    await fill(store, 1, many)
+    assert.equal((await store.queryEntities(queryOf([]))).count, many)
+    const before = store.findingState()
+    // The last changes are of one record, or of records that are all purged.
+    for (const purged of [[3], [11, 12, 13, 14, 15, 16, 17, 18, 19, 20]]) {
+      for (const number of purged) {
+        const version = purged.length === 1 ? await edit(store, number, 12) : 1
+        await store.queryEntities(queryOf([]))
+        await store.write({ writes: [{ kind: 'delete', id: `GEN-${number}`, expectedVersion: version }], by: 'test' })
+      }
+      const { count } = await store.queryEntities(queryOf([]))
+      for (const number of purged) await store.purge({ uuid: genre(number).uuid, state: [], mentionedIn: [] })
+      assert.equal((await store.queryEntities(queryOf([]))).count, count)
+    }
+    const { refused, faults } = store.findingState()
+    assert.deepEqual({ refused, faults }, { refused: before.refused, faults: 0 })
+    await compare(store, await open(t, url))
+  })
+
+  it('stays when all changes are deleted for their age, and at the next write', async t => {
+    const url = await createTestDatabase(t)
+    const [store, quiet] = [await open(t, url), await open(t, url)]
+    await fill(store, 1, many)
+    for (const each of [store, quiet]) assert.equal((await each.queryEntities(queryOf([]))).count, many)
+    const before = store.findingState()
+    for (let round = 1; round <= 2; round++) {
+      await store.deleteChanges('9999')
+      assert.equal((await store.queryEntities(queryOf([]))).count, many + round - 1)
+      await fill(store, many + round, 1)
+      const { count } = await store.queryEntities(queryOf([{ type: 'search', value: `nummer ${many + round}` }]))
+      assert.equal(count, 1)
+    }
+    const { refused, faults } = store.findingState()
+    assert.deepEqual({ refused, faults }, { refused: before.refused, faults: 0 })
+    // This one lacks a change that is not known any more.
+    await compare(quiet, store)
+  })
+
+  it('goes back to its base where the database lost its last commits', async t => {
+    const url = await createTestDatabase(t)
+    await fill(await open(t, url), 1, many)
+    const store = await open(t, url)
+    assert.equal((await store.queryEntities(queryOf([]))).count, many)
+    const before = store.findingState()
+    await fill(store, many + 1, 3)
+    assert.equal((await store.queryEntities(queryOf([]))).count, many + 3)
+    // As after a failover: nothing after that change is there.
+    await loseChanges(url, many + 1)
+    assert.equal((await store.queryEntities(queryOf([]))).count, many + 1)
+    const { refused, faults } = store.findingState()
+    assert.deepEqual({ refused, faults }, { refused: before.refused, faults: 0 })
+  })
+
+  it('notices another history that has none of the changes by which it knows its own', async t => {
+    const url = await createTestDatabase(t)
+    const store = await open(t, url)
+    await fill(store, 1, many)
+    await fill(store, many + 1, 12)
+    assert.equal((await store.queryEntities(queryOf([]))).count, many + 12)
+    await loseChanges(url, many + 2)
+    // The same numbers are given again, to changes of a record that is purged.
+    const other = await open(t, url)
+    await fill(other, many + 100, 1)
+    const version = await edit(other, many + 100, 12)
+    await other.write({ writes: [{ kind: 'delete', id: `GEN-${many + 100}`, expectedVersion: version }], by: 'test' })
+    await other.purge({ uuid: genre(many + 100).uuid, state: [], mentionedIn: [] })
+    assert.equal((await store.queryEntities(queryOf([]))).count, many + 2)
+    await compare(store, other)
+  })
+
   it('replaces its base while records are written and queried', async t => {
     const url = await createTestDatabase(t)
     const store = await open(t, url)
@@ -207,6 +280,19 @@ describe('finding in memory', () => {
     assert.equal((await store.queryEntities(genres)).count, 4)
     assert.equal(store.findingState().faults, 1)
     assert.equal((await store.queryEntities(genres)).count, 4)
+  })
+
+  it('builds a base again that has a record which the database has not', async t => {
+    const url = await createTestDatabase(t)
+    await fill(await open(t, url), 1, many)
+    const store = await open(t, url)
+    const last = queryOf([{ type: 'search', value: `nummer ${many}` }])
+    assert.equal((await store.queryEntities(last)).count, 1)
+    for (const table of ['identifiers', 'relations', 'lookups'])
+      await runStatement(url, `DELETE FROM ${table} WHERE entity_pk = ${many}`)
+    await runStatement(url, `DELETE FROM entities WHERE pk = ${many}`)
+    assert.equal((await store.queryEntities(last)).count, 0)
+    assert.equal(store.findingState().faults, 1)
   })
 })
 
@@ -317,6 +403,28 @@ function genre(number: number): EntityContent {
   const uuid = `0190aaaa-0000-7000-8000-${String(number).padStart(12, '0')}`
   const metadata = [{ key: 'name', value: `soort ${number % 7} nummer ${number}` }]
   return { id: `GEN-${number}`, uuid, type: 'genre', metadata, relations: [], otherIdentifiers: [] }
+}
+
+/** Edits a new record some times; returns its version. */
+async function edit(store: Store, number: number, times: number): Promise<number> {
+  for (let expectedVersion = 1; expectedVersion <= times; expectedVersion++)
+    await store.write({ writes: [{ kind: 'update', content: genre(number), expectedVersion }], by: 'test' })
+  return times + 1
+}
+
+/** Takes back all changes after one, which were creations of records, as if they never were. */
+async function loseChanges(url: string, change: number) {
+  const lost = `(SELECT pk FROM entities WHERE changed > ${change})`
+  for (const table of ['identifiers', 'relations', 'lookups'])
+    await runStatement(url, `DELETE FROM ${table} WHERE entity_pk IN ${lost}`)
+  for (const statement of [
+    `DELETE FROM entities WHERE changed > ${change}`,
+    `DELETE FROM changes WHERE sequence > ${change}`,
+    ...(testStore === 'sqlite'
+      ? [`UPDATE sqlite_sequence SET seq = ${change}`]
+      : [`UPDATE counters SET change = ${change}, entity = ${change}`])
+  ])
+    await runStatement(url, statement)
 }
 
 async function fill(store: Store, from: number, count: number) {

@@ -6,7 +6,7 @@ import { sql } from './sql.ts'
 
 /** Reads records and changes for the index in memory. */
 export function createRecords(dialect: Dialect, run: Run): Records {
-  const { listedNumbers, listedInOrder, join, entitiesByUuid, uuidOfEntity, inSelect } = dialect
+  const { listedNumbers, listedInOrder, join, entitiesByUuid, uuidOfEntity, inList, inSelect } = dialect
   const changed = `FROM ${entitiesByUuid}
     WHERE ${uuidOfEntity} ${inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')}`
 
@@ -35,6 +35,19 @@ export function createRecords(dialect: Dialect, run: Run): Records {
           WHERE c.sequence ${inSelect(`SELECT value FROM ${listedNumbers} w`)}`,
         JSON.stringify(numbers)
       ),
+    async areFollowed(marks) {
+      const uuids = JSON.stringify(marks.map(uuidOfMark))
+      const last = await list(
+        row => [String(row.uuid), Number(row.changed)] as const,
+        `SELECT uuid, max(changed) AS changed FROM (
+          SELECT uuid, changed FROM versions WHERE uuid ${inList()}
+          UNION ALL SELECT e.uuid, e.changed FROM ${entitiesByUuid} WHERE ${uuidOfEntity} ${inList()}
+        ) known GROUP BY uuid`,
+        ...[uuids, uuids]
+      )
+      const changed = new Map(last)
+      return marks.every(mark => (changed.get(uuidOfMark(mark)) ?? 0) > mark.change)
+    },
     changesBetween: (from, upTo) =>
       list(
         row => ({ ...toChangeMark(row), uuid: String(row.uuid) }),
@@ -107,6 +120,8 @@ export function createRecords(dialect: Dialect, run: Run): Records {
 
 /** Identifies a row of `changes`, beside its number. */
 export const markOfChange = (table: string) => `${table}.uuid || ' ' || ${table}.version || ' ' || ${table}.at`
+
+const uuidOfMark = ({ mark }: ChangeMark) => mark.slice(0, mark.indexOf(' '))
 
 const toChangeMark = (row: Row): ChangeMark => ({ change: Number(row.sequence), mark: String(row.mark) })
 

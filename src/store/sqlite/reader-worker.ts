@@ -55,6 +55,7 @@ const finder: Finder = {
     return host.state
   },
   find: request => host.find(request),
+  restart: () => host.restart(),
   discard: () => host.discard(),
   note(noted) {
     outcome = noted
