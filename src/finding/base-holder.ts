@@ -2,7 +2,7 @@ import type { Base } from '#index/base.ts'
 import type { FindingState } from '#store/ports/administration.ts'
 import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 import { inTime } from '#threads/deadline.ts'
-import { type BuildBase, type BuilderInput, minUnsaved } from './builder.ts'
+import { type BuildBase, type BuilderInput, type BuiltBase, minUnsaved, noSnapshot } from './builder.ts'
 import { notIndexed, usualMaxBehind } from './find-in-index.ts'
 import type { IndexState, Outcome } from './finder.ts'
 
@@ -14,14 +14,20 @@ const shareOfMax = 0.1
 const shareOfAll = 0.002
 /** The pause after building, in times of its duration: it takes at most a quarter of a core. */
 const pauseShare = 3
-/** Minimum time between two snapshots, in milliseconds. */
-const saveEvery = 60_000
+/** Minimum time between two snapshots, or attempts to save one, in milliseconds. */
+const usualSaveEvery = 60_000
 /** Milliseconds before another attempt, after one that failed. */
 const retryDelay = 1000
 /** Milliseconds between two looks at the last change. */
 const followEvery = 2000
 /** Maximum of a timer, in milliseconds. */
 const maxTimeout = 2_147_483_647
+
+/** The last change of a database, and the change of its last purge; 0 where there is none. */
+export interface Followed {
+  readonly change: number
+  readonly purged: number
+}
 
 /**
  * Holds the newest base of a process, for all threads that find. A base is built in the background,
@@ -30,6 +36,7 @@ const maxTimeout = 2_147_483_647
 export class BaseHolder {
   readonly #build: BuildBase
   readonly #maxBehind: number
+  readonly #saveEvery: number
   readonly #closing = new AbortController()
   #base: Base | undefined
   #building: Promise<void> | undefined
@@ -40,16 +47,19 @@ export class BaseHolder {
   #isFromSnapshot = false
   /** Not after a base that did not agree with the database: a snapshot may be as wrong. */
   #mayReadSnapshot = true
-  #savedChange = Number.NEGATIVE_INFINITY
-  #savedAt = Number.NEGATIVE_INFINITY
+  #savedChange = noSnapshot
+  #saving: Promise<void> | undefined
+  #saveTriedAt = Number.NEGATIVE_INFINITY
+  #snapshot: FindingState['snapshot'] = { savedAt: undefined, failures: 0, failure: undefined }
   #answered = 0
   #refused = 0
   /** Resolves when the base that is being built is there, or failed. */
   #next = Promise.withResolvers<void>()
 
-  constructor(build: BuildBase, maxBehind = usualMaxBehind) {
+  constructor(build: BuildBase, maxBehind = usualMaxBehind, saveEvery = usualSaveEvery) {
     this.#build = build
     this.#maxBehind = maxBehind
+    this.#saveEvery = saveEvery
   }
 
   /** The newest base; undefined before the first, and for a catalogue that is small enough. */
@@ -65,6 +75,7 @@ export class BaseHolder {
       building: this.#base ? undefined : this.#progress,
       records: this.#base?.size,
       isFromSnapshot: this.#isFromSnapshot,
+      snapshot: this.#snapshot,
       faults: this.#faults,
       fault: this.#fault
     }
@@ -98,14 +109,17 @@ export class BaseHolder {
 
   /**
    * Makes a new base when the database has many changes that the last one lacks, so that the next
-   * query need not wait for it, or when the last snapshot does. A database that does not answer is
-   * asked again.
+   * query need not wait for it, or when the last snapshot does, or contains a purged record. A
+   * database that does not answer is asked again.
    */
-  follow(readChange: () => MaybePromise<number>) {
+  follow(read: () => MaybePromise<Followed>) {
     const look = async () => {
       if (!this.#base) return
-      this.#replace((await readChange()) - this.#base.change)
-      if (this.#base.change - this.#savedChange >= minUnsaved && this.#mayWriteSnapshot) this.start()
+      const { change, purged } = await read()
+      this.#replace(change - this.#base.change)
+      const isOld = this.#base.change - this.#savedChange >= minUnsaved && this.#mayWriteSnapshot
+      const isPurged = this.#savedChange !== noSnapshot && purged > this.#savedChange
+      if (isOld || isPurged) this.start()
     }
     const timer = setInterval(() => void look().catch(() => {}), followEvery)
     timer.unref()
@@ -168,6 +182,7 @@ export class BaseHolder {
   async close() {
     this.#closing.abort()
     await this.#building
+    await this.#saving
   }
 
   async #make() {
@@ -184,11 +199,12 @@ export class BaseHolder {
         savedChange: this.#savedChange
       }
       this.#mayReadSnapshot = true
-      const { base, isFromSnapshot, savedChange } = await this.#build(this.#closing.signal, report, input)
+      const { base, isFromSnapshot, savedChange, saving } = await this.#build(this.#closing.signal, report, input)
       this.#base = base
       this.#isFromSnapshot = isFromSnapshot
-      if (savedChange !== this.#savedChange) this.#savedAt = performance.now()
-      this.#savedChange = savedChange
+      // One may have been saved meanwhile, by the last builder.
+      if (savedChange !== input.savedChange) this.#savedChange = savedChange
+      if (saving) this.#saving = this.#save(saving)
       const now = performance.now()
       this.#notBefore = now + pauseShare * (now - started)
     } catch (error) {
@@ -198,8 +214,22 @@ export class BaseHolder {
     }
   }
 
+  /** Takes note of a snapshot when it is saved, or why it is not. */
+  async #save(saving: NonNullable<BuiltBase['saving']>) {
+    this.#saveTriedAt = performance.now()
+    try {
+      this.#savedChange = await saving
+      if (this.#savedChange !== noSnapshot) this.#snapshot = { ...this.#snapshot, savedAt: Date.now() }
+    } catch (failure) {
+      if (this.#closing.signal.aborted) return
+      this.#snapshot = { ...this.#snapshot, failures: this.#snapshot.failures + 1, failure }
+    } finally {
+      this.#saving = undefined
+    }
+  }
+
   get #mayWriteSnapshot(): boolean {
-    return performance.now() - this.#savedAt >= saveEvery
+    return !this.#saving && performance.now() - this.#saveTriedAt >= this.#saveEvery
   }
 
   #noteFault(fault: unknown) {

@@ -6,11 +6,11 @@ import { type Base, type BaseBuilder, buildBase } from '#index/base.ts'
 import { mergeBases } from '#index/merge.ts'
 import { rulesText } from '#domain/search/index-rules.ts'
 import type { MaybePromise } from '#store/ports/maybe-promise.ts'
-import { type BuilderMessage, type BuilderOptions, minUnsaved, type RecordRange } from './builder.ts'
+import { type BuilderMessage, type BuilderOptions, minUnsaved, noSnapshot, type RecordRange } from './builder.ts'
 import { findRecent, type Moment, readMoment } from './history.ts'
 import { toDocument } from './index-host.ts'
 import type { Records } from './records.ts'
-import { loadSnapshot, saveSnapshot } from './snapshot-file.ts'
+import { deleteSnapshot, findSnapshotChange, loadSnapshot, saveSnapshot } from './snapshot-file.ts'
 
 /*
  * Makes the base of the index, in a thread of its own: from the last base of the process, or from a
@@ -45,13 +45,43 @@ const maxLacking = 1000
 export async function runBuilder(thread: BuilderThread) {
   const { options, send } = thread
   if (options.ranges) return buildRanges(thread, options.ranges)
-  const { base, database, isFromSnapshot, storedChange } = await makeBase(thread)
+  const { base, database, isFromSnapshot, savedChange } = await makeBase(thread)
   const { snapshot, mayWriteSnapshot } = options
-  const isToBeStored = snapshot !== undefined && mayWriteSnapshot && base.change - storedChange >= minUnsaved
-  const isStored = snapshot === undefined || isToBeStored
-  send({ kind: 'built', base, isFromSnapshot, savedChange: isStored ? base.change : storedChange })
-  if (isToBeStored) saveSnapshot(snapshot, base, database)
+  const isSaving = snapshot !== undefined && mayWriteSnapshot && base.change - savedChange >= minUnsaved
+  // Without a file there is nothing to save, ever.
+  const known = snapshot === undefined ? Number.POSITIVE_INFINITY : savedChange
+  send({ kind: 'built', base, isFromSnapshot, savedChange: known, isSaving })
+  if (isSaving) send({ kind: 'saved', change: await save(thread, snapshot, base, database, savedChange) })
 }
+
+/** Saves a base, unless another process has saved one that is hardly older. Returns its change. */
+async function save(thread: BuilderThread, file: string, base: Base, database: string, savedChange: number) {
+  // A process that has not read or saved one found none that it could use.
+  const stored = savedChange === noSnapshot ? undefined : findSnapshotChange(file, database)
+  if (stored !== undefined && base.change - stored < minUnsaved) return stored
+  const isPurged = async () => {
+    const connection = await thread.open()
+    try {
+      return await isPurgedAfter(connection.records, base.change)
+    } finally {
+      await connection.close()
+    }
+  }
+  return (await saveSnapshot(file, base, database, isPurged)) ? base.change : noSnapshot
+}
+
+/** The change of the snapshot, which is deleted where it may contain a record that was purged. */
+async function withoutPurged(records: Records, file: string | undefined, database: string, known: number) {
+  if (file === undefined || known === noSnapshot || !(await isPurgedAfter(records, known))) return known
+  // Another process may have saved one since.
+  const stored = findSnapshotChange(file, database)
+  if (stored !== undefined && !(await isPurgedAfter(records, stored))) return stored
+  deleteSnapshot(file)
+  return noSnapshot
+}
+
+const isPurgedAfter = async (records: Records, change: number) =>
+  Number((await records.findProperty('purged')) ?? 0) > change
 
 async function makeBase(thread: BuilderThread) {
   const { model, options } = thread
@@ -61,19 +91,26 @@ async function makeBase(thread: BuilderThread) {
     const moment = await readMoment(records)
     // The same documents give another index by other rules.
     const database = JSON.stringify([await records.findProperty('epoch'), rulesText(model)])
-    const { previous, snapshot, savedChange, mayReadSnapshot } = options
+    const { previous, snapshot, mayReadSnapshot } = options
+    const findSaved = (known: number) => withoutPurged(records, snapshot, database, known)
     if (previous && (await isOfSameHistory(records, previous, moment.change))) {
       const base = await mergeChanges(thread, records, [previous], moment)
-      return { base, database, isFromSnapshot: options.isFromSnapshot, storedChange: savedChange }
+      return {
+        base,
+        database,
+        isFromSnapshot: options.isFromSnapshot,
+        savedChange: await findSaved(options.savedChange)
+      }
     }
     const stored = snapshot !== undefined && mayReadSnapshot ? loadSnapshot(snapshot, database) : undefined
     if (stored && (await isOfSameHistory(records, stored, moment.change))) {
-      const isRecent = moment.change - stored.change <= maxLacking
+      const savedChange = await findSaved(stored.change)
+      const isRecent = moment.change - stored.change <= maxLacking && savedChange === stored.change
       const base = isRecent ? stored : await mergeChanges(thread, records, [stored], moment)
-      return { base, database, isFromSnapshot: true, storedChange: stored.change }
+      return { base, database, isFromSnapshot: true, savedChange }
     }
     const built = await buildFromAll(thread, records, moment)
-    return { base: built, database, isFromSnapshot: false, storedChange: Number.NEGATIVE_INFINITY }
+    return { base: built, database, isFromSnapshot: false, savedChange: noSnapshot }
   } finally {
     await connection.close()
   }

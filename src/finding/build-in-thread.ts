@@ -1,21 +1,34 @@
 import { Worker } from 'node:worker_threads'
 
 import type { BuildBase, BuilderInput, BuilderMessage, BuilderOptions, BuiltBase } from './builder.ts'
+import { deleteAbandoned } from './snapshot-file.ts'
 
 /** Builds bases, each in a thread of its own, which does not keep the process alive. */
 export function buildInThread<Data extends Omit<BuilderOptions, keyof BuilderInput>>(file: URL, data: Data): BuildBase {
   return (signal, report, input) => {
-    const { promise, resolve, reject } = Promise.withResolvers<BuiltBase>()
+    const built = Promise.withResolvers<BuiltBase>()
+    const saved = Promise.withResolvers<number>()
+    const fail = (error: unknown) => {
+      built.reject(error)
+      saved.reject(error)
+    }
+    // Nobody waits for a snapshot that is not saved.
+    saved.promise.catch(() => {})
     const workerData: Data & BuilderInput = { ...data, ...input }
     const worker = new Worker(file, { workerData })
     worker.unref()
     worker.on('message', (message: BuilderMessage) => {
-      if (message.kind === 'built') resolve(message)
+      if (message.kind === 'built') built.resolve({ ...message, saving: message.isSaving ? saved.promise : undefined })
+      else if (message.kind === 'saved') saved.resolve(message.change)
       else if (message.kind === 'progress') report(message.done, message.of)
     })
-    worker.on('error', reject)
-    worker.on('exit', code => reject(new Error(`The thread that builds the index ended with ${code}`)))
+    worker.on('error', fail)
+    worker.on('exit', code => {
+      // A thread that was ended leaves what it had written of a snapshot.
+      if (code !== 0) deleteAbandoned(data.snapshot)
+      fail(new Error(`The thread that builds the index ended with ${code}`))
+    })
     signal.addEventListener('abort', () => void worker.terminate(), { once: true })
-    return promise
+    return built.promise
   }
 }

@@ -13,12 +13,18 @@ export interface BuiltBase {
   readonly isFromSnapshot: boolean
   /** The change of the last snapshot. */
   readonly savedChange: number
+  /**
+   * Resolves to the change of the snapshot that is saved with this base, once it is on the disk;
+   * undefined where none is saved.
+   */
+  readonly saving: Promise<number> | undefined
 }
 
 /** The messages of a thread that builds a base. */
 export type BuilderMessage =
   | { readonly kind: 'progress'; readonly done: number; readonly of: number }
-  | ({ readonly kind: 'built' } & BuiltBase)
+  | ({ readonly kind: 'built'; readonly isSaving: boolean } & Omit<BuiltBase, 'saving'>)
+  | { readonly kind: 'saved'; readonly change: number }
   /** A part of a base, of a thread that builds parts; the range is the place in its list. */
   | { readonly kind: 'part'; readonly base: Base; readonly range: number }
 
@@ -30,9 +36,12 @@ export interface BuilderInput {
   readonly mayReadSnapshot: boolean
   /** Whether it is time to write a snapshot, if enough changed. */
   readonly mayWriteSnapshot: boolean
-  /** The change of the last snapshot. */
+  /** The change of the last snapshot; see `noSnapshot`. */
   readonly savedChange: number
 }
+
+/** Stands for the change of a snapshot where none is saved yet, or it contains a purged record. */
+export const noSnapshot = Number.NEGATIVE_INFINITY
 
 /** Data of every thread that builds a base. */
 export interface BuilderOptions extends BuilderInput {

@@ -29,10 +29,10 @@ export interface Records {
   /** The changes from one to another, the newest first. */
   changesBetween(first: number, last: number): MaybePromise<readonly (ChangeMark & { readonly uuid: string })[]>
   /**
-   * A property of the database: `epoch` names it, and `forgotten` is the last change that was
-   * deleted for its age, with all before it.
+   * A property of the database: `epoch` names it, `forgotten` is the last change that was deleted
+   * for its age, with all before it, and `purged` is the change of the last purge.
    */
-  findProperty(name: 'epoch' | 'forgotten'): MaybePromise<string | undefined>
+  findProperty(name: 'epoch' | 'forgotten' | 'purged'): MaybePromise<string | undefined>
   /** The number of the record that was created last; 0 where there is none. */
   lastNumber(): MaybePromise<number>
   countRecords(): MaybePromise<number>

@@ -1,11 +1,14 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 import type { Base } from '#index/base.ts'
-import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
+import { readSnapshot, readSnapshotChange, writeSnapshot } from '#index/snapshot.ts'
+import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 
 /*
  * A base in a file: only a cache, which processes may share. A file that is damaged, of another
- * format or of another database is not read, and one that cannot be written is not needed.
+ * format or of another database is not read. While it is written it has another name, with the id
+ * of the process.
  */
 
 /** Reads the base in a file; undefined where there is none that can be used. */
@@ -17,24 +20,85 @@ export function loadSnapshot(file: string, database: string): Base | undefined {
   }
 }
 
-/**
- * Writes a base to a file, under another name until it is complete. A newer one of another process
- * stays.
- */
-export function saveSnapshot(file: string, base: Base, database: string) {
-  const unfinished = `${file}.${process.pid}.unfinished`
+/** The last change that the base in a file knows of; undefined where there is none for a database. */
+export function findSnapshotChange(file: string, database: string): number | undefined {
   try {
-    const stored = loadSnapshot(file, database)
-    if (stored && stored.change > base.change) return
-    // It contains everything that the database does, so only its owner may read it.
-    writeFileSync(unfinished, writeSnapshot(base, database), { mode: 0o600 })
-    renameSync(unfinished, file)
+    const opened = openSync(file, 'r')
+    try {
+      const read = (at: number, length: number) => {
+        const bytes = Buffer.alloc(length)
+        return bytes.subarray(0, readSync(opened, bytes, 0, length, at))
+      }
+      return readSnapshotChange(read, database)
+    } finally {
+      closeSync(opened)
+    }
   } catch {
-    // The next start builds it again.
-    rmSync(unfinished, { force: true })
+    return undefined
   }
 }
 
-export const deleteSnapshot = (file: string | undefined) => {
-  if (file !== undefined) rmSync(file, { force: true })
+/**
+ * Writes a base to a file, and resolves when it is on the disk. Resolves to false, and leaves no
+ * file, where a record of the base was purged meanwhile. A purge deletes the file after its commit,
+ * so one that is not seen after the file got its name deletes it.
+ */
+export async function saveSnapshot(
+  file: string,
+  base: Base,
+  database: string,
+  isPurged: () => MaybePromise<boolean>
+): Promise<boolean> {
+  const unfinished = nameUnfinished(file, process.pid)
+  try {
+    // It contains everything that the database does, so only its owner may read it.
+    writeFileSync(unfinished, writeSnapshot(base, database), { mode: 0o600, flush: true })
+    if (await isPurged()) return false
+    renameSync(unfinished, file)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+  if (!(await isPurged())) return true
+  rmSync(file, { force: true })
+  return false
+}
+
+/** Deletes a snapshot after a purge, also where a process is still writing it: its writer fails. */
+export function deleteSnapshot(file: string | undefined) {
+  if (file === undefined) return
+  rmSync(file, { force: true })
+  deleteUnfinished(file, () => true)
+}
+
+/** Deletes what processes that were killed left of a snapshot, or this one. */
+export function deleteAbandoned(file: string | undefined) {
+  if (file !== undefined) deleteUnfinished(file, pid => pid === process.pid || !isRunning(pid))
+}
+
+const nameUnfinished = (file: string, pid: number) => `${file}.${pid}.unfinished`
+
+function deleteUnfinished(file: string, isToDelete: (pid: number) => boolean) {
+  for (const name of listFolder(dirname(file))) {
+    const pid = Number(/\.(\d+)\.unfinished$/.exec(name)?.[1])
+    const isOfFile = name === basename(nameUnfinished(file, pid))
+    if (isOfFile && isToDelete(pid)) rmSync(join(dirname(file), name), { force: true })
+  }
+}
+
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // There is no file in a folder that is not there.
+    return []
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It runs for somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

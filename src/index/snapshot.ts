@@ -46,10 +46,15 @@ export function writeSnapshot(base: Base, database: string): Uint8Array {
   bytes.set(encode(signature))
   bytes.set(text, headLength)
   for (const { at, bytes: content } of arrays) bytes.set(content, first + at)
-  const view = new DataView(bytes.buffer)
+  const view = viewOf(bytes)
   view.setUint32(12, text.length)
   view.setUint32(8, checksum(bytes.subarray(12)))
   return bytes
+}
+
+interface Content<Described> {
+  readonly database: string
+  readonly base: Described
 }
 
 /**
@@ -57,18 +62,33 @@ export function writeSnapshot(base: Base, database: string): Uint8Array {
  * database.
  */
 export function readSnapshot(bytes: Uint8Array, database: string): Base | undefined {
-  if (bytes.length < headLength || decode(bytes.subarray(0, 8)) !== signature) return undefined
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.getUint32(8) !== checksum(bytes.subarray(12))) return undefined
-  const length = view.getUint32(12)
+  const length = descriptionLength(bytes)
+  if (length === undefined || viewOf(bytes).getUint32(8) !== checksum(bytes.subarray(12))) return undefined
   const first = aligned(headLength + length)
   const restore = (_: string, value: unknown) => (isPlace(value) ? arrayAt(bytes, first, value) : value)
-  const content = JSON.parse(decode(bytes.subarray(headLength, headLength + length)), restore) as {
-    readonly database: string
-    readonly base: Base
-  }
+  const content = JSON.parse(decode(bytes.subarray(headLength, headLength + length)), restore) as Content<Base>
   return content.database === database ? content.base : undefined
 }
+
+/**
+ * The last change that the base in a snapshot knows of, without reading the base; undefined for one
+ * of another format or database. `read` gets bytes at a place.
+ */
+export function readSnapshotChange(
+  read: (at: number, length: number) => Uint8Array,
+  database: string
+): number | undefined {
+  const length = descriptionLength(read(0, headLength))
+  if (length === undefined) return undefined
+  const content = JSON.parse(decode(read(headLength, length))) as Content<Pick<Base, 'change'>>
+  return content.database === database ? content.base.change : undefined
+}
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
+
+/** The length of the description; undefined where these are not the first bytes of a snapshot. */
+const descriptionLength = (bytes: Uint8Array) =>
+  bytes.length < headLength || decode(bytes.subarray(0, 8)) !== signature ? undefined : viewOf(bytes).getUint32(12)
 
 const isPlace = (value: unknown): value is ArrayPlace =>
   typeof value === 'object' && value !== null && '$array' in value
@@ -95,7 +115,7 @@ const aligned = (length: number) => (length + 7) & ~7
 function checksum(bytes: Uint8Array): number {
   let sum = 0x811c_9dc5 ^ bytes.length
   const words = bytes.length >>> 2
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   for (let at = 0; at < words; at++) {
     sum = Math.imul(sum ^ view.getUint32(at * 4, true), 0x0100_0193)
     sum ^= sum >>> 15

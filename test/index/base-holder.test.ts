@@ -4,6 +4,8 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
 import { buildBase } from '#index/base.ts'
 import { BaseHolder } from '#finding/base-holder.ts'
+import { type BuildBase, noSnapshot } from '#finding/builder.ts'
+import type { FindingState } from '#store/ports/administration.ts'
 
 describe('the holder of the newest base', () => {
   it('goes on looking when the database does not answer, and builds when it is far ahead', async t => {
@@ -12,7 +14,8 @@ describe('the holder of the newest base', () => {
     const holder = new BaseHolder(async () => ({
       base: buildBase().done(++built, []),
       isFromSnapshot: false,
-      savedChange: built
+      savedChange: built,
+      saving: undefined
     }))
     holder.start()
     await turn()
@@ -21,7 +24,7 @@ describe('the holder of the newest base', () => {
     let looks = 0
     holder.follow(() => {
       if (++looks < 3) throw new Error('database is locked')
-      return 1_000_000
+      return { change: 1_000_000, purged: 0 }
     })
     // After a base was built there is a pause, of several times as long.
     for (let ticks = 0; built === 1 && ticks < 1000; ticks++) {
@@ -31,6 +34,36 @@ describe('the holder of the newest base', () => {
 
     assert.equal(built, 2)
     assert.ok(looks >= 3)
+    await holder.close()
+  })
+
+  it('counts a snapshot when it is saved, and tries again where that failed, without further changes', async t => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const saves = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
+    const known: number[] = []
+    const build: BuildBase = async (_signal, _report, { savedChange, mayWriteSnapshot }) => {
+      const saving = mayWriteSnapshot ? saves[known.length]?.promise : undefined
+      if (saving) known.push(savedChange)
+      return { base: buildBase().done(2000, []), isFromSnapshot: false, savedChange, saving }
+    }
+    const holder = new BaseHolder(build, undefined, 0)
+    holder.start()
+    holder.follow(() => ({ change: 2000, purged: 0 }))
+    const look = async () => {
+      t.mock.timers.tick(2000)
+      await sleep(1)
+    }
+    await look()
+    const stateOf = (): FindingState['snapshot'] => holder.state.snapshot
+    assert.equal(stateOf().savedAt, undefined)
+    const failure = new Error('no space left on device')
+    saves[0]?.reject(failure)
+    while (known.length < 2) await look()
+    assert.deepEqual(known, [noSnapshot, noSnapshot])
+    assert.deepEqual(stateOf(), { savedAt: undefined, failures: 1, failure })
+    saves[1]?.resolve(2000)
+    while (stateOf().savedAt === undefined) await look()
+    assert.equal(known.length, 2)
     await holder.close()
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +13,8 @@ import { readFilters } from '#domain/filter/read-filter.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { readSearch } from '#domain/search/search.ts'
+import { deleteSnapshot, findSnapshotChange, loadSnapshot, saveSnapshot } from '#finding/snapshot-file.ts'
+import { buildBase } from '#index/base.ts'
 import { openStore } from '#store/open-store.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { EntityQuery } from '#store/ports/queries.ts'
@@ -339,8 +342,85 @@ describe('the snapshot of an index', () => {
     const purging = await open(t, url, { indexSnapshot })
     await purging.purge({ uuid: genre(1).uuid, state: [], mentionedIn: [] })
     assert.equal(existsSync(file), false, 'a snapshot with a purged record')
+
+    // Another machine may have a file of its own, which the purge did not reach.
+    writeFileSync(file, whole)
+    await runStatement(url, `UPDATE changes SET version = 1 WHERE sequence = ${many}`)
+    await runStatement(url, `UPDATE properties SET value = '${epochIn(whole)}' WHERE name = 'epoch'`)
+    assert.equal(await start(), true)
+    await until(() => existsSync(file) && !readFileSync(file).equals(whole))
+  })
+
+  it('that a killed process left unfinished is deleted at the start, and by a purge in any case', async t => {
+    const url = await createTestDatabase(t)
+    const indexSnapshot = testStore === 'sqlite' ? undefined : join(temporaryFolder(t), 'index')
+    const file = indexSnapshot ?? snapshotOf(url)
+    const { pid: killed = 0 } = spawnSync('true')
+    const leave = () =>
+      ['', ...[killed, process.pid, process.ppid].map(pid => `.${pid}.unfinished`)].map(end => {
+        writeFileSync(`${file}${end}`, 'a name')
+        return `${file}${end}`
+      })
+    const left = leave()
+    const others = [`${file}.unfinished`, `${file}2.${killed}.unfinished`, `${file}.old.${killed}.unfinished`]
+    for (const other of others) writeFileSync(other, 'of another program')
+    const store = await open(t, url, { followsModel: true, indexSnapshot })
+    assert.deepEqual(left.filter(existsSync), [left[0], left[3]])
+    await fill(store, 1, 1)
+    await store.write({ writes: [{ kind: 'delete', id: 'GEN-1', expectedVersion: 1 }], by: 'test' })
+    leave()
+    await store.purge({ uuid: genre(1).uuid, state: [], mentionedIn: [] })
+    assert.deepEqual(left.filter(existsSync), [])
+    assert.deepEqual(others.filter(existsSync), others)
+  })
+
+  it('that was begun before a purge is not left after it', async t => {
+    const folder = temporaryFolder(t)
+    const file = join(folder, 'index')
+    const base = buildBase().done(1, [])
+    // The purge is seen before the file has its name, or after it.
+    for (const seenAt of [1, 2]) {
+      let looks = 0
+      assert.equal(await saveSnapshot(file, base, 'a database', () => ++looks === seenAt), false)
+      assert.deepEqual(readdirSync(folder), [])
+    }
+    // Or the purge deletes what is written.
+    const deleted = saveSnapshot(file, base, 'a database', () => {
+      deleteSnapshot(file)
+      return false
+    })
+    await assert.rejects(deleted, { code: 'ENOENT' })
+    assert.deepEqual(readdirSync(folder), [])
+    assert.equal(await saveSnapshot(file, base, 'a database', () => false), true)
+    assert.deepEqual(readdirSync(folder), ['index'])
+    assert.deepEqual(loadSnapshot(file, 'a database'), base)
+    assert.equal(findSnapshotChange(file, 'a database'), 1)
+    assert.equal(findSnapshotChange(file, 'another database'), undefined)
+  })
+
+  it('that cannot be saved is reported with its cause, and the index answers', async t => {
+    const url = await createTestDatabase(t)
+    const indexSnapshot = testStore === 'sqlite' ? undefined : join(temporaryFolder(t), 'index')
+    const file = indexSnapshot ?? snapshotOf(url)
+    await fill(await open(t, url), 1, many)
+    mkdirSync(file)
+    const store = await open(t, url, { indexSnapshot })
+    assert.equal((await store.queryEntities(queryOf([]))).count, many)
+    await until(() => store.findingState().snapshot.failures === 1)
+    const { savedAt, failure } = store.findingState().snapshot
+    assert.equal(savedAt, undefined)
+    assert.match((failure as Error).message, /EISDIR/)
+    assert.equal(store.findingState().faults, 0)
+    rmdirSync(file)
+    const next = await open(t, url, { indexSnapshot })
+    assert.equal((await next.queryEntities(queryOf([]))).count, many)
+    await until(() => next.findingState().snapshot.savedAt !== undefined)
+    assert.ok(statSync(file).size > 0)
   })
 })
+
+/** The name of the database that a snapshot is of. */
+const epochIn = (snapshot: Buffer) => /"database":"\[\\"([0-9a-f]+)/.exec(snapshot.toString('latin1'))?.[1] ?? ''
 
 const snapshotOf = (url: string) => `${url.slice('sqlite:'.length)}.index`
 

@@ -60,6 +60,7 @@ export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
     )
     if (storeChange !== undefined) yield sql(storeChange, change, at)
     yield sql(setProperty, versionsDeleted, at)
+    yield sql(setProperty, 'purged', String(change))
     return true
   },
 

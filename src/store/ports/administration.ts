@@ -75,6 +75,15 @@ export interface FindingState {
   readonly records: number | undefined
   /** Whether the base was read from a snapshot. */
   readonly isFromSnapshot: boolean
+  /**
+   * When this process last saved a snapshot of the base, in milliseconds since 1970, how often that
+   * failed, and why it did last.
+   */
+  readonly snapshot: {
+    readonly savedAt: number | undefined
+    readonly failures: number
+    readonly failure: unknown
+  }
   /** The number of faults of the index, and the last of them; it is then built again. */
   readonly faults: number
   readonly fault: unknown

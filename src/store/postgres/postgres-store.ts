@@ -2,7 +2,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { maxRecordsAtOnce } from '#finding/find-in-index.ts'
 import { buildInThread } from '#finding/build-in-thread.ts'
 import { createIndexThreads } from '#finding/index-threads.ts'
-import { deleteSnapshot } from '#finding/snapshot-file.ts'
+import { deleteAbandoned, deleteSnapshot } from '#finding/snapshot-file.ts'
 import { createActReads } from '../administration/acts.ts'
 import { promise, type Steps } from '../administration/steps.ts'
 import { createTokenReads } from '../administration/tokens.ts'
@@ -46,6 +46,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   let { queryDeadline } = settings
   const currentDeadline = () => queryDeadline
   const { recordsOfPart, indexSnapshot: snapshot } = settings
+  if (settings.followsModel) deleteAbandoned(snapshot)
   const build = buildInThread<BuilderData>(new URL('./postgres-index-thread.ts', import.meta.url), {
     ...{ databaseUrl, recordTypes: model.recordTypes, recordsOfPart, snapshot }
   })
@@ -55,7 +56,13 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const primary: Reader = createPostgresReader(querying, model, currentDeadline, index)
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
-  if (settings.followsModel) index.bases.follow(readLastChange)
+  const readFollowed = async () => {
+    const row = await statements.first(
+      `SELECT change, (SELECT value FROM properties WHERE name = 'purged') AS purged FROM counters`
+    )
+    return { change: Number(row?.change), purged: Number(row?.purged ?? 0) }
+  }
+  if (settings.followsModel) index.bases.follow(readFollowed)
   const transactions = createTransactions(postgresDialect)
   const written = promise(transactions, (name, given) => {
     const begin = transactions[name] as (...given: readonly unknown[]) => Steps<unknown>
@@ -89,7 +96,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
         return await written.purge(purge)
       } finally {
         // The snapshot of the index may still have the record.
-        deleteSnapshot(settings.indexSnapshot)
+        deleteSnapshot(snapshot)
         feed.expire()
         replicas.expire()
       }

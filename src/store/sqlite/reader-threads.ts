@@ -9,6 +9,9 @@ import type { EntityQuery } from '../ports/queries.ts'
 import type { BuilderData } from './sqlite-index-thread.ts'
 import type { ReaderData, ReaderReply, ReaderRequest } from './reader-worker.ts'
 
+/** The file with a snapshot of the index of a database. */
+export const snapshotBeside = (path: string) => `${path}.index`
+
 /** The threads that run queries, each one at a time; other queries wait (reader-queue.ts). */
 export interface ReaderThreads {
   readonly reader: Reader
@@ -22,7 +25,7 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
   const queue = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
-  const builderData: BuilderData = { ...data, snapshot: `${data.path}.index` }
+  const builderData: BuilderData = { ...data, snapshot: snapshotBeside(data.path) }
   const bases = new BaseHolder(
     buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData),
     data.maxBehind

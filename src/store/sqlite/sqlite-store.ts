@@ -1,6 +1,6 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { maxRecordsAtOnce } from '#finding/find-in-index.ts'
-import { deleteSnapshot } from '#finding/snapshot-file.ts'
+import { deleteAbandoned, deleteSnapshot } from '#finding/snapshot-file.ts'
 import { frugalThread } from '#threads/thread-limits.ts'
 import { linkWorker } from '#threads/worker-link.ts'
 import { createActReads } from '../administration/acts.ts'
@@ -17,7 +17,7 @@ import { openReading, openWriting, cacheStatements } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { preparePointReads } from './point-reads.ts'
 import { prepareFile } from './prepare-file.ts'
-import { startReaderThreads } from './reader-threads.ts'
+import { snapshotBeside, startReaderThreads } from './reader-threads.ts'
 import { prepareStateReads } from './state-entries.ts'
 import { transactions } from './transactions.ts'
 import type { WriterData, WriterRequest } from './writer-worker.ts'
@@ -51,6 +51,8 @@ export function openSqliteStore(
   const readerData = { path, recordTypes, readCacheMegabytes, maxBehind, recordsOfPart }
   const readers = startReaderThreads(readerData, settings.readers, () => queryDeadline)
   const { bases } = readers
+  const snapshot = snapshotBeside(path)
+  if (settings.followsModel) deleteAbandoned(snapshot)
   const isLarge = Number(db.prepare('SELECT max(pk) AS pk FROM entities').get()?.pk ?? 0) > maxRecordsAtOnce
   // A command runs few queries, and many none.
   if (isLarge && settings.followsModel) bases.start()
@@ -58,7 +60,9 @@ export function openSqliteStore(
   const run = cacheStatements(db)
   const read: Read = (text, ...parameters) => run({ text, parameters })
   const written = promise(transactions, (name, given) => writer.request({ kind: 'transaction', name, given }))
-  if (settings.followsModel) bases.follow(() => reads.feedState().newest)
+  const lastPurge = db.prepare(`SELECT value FROM properties WHERE name = 'purged'`)
+  const readFollowed = () => ({ change: reads.feedState().newest, purged: Number(lastPurge.get()?.value ?? 0) })
+  if (settings.followsModel) bases.follow(readFollowed)
 
   return {
     ...reads,
@@ -74,10 +78,12 @@ export function openSqliteStore(
     ...written,
     write: async unit => (await writer.request({ kind: 'write', unit })) as (StoredEntity | undefined)[],
     async purge(purge) {
-      const isPurged = await written.purge(purge)
-      // The snapshot of the index may still have it.
-      deleteSnapshot(`${path}.index`)
-      return isPurged
+      try {
+        return await written.purge(purge)
+      } finally {
+        // The snapshot of the index may still have the record.
+        deleteSnapshot(snapshot)
+      }
     },
     changedSinceLastCall: watchChanges(db),
 
