@@ -9,6 +9,7 @@ import { readOrder } from '#domain/filter/order.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { type Base, buildBase, instantAt } from '#index/base.ts'
+import { bytesOf } from '#index/bytes-of.ts'
 import { CatalogueIndex } from '#index/catalogue-index.ts'
 import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
@@ -255,13 +256,6 @@ function measureSnapshot(base: Base) {
     `snapshot of ${(bytes.length / 1e6).toFixed(0)} MB: made in ${((written - started) / 1000).toFixed(2)} s, ` +
       `checked and read in ${((read - written) / 1000).toFixed(2)} s`
   )
-}
-
-function bytesOf(value: unknown): number {
-  if (ArrayBuffer.isView(value)) return value.byteLength
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 0
-  return Object.values(value).reduce((sum: number, each) => sum + bytesOf(each), 0)
 }
 
 /**

@@ -84,6 +84,16 @@ describe('monitoring', () => {
     assert.deepEqual(unknownIn('rate(libretto_no_such_total[5m])'), ['libretto_no_such_total'])
   })
 
+  it('names each metric in the how-to', () => {
+    const ends = [...howTo.matchAll(/`…(_[a-z_]+)`/g)].map(([, end = '']) => end)
+    const isNamed = (name: string) => howTo.includes(`\`${name}\``) || ends.some(end => name.endsWith(end))
+    assert.deepEqual(
+      [...metrics].filter(name => !isNamed(name)),
+      []
+    )
+    assert.ok(!isNamed('libretto_no_such_thing'))
+  })
+
   it('explains each alert, and no other', () => {
     const alerts = [...read('deploy/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
     const explained = [...howTo.matchAll(/^\| `(Libretto\w+)` \|/gm)].map(([, name = '']) => name)

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import type { MetricFamily, MetricSample } from '#http/observe/metric-text.ts'
+import type { MetricFamily } from '#http/observe/metric-text.ts'
 import type { RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { Libretto } from '../main.ts'
 import { version } from '../version.ts'
 import { createImportMeasurement } from './measure-imports.ts'
-import { gauge, one } from './metric-families.ts'
+import { counter, gauge, one } from './metric-families.ts'
 
 /** Milliseconds between two measurements of the event loop. */
 const resolution = 10
@@ -41,6 +41,7 @@ export function createMeasurement(libretto: Libretto, requests: RequestMetrics):
         one(Number(libretto.leadership.isHeld()))
       ),
       ...cacheFamilies(libretto),
+      ...indexFamilies(libretto),
       ...databaseFamilies(libretto),
       ...replicaFamilies(libretto),
       ...(await measureImports()),
@@ -78,12 +79,7 @@ function processFamilies(): MetricFamily[] {
     gauge('process_resident_memory_bytes', 'Resident memory.', one(rss)),
     gauge('nodejs_heap_size_used_bytes', 'Used heap of the main thread.', one(heapUsed)),
     gauge('nodejs_external_memory_bytes', 'Memory outside the heap.', one(external)),
-    {
-      name: 'process_cpu_seconds_total',
-      help: 'Processor time of all threads.',
-      type: 'counter',
-      samples: one((user + system) / 1e6)
-    },
+    counter('process_cpu_seconds_total', 'Processor time of all threads.', one((user + system) / 1e6)),
     gauge('process_start_time_seconds', 'Start of the process, since 1970.', one(Date.now() / 1000 - process.uptime()))
   ]
 }
@@ -93,6 +89,49 @@ function cacheFamilies({ parts }: Libretto): MetricFamily[] {
   return [
     gauge('libretto_cache_bytes', 'Estimated memory of cached answers.', one(bytes)),
     gauge('libretto_cache_entries', 'Cached answers and summaries.', one(entries))
+  ]
+}
+
+/** The index in memory, by which this process answers lists and searches. */
+function indexFamilies({ store }: Libretto): MetricFamily[] {
+  const state = store.findingState()
+  const { builtAt, snapshot } = state
+  return [
+    gauge(
+      'libretto_index_ready',
+      'Whether lists and searches are answered; 0 while an index is built and there is none.',
+      one(Number(state.isReady))
+    ),
+    gauge(
+      'libretto_index_age_seconds',
+      'Time since the base of the index was made. Later changes are applied to it, so answers are never older.',
+      builtAt === undefined ? [] : one((Date.now() - builtAt) / 1000)
+    ),
+    gauge(
+      'libretto_index_lag_changes',
+      'Changes since the base of the index was made, which queries apply to it.',
+      one(state.missingChanges)
+    ),
+    gauge('libretto_index_records', 'Records in the base of the index.', one(state.records ?? 0)),
+    gauge('libretto_index_bytes', 'Memory of the base of the index.', one(state.bytes)),
+    counter('libretto_index_answered_total', 'Queries that the index answered.', one(state.answered)),
+    counter(
+      'libretto_index_refused_total',
+      'Queries that were refused because there was no index.',
+      one(state.turnedAway)
+    ),
+    counter('libretto_index_builds_total', 'Bases of the index that were made.', one(state.builds)),
+    counter('libretto_index_faults_total', 'Faults of the index, after which it was built again.', one(state.faults)),
+    gauge(
+      'libretto_index_snapshot_saved_seconds',
+      'When this process last saved a snapshot of the index, since 1970.',
+      snapshot.savedAt === undefined ? [] : one(snapshot.savedAt / 1000)
+    ),
+    counter(
+      'libretto_index_snapshot_failures_total',
+      'Attempts to save a snapshot of the index that failed.',
+      one(snapshot.failures)
+    )
   ]
 }
 
@@ -111,12 +150,6 @@ function replicaFamilies({ store }: Libretto): MetricFamily[] {
   const replicas = store.measureReplicas?.() ?? []
   const samples = (member: 'missingChanges' | 'answered' | 'passedOn') =>
     replicas.map(({ server, ...state }) => ({ labels: { server }, value: state[member] }))
-  const counter = (name: string, help: string, list: readonly MetricSample[]): MetricFamily => ({
-    name,
-    help,
-    type: 'counter',
-    samples: list
-  })
   return [
     gauge(
       'libretto_replica_lag_changes',

@@ -7,4 +7,11 @@ export const gauge = (name: string, help: string, samples: readonly MetricSample
   samples
 })
 
+export const counter = (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
+  name,
+  help,
+  type: 'counter',
+  samples
+})
+
 export const one = (value: number): MetricSample[] => [{ value }]

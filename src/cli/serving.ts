@@ -71,16 +71,23 @@ function explainListen(error: unknown, { host, port }: Config): string {
   return `Cannot listen at ${host}:${port}: ${message}`
 }
 
-/** Logs the progress and the faults of the index in memory. */
+/** Logs when the index in memory is built, and its faults. */
 function reportFinding({ store }: Libretto, { log }: Service): Disposable {
-  let known = store.findingState()
-  const timer = setInterval(() => {
-    const state = store.findingState()
-    if (state.building) log.info(state.building, 'index: records read')
-    if (known.records === undefined && state.records !== undefined) log.info({ records: state.records }, 'index: ready')
-    if (state.faults !== known.faults) log.error({ err: state.fault }, 'index: it failed and is built again')
-    known = state
-  }, reportInterval)
+  let known = { isReady: true, outages: 0, faults: 0, failures: 0 }
+  const report = () => {
+    const { isReady, building, outages, records, isFromSnapshot, faults, fault, snapshot } = store.findingState()
+    const { failures, failure } = snapshot
+    const isBegun = outages > known.outages
+    if (isBegun) log.info('index: being built; lists and searches are refused until it is ready')
+    if (building) log.debug(building, 'index: records read')
+    if (isReady && (isBegun || !known.isReady)) log.info({ records, isFromSnapshot }, 'index: ready')
+    if (faults > known.faults) log.error({ err: fault }, 'index: it failed and is built again')
+    if (failures > known.failures)
+      log.error({ err: failure }, 'index: its snapshot could not be saved; the next attempt is in a minute')
+    known = { isReady, outages, faults, failures }
+  }
+  report()
+  const timer = setInterval(report, reportInterval)
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 

@@ -52,6 +52,8 @@ export interface ErrorDetails {
   readonly about?: readonly [name: string, value: string]
   /** Further members of the answer, such as the references that prevent a deletion. */
   readonly extra?: Readonly<Record<string, unknown>>
+  /** Whether it belongs to normal operation: it is no error of the service for the log. */
+  readonly isExpected?: boolean
 }
 
 /** The first `max` faults, and the number of those left out. */
@@ -66,6 +68,7 @@ export class CatalogueError extends Error {
   readonly faults: readonly Fault[]
   readonly about: readonly [string, string] | undefined
   readonly extra: Readonly<Record<string, unknown>>
+  readonly isExpected: boolean
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -74,6 +77,7 @@ export class CatalogueError extends Error {
     this.faults = atMost(maxFaults, details.faults ?? [])
     this.about = details.about
     this.extra = details.extra ?? {}
+    this.isExpected = details.isExpected ?? false
   }
 }
 

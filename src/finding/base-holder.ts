@@ -1,4 +1,6 @@
+import { CatalogueError } from '#domain/errors.ts'
 import type { Base } from '#index/base.ts'
+import { bytesOf } from '#index/bytes-of.ts'
 import type { FindingState } from '#store/ports/administration.ts'
 import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 import { inTime } from '#threads/deadline.ts'
@@ -53,6 +55,15 @@ export class BaseHolder {
   #snapshot: FindingState['snapshot'] = { savedAt: undefined, failures: 0, failure: undefined }
   #answered = 0
   #refused = 0
+  #turnedAway = 0
+  #outages = 0
+  /** Whether there is no base, and one has to be made. */
+  #isOut = false
+  #builds = 0
+  #builtAt: number | undefined
+  #bytes = 0
+  /** The last change of the database, as far as is known. */
+  #lastChange = 0
   /** Resolves when the base that is being built is there, or failed. */
   #next = Promise.withResolvers<void>()
 
@@ -71,9 +82,16 @@ export class BaseHolder {
     return {
       answered: this.#answered,
       refused: this.#refused,
+      turnedAway: this.#turnedAway,
+      isReady: this.#base !== undefined || !this.#isOut,
       // A base that replaces another is of no concern to anybody.
       building: this.#base ? undefined : this.#progress,
+      outages: this.#outages,
+      builds: this.#builds,
+      builtAt: this.#base && this.#builtAt,
+      missingChanges: this.#base ? Math.max(0, this.#lastChange - this.#base.change) : 0,
       records: this.#base?.size,
+      bytes: this.#base ? this.#bytes : 0,
       isFromSnapshot: this.#isFromSnapshot,
       snapshot: this.#snapshot,
       faults: this.#faults,
@@ -86,6 +104,7 @@ export class BaseHolder {
     if (isAnswered) this.#answered++
     else this.#refused++
     if (fault !== undefined) this.#noteFault(fault)
+    if (state) this.#lastChange = state.change
     const base = noted ?? state?.base ?? -1
     // The thread gets the newest base with its next query.
     if (this.#base && base < this.#base.change) return
@@ -116,6 +135,7 @@ export class BaseHolder {
     const look = async () => {
       if (!this.#base) return
       const { change, purged } = await read()
+      this.#lastChange = change
       this.#replace(change - this.#base.change)
       const isOld = this.#base.change - this.#savedChange >= minUnsaved && this.#mayWriteSnapshot
       const isPurged = this.#savedChange !== noSnapshot && purged > this.#savedChange
@@ -153,7 +173,13 @@ export class BaseHolder {
       }
     }
     const reply = await run(deadline)
-    return isAnswered(reply) ? reply : inTime(retry(), Math.max(0, deadline - elapsed()), () => this.refusal())
+    if (isAnswered(reply)) return reply
+    try {
+      return await inTime(retry(), Math.max(0, deadline - elapsed()), () => this.refusal())
+    } catch (error) {
+      if (error instanceof CatalogueError && error.isExpected) this.#turnedAway++
+      throw error
+    }
   }
 
   /** Waits for another base; at most some milliseconds. */
@@ -171,6 +197,8 @@ export class BaseHolder {
   start() {
     if (this.#building || this.#closing.signal.aborted || performance.now() < this.#notBefore) return
     this.#progress = { done: 0, of: 0 }
+    if (!this.#base && !this.#isOut) this.#outages++
+    this.#isOut = !this.#base
     this.#building = this.#make().finally(() => {
       this.#building = undefined
       this.#progress = undefined
@@ -200,6 +228,8 @@ export class BaseHolder {
       }
       this.#mayReadSnapshot = true
       const { base, isFromSnapshot, savedChange, saving } = await this.#build(this.#closing.signal, report, input)
+      // A builder that found no changes returns the last base.
+      if (base !== this.#base) this.#measure(base)
       this.#base = base
       this.#isFromSnapshot = isFromSnapshot
       // One may have been saved meanwhile, by the last builder.
@@ -212,6 +242,12 @@ export class BaseHolder {
       this.#notBefore = performance.now() + retryDelay
       this.#noteFault(error)
     }
+  }
+
+  #measure(base: Base) {
+    this.#builds++
+    this.#builtAt = Date.now()
+    this.#bytes = bytesOf(base)
   }
 
   /** Takes note of a snapshot when it is saved, or why it is not. */

@@ -315,5 +315,6 @@ export const notIndexed = (share: number | undefined) =>
     'unavailable',
     share === undefined
       ? 'The index is being read; try again'
-      : `The index is being built, and ${Math.floor(share * 100)} % of the records were read; try again. Records can be read by their ids meanwhile`
+      : `The index is being built, and ${Math.floor(share * 100)} % of the records were read; try again. Records can be read by their ids meanwhile`,
+    { isExpected: true }
   )

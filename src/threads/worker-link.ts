@@ -26,8 +26,8 @@ export interface Failure {
 export function toFailure(error: unknown): Failure {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (!(error instanceof CatalogueError)) return { code: undefined, message, stack, details: {} }
-  const { code, faults, about, extra } = error
-  return { code, message, stack, details: { faults, extra, ...(about ? { about } : {}) } }
+  const { code, faults, about, extra, isExpected } = error
+  return { code, message, stack, details: { faults, extra, isExpected, ...(about ? { about } : {}) } }
 }
 
 function toError(failure: Failure): Error {

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 
-import { createTestDatabase, testStore } from '../support/database.ts'
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { createModel } from '#domain/record-types/model.ts'
+import { openStore } from '#store/open-store.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
 import { startReceiver, until } from '../support/receiver.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { adminToken, temporaryFolder } from '../support/start.ts'
@@ -169,22 +172,37 @@ describe('REQUEST_LOG=errors', async () => {
   })
 })
 
+/** The address of the metrics of a service. */
+async function metricsUrl(server: ServerProcess): Promise<string> {
+  await until(() => server.output().out.includes('Metrics: '))
+  return /Metrics: (\S+)/.exec(server.output().out)?.[1] ?? ''
+}
+
+const sampleOf = (text: string, sample: string) =>
+  Number(
+    text
+      .split('\n')
+      .find(line => line.startsWith(`${sample} `))
+      ?.slice(sample.length + 1)
+  )
+
+/** Reads the metrics of a service, each time into a function that finds one. */
+async function metricsOf(server: ServerProcess) {
+  const url = await metricsUrl(server)
+  return async () => {
+    const text = await (await fetch(url)).text()
+    return (name: string) => sampleOf(text, name)
+  }
+}
+
 describe('METRICS_PORT', async () => {
   const server = await startObserved({ METRICS_PORT: '0' })
   const metrics = async () => {
-    await until(() => server.output().out.includes('Metrics: '))
-    const url = /Metrics: (\S+)/.exec(server.output().out)?.[1] ?? ''
+    const url = await metricsUrl(server)
     const response = await fetch(url)
     assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
     return { url, text: await response.text() }
   }
-  const sampleOf = (text: string, sample: string) =>
-    Number(
-      text
-        .split('\n')
-        .find(line => line.startsWith(`${sample} `))
-        ?.slice(sample.length + 1)
-    )
 
   it('counts requests by route and status, in a histogram too, and logs nothing', async () => {
     for (let count = 0; count < 3; count++) await send(server, '/health/live')
@@ -224,6 +242,7 @@ describe('METRICS_PORT', async () => {
       'libretto_event_loop_busy_seconds',
       'process_resident_memory_bytes',
       'libretto_cache_bytes',
+      'libretto_index_ready',
       'libretto_import_handled_records',
       'libretto_webhook_lag_changes',
       ...(testStore === 'postgres' ? ['libretto_database_connections', 'libretto_database_waiting'] : [])
@@ -239,6 +258,68 @@ describe('METRICS_PORT', async () => {
     assert.equal((await fetch(url.replace('/metrics', '/entities'))).status, 404)
   })
 })
+
+describe('an index that is being built', () => {
+  it('is one line of the log and a metric; queries that it refuses are no errors', async () => {
+    const url = await createTestDatabase({ after })
+    await fillCatalogue(url, 1100)
+    // It cannot be read, so the index cannot be built.
+    await runStatement(url, `UPDATE entities SET document = '!' || document WHERE pk = 7`)
+    const server = await startServer({ after }, url, {
+      MEDIA_URL: `file:${temporaryFolder({ after })}`,
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'debug',
+      QUERY_DEADLINE: '200'
+    })
+    const metrics = await metricsOf(server)
+    const refused = await send(server, '/entities?limit=1')
+    assert.equal(refused.status, 503, refused.text)
+    const before = await metrics()
+    assert.deepEqual(
+      ['ready', 'refused_total', 'builds_total', 'bytes'].map(name => before(`libretto_index_${name}`)),
+      [0, 1, 0, 0]
+    )
+    assert.ok(before('libretto_index_faults_total') > 0)
+    await runStatement(url, `UPDATE entities SET document = substr(document, 2) WHERE pk = 7`)
+    await until(async () => (await send(server, '/entities?limit=1')).status === 200)
+    const later = await metrics()
+    assert.deepEqual(
+      ['ready', 'builds_total', 'records', 'lag_changes'].map(name => later(`libretto_index_${name}`)),
+      [1, 1, 1101, 0]
+    )
+    assert.ok(later('libretto_index_bytes') > 10_000 && later('libretto_index_age_seconds') >= 0)
+    assert.ok(later('libretto_index_answered_total') >= 1)
+    if (testStore === 'sqlite')
+      await until(async () => (await metrics())('libretto_index_snapshot_saved_seconds') > 1_700_000_000)
+    const ofIndex = (level: number) =>
+      linesOf(server).filter(line => line.level === level && line.msg.startsWith('index: '))
+    await until(() => ofIndex(30).some(({ msg }) => msg === 'index: ready'))
+    assert.equal(ofIndex(30).length, 2)
+    const lines = linesOf(server).filter(({ requestId }) => requestId !== undefined)
+    assert.ok(lines.some(({ msg }) => msg.startsWith('The index is being')))
+    assert.deepEqual(
+      lines.filter(({ level, err }) => Number(level) > 30 || err !== undefined),
+      []
+    )
+  })
+})
+
+/** Writes genres to a database, beside any service. */
+async function fillCatalogue(url: string, count: number) {
+  await using store = await openStore(url, createModel(builtInRecordTypes))
+  const writes = Array.from({ length: count }, (_, number) => ({
+    kind: 'insert' as const,
+    content: {
+      id: `GEN-${number}`,
+      uuid: `0190aaaa-0000-7000-8000-${String(number).padStart(12, '0')}`,
+      type: 'genre',
+      metadata: [{ key: 'name', value: `genre ${number}` }],
+      relations: [],
+      otherIdentifiers: []
+    }
+  }))
+  await store.write({ writes, by: 'test' })
+}
 
 describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   it('sends a span for each request, in the trace that the client began, unless that is not sampled', async t => {

@@ -262,7 +262,8 @@ export const problemKinds = {
     status: 503,
     title: 'Unavailable',
     clientCode: 'X0503',
-    explanation: 'The database or an issuer of tokens is not reachable. Try again after `Retry-After` seconds.'
+    explanation:
+      'The database or an issuer of tokens is not reachable, or the index of lists and searches is being built. Try again after `Retry-After` seconds.'
   },
   storage_full: {
     status: 507,
@@ -346,10 +347,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const problem = toProblem(withOwnMessage(error, request), request.url.split('?')[0])
   if (problem.status >= 500) {
     // Without the query, which may hold a ticket.
-    const { id: requestId, method } = request
-    if (isClientLeaving(error, request)) request.log.debug({ requestId, method, path: problem.instance }, clientLeft)
-    else request.log.error({ err: error, requestId, method, path: problem.instance }, problem.detail)
-    reply.header('x-request-id', requestId)
+    logFailure(request, error, problem.detail, problem.instance)
+    reply.header('x-request-id', request.id)
   }
   const code = problem.code as ProblemCode
   if (isSecurityEvent(code)) logSecurityEvent(request, code)
@@ -373,6 +372,14 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .status(problem.status)
     .type('application/problem+json')
     .send(JSON.stringify(problem))
+}
+
+/** Logs an error of the service; one that belongs to normal operation is no error. */
+export function logFailure(request: FastifyRequest, error: unknown, message: string, path?: string) {
+  const about = { requestId: request.id, method: request.method, ...(path === undefined ? {} : { path }) }
+  if (isClientLeaving(error, request)) request.log.debug(about, clientLeft)
+  else if (error instanceof CatalogueError && error.isExpected) request.log.debug(about, message)
+  else request.log.error({ err: error, ...about }, message)
 }
 
 export const patchMediaTypes = [

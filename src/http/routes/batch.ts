@@ -7,8 +7,7 @@ import { WeighedLine } from '#catalogue/batches/weighed-line.ts'
 import { maxAtomicBatch as maxArrayLength } from '#catalogue/batches/write-atomic-batch.ts'
 import type { BatchOutcome, BatchResult } from '#catalogue/batches/write-batch.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { clientLeft, isClientLeaving } from '../reply/client-left.ts'
-import { HttpError, type Problem, readableTypes, toProblem } from '../reply/errors.ts'
+import { HttpError, logFailure, type Problem, readableTypes, toProblem } from '../reply/errors.ts'
 import { requestKey } from '../access/idempotency.ts'
 import { countValues, maxValuesIn, readJsonBody } from '../body/json-body.ts'
 import { rightsOf, whileInForce } from '../access/lasting-rights.ts'
@@ -131,9 +130,7 @@ async function sendLines(request: FastifyRequest, reply: FastifyReply, results: 
     for await (const result of results) await sink.write(`${JSON.stringify(toLine(result))}\n`)
   } catch (error) {
     // Results sent so far remain valid; the last line reports the error.
-    const { id: requestId, method } = request
-    if (isClientLeaving(error, request)) request.log.debug({ requestId, method }, clientLeft)
-    else request.log.error({ err: error, requestId, method }, 'A batch was cut short')
+    logFailure(request, error, 'A batch was cut short')
     await sink.write(`${JSON.stringify({ problem: toProblem(error) })}\n`)
   }
   await sink.end()
