@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { ConnectionLost, openLink, readServers } from '#store/postgres/connection.ts'
-import { createLeased } from '#store/postgres/pool.ts'
+import { createLeased, createShared } from '#store/postgres/pool.ts'
 import { whyNoPostgres } from '../support/postgres-binaries.ts'
 import { createDatabase, type PostgresServer, startPostgresServer, whyNoServer } from '../support/postgres-server.ts'
 import type { Teardown } from '../support/temporary-folder.ts'
@@ -27,6 +27,28 @@ describe('a connection to PostgreSQL', { skip: whyNoServer() }, () => {
       for (const each of [...owed, next]) await assert.rejects(within(2000, each), ConnectionLost)
       assert.equal(link.isLost, true)
     })
+})
+
+describe('a server that cannot be reached', () => {
+  it('is named with the cause for the log, and not for clients', async t => {
+    const servers = readServers('postgres://somebody@localhost:1,127.0.0.1:2/x', 'any')
+    const [shared, leased] = [createShared(servers, 1, 200), createLeased(servers, 1, 200)]
+    t.after(() => Promise.all([shared.close(), leased.close()]))
+    for (const fail of [
+      () => openLink(servers),
+      () => shared.read('SELECT 1', []),
+      () => leased.use(link => link.run('SELECT 1'))
+    ])
+      await assert.rejects(fail, (error: Error) => {
+        assert.equal(error.message, 'The database cannot be reached')
+        const { message } = error.cause as Error
+        assert.match(
+          message,
+          /^localhost:1, 127\.0\.0\.1:2: connect ECONNREFUSED .*:1.*; connect ECONNREFUSED 127\.0\.0\.1:2$/
+        )
+        return true
+      })
+  })
 })
 
 describe('a pool of connections to PostgreSQL', { skip: whyNoServer() }, () => {

@@ -41,8 +41,8 @@ export interface Link {
 
 /** The connection is lost, and with it the answer: the statement may have happened or not. */
 export class ConnectionLost extends Error {
-  constructor(cause: unknown) {
-    super('The connection to the database was lost', { cause })
+  constructor(server: string, cause?: unknown) {
+    super(`The connection to ${server} was lost`, cause === undefined ? undefined : { cause })
   }
 }
 
@@ -113,7 +113,19 @@ export async function openLink(servers: Servers, timeout = connectTimeout): Prom
       reasons.push(error)
     }
   }
-  throw new CatalogueError('unavailable', 'The database cannot be reached', { cause: new AggregateError(reasons) })
+  // For the log: clients are not told which servers there are.
+  const cause = new AggregateError(reasons, `${hostsOf(servers)}: ${reasons.map(describe).join('; ')}`)
+  throw new CatalogueError('unavailable', 'The database cannot be reached', { cause })
+}
+
+/** The servers of a database, for messages. */
+export const hostsOf = ({ hosts }: Servers) => hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
+
+/** The message of an error with those of its causes. A name with several addresses gives several. */
+export function describe(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  const inner = error instanceof AggregateError && message === '' ? error.errors : cause === undefined ? [] : [cause]
+  return [message, ...inner.map(describe)].filter(text => text !== '').join(': ')
 }
 
 async function openLinkTo(servers: Servers, host: string, port: number, timeout: number): Promise<Link> {
@@ -203,6 +215,7 @@ function secure(socket: Socket, host: string, mode: Ssl): Promise<Socket> {
  * (docs/decisions/0007).
  */
 function createLink({ url, prepares }: Servers, socket: Socket, host: string, port: number): Link {
+  const server = `${host}:${port}`
   let isUsed = false
   let isLost = false
   let waiting = 0
@@ -238,7 +251,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
     },
     types: { wholeNumber: { to: 20, from: [20], parse: Number, serialize: String } },
     socket: () => {
-      if (isUsed) throw new ConnectionLost(undefined)
+      if (isUsed) throw new ConnectionLost(server)
       isUsed = true
       return socket
     }
@@ -253,7 +266,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
       isLost = true
       // The driver has passed on all answers by then.
       setImmediate(() => {
-        for (const reject of pending) reject(new ConnectionLost('closed'))
+        for (const reject of pending) reject(new ConnectionLost(server, new Error('it was closed')))
       })
     })
 
@@ -271,7 +284,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
       return prepared.size >= maxStatements
     },
     async run(text, parameters = []) {
-      if (isLost) throw new ConnectionLost(undefined)
+      if (isLost) throw new ConnectionLost(server)
       if (waiting === 0) silentSince = performance.now()
       waiting++
       const mine = prepares ? undefined : previous
@@ -288,7 +301,7 @@ function createLink({ url, prepares }: Servers, socket: Socket, host: string, po
       } catch (error) {
         // A server that shuts down, or is no longer the primary, gets no further statements.
         if (isAway(error)) destroy()
-        throw isServerError(error) ? error : new ConnectionLost(error)
+        throw isServerError(error) ? error : new ConnectionLost(server, error)
       } finally {
         ended.resolve()
         waiting--

@@ -2,6 +2,7 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { PoolState } from '../ports/administration.ts'
 import {
   ConnectionLost,
+  hostsOf,
   isAway,
   type Link,
   openLink,
@@ -100,7 +101,8 @@ export function createShared(servers: Servers, size: number, maxWait: number): S
           try {
             return await within(
               leastBusy().then(link => link.run(text, parameters)),
-              until
+              until,
+              servers
             )
           } catch (error) {
             if (!isWorthAnother(error) || performance.now() > until - retryDelay) throw translate(error)
@@ -160,7 +162,7 @@ export function createLeased(servers: Servers, size: number, maxWait: number): L
         open++
         const opening = openLink(servers, timeToConnect(maxWait))
         try {
-          return await within(opening, Math.min(until, performance.now() + maxWait))
+          return await within(opening, Math.min(until, performance.now() + maxWait), servers)
         } catch (error) {
           // A connection that opens late serves the next caller.
           opening.then(release, () => {
@@ -230,10 +232,13 @@ export function createLeased(servers: Servers, size: number, maxWait: number): L
 }
 
 /** Waits for a result until a moment. */
-async function within<T>(work: Promise<T>, until: number): Promise<T> {
+async function within<T>(work: Promise<T>, until: number, servers: Servers): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ConnectionLost('no answer')), Math.max(0, until - performance.now()))
+    timer = setTimeout(
+      () => reject(new ConnectionLost(hostsOf(servers), new Error('no answer in time'))),
+      Math.max(0, until - performance.now())
+    )
   })
   try {
     return await Promise.race([work, late])

@@ -2,7 +2,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { findProperty, followModel, mustFollow, storeRules } from '../administration/follow-model.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
 import { deleteOldMarkers } from './commit-marker.ts'
-import { openLink, type Servers } from './connection.ts'
+import { describe, openLink, type Servers } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { migrate } from './migrations.ts'
 import { transact } from './statements.ts'
@@ -36,12 +36,6 @@ export async function prepareDatabase(
       await link.close()
     }
   } catch (cause) {
-    throw new Error(`The database "${pathname.slice(1)}" at ${host} cannot be used: ${reason(cause)}`, { cause })
+    throw new Error(`The database "${pathname.slice(1)}" at ${host} cannot be used: ${describe(cause)}`, { cause })
   }
-}
-
-function reason(error: unknown): string {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error))
-  const inner = cause instanceof AggregateError ? cause.errors : cause === undefined ? [] : [cause]
-  return [message, ...inner.map(reason)].join(': ')
 }
