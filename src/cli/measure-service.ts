@@ -159,7 +159,7 @@ function replicaFamilies({ store }: Libretto): MetricFamily[] {
     counter('libretto_replica_answered_total', 'Queries that a replica answered.', samples('answered')),
     counter(
       'libretto_replica_passed_on_total',
-      'Queries that the primary answered because the replica was behind or away.',
+      'Queries that the primary answered because the replica was behind, ahead or away.',
       samples('passedOn')
     )
   ]

@@ -10,7 +10,7 @@ import { start, type TestService } from '../support/start.ts'
 
 /*
  * Replicas answer what they may. Nobody sees less through them than the primary knew when they
- * asked.
+ * asked, or more than it shows.
  */
 
 const rounds = howMany({ short: 60, long: 200, onPostgres: 60 })
@@ -46,6 +46,46 @@ describe('a replica', { skip: whyNoServer() }, () => {
       await writeAndRead(service, `VE-after-${round++}`)
       return (service.libretto.store.measureReplicas?.()[0]?.answered ?? 0) > answered
     })
+  })
+
+  it('that is ahead of what the primary shows is left out, and the index stays', async t => {
+    // Commits wait for the standby; the replica gets them at once.
+    const cluster = await startCluster(t, { replica: true })
+    const replica = cluster.replica?.url ?? assert.fail('there is no replica')
+    const service = await start(t, {
+      DATABASE_URL: cluster.primary.url,
+      DATABASE_REPLICA_URLS: replica,
+      DATABASE_WAIT: '60000',
+      QUERY_DEADLINE: '20000'
+    })
+    const counts = async (id: string) => {
+      const asked = [service.filter([{ type: 'id', value: [id] }]), service.get(`/changes?ids=${id}`)] as const
+      const [found, changes] = await Promise.all(asked)
+      return [found.body.count, changes.body.changes.length]
+    }
+    for (let round = 0; round < 3; round++) {
+      await writeAndRead(service, `VE-${round}`)
+      const { refused } = service.libretto.store.findingState()
+      const id = `VE-waiting-${round}`
+      cluster.standby.process.freeze()
+      let isAcknowledged = false
+      const writing = service.create({ id, type: 'venue', metadata: [{ key: 'name', value: id }] }).then(() => {
+        isAcknowledged = true
+      })
+      try {
+        await until(async () => (await runOn(replica, `SELECT 1 FROM entities WHERE id = '${id}'`)).length === 1)
+        for (let times = 0; times < 6; times++) assert.deepEqual(await counts(id), [0, 0])
+        assert.equal(isAcknowledged, false)
+      } finally {
+        cluster.standby.process.thaw()
+      }
+      await writing
+      assert.deepEqual(await counts(id), [1, 1])
+      const state = service.libretto.store.findingState()
+      assert.deepEqual([state.refused, state.faults], [refused, 0])
+    }
+    const { passedOn } = service.libretto.store.measureReplicas?.()[0] ?? assert.fail('there is no replica')
+    assert.ok(passedOn > 0)
   })
 
   it('that is gone is left out', async t => {

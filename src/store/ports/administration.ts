@@ -60,7 +60,7 @@ export interface ReplicaState {
   readonly missingChanges: number
   /** Queries that it answered. */
   readonly answered: number
-  /** Queries that the primary answered instead, because it was behind or away. */
+  /** Queries that the primary answered instead, because it was behind, ahead or away. */
   readonly passedOn: number
 }
 

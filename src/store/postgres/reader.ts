@@ -15,9 +15,9 @@ import { type Leased, NoConnection } from './pool.ts'
 export interface ReplicaLimits {
   /**
    * Called with the last change that this server knows of; a query is not answered by a server that
-   * is behind (`StaleReplica`).
+   * is behind, or ahead (`OtherMoment`).
    */
-  readonly isFresh?: (change: number) => boolean
+  readonly isCurrent?: (change: number) => Promise<boolean>
   /** Maximum wait for one of its connections, of a deadline; both in milliseconds. */
   readonly maxWait?: (deadline: number) => number
 }
@@ -32,7 +32,7 @@ export function createPostgresReader(
   model: Model,
   currentDeadline: () => number,
   { untilUp, lend, bases }: IndexLender,
-  { isFresh, maxWait = stoppedAfter }: ReplicaLimits = {}
+  { isCurrent, maxWait = stoppedAfter }: ReplicaLimits = {}
 ): Reader {
   const sessionOf = (run: Session['run'], finding?: Finding): Session => ({
     finding,
@@ -88,14 +88,14 @@ export function createPostgresReader(
     ])
     try {
       const change = Number(numbers?.change)
-      if (isFresh?.(change) === false) throw new StaleReplica()
+      if (isCurrent && !(await isCurrent(change))) throw new OtherMoment()
       const records = {
         ...createRecords(postgresDialect, run),
         // They were read with the beginning.
         lastChange: () => ({ change, mark: String(numbers?.mark ?? '') }),
         lastNumber: () => Number(numbers?.entity)
       }
-      const olderThanIndex = isFresh && (() => new StaleReplica())
+      const olderThanIndex = isCurrent && (() => new OtherMoment())
       const finding = finder && { finder, records, timeLeft: left, tooLate: refusal, isTooLate, olderThanIndex }
       const result = await work(sessionOf(run, finding))
       await link.run('COMMIT')
@@ -189,5 +189,5 @@ const beginSearch = `SELECT change, set_config('plan_cache_mode', 'force_custom_
 const beginFind = `SELECT n.change, n.entity, ${markOfChange('c')} AS mark, set_config('plan_cache_mode', 'force_custom_plan', TRUE)
   FROM counters n LEFT JOIN changes c ON c.sequence = n.change`
 
-/** A replica that lacks changes that the caller may know of. */
-export class StaleReplica extends Error {}
+/** A replica lacks changes that the caller may know of, or has some that the primary does not show. */
+export class OtherMoment extends Error {}

@@ -5,7 +5,7 @@ import { forwardReader, type Reader } from '../query/reader.ts'
 import type { ReplicaState, StoreSettings } from '../ports/administration.ts'
 import { readServers } from './connection.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
-import { createPostgresReader, StaleReplica } from './reader.ts'
+import { createPostgresReader, OtherMoment } from './reader.ts'
 
 /** Milliseconds for which a replica that is behind, or away, gets no queries. */
 const pause = 1000
@@ -20,8 +20,10 @@ const retryDelays = [1, 2, 5, 10, 20]
  *
  * No query sees an older state than the primary had when the query came: the primary is asked for
  * its last change, which is one short read, and a replica answers only when it has that change too,
- * after a short wait if need be. So every client reads its own writes, through any process. A
- * replica that stays behind, or is gone, gets no queries for a moment, and the primary answers.
+ * after a short wait if need be. So every client reads its own writes, through any process. Nor does
+ * a query see a newer state than the primary shows: the next one might not see it any more. A
+ * replica that stays behind or ahead, or is gone, gets no queries for a moment, and the primary
+ * answers.
  */
 export interface Replicas {
   readonly reader: Reader
@@ -46,9 +48,12 @@ export function createReplicas(
     const connections = createLeased(readServers(url, 'any'), poolSize, maxWait)
     const state = { server: new URL(url).host, missingChanges: 0, answered: 0, passedOn: 0 }
     const reader = createPostgresReader(connections, model, currentDeadline, index, {
-      isFresh(change) {
+      async isCurrent(change) {
         state.missingChanges = Math.max(0, needed - change)
-        return change >= needed
+        if (change < needed) return false
+        // A replica may have a commit for which the primary still waits for another server.
+        if (change > needed) needed = Math.max(needed, await readLastChange())
+        return change <= needed
       },
       // Leaves time for the primary.
       maxWait: deadline => deadline / 4
@@ -78,9 +83,9 @@ export function createReplicas(
         replica.state.answered++
         return answer
       } catch (error) {
-        const isBehind = error instanceof StaleReplica
-        if (!isBehind && !isWorthAnother(error)) throw error
-        if (!isBehind || wait === undefined) break
+        const isOtherMoment = error instanceof OtherMoment
+        if (!isOtherMoment && !isWorthAnother(error)) throw error
+        if (!isOtherMoment || wait === undefined) break
         await delay(wait)
       }
     }
