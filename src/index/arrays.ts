@@ -6,8 +6,11 @@
 /** Whole numbers in as few bytes as the largest of them takes. */
 export type Numbers = Uint8Array | Uint16Array | Uint32Array
 
-/** The length that growing arrays begin with. */
-const firstLength = 1024
+/**
+ * The length that growing arrays begin with. Rare keys and types of relations have a few values each,
+ * and there may be thousands of them.
+ */
+const firstLength = 16
 
 type Growable = Uint8Array | Uint32Array | Float64Array
 
@@ -132,7 +135,7 @@ export interface Texts {
 
 export function toTexts(texts: Iterable<string>): Texts {
   const starts = growingNumbers()
-  let bytes = new Uint8Array(65_536)
+  let bytes = new Uint8Array(256)
   let end = 0
   for (const text of texts) {
     starts.push(end)

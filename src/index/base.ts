@@ -9,9 +9,10 @@ import {
   sharedNumbers,
   textOrder
 } from './arrays.ts'
-import { buildColumn, type Column, type ColumnBuilder } from './columns.ts'
+import { buildColumn, type Column, type ColumnBuilder, columnAt, packColumns } from './columns.ts'
 import type { IndexedDocument } from './document.ts'
 import { buildNames, type Names, nobody } from './names.ts'
+import type { PackedColumns } from './packed-columns.ts'
 import { buildRelations, type Relations } from './relations.ts'
 import { buildWords, type Words } from './words.ts'
 
@@ -48,9 +49,9 @@ export interface Base {
   readonly idRanks: Uint32Array
   /** Documents whose id is their uuid, so that they have one name less. */
   readonly idIsUuid: readonly number[]
-  /** Metadata keys; `columns` has the values of each. */
+  /** Metadata keys; `columns` has the values of each. See `Columns`. */
   readonly columnKeys: readonly string[]
-  readonly columns: readonly Column[]
+  readonly columns: PackedColumns
   readonly words: Words
   readonly relations: Relations
 }
@@ -163,11 +164,13 @@ export function buildBase(): BaseBuilder {
       const namesOfKeys = Uint32Array.from(keyTexts, key => names.add(key, nobody))
       const finalNames = names.done()
       const columnKeys = [...columns.keys()]
-      const built = columnKeys.map(key => {
-        const column = columns.get(key) as ColumnBuilder
-        columns.delete(key)
-        return column.done(types.length)
-      })
+      const built = function* () {
+        for (const key of columnKeys) {
+          const column = columns.get(key) as ColumnBuilder
+          columns.delete(key)
+          yield column.done(types.length)
+        }
+      }
       return {
         change,
         recent,
@@ -185,11 +188,37 @@ export function buildBase(): BaseBuilder {
         idRanks: rankIds(ids, numbers.array, types.length),
         idIsUuid,
         columnKeys,
-        columns: built,
+        columns: packColumns(built()),
         words: words.done(),
         relations: relations.done(types.length, finalNames.owners, namesOfKeys)
       }
     }
+  }
+}
+
+/** The columns of a base by their keys, each unpacked when it is needed. */
+export class Columns {
+  readonly #packed: PackedColumns
+  readonly #places: ReadonlyMap<string, number>
+  readonly #unpacked = new Map<string, Column>()
+
+  constructor({ columnKeys, columns }: Pick<Base, 'columnKeys' | 'columns'>) {
+    this.#packed = columns
+    this.#places = new Map(columnKeys.map((key, place) => [key, place]))
+  }
+
+  get(key: string): Column | undefined {
+    const known = this.#unpacked.get(key)
+    if (known) return known
+    const place = this.#places.get(key)
+    if (place === undefined) return undefined
+    const column = columnAt(this.#packed, place)
+    this.#unpacked.set(key, column)
+    return column
+  }
+
+  *[Symbol.iterator](): Generator<readonly [key: string, column: Column]> {
+    for (const key of this.#places.keys()) yield [key, this.get(key) as Column]
   }
 }
 

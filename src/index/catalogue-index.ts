@@ -1,7 +1,6 @@
 import { namingKeysOf } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { type Base, buildBase, climbs, noType } from './base.ts'
-import type { Column } from './columns.ts'
+import { type Base, buildBase, climbs, Columns, noType } from './base.ts'
 import type { IndexedDocument } from './document.ts'
 import { findName, nameAt, nobody } from './names.ts'
 import { NumbersBy } from './numbers-by.ts'
@@ -51,7 +50,7 @@ export class CatalogueIndex {
   readonly model: Model
   readonly tuning: Tuning
   readonly base: Base
-  readonly columns: ReadonlyMap<string, Column>
+  readonly columns: Columns
   /** One more than the highest number of a document. */
   size: number
   change: number
@@ -94,7 +93,7 @@ export class CatalogueIndex {
     this.model = model
     this.tuning = tuning
     this.base = base
-    this.columns = new Map(base.columnKeys.map((key, at) => [key, base.columns[at] as Column]))
+    this.columns = new Columns(base)
     this.size = base.size
     this.change = base.change
     this.hidden = emptySet(base.size)
@@ -167,7 +166,7 @@ export class CatalogueIndex {
   }
 
   #forgetTargets({ number, targets }: DeltaDocument) {
-    for (const target of targets) {
+    for (const target of new Set(targets)) {
       const left = this.#deltaSources.get(target)?.filter(marked => (marked & sourceMask) !== number)
       if (left && left.length > 0) this.#deltaSources.set(target, left)
       else this.#deltaSources.delete(target)

@@ -19,7 +19,14 @@ import {
   toSpellings,
   toTexts
 } from './arrays.ts'
-import { type DocumentValues, toDocumentValues } from './document-values.ts'
+import {
+  arraysOfValues,
+  type DocumentValues,
+  namesOfValueArrays,
+  toDocumentValues,
+  valuesOfArrays
+} from './document-values.ts'
+import { ColumnPacker, type PackedColumns, unpackColumn } from './packed-columns.ts'
 import { placeOf } from './sets.ts'
 
 /*
@@ -43,6 +50,43 @@ export interface Column extends DocumentValues {
   readonly ranks: Numbers | undefined
   /** For each rank one value that has it; undefined where it is the value at that place. */
   readonly byRank: Numbers | undefined
+}
+
+const namesOfDictionary = ['flags', 'numbers', 'instants', 'ranks', 'byRank'] as const
+const namesOfTexts = ['foldedBytes', 'foldedStarts', 'spellingBytes', 'spellingStarts'] as const
+const namesOfArrays = [...namesOfValueArrays, ...namesOfTexts, ...namesOfDictionary] as const
+
+/** Packs columns, each as soon as it is made. */
+export function packColumns(columns: Iterable<Column>): PackedColumns {
+  const packer = new ColumnPacker(namesOfArrays)
+  for (const column of columns) {
+    const { documents: _, folded, spellings, ...arrays } = column
+    packer.add({
+      ...arrays,
+      ...arraysOfValues(column),
+      foldedBytes: folded.bytes,
+      foldedStarts: folded.starts,
+      spellingBytes: spellings.bytes,
+      spellingStarts: spellings.starts
+    })
+  }
+  return packer.done()
+}
+
+export function columnAt(columns: PackedColumns, place: number): Column {
+  const arrays = unpackColumn(columns, namesOfArrays, place)
+  const { flags, numbers, instants, ranks, byRank } = arrays as Pick<Column, (typeof namesOfDictionary)[number]>
+  const { foldedBytes, foldedStarts, spellingBytes, spellingStarts } = arrays
+  return {
+    ...valuesOfArrays(arrays),
+    folded: { bytes: foldedBytes, starts: foldedStarts } as Texts,
+    spellings: { bytes: spellingBytes, starts: spellingStarts } as Spellings,
+    flags,
+    numbers,
+    instants,
+    ranks,
+    byRank
+  }
 }
 
 /** Made from another value to be found by. */

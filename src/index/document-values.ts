@@ -1,4 +1,5 @@
 import { growingNumbers, narrowNumbers, type Numbers } from './arrays.ts'
+import type { ColumnArrays } from './packed-columns.ts'
 import { add, addMembers, bitsIn, type DocumentSet, has, type Members, placeOf, toMembers } from './sets.ts'
 
 /** The values of documents, as places in a list of values. */
@@ -10,6 +11,25 @@ export interface DocumentValues {
   /** Documents with more than one value, in ascending order: one entry for each further value. */
   readonly furtherDocuments: Uint32Array
   readonly further: Numbers
+}
+
+export const namesOfValueArrays = ['list', 'set', 'before', 'firsts', 'furtherDocuments', 'further'] as const
+type ValueArrays = ColumnArrays<(typeof namesOfValueArrays)[number]>
+
+export const arraysOfValues = ({ documents, firsts, furtherDocuments, further }: DocumentValues): ValueArrays => ({
+  list: undefined,
+  set: undefined,
+  before: undefined,
+  ...documents,
+  firsts,
+  furtherDocuments,
+  further
+})
+
+export function valuesOfArrays({ list, set, before, ...values }: ValueArrays): DocumentValues {
+  const { firsts, furtherDocuments, further } = values as DocumentValues
+  const documents = list ? { list } : { set, before, size: firsts.length }
+  return { documents: documents as Members, firsts, furtherDocuments, further }
 }
 
 /** Takes pairs of a document and a value, in ascending order of the documents. */

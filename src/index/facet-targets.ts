@@ -6,7 +6,7 @@ import { type FacetValue, type Matches, TextCounts, Top, topOf } from './facet-c
 import { leadingTo } from './leading-to.ts'
 import { nameAt, nobody } from './names.ts'
 import { readableIn, type Scope } from './readable.ts'
-import { type KeyColumn, kindOf } from './relations.ts'
+import { type KeyColumn, keyColumnOf, kindOf } from './relations.ts'
 import { type DocumentSet, forEach, has, keepCommon, membersOf, numbersIn } from './sets.ts'
 
 /* Counts of related documents, and of their names. */
@@ -26,7 +26,7 @@ export function countTargets(
     if (count < (top.last?.count ?? 0) || (readable && !has(readable, target))) return
     top.offer(count, () => index.idOf(target))
   }
-  const column = index.base.relations.columns[kindOf(index.base.relations, type)]
+  const column = keyColumnOf(index.base.relations, type)
   if (column) {
     const { names } = column
     const counted = countedKeys(column, index)

@@ -1,14 +1,14 @@
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { addMarked } from './document-values.ts'
 import { nobody } from './names.ts'
-import { type KeyColumn, kindOf } from './relations.ts'
+import { type KeyColumn, keyColumnOf, kindOf } from './relations.ts'
 import { add, countMembers, type DocumentSet, forEach, has, removeAll } from './sets.ts'
 
 /** The documents with a relation of a type to one of a set. */
 export function leadingTo(index: CatalogueIndex, type: string, targets: DocumentSet): DocumentSet {
   const set = index.newSet()
   const kind = kindOf(index.base.relations, type)
-  const column = index.base.relations.columns[kind]
+  const column = keyColumnOf(index.base.relations, type)
   if (column) {
     const length = countMembers(column.documents) + column.further.length
     if (countSources(index, targets) * index.tuning.sourceCost < length) addSources(index, kind, targets, set)
@@ -38,13 +38,18 @@ function countSources({ base }: CatalogueIndex, targets: DocumentSet): number {
 /** Adds the documents of the base that lead to a set, from its members. */
 function addSources(index: CatalogueIndex, kind: number, targets: DocumentSet, set: DocumentSet) {
   const { starts, kinds, keys } = index.base.relations
-  forEach(targets, target =>
+  let last = -1
+  forEach(targets, target => {
+    last = -1
     index.forEachSource(target, source => {
+      // Several relations of a document to the same one follow each other.
+      if (source === last) return
+      last = source
       const end = starts[source + 1] as number
       for (let at = starts[source] as number; at < end; at++)
         if (kinds[at] === kind && index.ownerOf(keys[at] as number) === target) add(set, source)
     })
-  )
+  })
 }
 
 /** Adds the documents of the base that lead to a set, by looking at all keys of the type. */

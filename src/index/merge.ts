@@ -1,6 +1,6 @@
 import { narrowNumbers, sharedNumbers } from './arrays.ts'
-import { type Base, climbs, instantAt, maxTypes, noType, toChanges, toInstants } from './base.ts'
-import type { Column } from './columns.ts'
+import { type Base, climbs, Columns, instantAt, maxTypes, noType, toChanges, toInstants } from './base.ts'
+import { type Column, packColumns } from './columns.ts'
 import { type ColumnPart, mergeColumns } from './merge-columns.ts'
 import { type LiveDocuments, maxParts, mergeSorted, nowhere } from './merge-sorted.ts'
 import { mergeWords } from './merge-words.ts'
@@ -36,15 +36,7 @@ export function mergeBases(
   const { names, firstNames, nameMaps } = mergeNames(parts, live)
   const relations = mergeRelations(parts, live, names, nameMaps)
   const finalNames = names.done()
-  const keys = [...new Set(parts.flatMap(({ columnKeys }) => columnKeys))]
-  const columns = keys.flatMap(key => {
-    const columnParts = parts.flatMap((base, part): ColumnPart[] => {
-      const column = base.columns[base.columnKeys.indexOf(key)]
-      return column ? [{ part, column }] : []
-    })
-    const column = mergeColumns(columnParts, live)
-    return column ? [[key, column] as const] : []
-  })
+  const columnKeys: string[] = []
   return {
     change,
     recent,
@@ -53,13 +45,31 @@ export function mergeBases(
     names: finalNames,
     firstNames,
     idRanks: mergeIdRanks(parts, live),
-    columnKeys: columns.map(([key]) => key),
-    columns: columns.map(([, column]): Column => column),
+    columnKeys,
+    columns: packColumns(mergedColumns(parts, live, columnKeys)),
     words: mergeWords(
       parts.map(({ words }) => words),
       live
     ),
     relations: relations(finalNames.owners)
+  }
+}
+
+/** Merges the columns of each key, and adds those keys that live documents have to a list. */
+function* mergedColumns(parts: readonly Base[], live: LiveDocuments, columnKeys: string[]): Generator<Column> {
+  const byKey = new Map<string, ColumnPart[]>()
+  parts.forEach((base, part) => {
+    for (const [key, column] of new Columns(base)) {
+      const known = byKey.get(key)
+      if (known) known.push({ part, column })
+      else byKey.set(key, [{ part, column }])
+    }
+  })
+  for (const [key, columnParts] of byKey) {
+    const column = mergeColumns(columnParts, live)
+    if (!column) continue
+    columnKeys.push(key)
+    yield column
   }
 }
 

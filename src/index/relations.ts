@@ -1,6 +1,13 @@
 import { growingNumbers, narrowNumbers, type Numbers, shared, sharedNumbers } from './arrays.ts'
-import { type DocumentValues, toDocumentValues } from './document-values.ts'
+import {
+  arraysOfValues,
+  type DocumentValues,
+  namesOfValueArrays,
+  toDocumentValues,
+  valuesOfArrays
+} from './document-values.ts'
 import { nobody } from './names.ts'
+import { ColumnPacker, type PackedColumns, unpackColumn } from './packed-columns.ts'
 import { findParents, type Parents } from './parents.ts'
 import { add, type DocumentSet, sharedSet } from './sets.ts'
 
@@ -30,8 +37,8 @@ export interface Relations {
   readonly parents: Parents
   /** The documents that others lead to by any other relation. */
   readonly isRelated: DocumentSet
-  /** For each type the keys that documents have, without their order. */
-  readonly columns: readonly KeyColumn[]
+  /** For each type the keys that documents have, without their order; see `keyColumnOf`. */
+  readonly columns: PackedColumns
 }
 
 /** The keys of relations of one type. No document has one twice. */
@@ -121,44 +128,62 @@ export function toRelations(
       return owner === nobody ? -1 : owner
     }),
     isRelated,
-    columns: toKeyColumns(types.length, starts, kinds, keys, owners.length)
+    columns: packKeyColumns(types.length, starts, kinds, keys, owners.length)
   }
 }
 
-function toKeyColumns(
+const namesOfArrays = ['names', ...namesOfValueArrays] as const
+
+/**
+ * Packs the column of each type. There may be thousands of types with one relation each, so the
+ * relations are sorted by their types first, and no type takes room for all documents or names.
+ */
+function packKeyColumns(
   typeCount: number,
   starts: Uint32Array,
-  kinds: Uint32Array,
+  kinds: Numbers,
   keys: Uint32Array,
   nameCount: number
-): KeyColumn[] {
+): PackedColumns {
   const size = starts.length - 1
-  const pairs = Array.from({ length: typeCount }, () => ({ documents: growingNumbers(), names: growingNumbers() }))
+  const kindStarts = new Uint32Array(typeCount + 1)
+  for (let at = 0; at < kinds.length; at++) increase(kindStarts, (kinds[at] as number) + 1)
+  addUp(kindStarts)
+  const ends = Uint32Array.from(kindStarts)
+  const [documents, names] = [new Uint32Array(keys.length), new Uint32Array(keys.length)]
   for (let source = 0, at = 0; source < size; source++) {
     const end = starts[source + 1] as number
     for (; at < end; at++) {
-      const { documents, names } = pairs[kinds[at] as number] as (typeof pairs)[number]
-      const name = keys[at] as number
-      let before = documents.length - 1
-      while (before >= 0 && documents.array[before] === source && names.array[before] !== name) before--
-      if (before >= 0 && documents.array[before] === source) continue
-      documents.push(source)
-      names.push(name)
+      const kind = kinds[at] as number
+      const to = ends[kind] as number
+      ends[kind] = to + 1
+      documents[to] = source
+      names[to] = keys[at] as number
     }
   }
-  const places = new Uint32Array(nameCount)
-  return pairs.map(({ documents, names: given }) => {
-    const keyNames = given.array.subarray(0, given.length)
-    const names = distinctOf(keyNames)
-    names.forEach((name, place) => {
-      places[name] = place
-    })
-    for (let at = 0; at < keyNames.length; at++) keyNames[at] = places[keyNames[at] as number] as number
-    return {
-      names,
-      ...toDocumentValues(documents.array.subarray(0, documents.length), keyNames, size, names.length)
+  const packer = new ColumnPacker(namesOfArrays)
+  /** For each name the last document and type that it was seen with, and its place in a column. */
+  const [seenAt, places] = [new Uint32Array(nameCount), new Uint32Array(nameCount)]
+  let group = 0
+  for (let kind = 0; kind < typeCount; kind++) {
+    const first = kindStarts[kind] as number
+    let end = first
+    for (let at = first; at < (kindStarts[kind + 1] as number); at++) {
+      const name = names[at] as number
+      if (at === first || documents[at] !== documents[at - 1]) group++
+      if (seenAt[name] === group) continue
+      seenAt[name] = group
+      documents[end] = documents[at] as number
+      names[end++] = name
     }
-  })
+    const values = names.subarray(first, end)
+    const distinct = distinctOf(values)
+    for (let place = 0; place < distinct.length; place++) places[distinct[place] as number] = place
+    for (let at = 0; at < values.length; at++) values[at] = places[values[at] as number] as number
+    const column = toDocumentValues(documents.subarray(first, end), values, size, distinct.length)
+    packer.add({ names: distinct, ...arraysOfValues(column) })
+  }
+  return packer.done()
 }
 
 /** The numbers of a list, each once and in ascending order. */
@@ -178,5 +203,30 @@ function addUp(counts: Uint32Array) {
   for (let at = 1; at < counts.length; at++) counts[at] = (counts[at] as number) + (counts[at - 1] as number)
 }
 
+/** Columns of relations that were unpacked, and the places of their types. */
+const unpacked = new WeakMap<Relations, { kinds: ReadonlyMap<string, number>; columns: Map<number, KeyColumn> }>()
+
+function unpackedOf(relations: Relations) {
+  let known = unpacked.get(relations)
+  if (!known) {
+    known = { kinds: new Map(relations.types.map((type, kind) => [type, kind])), columns: new Map() }
+    unpacked.set(relations, known)
+  }
+  return known
+}
+
 /** The place of a type of relation, or -1. */
-export const kindOf = ({ types }: Relations, type: string): number => types.indexOf(type)
+export const kindOf = (relations: Relations, type: string): number => unpackedOf(relations).kinds.get(type) ?? -1
+
+/** The column of a type of relation; undefined where the base has none. */
+export function keyColumnOf(relations: Relations, type: string): KeyColumn | undefined {
+  const { kinds, columns } = unpackedOf(relations)
+  const kind = kinds.get(type)
+  if (kind === undefined) return undefined
+  const known = columns.get(kind)
+  if (known) return known
+  const arrays = unpackColumn(relations.columns, namesOfArrays, kind)
+  const column = { names: arrays.names as Uint32Array, ...valuesOfArrays(arrays) }
+  columns.set(kind, column)
+  return column
+}

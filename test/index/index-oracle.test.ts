@@ -9,7 +9,7 @@ import { readOrder } from '#domain/filter/order.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { type Base, buildBase } from '#index/base.ts'
+import { type Base, buildBase, Columns } from '#index/base.ts'
 import { CatalogueIndex, type Tuning } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { find, type FindAnswer, type FindQuery } from '#index/find.ts'
@@ -620,7 +620,7 @@ function mergedBase(steps: readonly Step[], split: number): Base {
 /** A base without the order of its keys and of its table of names. */
 function comparable({ columnKeys, columns, names, ...rest }: Base) {
   const { table, ...otherNames } = names
-  return { ...rest, names: otherNames, columns: new Map(columnKeys.map((key, at) => [key, columns[at]])) }
+  return { ...rest, names: otherNames, columns: new Map(new Columns({ columnKeys, columns })) }
 }
 
 /** A word without some of its last letters; a short one stays as it is. */
