@@ -74,7 +74,7 @@ export class CatalogueIndex {
   /** By folded text: the documents of the delta that have it as a name or a number. */
   readonly #deltaNames = new NumbersBy<string>()
   readonly #namingKeys: ReadonlySet<string>
-  readonly #deltaSources = new Map<number, number[]>()
+  readonly #deltaSources = new Map<number, Set<number>>()
   /** While changes are taken in: documents of the delta whose relations are to be resolved. */
   readonly #unresolved = new Set<number>()
   /** While changes are taken in: where identifiers led before. */
@@ -158,18 +158,18 @@ export class CatalogueIndex {
         const isClimb = climbs.includes(document.relations[at]?.type ?? '')
         const sources = this.#deltaSources.get(target)
         const marked = number + (isClimb ? climbMark : 0)
-        if (sources) sources.push(marked)
-        else this.#deltaSources.set(target, [marked])
+        if (sources) sources.add(marked)
+        else this.#deltaSources.set(target, new Set([marked]))
       })
     }
     this.#unresolved.clear()
   }
 
   #forgetTargets({ number, targets }: DeltaDocument) {
-    for (const target of new Set(targets)) {
-      const left = this.#deltaSources.get(target)?.filter(marked => (marked & sourceMask) !== number)
-      if (left && left.length > 0) this.#deltaSources.set(target, left)
-      else this.#deltaSources.delete(target)
+    for (const target of targets) {
+      const sources = this.#deltaSources.get(target)
+      for (const marked of [number, number + climbMark]) sources?.delete(marked)
+      if (sources?.size === 0) this.#deltaSources.delete(target)
     }
   }
 
@@ -317,7 +317,7 @@ export class CatalogueIndex {
    * The documents that relations of the delta lead to, each with the documents of the delta that
    * have them, marked as in `Relations.sources`.
    */
-  get deltaSources(): ReadonlyMap<number, readonly number[]> {
+  get deltaSources(): ReadonlyMap<number, ReadonlySet<number>> {
     return this.#deltaSources
   }
 

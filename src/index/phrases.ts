@@ -2,7 +2,7 @@ import { phraseWeight } from '#domain/search/index-words.ts'
 import { textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { type Column, isDerivedFlag, placeIn } from './columns.ts'
-import { firstAt, has } from './sets.ts'
+import { add, countMembers, firstAt, has, membersOf } from './sets.ts'
 import { findWord } from './words.ts'
 
 /** Documents between two looks at the clock. */
@@ -19,17 +19,25 @@ export function findPhrase(
 ): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   const { model } = index
-  documentsWithAll(index, phrase).forEach((document, at) => {
-    if (at % checkEvery === 0) checkTime()
+  const candidates = documentsWithAll(index, phrase)
+  const isCandidate = index.newSet()
+  for (const document of candidates) add(isCandidate, document)
+  let looked = 0
+  const look = (key: string, column: Column, document: number) => {
+    if (looked++ % checkEvery === 0) checkTime()
     const type = index.typeOf(document)
-    let least: number | undefined
-    for (const [key, column] of index.columns)
-      for (const folded of textsOf(column, document)) {
-        const weight = phraseWeight(model, type, key, folded, phrase)
-        if (weight !== undefined && (least === undefined || weight < least)) least = weight
-      }
-    if (least !== undefined) found.set(document, least)
-  })
+    for (const folded of textsOf(column, document)) {
+      const weight = phraseWeight(model, type, key, folded, phrase)
+      if (weight !== undefined && weight < (found.get(document) ?? Number.POSITIVE_INFINITY))
+        found.set(document, weight)
+    }
+  }
+  for (const [key, column] of candidates.length === 0 ? [] : index.columns) {
+    // A rare key is in fewer documents than have the words; there may be thousands of such keys.
+    const isRare = countMembers(column.documents) < candidates.length
+    for (const document of isRare ? membersOf(column.documents) : candidates)
+      if (!isRare || has(isCandidate, document)) look(key, column, document)
+  }
   for (const { number, type, words, values } of index.delta.values()) {
     if (!phrase.every(word => words.has(word))) continue
     const weights = values.flatMap(({ key, folded, isDerived }) =>
