@@ -5,6 +5,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Purge } from '#store/ports/purge.ts'
 import type { Store } from '#store/store.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
+import type { UndeclaredNames } from './entities/undeclared-names.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 
 /**
@@ -16,6 +17,7 @@ export interface Parts {
   readonly cache: AnswerCache
   /** Locks on entities: changes of the same entity in this process wait for each other. */
   readonly locks: KeyedLock
+  readonly undeclaredNames: UndeclaredNames
   readonly sanitizeHtml: SanitizeHtml
   readonly randomBelow: RandomBelow
   readonly newUuid: () => string

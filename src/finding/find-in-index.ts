@@ -7,6 +7,7 @@ import type {
   EntityQuery,
   GrowthCount,
   GrowthQuery,
+  NamesInUse,
   QueryResult,
   SameRecord,
   SameRecordsQuery,
@@ -93,6 +94,9 @@ export const listDuplicatesInIndex = (finding: Finding, query: DuplicatesQuery):
 
 export const findSameInIndex = (finding: Finding, query: SameRecordsQuery): Promise<readonly SameRecord[]> =>
   inIndex(finding, async find => expect('same', await find({ kind: 'same', query })).records)
+
+export const listNamesInIndex = (finding: Finding): Promise<NamesInUse> =>
+  inIndex(finding, async find => expect('names', await find({ kind: 'names' })).names)
 
 /** The records of a list that a caller may read. */
 export const readableInIndex = (

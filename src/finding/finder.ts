@@ -7,6 +7,7 @@ import type {
   EntityQuery,
   GrowthCount,
   GrowthQuery,
+  NamesInUse,
   SameRecord,
   SameRecordsQuery,
   SuggestionQuery,
@@ -69,6 +70,7 @@ export type IndexSearch =
   | { readonly kind: 'growth'; readonly query: GrowthQuery }
   | { readonly kind: 'duplicates'; readonly query: DuplicatesQuery }
   | { readonly kind: 'same'; readonly query: SameRecordsQuery }
+  | { readonly kind: 'names' }
   /** Which of some records the caller may read. */
   | { readonly kind: 'readable'; readonly query: GrowthQuery; readonly numbers: readonly number[] }
 
@@ -80,6 +82,7 @@ export type FindReply =
   | { readonly kind: 'growth'; readonly counts: readonly GrowthCount[] }
   | { readonly kind: 'duplicates'; readonly list: DuplicatesAnswer }
   | { readonly kind: 'same'; readonly records: readonly SameRecord[] }
+  | { readonly kind: 'names'; readonly names: NamesInUse }
   /** The index needs the last change of these records up to an earlier change. */
   | { readonly kind: 'moved'; readonly numbers: readonly number[]; readonly change: number }
   /** The index needs to know which of these records have the entry of a filter. */

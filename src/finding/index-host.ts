@@ -7,6 +7,7 @@ import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { countGrowth } from '#index/growth.ts'
+import { namesInUse } from '#index/names-in-use.ts'
 import { readableIn } from '#index/readable.ts'
 import { findSameRecords } from '#index/same-records.ts'
 import { has } from '#index/sets.ts'
@@ -159,6 +160,8 @@ function answer(
       return { kind: 'duplicates', list: listDuplicates(index, search.query, checkTime) }
     case 'same':
       return { kind: 'same', records: findSameRecords(index, search.query) }
+    case 'names':
+      return { kind: 'names', names: namesInUse(index) }
     case 'readable': {
       const readable = readableIn(index, search.query)
       const isReadable = (number: number) => !readable || (number < index.size && has(readable, number))

@@ -130,9 +130,11 @@ export class ImportRunner {
   }
 
   async #runThread(id: string, isHeld: () => boolean) {
-    const { model, eventSource, timeZone } = this.#parts
+    const { model, eventSource, timeZone, undeclaredNames } = this.#parts
     const { databaseUrl, workerFile, maxSilence } = this.#settings
-    const data = { databaseUrl, recordTypes: model.recordTypes, eventSource, timeZone, work: { job: id } }
+    const { recordTypes } = model
+    const namesInUse = await undeclaredNames.list()
+    const data = { databaseUrl, recordTypes, eventSource, timeZone, namesInUse, work: { job: id } }
     const thread = startImportThread(data, { program: workerFile })
     this.#current = { id, thread }
     let failure: string | undefined

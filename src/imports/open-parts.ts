@@ -2,31 +2,36 @@ import { randomInt, randomUUIDv7 } from 'node:crypto'
 
 import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
 import { countingStore } from '#catalogue/guarded/counting-store.ts'
+import { createUndeclaredNames, namesFromIndex } from '#catalogue/entities/undeclared-names.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { utc } from '#domain/values/time-zone.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { openStore } from '#store/open-store.ts'
+import type { NamesInUse } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
 import { importStateOf } from './forget-record.ts'
 import { findSourceRecords } from './source-records.ts'
 
 interface PartsSettings extends Pick<Parts, 'eventSource' | 'timeZone' | 'maxDuplicateWait'> {
   readonly cacheBytes: number
+  /** Reads the names in use; from the index if undefined. */
+  readonly readNames?: Parameters<typeof createUndeclaredNames>[1]
 }
 
 /** Joins a store with everything else that operations need. */
 export function createParts(
   store: Store,
   model: Model,
-  { eventSource, timeZone, maxDuplicateWait, cacheBytes }: PartsSettings
+  { eventSource, timeZone, maxDuplicateWait, cacheBytes, readNames = namesFromIndex(store) }: PartsSettings
 ): Parts {
   return {
     store: countingStore(store, model),
     model,
     cache: createAnswerCache(store, cacheBytes),
     locks: createKeyedLock(),
+    undeclaredNames: createUndeclaredNames(model, readNames),
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
@@ -38,12 +43,16 @@ export function createParts(
   }
 }
 
-/** Opens the parts of an import: a catalogue of its own thread, with a store of its own. */
+/**
+ * Opens the parts of an import: a catalogue of its own thread, with a store of its own. It has no
+ * index, so it is told the names in use. Without them it counts only those that it writes.
+ */
 export async function openImportParts(
   databaseUrl: string,
   model: Model,
   eventSource: string,
-  timeZone: string = utc
+  timeZone: string = utc,
+  namesInUse?: NamesInUse
 ): Promise<AsyncDisposable & { readonly parts: Parts }> {
   const store = await openStore(databaseUrl, model, {
     // No client waits for its queries, and it runs one at a time.
@@ -57,6 +66,12 @@ export async function openImportParts(
     // place once for several batches.
     logMegabytes: 128
   })
-  const parts = createParts(store, model, { eventSource, timeZone, maxDuplicateWait: 0, cacheBytes: 0 })
+  let given = namesInUse
+  const readNames = async () => {
+    const names = given
+    given = undefined
+    return names
+  }
+  const parts = createParts(store, model, { eventSource, timeZone, maxDuplicateWait: 0, cacheBytes: 0, readNames })
   return { parts, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }

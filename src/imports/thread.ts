@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { RecordType } from '#domain/record-types/record-type.ts'
+import type { NamesInUse } from '#store/ports/queries.ts'
 import { frugalThread, isOutOfMemory } from '#threads/thread-limits.ts'
 import type { FileImport, ImportedFile } from './import-file.ts'
 
@@ -15,6 +16,8 @@ export interface ImportThreadData {
   readonly recordTypes: readonly RecordType[]
   readonly eventSource: string
   readonly timeZone: string
+  /** The undeclared names in use, where the service knows them. */
+  readonly namesInUse?: NamesInUse | undefined
   /** A job of the queue, or a file that a command names. */
   readonly work: { readonly job: string } | { readonly file: FileImport }
 }

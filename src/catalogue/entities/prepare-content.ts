@@ -80,6 +80,7 @@ export async function prepareContent(
   const excess = findExcess(recordType, wanted, before, pointers)
   // Content that exceeds a limit is not processed further.
   if (excess.length > 0) throw invalidWith([...excess, ...faults])
+  faults.push(...(await parts.undeclaredNames.findExcess(wanted, before, pointers)))
   const { metadata, warnings } = checkMetadata(
     recordType,
     given,
@@ -150,9 +151,10 @@ function doubtsOfRelations(
   { before }: PrepareOptions,
   pointers: Pointers | undefined
 ): Fault[] {
+  const had = new Set(before?.relations.map(({ type }) => type))
   return relations.flatMap(relation => {
     const { type } = relation
-    const isKnown = Object.hasOwn(recordType.relations, type) || before?.relations.some(each => each.type === type)
+    const isKnown = Object.hasOwn(recordType.relations, type) || had.has(type)
     const message = isKnown ? undefined : doubtOfRelation(recordType, type)
     return message === undefined ? [] : [{ pointer: `${pointers?.get(relation) ?? '/relations'}/type`, message }]
   })

@@ -66,6 +66,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     harvestState: () => store.harvestState(),
     findingState: () => store.findingState(),
 
+    // Only writes need them.
+    listNamesInUse: async () => ({ keys: [], relationTypes: [] }),
     // A reader with limits writes nothing, merges nothing and administers nothing.
     findOutcome: () => undefined,
     findMerge: () => undefined,

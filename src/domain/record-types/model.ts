@@ -1,3 +1,5 @@
+import { differentRelation } from './different-relation.ts'
+import { mediaRelations } from './media-relations.ts'
 import type { Field, RecordType } from './record-type.ts'
 
 /**
@@ -18,6 +20,8 @@ export interface Model {
   isIsbnKey(key: string): boolean
   /** Tests whether any type declares a field of this key. */
   isDeclaredKey(key: string): boolean
+  /** Tests whether any type has relations of this type, or all types may have them. */
+  isDeclaredRelation(type: string): boolean
   /** The fields that name records, of all types. */
   readonly nameFields: readonly string[]
   /** The stored value for another spelling of it; undefined if there is none. */
@@ -31,6 +35,11 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
   const byUmbrella = new Map<string, string[]>()
   const isbnKeys = new Set<string>()
   const declaredKeys = new Set(recordTypes.flatMap(({ fields }) => Object.keys(fields)))
+  const declaredRelations = new Set([
+    ...recordTypes.flatMap(({ relations }) => Object.keys(relations)),
+    ...Object.keys(mediaRelations),
+    differentRelation
+  ])
   const spellings = new Map(
     recordTypes.flatMap(({ fields }) =>
       Object.entries(fields).flatMap(([key, { readAs = {} }]) =>
@@ -51,6 +60,7 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
     umbrellaOf: type => byName.get(type)?.umbrella ?? type,
     isIsbnKey: key => isbnKeys.has(key),
     isDeclaredKey: key => declaredKeys.has(key),
+    isDeclaredRelation: type => declaredRelations.has(type),
     nameFields: [...new Set(recordTypes.map(({ nameField }) => nameField))],
     storedSpelling: (key, value) => spellings.get(`${key}\n${value}`),
     fieldOf: (type, key) => fields.get(type)?.get(key)

@@ -70,9 +70,9 @@ export const WriteReceipt = Type.Object(
 
 export const WriteAnswer = Type.Unsafe<unknown>({ anyOf: [WrittenEntity, WriteReceipt] })
 
-const { maxMetadata, maxRelations, maxIdentifiers, maxNameCharacters, maxHtmlCharacters, maxHtmlElements, maxBytes } =
-  recordLimits
-const limits = `A record has at most ${maxMetadata} metadata entries (each element of a list of values counts), ${maxRelations} relations and ${maxIdentifiers} identifiers, keys of ${maxNameCharacters} characters, HTML values of ${maxHtmlCharacters} characters and ${maxHtmlElements} elements, and ${maxBytes} bytes in all; more is refused with \`invalid\``
+const { maxMetadata, maxMetadataKeys, maxRelations, maxRelationTypes, maxIdentifiers } = recordLimits
+const { maxNameCharacters, maxTextCharacters, maxHtmlElements, maxBytes } = recordLimits
+const limits = `A record has at most ${maxMetadata} metadata entries (each element of a list of values counts) of ${maxMetadataKeys} different keys, ${maxRelations} relations of ${maxRelationTypes} different types and ${maxIdentifiers} identifiers, a name of ${maxNameCharacters} characters, other values of ${maxTextCharacters} characters, HTML of ${maxHtmlElements} elements, and ${maxBytes} bytes in all; more is refused with \`invalid\``
 
 export const EntityInput = Type.Object(
   {

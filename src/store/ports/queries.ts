@@ -3,10 +3,12 @@ import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Order } from '#domain/filter/order.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { DuplicatesAnswer, DuplicatesQuery } from '#index/duplicates.ts'
+import type { NamesInUse } from '#index/names-in-use.ts'
 import type { SameRecord, SameRecordsQuery } from '#index/same-records.ts'
 import type { StoredEntity } from './entities.ts'
 
 export type { DuplicatePosition, DuplicatesAnswer, DuplicatesQuery, FoundDuplicates } from '#index/duplicates.ts'
+export type { NamesInUse } from '#index/names-in-use.ts'
 export type { SameRecord, SameRecordsQuery } from '#index/same-records.ts'
 
 /**
@@ -173,4 +175,7 @@ export interface QueryStore {
 
   /** Finds entities that are likely to be the same as one with this content, other than itself. */
   findSameRecords(query: SameRecordsQuery): Promise<readonly SameRecord[]>
+
+  /** Lists the metadata keys and the types of relations that entities have. */
+  listNamesInUse(): Promise<NamesInUse>
 }

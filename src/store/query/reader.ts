@@ -3,6 +3,7 @@ import {
   findInIndex,
   findSameInIndex,
   listDuplicatesInIndex,
+  listNamesInIndex,
   listTermsInIndex,
   suggestFromIndex
 } from '#finding/find-in-index.ts'
@@ -15,6 +16,7 @@ import type {
   EntityQuery,
   GrowthCount,
   GrowthQuery,
+  NamesInUse,
   ReferencePage,
   ReferenceQuery,
   SameRecord,
@@ -37,6 +39,7 @@ export interface Reader extends HistoryReader, HarvestReader {
   countGrowth(query: GrowthQuery): Promise<readonly GrowthCount[]>
   listDuplicates(query: DuplicatesQuery): Promise<DuplicatesAnswer>
   findSameRecords(query: SameRecordsQuery): Promise<readonly SameRecord[]>
+  listNamesInUse(): Promise<NamesInUse>
 }
 
 /**
@@ -81,7 +84,8 @@ export function createReader(inSession: InSession): Reader {
     listTerms: find(listTermsInIndex),
     countGrowth: find(countGrowthInIndex),
     listDuplicates: find(listDuplicatesInIndex),
-    findSameRecords: find(findSameInIndex)
+    findSameRecords: find(findSameInIndex),
+    listNamesInUse: () => inSession('find', session => listNamesInIndex(findingOf(session)))
   }
 }
 
@@ -105,7 +109,8 @@ export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
   listTerms: 'scan',
   countGrowth: 'scan',
   listDuplicates: 'scan',
-  findSameRecords: 'key'
+  findSameRecords: 'key',
+  listNamesInUse: 'scan'
 }
 
 /** Creates a reader that passes each call on. */
