@@ -244,9 +244,9 @@ export type Entity = {
 /**
  * A new entity. The schemas named after record types list the fields and relations of each. Members
  * that the server sets may be sent and are ignored. A record has at most 2000 metadata entries
- * (each element of a list of values counts), 10000 relations and 500 identifiers, keys of 1000
- * characters, HTML values of 100000 characters and 5000 elements, and 1048576 bytes in all; more is
- * refused with `invalid`
+ * (each element of a list of values counts) of 500 different keys, 10000 relations of 200 different
+ * types and 500 identifiers, a name of 1000 characters, other values of 100000 characters, HTML of
+ * 5000 elements, and 1048576 bytes in all; more is refused with `invalid`
  */
 export type EntityInput = {
   id?: string

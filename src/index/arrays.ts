@@ -7,8 +7,8 @@
 export type Numbers = Uint8Array | Uint16Array | Uint32Array
 
 /**
- * The length that growing arrays begin with. Rare keys and types of relations have a few values each,
- * and there may be thousands of them.
+ * The length that growing arrays begin with. There may be thousands of keys and types of relations
+ * with a few values each.
  */
 const firstLength = 16
 

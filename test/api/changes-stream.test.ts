@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { until } from '../support/receiver.ts'
-import { aPerson, aProduction, aVenue, metadata, relations } from '../support/entities.ts'
+import { aPerson, aProduction, aVenue, longTexts, metadata, relations } from '../support/entities.ts'
 import { changesAfter, changesOf, endOfFeed, moment, nameOf } from '../support/changes.ts'
 import { type EventStream, openStream } from '../support/event-stream.ts'
 import { answerOf, beginRequest, listen } from '../support/listen.ts'
@@ -217,13 +217,13 @@ describe('GET /changes with Accept: text/event-stream', () => {
     const ownPort = await listen(own)
     const { id } = await own.create(aVenue('0'))
     const count = 60
-    const bulk = 'x'.repeat(400_000)
+    const bulk = longTexts(400_000)
     own.app.server.on('connection', socket => sockets.push(socket))
 
     const stream = await openStream(ownPort)
     t.after(() => stream.close())
     for (let version = 0; version < count; version++)
-      await own.patch(`/entities/${id}`, { metadata: [{ key: 'bulk', value: { version, bulk } }] })
+      await own.patch(`/entities/${id}`, { metadata: [{ key: 'bulk', value: [version, ...bulk] }] })
     await sleep(500)
 
     const waiting = sockets.map(socket => socket.writableLength)
@@ -289,7 +289,7 @@ describe('GET /changes with Accept: text/event-stream', () => {
     t.after(() => stream.close())
     const { id } = await own.create(aVenue('0'))
     for (let version = 0; version < 40; version++)
-      await own.patch(`/entities/${id}`, { metadata: [{ key: 'bulk', value: { version, bulk: 'x'.repeat(500_000) } }] })
+      await own.patch(`/entities/${id}`, { metadata: [{ key: 'bulk', value: [version, ...longTexts(500_000)] }] })
     await sleep(300)
     const closing = performance.now()
 

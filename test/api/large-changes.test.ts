@@ -5,7 +5,8 @@ import { until } from '../support/receiver.ts'
 import { start } from '../support/start.ts'
 
 describe('Changes that are too large for the time of one query', () => {
-  const largePerson = () => aPerson('Large', { metadata: metadata({ name: 'Large', note: 'a note '.repeat(60_000) }) })
+  const note = Array.from({ length: 6 }, () => 'a note '.repeat(10_000))
+  const largePerson = () => aPerson('Large', { metadata: metadata({ name: 'Large', note }) })
   /** A query of 60 ms has time for a few of them. */
   const count = 60
 

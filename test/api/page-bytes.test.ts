@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aManifestation, anExpression, aProduction, aVenue, aWork, idsOf, metadata } from '../support/entities.ts'
+import {
+  aManifestation,
+  anExpression,
+  aProduction,
+  aVenue,
+  aWork,
+  idsOf,
+  longTexts,
+  metadata
+} from '../support/entities.ts'
 import { start } from '../support/start.ts'
 import { assertProblem } from '../support/write-cases.ts'
 
@@ -13,7 +22,7 @@ const size = 700_000
 const maxPage = 17_000_000
 const ids: string[] = []
 for (let index = 0; index < records; index++) {
-  const text = `woord ${'x'.repeat(size)}`
+  const text = ['woord', ...longTexts(size)]
   ids.push(
     (await service.create(aVenue(`Zaal ${index}`, { metadata: metadata({ name: `Zaal ${index}`, long_text: text }) })))
       .id
@@ -77,7 +86,7 @@ describe('A page', () => {
   })
 
   it('of the history of a record ends by bytes, and each version has its changes', async () => {
-    const fields = { title: 'Large', status: 'published', description_short: 'Large', long_text: 'x'.repeat(size) }
+    const fields = { title: 'Large', status: 'published', description_short: 'Large', long_text: longTexts(size) }
     const { id } = await service.create(aProduction(fields))
     for (let version = 2; version <= records; version++)
       await service.patch(`/entities/${id}`, { metadata: [{ key: 'subtitle', value: `Version ${version}` }] })
@@ -113,7 +122,7 @@ describe('A page', () => {
   })
 
   it('of a tree and of parts ends by bytes', async () => {
-    const large = { key: 'summary', value: 'x'.repeat(size) }
+    const large = metadata({ long_text: longTexts(size) })
     const work = await service.create(aWork('Large work'))
     const expression = await service.create(anExpression(work.id))
     const series = await service.create({ type: 'series', metadata: [{ key: 'name', value: 'Large series' }] })
@@ -121,7 +130,7 @@ describe('A page', () => {
     for (let index = 0; index < records; index++) {
       const { metadata: fields, relations, ...rest } = aManifestation(expression.id, `Large ${index}`)
       const inSeries = { type: 'refSeries', key: series.id, metadata: [{ key: 'number', value: String(index + 1) }] }
-      const given = { ...rest, metadata: [...fields, large], relations: [...relations, inSeries] }
+      const given = { ...rest, metadata: [...fields, ...large], relations: [...relations, inSeries] }
       made.push((await service.create(given)).id)
     }
     for (const [path, found] of [
@@ -147,7 +156,7 @@ describe('A page', () => {
   })
 
   it('of WEM answers is refused where they are too long together', async () => {
-    const long = 'x'.repeat(size)
+    const long = longTexts(size)
     const work = await service.create(aWork('Long', { metadata: metadata({ title: 'Long', long_text: long }) }))
     const expression = await service.create(anExpression(work.id))
     const { id } = await service.create(aManifestation(expression.id))

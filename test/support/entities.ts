@@ -18,6 +18,12 @@ export const metadata = (fields: Readonly<Record<string, unknown>>) =>
     (Array.isArray(value) ? value : [value]).map(each => ({ key, value: each as unknown }))
   )
 
+/** Values of a key with so many characters together; one value has at most 100,000. */
+export const longTexts = (characters: number): string[] =>
+  Array.from({ length: Math.ceil(characters / 100_000) }, (_, at) =>
+    'x'.repeat(Math.min(100_000, characters - at * 100_000))
+  )
+
 /** Relations from an object: relation type → keys. */
 export const relations = (targets: Readonly<Record<string, string | readonly string[]>>) =>
   Object.entries(targets).flatMap(([type, keys]) => [keys].flat().map(key => ({ key, type })))

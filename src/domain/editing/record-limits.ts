@@ -149,7 +149,7 @@ function findLongTexts(
 ): Fault[] {
   const { maxNameCharacters, maxTextCharacters } = recordLimits
   let stored: Map<string, number> | undefined
-  const longestStored = () => {
+  const maxStored = () => {
     const longest = new Map<string, number>()
     forEachValue(before, undefined, ({ key, value }) => {
       longest.set(key, Math.max(longest.get(key) ?? 0, charactersOf(value, 0)))
@@ -161,7 +161,7 @@ function findLongTexts(
     const max = isOwn && key === nameField && typeof value === 'string' ? maxNameCharacters : maxTextCharacters
     const length = charactersOf(value, max)
     if (length <= max) return
-    stored ??= longestStored()
+    stored ??= maxStored()
     if (length <= (stored.get(key) ?? 0)) return
     faults.push({ pointer: pointer(), message: `"${key}" may have at most ${max} characters, not ${length}` })
   })
