@@ -52,10 +52,14 @@ export class ColumnPacker<Name extends string> {
   }
 
   done(): PackedColumns {
-    // Most catalogues are small, and most of their columns.
-    const last = this.#pieces[this.#open]
-    if (last) this.#pieces[this.#open] = shared(last.subarray(0, this.#used))
+    this.#close()
     return { pieces: this.#pieces, places: this.#places.done() }
+  }
+
+  /** Gives back what is left of the piece that is being filled. */
+  #close() {
+    const open = this.#pieces[this.#open]
+    if (open) this.#pieces[this.#open] = shared(open.subarray(0, this.#used))
   }
 
   #addArray(array: AnyArray | undefined) {
@@ -73,6 +77,7 @@ export class ColumnPacker<Name extends string> {
     let open = this.#pieces[this.#open]
     if (!open || this.#used + byteLength > open.length) {
       const length = Math.min(maxPiece, open ? open.length * 2 : firstPiece)
+      this.#close()
       open = sharedBytes(Math.max(length, aligned(byteLength)))
       this.#open = this.#pieces.push(open) - 1
       this.#used = 0
