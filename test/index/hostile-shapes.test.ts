@@ -24,6 +24,17 @@ import { growthOf } from '../support/measure-growth.ts'
 const maxGrowth = 6
 const size = isLong ? 2_500 : 400
 
+/** Shapes that differ little from others for the index: the long tier measures them. */
+const similar = [
+  'values in a list',
+  'equal values of one key',
+  'languages of one key',
+  'letters in a word',
+  'long values with a common beginning',
+  'levels in values',
+  'numbers and moments'
+]
+
 const documentsOf = (shape: string, of: number) =>
   entitiesOf(hostileShapes[shape]?.(of) ?? []).map((entity, at) => toIndexedDocument(model, entity, at + 1, at + 1))
 
@@ -97,7 +108,7 @@ const works: Readonly<Record<string, (documents: Documents) => () => unknown>> =
 }
 
 describe('Records of a hostile shape', () => {
-  for (const shape of Object.keys(hostileShapes))
+  for (const shape of Object.keys(hostileShapes).filter(each => isLong || !similar.includes(each)))
     it(`are indexed in proportion to their bytes: ${shape}`, async t => {
       const failures: string[] = []
       const documents = new Map([size, 2 * size, 4 * size].map(of => [of, documentsOf(shape, of)]))
