@@ -122,7 +122,7 @@ describe('A page', () => {
   })
 
   it('of a tree and of parts ends by bytes', async () => {
-    const large = metadata({ long_text: longTexts(size) })
+    const large = { key: 'long_text', value: longTexts(size) }
     const work = await service.create(aWork('Large work'))
     const expression = await service.create(anExpression(work.id))
     const series = await service.create({ type: 'series', metadata: [{ key: 'name', value: 'Large series' }] })
@@ -130,7 +130,7 @@ describe('A page', () => {
     for (let index = 0; index < records; index++) {
       const { metadata: fields, relations, ...rest } = aManifestation(expression.id, `Large ${index}`)
       const inSeries = { type: 'refSeries', key: series.id, metadata: [{ key: 'number', value: String(index + 1) }] }
-      const given = { ...rest, metadata: [...fields, ...large], relations: [...relations, inSeries] }
+      const given = { ...rest, metadata: [...fields, large], relations: [...relations, inSeries] }
       made.push((await service.create(given)).id)
     }
     for (const [path, found] of [
@@ -156,8 +156,8 @@ describe('A page', () => {
   })
 
   it('of WEM answers is refused where they are too long together', async () => {
-    const long = longTexts(size)
-    const work = await service.create(aWork('Long', { metadata: metadata({ title: 'Long', long_text: long }) }))
+    const long = { key: 'long_text', value: longTexts(size) }
+    const work = await service.create(aWork('Long', { metadata: [...metadata({ title: 'Long' }), long] }))
     const expression = await service.create(anExpression(work.id))
     const { id } = await service.create(aManifestation(expression.id))
     const ask = (count: number) => service.post('/entities/wem', { ids: new Array<string>(count).fill(id) })
