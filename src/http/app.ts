@@ -16,7 +16,7 @@ import { type Compression, createCompression } from './reply/compression.ts'
 import { commonHeaders, forbidStoring, secretTags } from './reply/common-headers.ts'
 import { refuseUnreadableType } from './body/body-headers.ts'
 import { drain } from './body/drain.ts'
-import { patchMediaTypes, sendProblem } from './reply/errors.ts'
+import { HttpError, patchMediaTypes, sendProblem } from './reply/errors.ts'
 import { maxValuesIn, readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
@@ -155,7 +155,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders)
     // An unknown path is answered to everybody, before a body is read.
-    if (request.is404) answerUnknown(request, reply)
+    if (hasAmbiguousHost(request.raw)) done(new HttpError('bad_request', 'The request must have one valid Host header'))
+    else if (request.is404) answerUnknown(request, reply)
     else done()
   })
 
@@ -214,6 +215,18 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
   await app.ready()
   return app
+}
+
+/**
+ * Whether a request has several `Host` headers or an invalid one (RFC 9112, 3.2): a proxy in front
+ * could have chosen another than Node, which takes the first.
+ */
+function hasAmbiguousHost({ rawHeaders, headers: { host = '' } }: IncomingMessage): boolean {
+  let hosts = 0
+  // The names are at the even positions.
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  return hosts > 1 || !/^[\w.~!$&'()*+,;=%:[\]-]*$/.test(host)
 }
 
 const neverBuilt = (): never => {

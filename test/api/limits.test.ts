@@ -116,6 +116,29 @@ describe('What is no HTTP request', () => {
   }
 })
 
+describe('The host of a request', () => {
+  for (const [what, hosts] of Object.entries({
+    'given twice': ['x', 'y'],
+    'given twice alike': ['x', 'x'],
+    'that is no host': ['x y'],
+    'with a path': ['x/y'],
+    'with a user': ['a@x']
+  }))
+    it(`${what} gets 400, at every path`, async () => {
+      const lines = hosts.map((host, at) => `${at === 0 ? 'Host' : 'hOST'}: ${host}\r\n`).join('')
+      for (const path of ['/health/live', '/entities', '/no-such-path'])
+        assertProblem(await exchange(`GET ${path} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`), 'bad_request')
+    })
+
+  it('may be empty, an address with a port, or international', async () => {
+    for (const host of ['', '127.0.0.1:8080', '[::1]:8080', 'xn--caf-dma.example', 'a_b.example'])
+      assert.equal(
+        (await exchange(`GET /health/live HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status,
+        200
+      )
+  })
+})
+
 describe('Bodies', () => {
   const json = 'Content-Type: application/json'
 
