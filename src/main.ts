@@ -10,7 +10,7 @@ import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { createModel, type Model } from '#domain/record-types/model.ts'
 import { extendRecordTypes } from '#domain/record-types/model-file.ts'
-import { anonymousKey, createPrincipal, isScope, type Principal } from '#domain/permissions.ts'
+import { anonymousKey, createPrincipal, faultOfScope, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { isInBlocks } from '#events/address-guard.ts'
 import { createChangeNotifier } from '#events/change-notifier.ts'
@@ -75,6 +75,8 @@ export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/enti
  */
 export async function openLibretto(config: Config, { followsModel = false } = {}): Promise<Libretto> {
   const model = modelOf(config)
+  // Before anything is created.
+  anonymousOf(config, model)
   const secrets = openSecrets(config)
   const unsealed = await openStore(config.databaseUrl, model, {
     readers: config.readers,
@@ -159,7 +161,7 @@ async function settleOrClose(secrets: ServiceSecrets, store: Store): Promise<str
 /** Refuses to start without the store of media files. */
 async function checkOrClose(media: Media, store: Store): Promise<void> {
   try {
-    await media.contents.check?.()
+    await media.check()
   } catch (error) {
     await media[Symbol.asyncDispose]()
     await store[Symbol.asyncDispose]()
@@ -266,8 +268,10 @@ export async function buildService(
  * scopes.
  */
 function anonymousOf({ anonymousAccess }: Config, model: Model): Principal | undefined {
-  const unknown = anonymousAccess.find(scope => !isScope(model, scope))
-  if (unknown !== undefined) throw new Error(`ANONYMOUS_ACCESS: unknown type in the scope "${unknown}"`)
+  for (const scope of anonymousAccess) {
+    const fault = faultOfScope(model, scope)
+    if (fault !== undefined) throw new Error(`ANONYMOUS_ACCESS: unknown scope "${scope}": ${fault}`)
+  }
   return anonymousAccess.length > 0 ? createPrincipal(model, anonymousKey, anonymousAccess) : undefined
 }
 

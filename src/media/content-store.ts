@@ -37,7 +37,7 @@ export interface ContentStore extends AsyncDisposable {
   remove(hash: string): Promise<void>
 
   /** Throws an Error in words when the store does not exist or refuses; asked at the start. */
-  check?(): Promise<void>
+  check(): Promise<void>
 
   /** All stored content, in any order. */
   list(): AsyncIterable<StoredContent>

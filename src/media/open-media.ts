@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Store } from '#store/store.ts'
 import { type CleanUpReport, cleanUpMedia, removeUnused } from './clean-up.ts'
 import type { ContentStore } from './content-store.ts'
-import { openFolderStore } from './filesystem/folder-store.ts'
+import { checkFolder, openFolderStore } from './filesystem/folder-store.ts'
 import { createMediaManager, type MediaManager, type Tasks } from './media-manager.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 import { createUploadFolder, type UploadFolder } from './upload-folder.ts'
@@ -25,6 +25,8 @@ export interface Media extends AsyncDisposable {
   readonly contents: ContentStore
   readonly uploads: UploadFolder
   readonly thumbnails: Thumbnails
+  /** Throws an Error in words where media files cannot be stored; asked at the start. */
+  check(): Promise<void>
   /**
    * Removes media that have not been used for the time in the settings. Only one process at a time
    * needs to do it.
@@ -38,7 +40,8 @@ export interface Media extends AsyncDisposable {
 export async function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): Promise<Media> {
   const folder = mediaFolderOf(settings)
   const contents = await openContents(settings)
-  const uploads = createUploadFolder(settings.mediaUploads ?? join(folder, 'uploads'), settings.mediaLimit)
+  const uploadFolder = settings.mediaUploads ?? join(folder, 'uploads')
+  const uploads = createUploadFolder(uploadFolder, settings.mediaLimit)
   const manager = createMediaManager(store, contents, uploads, tasks, {
     uploads: settings.maxUploadsPerToken,
     bytes: settings.maxUploadBytesPerToken,
@@ -51,6 +54,10 @@ export async function openMedia(store: Store, settings: MediaSettings, tasks: Ta
     contents,
     uploads,
     thumbnails,
+    async check() {
+      await contents.check()
+      await checkFolder(uploadFolder, settings.mediaUploads === undefined ? 'MEDIA_URL' : 'MEDIA_UPLOADS')
+    },
     async cleanUp() {
       const before = Date.now() - maxUnused
       await thumbnails.removeBefore(before)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { copyFile, link, mkdir, mkdtemp, open, opendir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 import { CatalogueError, notFound } from '#domain/errors.ts'
@@ -20,6 +20,8 @@ export function openFolderStore(folder: string): ContentStore {
   }
 
   return {
+    check: () => checkFolder(root, 'MEDIA_URL'),
+
     async put(hash, path, size) {
       const target = pathOf(hash)
       const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
@@ -67,6 +69,24 @@ export function openFolderStore(folder: string): ContentStore {
     },
 
     async [Symbol.asyncDispose]() {}
+  }
+}
+
+/**
+ * Throws an Error in words for a folder that nothing can be stored in; `setting` names it. It need
+ * not exist yet, and it is not created. A full disk is no reason: what it has can be read.
+ */
+export async function checkFolder(folder: string, setting: string): Promise<void> {
+  // Creating a folder with its parents would never end in a file system such as /proc.
+  let existing = resolve(folder)
+  while (!existsSync(existing)) existing = dirname(existing)
+  try {
+    await rmdir(await mkdtemp(join(existing, '.libretto-')))
+  } catch (error) {
+    if (explainDisk(error) !== error) return
+    throw new Error(`${setting}: nothing can be stored in the folder "${folder}": ${(error as Error).message}`, {
+      cause: error
+    })
   }
 }
 
