@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import type { Json } from '#domain/entity/entity.ts'
+import { countTypos } from '#domain/search/typos.ts'
 import { isTimeZone, utc } from '#domain/values/time-zone.ts'
 import type { TrustedIssuer } from '#auth/trusted-issuer.ts'
 import { type AddressBlock, readAddressBlock } from '#events/address-guard.ts'
@@ -134,7 +135,7 @@ export const settings = {
   publicUrl: optional(
     'PUBLIC_URL',
     'Address of the service for clients, if it differs from the one listened on. Record addresses in linked data begin with it, so it should not change',
-    url
+    publicAddress
   ),
   repositoryName: setting(
     'REPOSITORY_NAME',
@@ -321,7 +322,7 @@ export type Config = { readonly [Name in keyof typeof settings]: ReturnType<(typ
 
 /** Reads the environment once, at start-up. Throws an Error that names every bad setting. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const faults: string[] = []
+  const faults = misspeltSettings(environment)
   const entries = Object.entries(settings).map(([key, each]) => {
     const given = environment[each.name]
     try {
@@ -336,10 +337,37 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /**
+ * Variables of other programs whose names are one letter away from a setting. A name that is
+ * missing here can be unset for the service.
+ */
+const namesOfOthers: ReadonlySet<string> = new Set(['HEADERS', 'MODE', 'MODELS'])
+
+/** Prefix that many programs put before the names of their settings; this one does not. */
+const commonPrefix = /^LIBRETTO_(?=.)/
+
+/** Describes the variables whose name is that of a setting but for one letter or a prefix. */
+function misspeltSettings(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.values(settings).map(({ name }) => name)
+  return Object.entries(environment).flatMap(([name, value]) => {
+    // Kubernetes sets `LIBRETTO_PORT=tcp://…` for a service with the name "libretto".
+    if (!value || known.includes(name) || namesOfOthers.has(name) || /^(?:tcp|udp|sctp):\/\//.test(value)) return []
+    const written = name.includes('_') ? name.toUpperCase() : name
+    const bare = written.replace(commonPrefix, '')
+    // Shorter names are similar to others by chance.
+    const isLike = (each: string) => each.length > 4 && countTypos(bare, each, 1) !== undefined
+    const meant = known.find(each => bare !== name && bare === each) ?? known.find(isLike)
+    if (meant === undefined) return []
+    return [`${name} is not a setting; did you mean ${meant}? Correct the name, or unset it if another program uses it`]
+  })
+}
+
+/**
  * Address of the service for clients: addresses in answers begin with it, so it should not change.
  */
-export const publicUrlOf = ({ publicUrl, host, port }: Config): string =>
-  publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const publicUrlOf = ({ publicUrl, host, port }: Config): string => publicUrl ?? httpAddress(host, port)
+
+/** The address of a service at a host and port. */
+export const httpAddress = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** The time zone of the catalogue. */
 export const timeZoneOf = ({ timeZone }: Config): string => {
@@ -404,6 +432,17 @@ function url(value: string): string {
   const parsed = URL.parse(value)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error(`must be an http or https address, got "${value}"`)
   return value.replace(/\/$/, '')
+}
+
+/** Reads the address that clients use. The paths of records are appended to it. */
+function publicAddress(value: string): string {
+  const address = url(value)
+  const { username, password, search, hash } = new URL(address)
+  // The value is not repeated: it may contain a password.
+  if (username !== '' || password !== '') throw new Error('must not contain a user name or a password')
+  if (search !== '' || hash !== '' || /[?#]/.test(address))
+    throw new Error(`must not have a query or a fragment: paths are appended to it, got "${value}"`)
+  return address
 }
 
 function emailAddress(value: string): string {

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { readDate } from '#domain/values/dates.ts'
 import { type Fault, invalidWith, notFound } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { isLimited, isScope } from '#domain/permissions.ts'
+import { faultOfScope, isLimited } from '#domain/permissions.ts'
 import type { NewAct } from '#store/ports/audit.ts'
 import type { StoredToken } from '#store/ports/tokens.ts'
 import type { Store } from '#store/store.ts'
@@ -49,8 +49,9 @@ export function createTokenRegistry(store: Store, model: Model): TokenRegistry {
       }
       if (scopes.length === 0) faults.push({ pointer: '/scopes', message: 'A token needs at least one scope' })
       scopes.forEach((scope, index) => {
-        if (!isScope(model, scope))
-          faults.push({ pointer: `/scopes/${index}`, message: `Unknown scope "${scope}"; ${scopeForms}` })
+        const fault = faultOfScope(model, scope)
+        if (fault !== undefined)
+          faults.push({ pointer: `/scopes/${index}`, message: `Unknown scope "${scope}": ${fault}` })
       })
       if (faults.length === 0 && scopes.some(isLimited) && scopes.some(scope => !scope.startsWith('read')))
         faults.push({
@@ -87,9 +88,6 @@ export function createTokenRegistry(store: Store, model: Model): TokenRegistry {
     }
   }
 }
-
-const scopeForms =
-  'scopes are read, write, delete and admin, alone or with a type: read:manifestation; a production can be read by status: read:production:published'
 
 export const hashToken = (token: string) => hash('sha256', token)
 

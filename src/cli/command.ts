@@ -1,4 +1,7 @@
-import type { Config } from '../config.ts'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+import { type Config, settings } from '../config.ts'
 
 export interface CommandOption {
   readonly type: 'string' | 'boolean'
@@ -36,3 +39,15 @@ export const createDatabase = {
 
 /** The members of commands that work on an existing database and have no options but `--json`. */
 export const onDatabase = { needsDatabase: true, options: { json: jsonOption } } as const
+
+/**
+ * Throws for a database file in a folder that does not exist, beside the default one: creating both would turn a typo in a
+ * path, or a disk that is not mounted, into an empty catalogue.
+ */
+export function refuseMissingFolder(databaseUrl: string, name = 'DATABASE_URL') {
+  const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []
+  if (file === undefined || databaseUrl === settings.databaseUrl.defaultText || existsSync(dirname(file))) return
+  throw new Error(
+    `${name}: there is no folder "${resolve(dirname(file))}" for the database; create it, or correct the path`
+  )
+}

@@ -103,13 +103,14 @@ function tokenFileOf({ databaseUrl }: Config): string | undefined {
     : undefined
 }
 
-/** The text that is printed when the service listens. */
+/** The text that is printed when the service listens at an address. */
 export function welcome(
   config: Config,
   address: string,
   { tokenFile, hasTokens, loaded, hasExample }: FirstStart
 ): string {
-  const base = config.publicUrl ?? address
+  // A client on this machine reaches a socket of every network by the loopback address.
+  const base = address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   const token = tokenFile === undefined ? '$TOKEN' : `$(cat ${tokenFile})`
   const where =
     config.adminToken !== undefined
@@ -119,11 +120,19 @@ export function welcome(
         : hasTokens
           ? 'Tokens: npx libretto token list'
           : 'There is no API token. Create one: npx libretto token create --name admin --scope admin'
-  return `
-Libretto listens at ${base}
-${loaded > 0 ? `The sample catalogue was loaded: ${loaded} records.\n` : ''}${where}
-Try:
-  curl -H "Authorization: Bearer ${token}" ${base}${hasExample ? `/entities/wem/${example}` : '/entities'}
-Reference of the interface: ${base}/docs
-`
+  const isOpen = !/^http:\/\/(?:127\.|\[::1\])/.test(address)
+  const lines = [
+    `Libretto listens at ${address}`,
+    isOpen && openToNetwork,
+    config.publicUrl !== undefined && `Its address for clients (PUBLIC_URL) is ${config.publicUrl}`,
+    loaded > 0 && `The sample catalogue was loaded: ${loaded} records.`,
+    where,
+    'Try:',
+    `  curl -H "Authorization: Bearer ${token}" ${base}${hasExample ? `/entities/wem/${example}` : '/entities'}`,
+    `Reference of the interface: ${base}/docs`
+  ]
+  return `\n${lines.filter(line => line !== false).join('\n')}\n`
 }
+
+const openToNetwork =
+  'Other machines can reach this address, and what they send is not encrypted, tokens included. Let them use a proxy with TLS, and only the proxy this address.'

@@ -8,7 +8,7 @@ import { openArchive } from '#store/open-store.ts'
 import type { TableName } from '#store/tables.ts'
 import type { Config } from '../config.ts'
 import { modelOf } from '../main.ts'
-import { type Command, jsonOption } from './command.ts'
+import { type Command, jsonOption, refuseMissingFolder } from './command.ts'
 import { createProgress } from './progress.ts'
 
 const pageSize = 500
@@ -37,6 +37,7 @@ export const move: Command = {
         console.error(`--${name} shows its password to other users of this machine; use DATABASE_URL and MOVE_TO`)
     if (from === to) throw new Error('--from and --to are the same database')
     refuseMissingFile(from)
+    refuseMissingFolder(to, '--to')
     const model = modelOf(config)
     await using source = await openArchive(from, model)
     await using target = await openArchive(to, model)

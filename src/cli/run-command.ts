@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { CatalogueError } from '#domain/errors.ts'
 import { readConfig, settings } from '../config.ts'
 import { refuseOldNode, version } from '../version.ts'
-import { type Command, createOption } from './command.ts'
+import { type Command, createOption, refuseMissingFolder } from './command.ts'
 
 /* `npx libretto <command>`: finds the command, reads its options, and prints errors. */
 
@@ -66,6 +66,7 @@ export async function runCommand(
     refuseOldNode(process.version)
     const config = readConfig(environment)
     if (command.needsDatabase && !parsed.values[createOption]) refuseMissingDatabase(config.databaseUrl, command)
+    refuseMissingFolder(config.databaseUrl)
     return await command.run({
       config,
       positionals: parsed.positionals,

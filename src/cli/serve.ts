@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import { openLibretto } from '../main.ts'
 import type { Command } from './command.ts'
 import { prepareFirstStart, welcome } from './first-start.ts'
-import { build, listen, serveUntilStopped, warn } from './serving.ts'
+import { build, listen, refuseWrongAddresses, serveUntilStopped, warn } from './serving.ts'
 import { runWorker, runWorkers } from './supervise.ts'
 
 export const serve: Command = {
@@ -17,6 +17,7 @@ export const serve: Command = {
   },
   async run({ config, options }) {
     const workers = readWorkers(options.workers)
+    if (cluster.isPrimary) await refuseWrongAddresses(config)
     if (workers !== undefined) return cluster.isPrimary ? runWorkers(config, workers) : runWorker(config)
     const libretto = await openLibretto(config, { followsModel: true })
     warn(libretto)

@@ -1,8 +1,10 @@
 import cluster from 'node:cluster'
+import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
 
 import { createRequestMetrics, type RequestMetrics } from '#http/observe/request-metrics.ts'
-import type { Config } from '../config.ts'
+import { type Config, httpAddress } from '../config.ts'
 import { buildService, type Libretto } from '../main.ts'
 import { startWatchdog } from './watchdog.ts'
 
@@ -37,9 +39,32 @@ async function serveMetrics(libretto: Libretto, metrics: RequestMetrics): Promis
   return server
 }
 
+/**
+ * Throws where the service could not listen, before a database and a token are created for it. The
+ * port may be taken later all the same.
+ */
+export async function refuseWrongAddresses(config: Config): Promise<void> {
+  const tryToListen = async (host: string, port: number) => {
+    const server = createServer()
+    server.listen({ host, port, exclusive: true })
+    await once(server, 'listening')
+    await server[Symbol.asyncDispose]()
+  }
+  await tryToListen(config.host, config.port).catch(error => {
+    throw new Error(explainListen(error, config), { cause: error })
+  })
+  if (config.metricsPort === undefined) return
+  await tryToListen(config.metricsHost, 0).catch(error => {
+    throw new Error(`METRICS_HOST: cannot listen at ${config.metricsHost}: ${error.message}`, { cause: error })
+  })
+}
+
+/** Listens. Returns the address that the socket is bound to, which may be that of every network. */
 export async function listen(app: Service, config: Config): Promise<string> {
   try {
-    return await app.listen({ port: config.port, host: config.host })
+    await app.listen({ port: config.port, host: config.host })
+    const { address, port } = app.addresses()[0] as AddressInfo
+    return httpAddress(address, port)
   } catch (error) {
     throw new Error(explainListen(error, config), { cause: error })
   }
@@ -68,7 +93,7 @@ function explainListen(error: unknown, { host, port }: Config): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} of ${host} is in use. Stop the other program, or choose another port: PORT=8081 npm start`
   if (code === 'EACCES') return `Port ${port} needs more privileges. Choose one above 1023: PORT=8080 npm start`
-  return `Cannot listen at ${host}:${port}: ${message}`
+  return `Cannot listen at ${host}:${port} (HOST, PORT): ${message}`
 }
 
 /** Logs when the index in memory is built, and its faults. */

@@ -65,15 +65,25 @@ const scopePattern = new RegExp(`^(${actions.join('|')})(?::([a-z0-9_]+))?(?::([
 export const isLimited = (scope: string) => scopePattern.exec(scope)?.[3] !== undefined
 
 /**
- * Tests whether a text is a scope of this catalogue: an action alone, or narrowed to a known type
- * or umbrella.
+ * Returns what is wrong with a scope, naming the wrong part; undefined for a scope of this
+ * catalogue: an action alone, or narrowed to a known type or umbrella.
  */
-export function isScope(model: Model, scope: string): boolean {
+export function faultOfScope(model: Model, scope: string): string | undefined {
   const [, action, type, status] = scopePattern.exec(scope) ?? []
-  if (action === undefined) return false
-  if (status !== undefined) return action === 'read' && limitOf(model, type, status) !== undefined
-  return type === undefined || model.typesNamed(type).length > 0
+  if (action === undefined) return scopeForms
+  if (type !== undefined && model.typesNamed(type).length === 0) return `there is no type "${type}"`
+  if (type === undefined || status === undefined || (action === 'read' && limitOf(model, type, status)))
+    return undefined
+  if (action !== 'read') return `a status narrows the action "read" only, not "${action}"`
+  const field = model.findType(type)?.statusField
+  const statuses = field === undefined ? [] : (model.fieldOf(type, field)?.of ?? [])
+  return statuses.length === 0
+    ? `records of the type "${type}" have no status`
+    : `there is no status "${status}" of the type "${type}"; it has ${statuses.join(', ')}`
 }
+
+const scopeForms =
+  'scopes are read, write, delete and admin, alone or with a type: read:manifestation; a production can be read by status: read:production:published'
 
 /**
  * Creates a principal from scopes. Unknown scopes give no rights: the token of an issuer may have

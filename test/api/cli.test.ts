@@ -563,11 +563,11 @@ describe('libretto serve', together, () => {
 
   itWithFile('starts empty in a database that somebody named, and keeps the token beside it', async t => {
     const folder = temporaryFolder(t)
-    const { url, welcome } = await serve(t, { env: { DATABASE_URL: `sqlite:${join(folder, 'named', 'my.db')}` } })
-    const token = readFileSync(join(folder, 'named', 'admin-token'), 'utf8').trim()
+    const { url, welcome } = await serve(t, { env: { DATABASE_URL: `sqlite:${join(folder, 'my.db')}` } })
+    const token = readFileSync(join(folder, 'admin-token'), 'utf8').trim()
 
     assert.doesNotMatch(welcome, /sample/)
-    assert.equal(statSync(join(folder, 'named', 'admin-token')).mode & 0o777, 0o600)
+    assert.equal(statSync(join(folder, 'admin-token')).mode & 0o777, 0o600)
     assert.equal(await countOf(url, token), 0)
   })
 
@@ -586,7 +586,7 @@ describe('libretto serve', together, () => {
     assert.equal(await countOf(url, adminToken), 1)
   })
 
-  it('with ADMIN_TOKEN accepts that, makes no token of its own, writes no file, and shows PUBLIC_URL as its address', async t => {
+  it('with ADMIN_TOKEN accepts that, makes no token of its own, writes no file, and tells PUBLIC_URL from where it listens', async t => {
     const { env, folder } = await aCatalogue(t)
     const { welcome } = await serve(t, {
       env: { ...env, ADMIN_TOKEN: adminToken, PUBLIC_URL: 'https://catalogue.example.org/' }
@@ -594,7 +594,11 @@ describe('libretto serve', together, () => {
 
     assert.ok(!welcome.includes(adminToken))
     assert.match(welcome, /The admin token is the one in ADMIN_TOKEN/)
-    assert.match(welcome, /Libretto listens at https:\/\/catalogue\.example\.org\n/)
+    assert.match(
+      welcome,
+      /Libretto listens at http:\/\/127\.0\.0\.1:\d+\nIts address for clients \(PUBLIC_URL\) is https:\/\/catalogue\.example\.org\n/
+    )
+    assert.doesNotMatch(welcome, /not encrypted/)
     assert.ok(!existsSync(join(folder, 'admin-token')))
     assert.deepEqual((await (await start(t, env)).get('/tokens')).body, [])
   })

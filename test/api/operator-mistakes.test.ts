@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
+import { readConfig } from '../../src/config.ts'
 import { createTestDatabase, testStore } from '../support/database.ts'
 import { aPerson } from '../support/entities.ts'
 import { aForm, aPng } from '../support/media.ts'
 import { runCli, serve } from '../support/run-cli.ts'
 import { startS3 } from '../support/s3-server.ts'
-import { adminToken, start, temporaryFolder } from '../support/start.ts'
+import { adminToken, start, type Teardown, temporaryFolder } from '../support/start.ts'
 
 /* Mistakes that operators make, and that must not pass for success. */
 
@@ -47,6 +48,7 @@ describe('a restore', () => {
     const folder = temporaryFolder(t)
     const database = join(folder, 'data/libretto.db')
     const env = { DATABASE_URL: `sqlite:${database}` }
+    mkdirSync(join(folder, 'data'))
     await runCli(['token', 'create', '--name', 'one', '--scope', 'read', '--create-database'], { env })
     assert.equal((await runCli(['backup', join(folder, 'backup.db')], { env })).code, 0)
     const ownerOf = (path: string) => [statSync(path).uid, statSync(path).gid]
@@ -70,7 +72,7 @@ describe('a move', () => {
     const folder = temporaryFolder(t)
     const from = `sqlite:${join(folder, 'from/libretto.db')}`
     const to = `sqlite:${join(folder, 'to/libretto.db')}`
-    mkdirSync(join(folder, 'from'))
+    for (const each of ['from', 'to']) mkdirSync(join(folder, each))
     const service = await start({ after: () => {} }, { DATABASE_URL: from, MEDIA_URL: `file:${folder}/from/media` })
     const production = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'Hamlet' }] })
     const { body, headers } = aForm({ mediafile_type: 'poster' }, { filename: 'a.png', bytes: aPng(3, 3) })
@@ -124,6 +126,19 @@ describe('a start', () => {
     await start(t, { DATABASE_URL })
   })
 
+  it('says that it listens for other machines, in clear text', async t => {
+    const DATABASE_URL = await createTestDatabase(t)
+    const { welcome } = await serve(t, {
+      env: { DATABASE_URL, HOST: '0.0.0.0', PUBLIC_URL: 'https://catalogue.example.org', ADMIN_TOKEN: adminToken }
+    })
+    assert.match(
+      welcome,
+      /^Libretto listens at http:\/\/0\.0\.0\.0:\d+\nOther machines can reach this address, and what they send is not encrypted/m
+    )
+    assert.match(welcome, /^Its address for clients \(PUBLIC_URL\) is https:\/\/catalogue\.example\.org$/m)
+    assert.match(welcome, /curl .* http:\/\/127\.0\.0\.1:\d+\/entities/)
+  })
+
   itWithFile('prints no token', async t => {
     const cwd = temporaryFolder(t)
     const served = await serve(t, { cwd })
@@ -134,6 +149,116 @@ describe('a start', () => {
     const named = await serve(t, { cwd: other, env: { ADMIN_TOKEN: adminToken } })
     assert.ok(!named.welcome.includes(adminToken))
   })
+})
+
+describe('wrong settings', () => {
+  const like = (name: string) => new RegExp(`is not a setting; did you mean ${name}\\?`)
+  const refused: readonly [environment: Record<string, string>, words: RegExp][] = [
+    [{ DATABSE_URL: 'sqlite:x.db' }, like('DATABASE_URL')],
+    [{ DATABASE_URI: 'sqlite:x.db' }, like('DATABASE_URL')],
+    [{ DATABASEURL: 'sqlite:x.db' }, like('DATABASE_URL')],
+    [{ database_url: 'sqlite:x.db' }, like('DATABASE_URL')],
+    [{ PUBLIC_ULR: 'https://x.org' }, like('PUBLIC_URL')],
+    [{ LIBRETTO_PORT: '8081' }, like('PORT')],
+    [{ LIBRETTO_HOST: '0.0.0.0' }, like('HOST')],
+    [{ LIBRETTO_DATABSE_URL: 'sqlite:x.db' }, like('DATABASE_URL')],
+    [{ CORS_ORIGIN: '*' }, like('CORS_ORIGINS')],
+    [{ ANONYMOUS_ACESS: 'read' }, like('ANONYMOUS_ACCESS')],
+    [{ SECRET_KEYS: 'x' }, like('SECRET_KEY')],
+    [{ MODLE: 'model.json' }, like('MODEL')],
+    [{ PUBLIC_URL: 'https://x.org/a?b=c' }, /^PUBLIC_URL must not have a query or a fragment/],
+    [{ PUBLIC_URL: 'https://x.org/?' }, /^PUBLIC_URL must not have a query or a fragment/],
+    [{ PUBLIC_URL: 'https://x.org/#a' }, /^PUBLIC_URL must not have a query or a fragment/],
+    [{ PUBLIC_URL: 'https://user:planted-pw@x.org' }, /^PUBLIC_URL must not contain a user name or a password$/],
+    [{ PUBLIC_URL: 'https://user@x.org' }, /^PUBLIC_URL must not contain a user name/]
+  ]
+  for (const [environment, expected] of refused)
+    it(`are refused: ${JSON.stringify(environment)}`, () => {
+      assert.throws(
+        () => readConfig(environment),
+        ({ message }: Error) => expected.test(message) && !/planted-pw/.test(message)
+      )
+    })
+
+  it('are told all at once', () => {
+    assert.throws(() => readConfig({ PUBLIC_ULR: 'x', LIBRETTO_PORT: '1', PORT: 'abc' }), {
+      message: /^PUBLIC_ULR is .*\nLIBRETTO_PORT is .*\nPORT must be a whole number/
+    })
+  })
+
+  it('are not looked for among variables of other programs', () => {
+    const ofOthers =
+      'PATH HOME USER LANG TZ PWD SHELL TERM MODE MODELS HEADERS POST PORTS HOSTS HOSTNAME HOSTTYPE REDIS_URL MONGO_URL MEDIA_ROOT STATIC_URL SECRET DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME DATABASE_PASSWORD POSTGRES_URL PGHOST PGPORT NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE npm_config_cache npm_package_version npm_lifecycle_event CI DEBUG LOG_FORMAT OTEL_SERVICE_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL LIBRETTO_VERSION LIBRETTO_SERVICE_HOST LIBRETTO_SERVICE_PORT LIBRETTO_PORT_8080_TCP_ADDR SMTP_HOST SMTP_PORT HTTP_PROXY http_proxy KUBERNETES_PORT INVOCATION_ID JOURNAL_STREAM STATE_DIRECTORY port host model'
+    readConfig(Object.fromEntries(ofOthers.split(' ').map(name => [name, 'x'])))
+    readConfig({ LIBRETTO_PORT: 'tcp://10.96.0.7:8080', PUBLIC_ULR: '' })
+  })
+
+  it('are found before a database and a token are created', async t => {
+    for (const [environment, expected] of [
+      [{ HOST: 'no-such-host.invalid' }, /^Cannot listen at no-such-host\.invalid:0 \(HOST, PORT\): /],
+      [{ HOST: '203.0.113.7' }, /^Cannot listen at 203\.0\.113\.7:0 \(HOST, PORT\): /],
+      [{ METRICS_PORT: '0', METRICS_HOST: '203.0.113.7' }, /^METRICS_HOST: cannot listen at 203\.0\.113\.7: /],
+      [
+        { ANONYMOUS_ACCESS: 'read:prodction' },
+        /^ANONYMOUS_ACCESS: unknown scope "read:prodction": there is no type "prodction"$/m
+      ],
+      [
+        { ANONYMOUS_ACCESS: 'read:production:publshed' },
+        /^ANONYMOUS_ACCESS: .*: there is no status "publshed" of the type "production"; it has concept, published, archived$/m
+      ]
+    ] as const) {
+      const cwd = temporaryFolder(t)
+      const { code, out, err } = await runCli(['serve'], { cwd, env: { PORT: '0', ...environment } })
+      assert.deepEqual([code, out], [1, ''], err)
+      assert.match(err, expected)
+      assert.deepEqual(readdirSync(cwd), [], JSON.stringify(environment))
+    }
+  })
+})
+
+describe('a folder in the settings', () => {
+  itWithFile('of the database must exist, unless it is the default', async t => {
+    const cwd = temporaryFolder(t)
+    const env = { DATABASE_URL: `sqlite:${join(cwd, 'no/such/x.db')}`, PORT: '0' }
+    for (const words of [
+      ['serve'],
+      ['token', 'create', '--name', 'x', '--scope', 'read', '--create-database'],
+      ['restore', 'backup.db']
+    ]) {
+      const { code, out, err } = await runCli(words, { cwd, env })
+      assert.deepEqual([code, out], [1, ''])
+      assert.equal(
+        err,
+        `DATABASE_URL: there is no folder "${join(cwd, 'no/such')}" for the database; create it, or correct the path\n`
+      )
+    }
+    assert.deepEqual(readdirSync(cwd), [])
+  })
+
+  const isRoot = process.getuid?.() === 0
+  const folders: Readonly<Record<string, (t: Teardown) => string>> = {
+    'is a file': t => {
+      const file = join(temporaryFolder(t), 'file')
+      writeFileSync(file, '')
+      return `${file}/media`
+    },
+    'cannot be created, even by root': () => '/proc/nowhere',
+    'may not be written to': t => {
+      const folder = join(temporaryFolder(t), 'media')
+      mkdirSync(folder, { mode: 0o500 })
+      return isRoot ? '/proc' : folder
+    }
+  }
+  for (const [what, folderOf] of Object.entries(folders))
+    it(`of media files or uploads is refused at the start where it ${what}`, async t => {
+      const folder = folderOf(t)
+      await assert.rejects(start(t, { MEDIA_URL: `file:${folder}` }), {
+        message: new RegExp(`^MEDIA_URL: nothing can be stored in the folder "${folder}/content": `)
+      })
+      await assert.rejects(start(t, { MEDIA_UPLOADS: folder }), {
+        message: new RegExp(`^MEDIA_UPLOADS: nothing can be stored in the folder "${folder}": `)
+      })
+    })
 })
 
 describe('an export', () => {

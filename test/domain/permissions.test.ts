@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { createPrincipal, isLimited, isScope, type Principal } from '#domain/permissions.ts'
+import { createPrincipal, faultOfScope, isLimited, type Principal } from '#domain/permissions.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
 
@@ -114,7 +114,7 @@ describe('The rights of scopes', () => {
 describe('A scope', () => {
   it('is one of this catalogue or not', () => {
     for (const scope of ['read', 'write:venue', 'delete:work', 'admin', 'read:production:published'])
-      assert.equal(isScope(model, scope), true, scope)
+      assert.equal(faultOfScope(model, scope), undefined, scope)
     for (const scope of [
       '',
       'reads',
@@ -125,7 +125,7 @@ describe('A scope', () => {
       'read:production:unheard_of',
       'read:a:b:c'
     ])
-      assert.equal(isScope(model, scope), false, scope)
+      assert.notEqual(faultOfScope(model, scope), undefined, scope)
   })
 
   it('is limited when it names a status', () => {

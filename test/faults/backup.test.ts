@@ -104,7 +104,7 @@ describe('A backup', () => {
     writeFileSync(path, Buffer.alloc(20_000, 'no database any more '))
     assert.equal((await runCli(['restore', file], { env })).code, 0)
     assert.deepEqual(missingIn(path, [id]), [])
-    const elsewhere = join(folder, 'new', 'catalogue.db')
+    const elsewhere = join(folder, 'new.db')
     const moved = await runCli(['restore', file, '--json'], { env: { DATABASE_URL: `sqlite:${elsewhere}` } })
     assert.deepEqual(JSON.parse(moved.out), { file })
     assert.deepEqual(missingIn(elsewhere, [id]), [])

@@ -77,11 +77,11 @@ describe('a start that cannot be', () => {
     assert.match(words, /schema 1000; this version supports schemas up to \d+\. Use a newer version of Libretto/)
   })
 
-  it('says that a folder cannot be made or used', async t => {
+  it('says that a folder cannot be used', async t => {
     const folder = temporaryFolder(t)
     writeFileSync(join(folder, 'file'), '')
     mkdirSync(join(folder, 'folder'))
-    for (const path of ['file/catalogue.db', 'file/below/catalogue.db', 'folder']) {
+    for (const path of ['file/catalogue.db', 'folder']) {
       const words = await refusal(t, { DATABASE_URL: `sqlite:${join(folder, path)}` })
       assert.ok(words.startsWith(`The database "${join(folder, path)}" cannot be opened: `), words)
     }
