@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
-import { accessibilityFaults, becomes, openStage, type Visit } from './stage.ts'
+import { buildService } from '../../src/main.ts'
+import type { Teardown } from '../support/start.ts'
+import { accessibilityFaults, becomes, openStage, settled, type Visit, walk } from './stage.ts'
 
 const stage = await openStage({ after })
 
@@ -48,6 +51,42 @@ const faults = { light: [] as string[], dark: [] as string[], policies: [] as st
  */
 const titles = new Set<string>()
 
+/** The time on the clock of the pages: they say how long ago something was. */
+const now = Date.now()
+
+/** Where everything is and how it looks, by address: a line for each element. */
+const layouts = new Map<string, readonly string[]>()
+
+const layoutOf = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body, #page *')].map(element => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      const looks = [
+        ...['color', 'background-color', 'font-family', 'font-size', 'font-weight', 'line-height', 'display'],
+        ...['margin', 'padding', 'border', 'text-decoration-line', 'list-style-type', 'overflow-wrap', 'gap']
+      ].map(name => style.getPropertyValue(name))
+      const name = `${element.localName}.${element.getAttribute('class') ?? ''} "${element.textContent?.slice(0, 30)}"`
+      return [name, ...[x, y, width, height].map(Math.round), ...looks].join(' | ')
+    })
+  )
+
+/** The first element of a page that is not as it was there before. */
+async function differenceAt(page: Page, address: string): Promise<string | undefined> {
+  const [lines, others] = [layouts.get(address) ?? [], await layoutOf(page)]
+  const at = Array.from({ length: Math.max(lines.length, others.length) }).findIndex((_, i) => lines[i] !== others[i])
+  return at === -1 ? undefined : `${address}: ${lines[at]}\nbecame ${others[at]}`
+}
+
+/** A service on the same catalogue that lets visitors read. Returns its address. */
+async function serveVisitors(t: Teardown): Promise<string> {
+  const { libretto } = stage.service
+  const app = await buildService({ ...libretto, config: { ...libretto.config, anonymousAccess: ['read'] } })
+  t.after(() => app.close())
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
 async function look({ page, complaints }: Visit, name: string) {
   const tell = (list: string[], found: readonly string[]) => list.push(...found.map(fault => `${name}: ${fault}`))
   titles.add(await page.locator('h1').first().innerText())
@@ -76,10 +115,12 @@ describe('every page', { skip: stage.skip }, () => {
     {
       await using leaving = new AsyncDisposableStack()
       const visit = await stage.visit({ after: clear => leaving.defer(async () => clear()) })
+      await visit.page.clock.setFixedTime(now)
       await visit.go('/')
       for (const address of addresses) {
         await visit.walk(address)
         await look(visit, address)
+        layouts.set(address, await layoutOf(visit.page))
       }
     }
     await using leaving = new AsyncDisposableStack()
@@ -97,6 +138,22 @@ describe('every page', { skip: stage.skip }, () => {
   it('leaves room for its heading', () => assert.deepEqual(faults.squeezed, []))
 
   it('breaks no policy, and throws nothing', () => assert.deepEqual(faults.policies, []))
+
+  it('looks the same where visitors may read, and their page with its style was loaded first', async t => {
+    const url = await serveVisitors(t)
+    const { page } = await stage.visit(t)
+    await page.clock.setFixedTime(now)
+    // Each of these comes from another page for visitors.
+    const loaded = ['/', '/find?q=hamlet&type=work,manifestation', '/record/W-HAMLET', '/record/W-NOWHERE']
+    for (const address of addresses) {
+      if (loaded.includes(address)) {
+        await page.goto(url + address)
+        await settled(page)
+      } else await walk(page, address)
+      await becomes(() => differenceAt(page, address), undefined)
+    }
+    assert.ok([...layouts.values()].every(lines => lines.length > 20))
+  })
 
   it('is found faulty when it is: a picture without a text, a script inside', async t => {
     const { page, go, complaints } = await stage.visit(t)

@@ -8,5 +8,11 @@ import { hasCredentials } from '../session/has-credentials.ts'
 
 if (hasCredentials()) {
   document.getElementById('page')?.replaceChildren()
+  // The application has styles of its own, which those of these pages would change.
+  for (const style of document.querySelectorAll('link[rel="stylesheet"]')) style.remove()
   await import('../main.tsx')
+} else {
+  // The page of an error that passes: the index is being built, or the database is away.
+  const seconds = Number(document.querySelector<HTMLMetaElement>('meta[name="libretto-reload"]')?.content)
+  if (seconds > 0) setTimeout(() => location.reload(), seconds * 1000)
 }
