@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { createTokenRegistry, type TokenRegistry } from '#auth/api-tokens.ts'
@@ -169,6 +171,11 @@ async function checkOrClose(media: Media, store: Store): Promise<void> {
   }
 }
 
+const webPageFolder = fileURLToPath(new URL('web/dist', packageFolder))
+
+/** Whether the web page was built; in a clone it may be missing. */
+export const isPageBuilt = () => existsSync(join(webPageFolder, 'index.html'))
+
 /**
  * Builds the HTTP service over an open catalogue; it does not listen yet. Requests are counted if
  * `metrics` is given.
@@ -226,7 +233,7 @@ export async function buildService(
     removeContents: media.removeUnused,
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(fileURLToPath(new URL('web/dist', packageFolder)), basePathOf(config.publicUrl)),
+    page: findWebPage(webPageFolder, basePathOf(config.publicUrl)),
     imports,
     indexing: () => store.findingState().building,
     isReady: async () => {

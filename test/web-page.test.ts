@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { findWebPage } from '#http/web-page.ts'
 import { buildPage } from '../web/build.ts'
-import { start } from './support/start.ts'
+import { adminToken, start } from './support/start.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Bytes of script, compressed, that the start page may load before it shows something. */
@@ -175,5 +177,39 @@ describe('the files of the page', () => {
 describe('a page that was not built', () => {
   it('is not there', t => {
     assert.equal(findWebPage(temporaryFolder(t)), undefined)
+  })
+
+  it('is told at the start and on the pages for visitors, with what to do', async t => {
+    const clone = temporaryFolder(t)
+    const root = join(import.meta.dirname, '..')
+    for (const name of ['src', 'package.json', 'sample'])
+      cpSync(join(root, name), join(clone, name), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+    const child = spawn(process.execPath, ['src/cli/libretto.ts', 'serve'], {
+      cwd: clone,
+      env: { PATH: process.env.PATH, PORT: '0', SAMPLE_DATA: '0', ANONYMOUS_ACCESS: 'read', ADMIN_TOKEN: adminToken },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    const ended = once(child, 'close')
+    t.after(async () => {
+      child.kill('SIGKILL')
+      await ended
+    })
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += chunk
+      if (said.includes('Reference of the interface')) break
+    }
+    assert.match(
+      said,
+      /^The web page was not built: stop, run "npm run build", and start again, or use "npm start"\.$/m
+    )
+    const url = /listens at (\S+)/.exec(said)?.[1]
+    for (const path of ['/', '/nothing'])
+      assert.match(
+        await (await fetch(url + path, { headers: html })).text(),
+        /were not built here: <code>npm run build/
+      )
+    assert.match(await (await fetch(`${url}/sign-in`, { headers: html })).text(), /was not built here/)
   })
 })

@@ -7,7 +7,7 @@ import { nameOfHolder, takeTask } from '#events/leadership.ts'
 import type { Config } from '../config.ts'
 import { describeSettings, readModelFile, settings } from '../config.ts'
 import { version } from '../version.ts'
-import type { Libretto } from '../main.ts'
+import { isPageBuilt, type Libretto } from '../main.ts'
 import { loadSample } from './sample.ts'
 import { loadSamplePictures } from './sample-pictures.ts'
 
@@ -125,6 +125,7 @@ export function welcome(
     `Libretto listens at ${address}`,
     isOpen && openToNetwork,
     config.publicUrl !== undefined && `Its address for clients (PUBLIC_URL) is ${config.publicUrl}`,
+    !isPageBuilt() && 'The web page was not built: stop, run "npm run build", and start again, or use "npm start".',
     loaded > 0 && `The sample catalogue was loaded: ${loaded} records.`,
     where,
     'Try:',

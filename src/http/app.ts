@@ -16,6 +16,7 @@ import { type Compression, createCompression } from './reply/compression.ts'
 import { commonHeaders, forbidStoring, secretTags } from './reply/common-headers.ts'
 import { refuseUnreadableType } from './body/body-headers.ts'
 import { drain } from './body/drain.ts'
+import { createErrorPages } from './reply/error-pages.ts'
 import { HttpError, patchMediaTypes, sendProblem } from './reply/errors.ts'
 import { maxValuesIn, readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
@@ -208,6 +209,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     return document
   }
   registerRoutes(app, parts, connections, openApi)
+  if (parts.anonymous !== undefined) app.decorate('errorPage', createErrorPages(parts, routes))
 
   app.addHook('preClose', async () => {
     isClosing = true

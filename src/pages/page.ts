@@ -38,6 +38,8 @@ export interface Page {
   readonly hasSearch?: boolean
   /** Search engines leave the page out. */
   readonly isUnlisted?: boolean
+  /** Seconds after which a browser loads the page again; not at all where undefined. */
+  readonly reloadAfter?: number | undefined
 }
 
 /** The document of the built page, which names its script and style; the parts are filled in. */
@@ -64,7 +66,7 @@ export function readTemplate(text: string): Template {
 
 /** The template where the web page was not built: without script and style. */
 export const plainTemplate = readTemplate(
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${headMark}</head><body>${bodyMark}</body></html>`
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${headMark}</head><body>${bodyMark}<p lang="en">The style and the application of these pages were not built here: <code>npm run build</code> builds them, then the service has to be started again.</p></body></html>`
 )
 
 /** Makes the document of a page. */
@@ -94,6 +96,12 @@ ${languages.map(each => html`<link rel="alternate" hreflang="${each}" href="${in
 <link rel="search" type="application/opensearchdescription+xml" title="Libretto" href="${publicUrl}/opensearch.xml">
 <link rel="alternate" type="application/atom+xml" href="${publicUrl}${page.feed ?? '/feed.atom'}">
 ${page.isUnlisted && html`<meta name="robots" content="noindex">`}
+${
+  // The script reloads where there is one: it leaves the application of a person who is signed in alone.
+  page.reloadAfter !== undefined &&
+  html`<meta name="libretto-reload" content="${page.reloadAfter}">
+<noscript><meta http-equiv="refresh" content="${page.reloadAfter}"></noscript>`
+}
 <meta property="og:title" content="${page.title}">
 <meta property="og:type" content="${page.kind ?? 'website'}">
 <meta property="og:url" content="${address}">

@@ -1,3 +1,14 @@
+/** Reasons why a page cannot be shown, each with its own words. */
+export type ErrorReason =
+  | 'noPage'
+  | 'badAddress'
+  | 'notAllowed'
+  | 'tooMany'
+  | 'indexing'
+  | 'unavailable'
+  | 'slow'
+  | 'fault'
+
 /** The phrases of the public pages in one language. */
 export interface Phrases {
   readonly catalogue: string
@@ -33,6 +44,11 @@ export interface Phrases {
   readonly goneDetail: string
   readonly missing: string
   readonly missingDetail: string
+  readonly errors: Readonly<Record<ErrorReason, { readonly title: string; readonly detail: string }>>
+  readonly reloads: string
+  readonly tryAgain: string
+  readonly toFirstPage: string
+  readonly requestId: (id: string) => string
   readonly languages: string
   readonly skipToContent: string
   /** Labels of groups of links. */
@@ -84,6 +100,23 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     goneDetail: 'This record was removed from the catalogue.',
     missing: 'Record not found',
     missingDetail: 'The catalogue has no record at this address.',
+    errors: {
+      noPage: { title: 'Page not found', detail: 'There is no page at this address. Search for the record instead.' },
+      badAddress: {
+        title: 'The address is not valid',
+        detail: 'A part of the address is too long, out of date or not complete. Search again.'
+      },
+      notAllowed: { title: 'Not public', detail: 'This page can be read by people who sign in.' },
+      tooMany: { title: 'Too many requests', detail: 'Too many requests came from your network. Wait a moment.' },
+      indexing: { title: 'The catalogue is being prepared', detail: 'Searching works again in a few minutes.' },
+      unavailable: { title: 'The catalogue is not available', detail: 'Its database does not answer at the moment.' },
+      slow: { title: 'This took too long', detail: 'Many people are searching, or the search is very wide.' },
+      fault: { title: 'Something went wrong', detail: 'The page could not be made. The fault has been recorded.' }
+    },
+    reloads: 'This page reloads by itself.',
+    tryAgain: 'Try again',
+    toFirstPage: 'Go to the first page',
+    requestId: id => `Number of this request: ${id}`,
     languages: 'Language of this page',
     skipToContent: 'Skip to content',
     kinds: 'Kinds of records',
@@ -124,6 +157,26 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     goneDetail: 'Dit record is uit de catalogus verwijderd.',
     missing: 'Record niet gevonden',
     missingDetail: 'De catalogus heeft geen record op dit adres.',
+    errors: {
+      noPage: { title: 'Pagina niet gevonden', detail: 'Er is geen pagina op dit adres. Zoek het record op.' },
+      badAddress: {
+        title: 'Het adres is niet geldig',
+        detail: 'Een deel van het adres is te lang, verouderd of onvolledig. Zoek opnieuw.'
+      },
+      notAllowed: { title: 'Niet openbaar', detail: 'Deze pagina is te lezen voor wie zich aanmeldt.' },
+      tooMany: { title: 'Te veel verzoeken', detail: 'Er kwamen te veel verzoeken van uw netwerk. Wacht even.' },
+      indexing: { title: 'De catalogus wordt voorbereid', detail: 'Over enkele minuten kunt u weer zoeken.' },
+      unavailable: {
+        title: 'De catalogus is niet beschikbaar',
+        detail: 'De databank antwoordt op dit ogenblik niet.'
+      },
+      slow: { title: 'Dit duurde te lang', detail: 'Er wordt veel gezocht, of de zoekopdracht is erg ruim.' },
+      fault: { title: 'Er ging iets mis', detail: 'De pagina kon niet worden gemaakt. De fout is vastgelegd.' }
+    },
+    reloads: 'Deze pagina wordt vanzelf opnieuw geladen.',
+    tryAgain: 'Opnieuw proberen',
+    toFirstPage: 'Naar de eerste pagina',
+    requestId: id => `Nummer van dit verzoek: ${id}`,
     languages: 'Taal van deze pagina',
     skipToContent: 'Naar de inhoud',
     kinds: 'Soorten records',
@@ -164,6 +217,38 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     goneDetail: 'Cette notice a été retirée du catalogue.',
     missing: 'Notice introuvable',
     missingDetail: 'Le catalogue n’a pas de notice à cette adresse.',
+    errors: {
+      noPage: { title: 'Page introuvable', detail: 'Il n’y a pas de page à cette adresse. Recherchez la notice.' },
+      badAddress: {
+        title: 'L’adresse n’est pas valable',
+        detail: 'Une partie de l’adresse est trop longue, périmée ou incomplète. Recommencez la recherche.'
+      },
+      notAllowed: { title: 'Non public', detail: 'Cette page est réservée aux personnes qui se connectent.' },
+      tooMany: {
+        title: 'Trop de demandes',
+        detail: 'Trop de demandes sont venues de votre réseau. Patientez un instant.'
+      },
+      indexing: {
+        title: 'Le catalogue est en préparation',
+        detail: 'La recherche fonctionnera dans quelques minutes.'
+      },
+      unavailable: {
+        title: 'Le catalogue n’est pas disponible',
+        detail: 'Sa base de données ne répond pas pour le moment.'
+      },
+      slow: {
+        title: 'Cela a pris trop de temps',
+        detail: 'Beaucoup de recherches sont en cours, ou celle-ci est très large.'
+      },
+      fault: {
+        title: 'Une erreur s’est produite',
+        detail: 'La page n’a pas pu être créée. L’erreur a été enregistrée.'
+      }
+    },
+    reloads: 'Cette page se recharge d’elle-même.',
+    tryAgain: 'Réessayer',
+    toFirstPage: 'Aller à la première page',
+    requestId: id => `Numéro de cette demande : ${id}`,
     languages: 'Langue de cette page',
     skipToContent: 'Aller au contenu',
     kinds: 'Types de notices',

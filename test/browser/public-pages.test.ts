@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
+import { findWebPage } from '#http/web-page.ts'
+import { errorPage } from '#pages/error-page.ts'
+import { localeOf } from '#pages/locale.ts'
+import { plainTemplate, writeDocument } from '#pages/page.ts'
 import { adminToken } from '../support/start.ts'
 import { accessibilityFaults, openStage, scriptBytes } from './stage.ts'
 
@@ -14,7 +19,9 @@ const paths = [
   '/record/W-HAMLET',
   '/record/M-HAMLETEN2016',
   '/record/PR-HAMLET',
-  '/record/NO-SUCH'
+  '/record/NO-SUCH',
+  '/nothing',
+  `/find?cursor=${'x'.repeat(300)}`
 ]
 
 /** Maximum size of the scripts of a page, as sent, in bytes. */
@@ -81,4 +88,39 @@ describe('public pages', { skip: stage.skip }, () => {
       .first()
       .waitFor()
   })
+
+  it('are loaded again by themselves after an error that passes, but not under the application', async t => {
+    for (const token of [undefined, adminToken]) {
+      const { page } = await stage.visit(t, { token })
+      await page.clock.install()
+      let loads = 0
+      await page.route(`${stage.url}/find`, async route => {
+        loads++
+        if (loads > 1) return route.fallback()
+        return route.fulfill({ status: 503, contentType: 'text/html; charset=utf-8', body: indexingPage })
+      })
+      await page.goto(`${stage.url}/find`)
+      if (token === undefined) {
+        await page.getByRole('heading', { name: 'The catalogue is being prepared' }).waitFor()
+        assert.deepEqual(await accessibilityFaults(page), [])
+        await page.clock.fastForward(10_000)
+        await page.getByRole('status').waitFor()
+        assert.equal(loads, 2)
+      } else {
+        await page.locator('main[data-fetching="0"]').waitFor()
+        await page.clock.fastForward(60_000)
+        await page.locator('main[data-fetching="0"]').waitFor()
+        assert.equal(loads, 1)
+      }
+      await page.close()
+    }
+  })
 })
+
+/** The page that readers get while the index is built. */
+const indexingPage = (() => {
+  const template = findWebPage(join(import.meta.dirname, '../../web/dist'))?.publicTemplate
+  const locale = localeOf('en')
+  const made = errorPage('indexing', { path: '/find', base: '', requestId: 'x-1' }, locale)
+  return writeDocument(template ?? plainTemplate, made, locale, stage.url)
+})()

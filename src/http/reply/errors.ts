@@ -367,11 +367,11 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     reply.header('connection', 'close')
   }
   // A refusal must not be saved under the name of the requested file.
-  return reply
-    .removeHeader('content-disposition')
-    .status(problem.status)
-    .type('application/problem+json')
-    .send(JSON.stringify(problem))
+  reply.removeHeader('content-disposition').status(problem.status)
+  const page = request.server.errorPage?.(problem, request)
+  return page
+    ? reply.headers(page.headers).type('text/html; charset=utf-8').send(page.text)
+    : reply.type('application/problem+json').send(JSON.stringify(problem))
 }
 
 /** Logs an error of the service; one that belongs to normal operation is no error. */

@@ -7,7 +7,7 @@ import { readCommaList } from '#catalogue/lists/read-list-query.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { feedOf, openSearchDescription } from '#pages/feed.ts'
 import { findPage } from '#pages/find-page.ts'
-import { chooseLanguage, type Locale, localeOf } from '#pages/locale.ts'
+import type { Locale } from '#pages/locale.ts'
 import { html } from '#pages/markup.ts'
 import { type Page, type PageParts, plainTemplate, recordPath, type Template, writeDocument } from '#pages/page.ts'
 import { robotsText, sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
@@ -15,7 +15,7 @@ import { startPage } from '#pages/start-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
-import { documentHeaders } from './web-page.ts'
+import { localeFor, publicHeaders } from '../reply/public-page.ts'
 
 /** The language of a page, where the address names one. */
 const lang = Type.Optional(Type.String({ maxLength: 35 }))
@@ -135,10 +135,6 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
   )
 }
 
-/** The locale of a request: the language of its address, or of `Accept-Language`. */
-const localeFor = ({ query, headers }: FastifyRequest) =>
-  localeOf(chooseLanguage((query as { lang?: string }).lang, headers['accept-language']))
-
 /** `robots.txt`, which keeps search engines out where there are no pages for visitors. */
 export function robotsRoute(app: App, publicUrl: string, isPublic: boolean) {
   app.get(
@@ -155,15 +151,6 @@ export function robotsRoute(app: App, publicUrl: string, isPublic: boolean) {
       }
     },
     (_, reply) => reply.type('text/plain; charset=utf-8').send(robotsText(publicUrl, isPublic))
-  )
-}
-
-/** The headers of the web page, but with a form that searches here. */
-const publicHeaders = {
-  ...documentHeaders,
-  'content-security-policy': documentHeaders['content-security-policy'].replace(
-    "form-action 'none'",
-    "form-action 'self'"
   )
 }
 

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
 import { missingPage, pageHeaders } from '../reply/html-pages.ts'
+import { documentHeaders } from '../reply/public-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import type { PageFile, WebPage } from '../web-page.ts'
 
@@ -12,30 +13,6 @@ const readersAddresses = ['/', '/find']
 
 /** The addresses of the page. Its script reads the view from the address. */
 const addresses = ['/find/*', '/browse', '/browse/*', '/record/*', '/new', '/new/*', '/manage', '/manage/*', '/sign-in']
-
-/**
- * Scripts, styles and fonts only from this service; text becomes markup only through the one policy
- * of the page (`web/src/parts/html-text.tsx`), so the content of a record can never run.
- */
-export const documentHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    "img-src 'self' blob:",
-    "media-src 'self' blob:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    // The text editor parses pasted text with the second policy, in a document that is never shown.
-    'trusted-types libretto-html ProseMirrorClipboard'
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()'
-}
 
 /** The web page, if it was built. It needs no bearer: people sign in on it. */
 export function webPageRoutes(app: App, page: WebPage | undefined, hasPublicPages: boolean) {
