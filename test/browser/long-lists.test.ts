@@ -8,7 +8,8 @@ import { becomes, openStage, settled } from './stage.ts'
  * asked, and where that helps can be filtered.
  */
 
-const stage = await openStage({ after })
+// Visitors may read here, and people who are signed in see the same pages.
+const stage = await openStage({ after }, { ANONYMOUS_ACCESS: 'read' })
 const { service } = stage
 
 const expressionCount = 40

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 
 import { becomes, openStage, settled, type Visit } from './stage.ts'
 
-const stage = await openStage({ after })
+// Visitors may read here, and people who are signed in see the same pages.
+const stage = await openStage({ after }, { ANONYMOUS_ACCESS: 'read' })
 
 /**
  * One tab for those who only look: what they look at stays as it is, so what was asked once still
