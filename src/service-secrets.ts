@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
 import { findFingerprint, storeFingerprint, readKeyFile, type SecretKey, secretKeyOf } from '#auth/secret-key.ts'
 import { createSeal, type Seal, sealStored } from '#events/sealed-secrets.ts'
@@ -16,15 +17,33 @@ export interface ServiceSecrets {
   settle(store: Store): Promise<string[]>
 }
 
-/** Value of `SECRET_KEY_PREVIOUS` when the previous key is lost. */
-const lostKey = 'none'
+type KeySettings = Pick<Config, 'secretKey' | 'databaseUrl'>
 
-export function openSecrets({ secretKey, secretKeyPrevious, databaseUrl }: Config): ServiceSecrets {
-  const isFile = databaseUrl.startsWith('sqlite:')
-  const path = join(isFile ? dirname(databaseUrl.slice('sqlite:'.length)) : 'data', 'secret-key')
+/** Value of `SECRET_KEY_PREVIOUS` when the previous key is lost. */
+export const lostKey = 'none'
+
+/** The file with the secret key of a service, where `SECRET_KEY` is not set. */
+export const keyFileOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string =>
+  join(isFile(databaseUrl) ? dirname(databaseUrl.slice('sqlite:'.length)) : 'data', 'secret-key')
+
+const isFile = (databaseUrl: string) => databaseUrl.startsWith('sqlite:')
+
+/** The key of a service with these settings; undefined where it would create one. */
+export function findSecretKey(settings: KeySettings): SecretKey | undefined {
+  if (settings.secretKey !== undefined) return secretKeyOf(settings.secretKey)
+  const path = keyFileOf(settings)
+  return existsSync(path) ? readKeyFile(path) : undefined
+}
+
+/** Says where a service with these settings looks for its key, for messages. */
+export const placeOfKey = (settings: KeySettings) =>
+  settings.secretKey === undefined ? `the file "${resolve(keyFileOf(settings))}"` : 'SECRET_KEY'
+
+export function openSecrets(config: Config): ServiceSecrets {
+  const { secretKey, secretKeyPrevious, databaseUrl } = config
   let known: SecretKey | undefined
   const key = () => {
-    known ??= secretKey === undefined ? readKeyFile(path).key : secretKeyOf(secretKey)
+    known ??= findSecretKey(config) ?? readKeyFile(keyFileOf(config))
     return known
   }
   const previous =
@@ -35,15 +54,17 @@ export function openSecrets({ secretKey, secretKeyPrevious, databaseUrl }: Confi
     seal,
     async settle(store) {
       const before = await findFingerprint(store)
-      const isOther = before !== undefined && before !== key().fingerprint
+      // A key is not created for a database that was used with another.
+      const isOther = before !== undefined && before !== findSecretKey(config)?.fingerprint
       const isExpected = secretKeyPrevious === lostKey || before === previous?.fingerprint
-      // An SQLite file belongs to one machine, whose operator restored it; a server may have other
-      // processes that still use the other key.
-      if (isOther && !isExpected && !isFile) throw new Error(otherKey)
+      // A server may have other processes that still use the other key. Of a file that was restored
+      // without its key only tickets are lost, unless it has webhooks.
+      const isRefused = isOther && !isExpected && (!isFile(databaseUrl) || (await store.listWebhooks()).length > 0)
+      if (isRefused) throw new Error(otherKey(placeOfKey(config)))
       if (before !== key().fingerprint) await storeFingerprint(store, key())
       const lost = await sealStored(store, seal)
       return [
-        ...(secretKey === undefined && !isFile ? [`${unsetKey} The key is in ${path}.`] : []),
+        ...(secretKey === undefined && !isFile(databaseUrl) ? [`${unsetKey} The key is in ${keyFileOf(config)}.`] : []),
         ...(isOther && !isExpected
           ? ['The secret key differs from the previous one of this database: earlier tickets no longer work.']
           : []),
@@ -57,5 +78,5 @@ export function openSecrets({ secretKey, secretKeyPrevious, databaseUrl }: Confi
 
 const unsetKey = 'SECRET_KEY is not set. Every process on this database needs the same secret key.'
 
-const otherKey =
-  'This database is used with another secret key. Every process needs the same SECRET_KEY. To change it, stop all processes and start them with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS; if the old key is lost, use SECRET_KEY_PREVIOUS=none'
+const otherKey = (place: string) =>
+  `This database is used with another secret key than that of ${place}. Every process needs the same key: set SECRET_KEY to it, or copy the file "secret-key" of the service that used this database. To change the key, stop all processes and start them with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS; if the old key is lost, use SECRET_KEY_PREVIOUS=none`

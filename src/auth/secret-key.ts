@@ -24,21 +24,19 @@ export function secretKeyOf(text: string): SecretKey {
 
 /**
  * Reads the key from a file that only its owner can read; creates the file when it does not exist.
- * `isNew` tells whether it was created.
  */
-export function readKeyFile(path: string): { readonly key: SecretKey; readonly isNew: boolean } {
+export function readKeyFile(path: string): SecretKey {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
-    return { key: secretKeyOf(readText(path)), isNew: true }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new Error(
         `The secret key cannot be stored in "${path}": ${(error as Error).message}. Set SECRET_KEY, or make the folder writable`,
         { cause: error }
       )
-    return { key: secretKeyOf(readText(path)), isNew: false }
   }
+  return secretKeyOf(readText(path))
 }
 
 function readText(path: string): string {
@@ -48,16 +46,18 @@ function readText(path: string): string {
   return text
 }
 
-const kind = 'secret key'
-const paperKey = 'service\nfingerprint'
+/** The state entry with the fingerprint of the key that a database was last used with. */
+export const fingerprintEntry = { kind: 'secret key', key: 'service\nfingerprint' }
 
 /**
  * The fingerprint of the key that a database was last used with; undefined when it was never used
  * with one.
  */
-export const findFingerprint = async (store: Store): Promise<string | undefined> =>
-  (await store.findState(kind, [paperKey])).get(paperKey)
+export async function findFingerprint(store: Store): Promise<string | undefined> {
+  const { kind, key } = fingerprintEntry
+  return (await store.findState(kind, [key])).get(key)
+}
 
 export async function storeFingerprint(store: Store, { fingerprint }: SecretKey) {
-  await store.write({ writes: [], by: 'service', state: [{ kind, key: paperKey, value: fingerprint }] })
+  await store.write({ writes: [], by: 'service', state: [{ ...fingerprintEntry, value: fingerprint }] })
 }

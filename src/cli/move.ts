@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 
-import { mediaFolderOf, openContents } from '#media/open-media.ts'
+import { mediaFolderOf } from '#media/open-media.ts'
 import { type Archive, type ArchiveRow, archiveParts, type UnfinishedMove } from '#store/archive.ts'
 import { openArchive } from '#store/open-store.ts'
 import type { TableName } from '#store/tables.ts'
 import type { Config } from '../config.ts'
 import { modelOf } from '../main.ts'
+import { findSecretKey, keyFileOf, lostKey, placeOfKey } from '../service-secrets.ts'
+import { adviceOnMedia, countMedia, fingerprintIn } from './belongings.ts'
 import { type Command, jsonOption, refuseMissingFolder } from './command.ts'
 import { createProgress } from './progress.ts'
 
@@ -40,6 +42,12 @@ export const move: Command = {
     refuseMissingFolder(to, '--to')
     const model = modelOf(config)
     await using source = await openArchive(from, model)
+    const [before, after] = [
+      { ...config, databaseUrl: from },
+      { ...config, databaseUrl: to }
+    ]
+    // Before the target is created.
+    const carriesKey = await planKey(source, before, after)
     await using target = await openArchive(to, model)
     const mark = await begin(source, target)
     const progress = createProgress('Moving', undefined)
@@ -55,37 +63,41 @@ export const move: Command = {
     const digests = await compare(source, target)
     await refuseChangedSource(source, mark)
     await target.writeMove(undefined)
-    const media = await compareMedia({ ...config, databaseUrl: from }, { ...config, databaseUrl: to })
-    console.log(options.json ? JSON.stringify({ moved, digests, media }) : summary(digests))
-    if (media.missing > 0) console.error(adviceOnMedia(media))
+    if (carriesKey) copyKey(before, after)
+    const [media, keyFile] = [await countMedia(target, after), resolve(keyFileOf(after))]
+    if (options.json)
+      console.log(JSON.stringify({ moved, digests, media, ...(carriesKey ? { key_file: keyFile } : {}) }))
+    else console.log(summary(digests) + (carriesKey ? `\nThe secret key was copied to "${keyFile}".` : ''))
+    const advice = adviceOnMedia(media)
+    if (advice !== undefined)
+      console.error(`Media files are not moved; those of --from are in "${resolve(mediaFolderOf(before))}". ${advice}`)
     return 0
   }
 }
 
-interface MovedMedia {
-  /** The folders where a service on either database looks for media files. */
-  readonly from: string
-  readonly to: string
-  readonly files: number
-  readonly missing: number
+/**
+ * Finds the secret key of the catalogue. Returns whether it has to be copied beside the new
+ * database. Throws when it is not where these settings look for it, or when another key is in the
+ * place of the copy: a service on the new database would not start.
+ */
+async function planKey(source: Archive, before: Config, after: Config): Promise<boolean> {
+  const fingerprint = await fingerprintIn(source)
+  if (fingerprint === undefined || before.secretKeyPrevious === lostKey) return false
+  if (findSecretKey(before)?.fingerprint !== fingerprint)
+    throw new Error(
+      `The secret key of --from is not in ${placeOfKey(before)}. Run the command in the folder of the service and with its settings, or set SECRET_KEY to the key; if it is lost, SECRET_KEY_PREVIOUS=none`
+    )
+  const existing = findSecretKey(after)
+  if (existing !== undefined && existing.fingerprint !== fingerprint)
+    throw new Error(`A service on --to would use another secret key, that of ${placeOfKey(after)}. Move that file away`)
+  return existing === undefined
 }
 
-/** Counts the media files that a service on the new database does not find. It moves none. */
-async function compareMedia(one: Config, other: Config): Promise<MovedMedia> {
-  const [from, to] = [resolve(mediaFolderOf(one)), resolve(mediaFolderOf(other))]
-  const counts = { files: 0, missing: 0 }
-  if (from !== to && !one.mediaUrl?.startsWith('s3:')) {
-    const [existing, found] = await Promise.all([openContents(one), openContents(other)])
-    for await (const { hash } of existing.list()) {
-      counts.files++
-      if ((await found.find(hash)) === undefined) counts.missing++
-    }
-  }
-  return { from, to, ...counts }
+function copyKey(before: Config, after: Config) {
+  const file = keyFileOf(after)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, readFileSync(keyFileOf(before)), { flag: 'wx', mode: 0o600, flush: true })
 }
-
-const adviceOnMedia = ({ from, to, files, missing }: MovedMedia) =>
-  `Media files are not moved. A service on --to looks for them in "${to}", where ${missing} of ${files} are missing. Copy the files of "${from}" there, or set MEDIA_URL=file:${from} for the service.`
 
 /** Throws for a missing file, which opening would create. */
 function refuseMissingFile(from: string) {

@@ -1,5 +1,7 @@
-import { restore as restoreDatabase } from '#store/open-store.ts'
+import { openArchive, restore as restoreDatabase } from '#store/open-store.ts'
 import { modelOf } from '../main.ts'
+import { findSecretKey, placeOfKey } from '../service-secrets.ts'
+import { adviceOnMedia, countMedia, fingerprintIn, type MediaCount } from './belongings.ts'
 import { type Command, jsonOption } from './command.ts'
 import { giveNewEpoch } from './renew-feed.ts'
 
@@ -13,14 +15,33 @@ export const restore: Command = {
     if (file === undefined || positionals.length > 1)
       throw new Error('Give the name of a backup: npx libretto restore <file>')
     const model = modelOf(config)
+    let [isKeyMissing, media] = [false, undefined as MediaCount | undefined]
     const previous = await restoreDatabase(config.databaseUrl, file, new Date(), async copy => {
       await giveNewEpoch(copy, model, 'database.restore')
+      await using archive = await openArchive(copy, model)
+      const fingerprint = await fingerprintIn(archive)
+      isKeyMissing = fingerprint !== undefined && findSecretKey(config)?.fingerprint !== fingerprint
+      media = await countMedia(archive, config)
     })
-    if (options.json) console.log(JSON.stringify({ file, ...(previous === undefined ? {} : { kept: previous }) }))
+    if (options.json)
+      console.log(
+        JSON.stringify({
+          file,
+          ...(previous === undefined ? {} : { kept: previous }),
+          is_key_missing: isKeyMissing,
+          media
+        })
+      )
     else
       console.log(
         `Restored ${file}.${previous === undefined ? '' : ` The previous database is ${previous}.`}\nReaders of the feed must start again. Tokens that were revoked after the backup are valid again: check "npx libretto token list".`
       )
+    if (isKeyMissing)
+      console.error(
+        `The secret key of this backup is not in ${placeOfKey(config)}. Before you start the service, copy the file "secret-key" of the service that made the backup, or set SECRET_KEY to the key; if it is lost, start once with SECRET_KEY_PREVIOUS=none.`
+      )
+    const advice = media && adviceOnMedia(media)
+    if (advice !== undefined) console.error(advice)
     return 0
   }
 }

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
@@ -7,6 +17,7 @@ import { readConfig } from '../../src/config.ts'
 import { createTestDatabase, testStore } from '../support/database.ts'
 import { aPerson } from '../support/entities.ts'
 import { aForm, aPng } from '../support/media.ts'
+import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
 import { runCli, serve } from '../support/run-cli.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { adminToken, start, type Teardown, temporaryFolder } from '../support/start.ts'
@@ -14,7 +25,7 @@ import { adminToken, start, type Teardown, temporaryFolder } from '../support/st
 /* Mistakes that operators make, and that must not pass for success. */
 
 /** The file of SQLite is tested once, with the tests on SQLite. */
-const itWithFile = testStore === 'sqlite' ? it : () => {}
+const itWithFile: typeof it = testStore === 'sqlite' ? it : (((): void => {}) as unknown as typeof it)
 
 describe('a command without a database', () => {
   itWithFile('says where it looked, and creates none', async t => {
@@ -85,14 +96,123 @@ describe('a move', () => {
     assert.equal(moved.code, 0, moved.err)
     assert.match(
       moved.err,
-      /Media files are not moved\. .*to\/media", where 1 of 1 are missing\. .*MEDIA_URL=file:.*from\/media/
+      /Media files are not moved; those of --from are in ".*from\/media"\. 1 of the 1 media files that records name are missing in ".*to\/media"\. .*MEDIA_URL/
     )
     const again = await runCli(['move', '--from', from, '--to', `sqlite:${join(folder, 'beside.db')}`, '--json'], {
       env: { MEDIA_URL: `file:${folder}/from/media` }
     })
     assert.deepEqual([again.code, again.err], [0, ''])
-    assert.equal(JSON.parse(again.out).media.missing, 0)
+    const { named, missing } = JSON.parse(again.out).media
+    assert.deepEqual([named, missing], [1, 0])
+
+    // Lost before the move, so that the folders of both are alike.
+    rmSync(join(folder, 'from/media'), { recursive: true })
+    const lost = await runCli(['move', '--from', from, '--to', `sqlite:${join(folder, 'from/third.db')}`, '--json'])
+    assert.equal(JSON.parse(lost.out).media.missing, 1)
+    assert.match(lost.err, /1 of the 1 media files that records name are missing/)
   })
+})
+
+describe('the secret key', () => {
+  const url = 'https://hooks.example.org/x'
+  // Without SECRET_KEY, the key is in a file beside the database.
+  const SECRET_KEY = ''
+
+  /** A catalogue in a file, with a webhook, a media file and a key beside it. */
+  const aCatalogue = async (folder: string) => {
+    mkdirSync(folder, { recursive: true })
+    const DATABASE_URL = `sqlite:${join(folder, 'libretto.db')}`
+    const environment = { DATABASE_URL, SECRET_KEY, MEDIA_URL: `file:${folder}/media` }
+    const service = await start({ after: () => {} }, environment)
+    assert.equal((await service.post('/webhooks', { url })).status, 201)
+    const production = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'Hamlet' }] })
+    const { body, headers } = aForm({ mediafile_type: 'poster' }, { filename: 'a.png', bytes: aPng(3, 3) })
+    const added = await service.call('POST', `/entities/${production.id}/mediafiles`, { body, headers })
+    assert.equal(added.status, 201, added.text)
+    await service.app.close()
+    await service.libretto[Symbol.asyncDispose]()
+    return DATABASE_URL
+  }
+  const keyIn = (folder: string) => readFileSync(join(folder, 'secret-key'), 'utf8')
+  /** Starts a service, and reads the states of its webhooks. */
+  const webhooksOf = async (t: Teardown, cwd: string, env: Record<string, string>) => {
+    const served = await serve(t, { cwd, env: { SECRET_KEY, ADMIN_TOKEN: adminToken, ...env } })
+    const answer = await fetch(`${served.url}/webhooks`, { headers: { authorization: `Bearer ${adminToken}` } })
+    const webhooks = (await answer.json()) as { state: string }[]
+    await served.stop()
+    return webhooks.map(({ state }) => state)
+  }
+
+  itWithFile('is told by a restore elsewhere, with the media files; a service without it does not start', async t => {
+    const folder = temporaryFolder(t)
+    const [here, there] = [join(folder, 'here'), join(folder, 'there')]
+    const backup = join(folder, 'backup.db')
+    const from = await aCatalogue(here)
+    const env = { DATABASE_URL: `sqlite:${there}/libretto.db`, SECRET_KEY, PORT: '0' }
+    assert.equal((await runCli(['backup', backup], { env: { ...env, DATABASE_URL: from } })).code, 0)
+    mkdirSync(there)
+    const restored = await runCli(['restore', backup], { env })
+    assert.equal(restored.code, 0, restored.err)
+    assert.match(
+      restored.err,
+      /^The secret key of this backup is not in the file ".*there\/secret-key"\. .*copy the file/m
+    )
+    assert.match(restored.err, /^1 of the 1 media files that records name are missing in ".*there\/media"/m)
+
+    const refused = await runCli(['serve'], { env })
+    assert.deepEqual([refused.code, refused.out], [1, ''])
+    assert.match(
+      refused.err,
+      /^This database is used with another secret key than that of the file ".*there\/secret-key"/
+    )
+    assert.ok(!existsSync(join(there, 'secret-key')), 'a new key was created')
+
+    for (const each of ['secret-key', 'media']) cpSync(join(here, each), join(there, each), { recursive: true })
+    const again = await runCli(['restore', backup, '--json'], { env })
+    assert.deepEqual([again.code, again.err], [0, ''])
+    assert.deepEqual(await webhooksOf(t, there, env), ['active'])
+    writeFileSync(join(there, 'secret-key'), `${'x'.repeat(44)}\n`)
+    assert.match((await runCli(['serve'], { env })).err, /used with another secret key/)
+    assert.deepEqual(await webhooksOf(t, there, { ...env, SECRET_KEY_PREVIOUS: 'none' }), ['paused'])
+  })
+
+  itWithFile(
+    'goes along with a move to PostgreSQL and back, or the move is refused',
+    { skip: whyNoServer() },
+    async t => {
+      const folder = temporaryFolder(t)
+      const [file, service, elsewhere, back] = ['file', 'service', 'elsewhere', 'back'].map(each =>
+        join(folder, each)
+      ) as [string, string, string, string]
+      for (const each of [service, elsewhere, back]) mkdirSync(each)
+      const from = await aCatalogue(file)
+      const there = await createDatabase(t)
+      const move = (cwd: string, one: string, other: string) =>
+        runCli(['move', '--from', one, '--to', other], { cwd, env: { SECRET_KEY } })
+
+      const moved = await move(service, from, there)
+      assert.equal(moved.code, 0, moved.err)
+      assert.match(moved.out, /The secret key was copied to ".*service\/data\/secret-key"/)
+      assert.equal(keyIn(join(service, 'data')), keyIn(file))
+      const env = { DATABASE_URL: there, SECRET_KEY, PORT: '0' }
+      const refused = await runCli(['serve'], { cwd: elsewhere, env })
+      assert.match(refused.err, /another secret key than that of the file ".*elsewhere\/data\/secret-key"/)
+      assert.deepEqual(readdirSync(elsewhere), [])
+      assert.deepEqual(await webhooksOf(t, service, env), ['active'])
+
+      const to = `sqlite:${join(back, 'libretto.db')}`
+      const unknown = await move(elsewhere, there, to)
+      assert.deepEqual([unknown.code, readdirSync(back)], [1, []])
+      assert.match(unknown.err, /The secret key of --from is not in the file ".*elsewhere\/data\/secret-key"/)
+      writeFileSync(join(back, 'secret-key'), `${'x'.repeat(44)}\n`)
+      assert.match((await move(service, there, to)).err, /A service on --to would use another secret key/)
+      rmSync(join(back, 'secret-key'))
+      const returned = await move(service, there, to)
+      assert.equal(returned.code, 0, returned.err)
+      assert.equal(keyIn(back), keyIn(file))
+      assert.deepEqual(await webhooksOf(t, elsewhere, { DATABASE_URL: to }), ['active'])
+    }
+  )
 })
 
 describe('a start', () => {
