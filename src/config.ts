@@ -23,11 +23,11 @@ export interface Setting<T> {
  */
 export const settings = {
   port: setting('PORT', 'Port to listen on; 0 takes a free one', '8080', wholeNumber(0, 65_535)),
-  host: setting('HOST', 'Address to listen on', '127.0.0.1', text),
+  host: setting('HOST', 'Address to listen on; `0.0.0.0` is every address of the machine, in clear text', '127.0.0.1', text),
   databaseUrl: withSecret(
     setting(
       'DATABASE_URL',
-      'Database of the records: `sqlite:<path>` or `postgres://user:password@host:port,host:port/database`',
+      'Database of the records: `sqlite:<path>`, in a folder that exists, or `postgres://user:password@host:port,host:port/database`',
       'sqlite:data/libretto.db',
       text
     )
@@ -134,7 +134,7 @@ export const settings = {
   ),
   publicUrl: optional(
     'PUBLIC_URL',
-    'Address of the service for clients, if it differs from the one listened on. Record addresses in linked data begin with it, so it should not change',
+    'Address of the service for clients, if it differs from the one listened on, without user name, query and fragment. Record addresses in linked data begin with it, so it should not change',
     publicAddress
   ),
   repositoryName: setting(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
@@ -25,6 +25,12 @@ describe('deploy/libretto.service', () => {
     assert.equal(settingOf('WorkingDirectory'), `/var/lib/${settingOf('StateDirectory')}`)
     assert.ok(Number(settingOf('TimeoutStopSec')) * 1000 > Number(settings.shutdownGrace.defaultText))
     assert.match(read('deploy/libretto.sysusers'), new RegExp(`^u ${settingOf('User')} `, 'm'))
+  })
+
+  it('is started again as the documents say', () => {
+    const told = globSync('docs/**/*.md', { cwd: root }).flatMap(file => [...read(file).matchAll(/Restart=([\w-]+)/g)])
+    assert.ok(told.length > 0)
+    for (const [, value] of told) assert.equal(value, settingOf('Restart'))
   })
 
   it('is exposed little, as systemd counts', async t => {
