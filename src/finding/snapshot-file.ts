@@ -20,7 +20,7 @@ export function loadSnapshot(file: string, database: string): Base | undefined {
   }
 }
 
-/** The last change that the base in a file knows of; undefined where there is none for a database. */
+/** The last change that the base in a file knows of; undefined where there is none to use. */
 export function findSnapshotChange(file: string, database: string): number | undefined {
   try {
     const opened = openSync(file, 'r')

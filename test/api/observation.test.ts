@@ -269,7 +269,7 @@ describe('an index that is being built', () => {
       MEDIA_URL: `file:${temporaryFolder({ after })}`,
       METRICS_PORT: '0',
       LOG_LEVEL: 'debug',
-      QUERY_DEADLINE: '200'
+      QUERY_DEADLINE: '4000'
     })
     const metrics = await metricsOf(server)
     const refused = await send(server, '/entities?limit=1')
@@ -295,10 +295,11 @@ describe('an index that is being built', () => {
       linesOf(server).filter(line => line.level === level && line.msg.startsWith('index: '))
     await until(() => ofIndex(30).some(({ msg }) => msg === 'index: ready'))
     assert.equal(ofIndex(30).length, 2)
-    const lines = linesOf(server).filter(({ requestId }) => requestId !== undefined)
-    assert.ok(lines.some(({ msg }) => msg.startsWith('The index is being')))
+    // A busy machine may also let a query time out, which is an error.
+    const refusals = linesOf(server).filter(({ msg }) => msg.startsWith('The index is being'))
+    assert.ok(refusals.length > 0)
     assert.deepEqual(
-      lines.filter(({ level, err }) => Number(level) > 30 || err !== undefined),
+      refusals.filter(({ level, err }) => level !== 20 || err !== undefined),
       []
     )
   })

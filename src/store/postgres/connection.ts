@@ -121,7 +121,7 @@ export async function openLink(servers: Servers, timeout = connectTimeout): Prom
 /** The servers of a database, for messages. */
 export const hostsOf = ({ hosts }: Servers) => hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
 
-/** The message of an error with those of its causes. A name with several addresses gives several. */
+/** The message of an error with those of its causes. A host with several addresses has several. */
 export function describe(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error))
   const inner = error instanceof AggregateError && message === '' ? error.errors : cause === undefined ? [] : [cause]

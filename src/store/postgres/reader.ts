@@ -189,5 +189,5 @@ const beginSearch = `SELECT change, set_config('plan_cache_mode', 'force_custom_
 const beginFind = `SELECT n.change, n.entity, ${markOfChange('c')} AS mark, set_config('plan_cache_mode', 'force_custom_plan', TRUE)
   FROM counters n LEFT JOIN changes c ON c.sequence = n.change`
 
-/** A replica lacks changes that the caller may know of, or has some that the primary does not show. */
+/** A replica lacks changes that the caller may know of, or has some that the primary hides. */
 export class OtherMoment extends Error {}

@@ -20,9 +20,9 @@ const retryDelays = [1, 2, 5, 10, 20]
  *
  * No query sees an older state than the primary had when the query came: the primary is asked for
  * its last change, which is one short read, and a replica answers only when it has that change too,
- * after a short wait if need be. So every client reads its own writes, through any process. Nor does
- * a query see a newer state than the primary shows: the next one might not see it any more. A
- * replica that stays behind or ahead, or is gone, gets no queries for a moment, and the primary
+ * after a short wait if need be. So every client reads its own writes, through any process. A query
+ * does not see a newer state than the primary shows either: the next one might not see it any more.
+ * A replica that stays behind or ahead, or is gone, gets no queries for a moment, and the primary
  * answers.
  */
 export interface Replicas {
