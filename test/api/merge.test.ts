@@ -542,6 +542,37 @@ describe('POST /entities/{id}/unmerge', () => {
     assert.deepEqual(heldBy(await read(victim.id)), heldBy(victim))
   })
 
+  it('does not bring back relations to records that were deleted or purged since, and names them', async () => {
+    const [survivor, victim] = [await create(aProduction({})), await create(aProduction({}))]
+    const venues = [await create(aVenue()), await create(aVenue()), await create(aVenue())]
+    const [stays, goes, purged] = venues.map(({ id }) => id)
+    await put(`/entities/${victim.id}/relations`, relations({ refVenues: venues.map(({ id }) => id) }))
+    await merge(survivor.id, victim.id)
+    for (const id of [goes, purged]) await service.delete(`/entities/${id}`)
+    assert.equal((await service.delete(`/entities/${purged}?purge=1`)).status, 204)
+
+    for (const query of ['?dry_run=1', '']) {
+      const { status, text, body } = await post(`/entities/${survivor.id}/unmerge${query}`, {})
+      assert.equal(status, 200, text)
+      assert.deepEqual(
+        body.warnings.map(({ code, value }: Record<string, string>) => [code, value]),
+        [goes, purged].map(key => ['missing_target', key])
+      )
+    }
+
+    assert.deepEqual(
+      (await read(victim.id)).relations.map(each => each.key),
+      [stays]
+    )
+    const [restored] = (await service.get(`/entities/${victim.id}/history`)).body.results
+    const lost = restored.changes.filter((each: Record<string, unknown>) => each.after === null)
+    assert.deepEqual(
+      lost.map(({ key }: Record<string, string>) => key),
+      [goes, purged]
+    )
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
+  })
+
   it('does not bring back a reference that was taken out since, nor a record that was deleted', async () => {
     const [survivor, victim] = await venuePair()
     const pointing = () => create(aProduction({}, { relations: relations({ refVenues: victim.id }) }))

@@ -119,19 +119,34 @@ describe('POST /entities/{id}/revert', () => {
     })
   }
 
-  it('refuses relations to what is gone since, and names them', async () => {
+  it('leaves out relations to what is gone since, and names them in its warnings, also when it is repeated', async () => {
     const [stays, goes] = [await create(aVenue()), await create(aVenue())]
     const { id } = await create(aProduction({}, { relations: relations({ refVenues: [stays.id, goes.id] }) }))
     await service.delete(`/entities/${goes.id}?references=detach`)
+    await put(`/entities/${id}/relations`, [])
 
-    assert.deepEqual(
-      await changesOf(service, async () => {
-        const answer = await revert(id, 1)
-        assertProblem(answer, 'invalid')
-        assert.deepEqual(pointersOf(answer), ['/relations/1/key'])
-      }),
-      []
-    )
+    const once = { headers: { 'idempotency-key': 'revert-without-gone' } }
+    const answer = await revert(id, 1, once)
+
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(keysOf(answer.body, 'refVenues'), [stays.id])
+    const [warning] = answer.body.warnings
+    assert.deepEqual([warning.pointer, warning.code, warning.value], ['/relations', 'missing_target', goes.id])
+    assert.deepEqual((await revert(id, 1, once)).body.warnings, answer.body.warnings)
+  })
+
+  it('is refused where a relation to what is gone is one that the record needs', async () => {
+    const production = await create(aProduction({}))
+    const other = await create(aProduction({}))
+    const show = { type: 'performance', metadata: metadata({ start: '2026-11-14T20:00:00Z' }) }
+    const { id } = await create({ ...show, relations: relations({ refProduction: production.id }) } as never)
+    await put(`/entities/${id}/relations`, relations({ refProduction: other.id }))
+    await service.delete(`/entities/${production.id}`)
+
+    const answer = await revert(id, 1)
+
+    assertProblem(answer, 'invalid')
+    assert.match(answer.text, /refProduction/)
   })
 
   it('refuses an identifier that another entity has since', async () => {
@@ -275,20 +290,33 @@ describe('POST /entities/{id}/revert: a deleted entity', () => {
     )
   })
 
-  it('is refused when what it pointed to is gone, and names it', async () => {
-    const venue = await create(aVenue())
-    const { id } = await create(aProduction({}, { relations: relations({ refVenues: venue.id }) }))
+  it('comes back without relations to what was deleted or purged since, and says so in answer and history', async () => {
+    const [stays, goes, purged] = [await create(aVenue()), await create(aVenue()), await create(aVenue())]
+    const related = relations({ refVenues: [stays.id, goes.id, purged.id] })
+    const { id } = await create(aProduction({}, { relations: related }))
     await service.delete(`/entities/${id}`)
-    await service.delete(`/entities/${venue.id}`)
+    for (const venue of [goes, purged]) await service.delete(`/entities/${venue.id}`)
+    assert.equal((await service.delete(`/entities/${purged.id}?purge=1`)).status, 204)
 
+    const answer = await revert(id, 1)
+
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(keysOf(answer.body, 'refVenues'), [stays.id])
+    const left = answer.body.warnings.map(({ code, value }: Record<string, string>) => [code, value])
+    const gone = [goes.id, purged.id]
     assert.deepEqual(
-      await changesOf(service, async () => {
-        const answer = await revert(id, 1)
-        assertProblem(answer, 'invalid')
-        assert.deepEqual(pointersOf(answer), ['/relations/0/key'])
-      }),
-      []
+      left,
+      gone.map(key => ['missing_target', key])
     )
+    for (const limit of [1, 2, 10]) {
+      const [restored] = (await get(`/entities/${id}/history?limit=${limit}`)).body.results
+      const lost = restored.changes.filter((each: Record<string, unknown>) => each.after === null)
+      assert.deepEqual(
+        lost.map(({ field, type, key }: Record<string, string>) => [field, type, key]),
+        gone.map(key => ['relation', 'refVenues', key])
+      )
+    }
+    assert.deepEqual((await service.libretto.store.check()).problems, [])
   })
 
   it('is refused when it was merged into another: that is taken back with unmerge', async () => {

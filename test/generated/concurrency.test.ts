@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { Entity } from '#domain/entity/entity.ts'
 import { runStatement } from '../support/database.ts'
 import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
-import { aProduction, metadata } from '../support/entities.ts'
+import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
 import { start, type TestService } from '../support/start.ts'
 
 /* Many people on few records: nobody's change is lost, and no version is there twice. */
@@ -92,6 +92,39 @@ describe(`${clients} clients on ${entities} entities`, () => {
           assert.deepEqual(valuesOf(entity, 'subtitle'), [winners[0]?.value], 'what is stored is what the winner wrote')
         }
       }
+    }))
+
+  it('bringing a record back while others delete its target: no relation leads to a record that is gone', () =>
+    repeatable(async after => {
+      const service = await start({ after })
+      const races = await Promise.all(
+        Array.from({ length: clients }, async (_, client) => {
+          const target = await service.create(aVenue())
+          const related = aProduction({}, { relations: relations({ refVenues: target.id }) })
+          const [record, survivor] = [await service.create(related), await service.create(aProduction())]
+          if (client % 2) await service.delete(`/entities/${record.id}`)
+          else await service.post(`/entities/${survivor.id}/merge`, { victim_id: record.id })
+          return { target, record, survivor, isDeleted: client % 2 === 1 }
+        })
+      )
+      await Promise.all(
+        races.map(async ({ target, record, survivor, isDeleted }) => {
+          const [back, gone] = await Promise.all([
+            isDeleted
+              ? service.post(`/entities/${record.id}/revert`, { version: 1 })
+              : service.post(`/entities/${survivor.id}/unmerge`, {}),
+            service.get(`/entities/${target.id}`).then(() => service.delete(`/entities/${target.id}`))
+          ])
+          assert.equal(back.status, 200, back.text)
+          assert.ok([204, 409].includes(gone.status), gone.text)
+          const { relations: left } = (await service.get(`/entities/${record.id}`)).body as Entity
+          assert.deepEqual(
+            left.map(({ key }) => key),
+            gone.status === 204 ? [] : [target.id]
+          )
+        })
+      )
+      assert.deepEqual((await service.libretto.store.check()).problems, [])
     }))
 
   it('racing for one identifier: exactly one gets it', () =>

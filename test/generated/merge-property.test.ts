@@ -253,7 +253,12 @@ async function mergeEditAndTakeBack(service: TestService, plan: Plan, edits: rea
   }
   await takeAllBack(service, merges, plan.order)
   const now = await readEntities(service)
-  assertSameDocuments(now.map(lasting), [...expected.values()].map(lasting))
+  // A record that comes back has no relation to one that was deleted meanwhile.
+  const names = new Set(now.flatMap(entity => entity.identifiers))
+  const wanted = [...expected.values()].map(entity => {
+    return { ...entity, relations: entity.relations.filter(({ key }) => names.has(key)) }
+  })
+  assertSameDocuments(now.map(lasting), wanted.map(lasting))
   const { ok, problems } = await service.libretto.store.check()
   assert.ok(ok, problems.join('\n'))
 }

@@ -23,6 +23,8 @@ export interface ChangeOptions extends WriteOptions {
    * fields.
    */
   readonly merges?: boolean
+  /** As in `PrepareOptions`. */
+  readonly leavesOut?: ReadonlySet<string>
 }
 
 /**
@@ -103,12 +105,13 @@ async function changeOnce(
   principal: Principal,
   stored: StoredEntity,
   edit: Edit,
-  { dryRun = false, allowDangling = false, once, content: facts, warnsOfDuplicates = true }: ChangeOptions
+  { dryRun = false, allowDangling = false, once, content: facts, warnsOfDuplicates = true, leavesOut }: ChangeOptions
 ): Promise<Written> {
   const before = JSON.parse(stored.json) as Entity
   const { content, warnings: doubts } = await applyEdit(parts, principal, before, edit, {
     allowDangling,
-    content: facts
+    content: facts,
+    ...(leavesOut ? { leavesOut } : {})
   })
   const same = warnsOfDuplicates ? warnOfDuplicates(parts, principal, content, before) : []
   if (isSameContent(contentOf(before), content)) {
@@ -141,7 +144,7 @@ export async function applyEdit(
   principal: Principal,
   before: Entity,
   edit: Edit,
-  options: Pick<PrepareOptions, 'allowDangling' | 'together' | 'content'>
+  options: Pick<PrepareOptions, 'allowDangling' | 'together' | 'content' | 'leavesOut'>
 ): Promise<Prepared> {
   const recordType = recordTypeOf(parts, before)
   const isVisible = await visibleTargets(parts.store, principal, before.relations)

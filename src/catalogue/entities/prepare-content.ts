@@ -47,6 +47,11 @@ export interface PrepareOptions {
    * store yet.
    */
   readonly together?: ReadonlyMap<string, CreatedTogether>
+  /**
+   * Leaves out relations to entities that do not exist, with a warning, for content that comes
+   * back. Contains keys that the store has refused: their entities were deleted meanwhile.
+   */
+  readonly leavesOut?: ReadonlySet<string>
 }
 
 /** An entity that is not in the store yet, with its content where it is known. */
@@ -68,22 +73,26 @@ export async function prepareContent(
   parts: Parts,
   principal: Principal,
   recordType: RecordType,
-  { pointers, ...wanted }: WantedContent,
+  { pointers, ...given }: WantedContent,
   faults: Fault[],
   options: PrepareOptions = {}
 ): Promise<Prepared> {
+  const { relations: present, warnings: leftOut } = options.leavesOut
+    ? await leaveOutMissing(parts, given.relations, options.before?.relations ?? [], options.leavesOut)
+    : { relations: given.relations, warnings: [] }
+  const wanted = { ...given, relations: present }
   const before = options.existing && contentOf(options.existing)
   const isWithoutZone = wanted.metadata.some(entry => lacksZoneHere(recordType, entry))
   const zone = isWithoutZone ? await zoneFor(parts, wanted, options.together) : parts.timeZone
   const zoned = wanted.metadata.map(entry => withZone(zone, recordType, entry, pointers))
-  const given = retainServerFields(recordType, zoned, options.existing?.metadata ?? [], options.content)
+  const complete = retainServerFields(recordType, zoned, options.existing?.metadata ?? [], options.content)
   const excess = findExcess(recordType, wanted, before, pointers)
   // Content that exceeds a limit is not processed further.
   if (excess.length > 0) throw invalidWith([...excess, ...faults])
   faults.push(...(await parts.undeclaredNames.findExcess(wanted, before, pointers)))
   const { metadata, warnings } = checkMetadata(
     recordType,
-    given,
+    complete,
     sanitizerFor(parts, options.existing),
     faults,
     options.existing?.metadata,
@@ -98,7 +107,35 @@ export async function prepareContent(
   // HTML may have become longer by closing tags.
   const grown = findByteExcess(content, before)
   if (grown.length > 0) throw invalidWith(grown)
-  return { content, warnings: [...warnings, ...doubtsOfRelations(recordType, wanted.relations, options, pointers)] }
+  const doubts = doubtsOfRelations(recordType, wanted.relations, options, pointers)
+  return { content, warnings: [...leftOut, ...warnings, ...doubts] }
+}
+
+/**
+ * The relations without those to entities that do not exist, and a warning for each of these.
+ * Content that comes back (by a revert, a restoration, the end of a merge) refers to entities that
+ * may have been deleted or purged since. Relations that the entity has now stay as they are.
+ */
+export async function leaveOutMissing(
+  parts: Pick<Parts, 'store'>,
+  relations: readonly Relation[],
+  present: readonly Pick<Relation, 'key'>[],
+  missing: ReadonlySet<string>
+): Promise<{ relations: readonly Relation[]; warnings: Fault[] }> {
+  const had = new Set(present.map(({ key }) => key))
+  const added = relations.filter(({ key }) => !had.has(key))
+  if (added.length === 0) return { relations, warnings: [] }
+  const known = await identifyTargets(parts, added)
+  const isLeftOut = ({ key }: Relation) => !had.has(key) && (missing.has(key) || !known(key))
+  return {
+    relations: relations.filter(each => !isLeftOut(each)),
+    warnings: relations.filter(isLeftOut).map(({ type, key }) => ({
+      pointer: '/relations',
+      message: `The relation ${type} to "${key}" was not restored: no record has this identifier any more`,
+      code: 'missing_target',
+      value: key
+    }))
+  }
 }
 
 /** The time zone of moments without one: that of the venue, or that of the catalogue. */
@@ -273,7 +310,7 @@ export async function relationsById(
  * identifier (`entities/VE-1`); that is read where nothing has the whole as its identifier.
  */
 async function identifyTargets(
-  { store }: Parts,
+  { store }: Pick<Parts, 'store'>,
   relations: readonly Relation[]
 ): Promise<(key: string) => Identified | undefined> {
   const keys = relations.map(({ key }) => key)

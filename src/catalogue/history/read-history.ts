@@ -17,7 +17,10 @@ export interface HistoryEntry {
   readonly at: string
   readonly by: string
   readonly merged_into?: string
-  /** The changes against the previous version. */
+  /**
+   * The changes against the previous version. A restored entity has everything, and the relations
+   * of its last content that it has no more.
+   */
   readonly changes: readonly Difference[]
 }
 
@@ -50,6 +53,10 @@ export async function readHistory(
   if (versions.length === 1 && limit > 0 && skip + 1 < count)
     versions.push(...((await parts.store.findHistory(identifier, skip + 1, 0))?.versions ?? []))
   const isCut = skip + versions.length < count
+  const shown = isCut ? Math.min(limit, versions.length - 1) : limit
+  // A deletion has no content; a restored version is compared with the content before it.
+  if (isCut && versions.at(-1)?.json === null)
+    versions.push(...((await parts.store.findHistory(identifier, skip + versions.length, 0))?.versions ?? []))
   const takeTurns = createTurns()
   const entities: (Entity | undefined)[] = []
   for (const version of versions) {
@@ -62,9 +69,10 @@ export async function readHistory(
   ])
   const seen = entities.map(entity => entity && { ...entity, relations: entity.relations.filter(isVisible) })
   const results: HistoryEntry[] = []
-  for (const [index, version] of versions.slice(0, isCut ? Math.min(limit, versions.length - 1) : limit).entries()) {
+  for (const [index, version] of versions.slice(0, shown).entries()) {
     const before = seen[index + 1]
     const after = seen[index]
+    const lost = before ? [] : relationsLost(seen[index + 2], after)
     const { mergedInto } = version
     await takeTurns()
     results.push({
@@ -73,11 +81,19 @@ export async function readHistory(
       at: version.at,
       by: version.by,
       ...(mergedInto !== null && isVisible({ key: mergedInto }) ? { merged_into: mergedInto } : {}),
-      changes: after ? findDifferences(before && contentOf(before), contentOf(after)) : []
+      changes: after ? [...findDifferences(before && contentOf(before), contentOf(after)), ...lost] : []
     })
   }
   return { id, type, count, results, skip, limit }
 }
+
+/** The relations that a restored entity had before it was deleted, and has no more. */
+const relationsLost = (last: Entity | undefined, after: Entity | undefined): Difference[] =>
+  last && after
+    ? findDifferences(contentOf(last), contentOf(after)).filter(
+        each => each.field === 'relation' && each.after === null
+      )
+    : []
 
 const toEntity = ({ json }: Version) => (json === null ? undefined : (JSON.parse(json) as Entity))
 

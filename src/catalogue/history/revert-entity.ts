@@ -1,5 +1,5 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, forbidden, invalidWith, notFound } from '#domain/errors.ts'
+import { CatalogueError, type Fault, forbidden, invalidWith, missingTargetsIn, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Version } from '#store/ports/history.ts'
 import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
@@ -13,24 +13,29 @@ const maxTries = 20
 
 /**
  * Restores the content of an entity at a version; a deleted entity is restored. The result is a new
- * version: the history stays complete.
+ * version: the history stays complete. Relations to records that do not exist any more are left out,
+ * with a warning.
  */
 export const revertEntity = keyedOperation<number, ChangeOptions, Written>(
   repeatWrite,
   async (parts, principal, identifier, version, options = {}) => {
     const { uuid, was } = await findVersion(parts, principal, identifier, version)
     const content = { ...contentOf(was), otherIdentifiers: await otherIdentifiersOf(parts, was) }
+    const leavesOut = new Set<string>()
     for (let tries = 1; ; tries++) {
       const live = await parts.store.findEntity(uuid)
-      if (live?.uuid === uuid) {
+      try {
+        if (live?.uuid !== uuid) return await restore(parts, principal, was, content, { ...options, leavesOut })
         // Relations that the editor cannot see stay as they are now.
         const isVisible = await visibleTargets(parts.store, principal, was.relations)
         const relations = was.relations.filter(isVisible)
-        return changeEntity(parts, principal, uuid, () => ({ ...content, relations }), options)
-      }
-      try {
-        return await restore(parts, principal, was, content, options)
+        return await changeEntity(parts, principal, uuid, () => ({ ...content, relations }), { ...options, leavesOut })
       } catch (error) {
+        // Somebody deleted the target of a relation just now.
+        const missing = missingTargetsIn(error)?.filter(key => !leavesOut.has(key)) ?? []
+        for (const key of missing) leavesOut.add(key)
+        if (missing.length > 0) continue
+        if (live?.uuid === uuid) throw error
         // Somebody else restored it meanwhile: then it exists, and is only changed.
         const isRace = error instanceof CatalogueError && ['version_mismatch', 'identifier_taken'].includes(error.code)
         const isRestored = (await parts.store.findEntity(uuid))?.uuid === uuid
@@ -88,7 +93,8 @@ async function restore(
   const faults: Fault[] = []
   const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, {
     existing: was,
-    retained: was.relations.filter(relation => !isVisible(relation))
+    retained: was.relations.filter(relation => !isVisible(relation)),
+    ...(options.leavesOut ? { leavesOut: options.leavesOut } : {})
   })
   const [entity] = await parts.store.write({
     writes: [{ kind: 'restore', content, expectedVersion: deletion.version, created: was.audit.created }],

@@ -1,5 +1,5 @@
-import { contentOf, type Entity, type Json } from '#domain/entity/entity.ts'
-import { CatalogueError, invalidWith, notFound, forbidden } from '#domain/errors.ts'
+import { contentOf, type Entity, type EntityContent, type Json, type Relation } from '#domain/entity/entity.ts'
+import { CatalogueError, type Fault, forbidden, invalidWith, missingTargetsIn, notFound } from '#domain/errors.ts'
 import { pointerTo } from '#domain/json.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
@@ -8,11 +8,15 @@ import { isSameContent, refuseOtherVersion } from '../entities/change-entity.ts'
 import { findWritable } from '../entities/find-permitted.ts'
 import { keyedOperation, onceOf, repeatNote } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
+import { leaveOutMissing } from '../entities/prepare-content.ts'
+import { visibleTargets } from '../guarded/visibility.ts'
 import type { MergedPair, MergeOptions } from './merge-entities.ts'
 import { contentWithout, readVersion } from './replay-merges.ts'
 
 export interface UnmergeOutcome extends MergedPair {
   readonly restored_references: number
+  /** Relations that were not restored, since their targets do not exist any more. */
+  readonly warnings?: readonly Fault[]
 }
 
 const maxTries = 20
@@ -21,12 +25,14 @@ const maxTries = 20
  * Undoes a merge, in one transaction: the victim is restored with its identifiers, and every
  * reference leads where it did before. Records that were not changed since are exactly as before;
  * in changed ones only the effect of the merge is undone. Merges can be undone in any order: the
- * result is as if the merge had never been made.
+ * result is as if the merge had never been made. Relations to records that were deleted since are
+ * left out, with a warning.
  */
 export const unmergeEntity = keyedOperation<unknown, MergeOptions, UnmergeOutcome>(
   repeatNote,
   async (parts, principal, survivorIdentifier, body, options = {}) => {
     const victimId = readVictim(body)
+    const missing = new Set<string>()
     for (let tries = 1; ; tries++) {
       const survivor = await findWritable(parts, principal, survivorIdentifier)
       refuseOtherVersion(survivor, options.expected)
@@ -37,8 +43,12 @@ export const unmergeEntity = keyedOperation<unknown, MergeOptions, UnmergeOutcom
           survivor.id
         )
       try {
-        return await unmergeOnce(parts, principal, survivor, merge, options)
+        return await unmergeOnce(parts, principal, survivor, merge, missing, options)
       } catch (error) {
+        // Somebody deleted the target of a relation just now.
+        const found = missingTargetsIn(error)?.filter(key => !missing.has(key)) ?? []
+        for (const key of found) missing.add(key)
+        if (found.length > 0) continue
         const isRace = error instanceof CatalogueError && error.code === 'version_mismatch' && !options.expected
         if (!isRace || tries === maxTries) throw error
       }
@@ -51,6 +61,7 @@ async function unmergeOnce(
   principal: Principal,
   survivor: StoredEntity,
   merge: Merge,
+  missing: ReadonlySet<string>,
   options: MergeOptions
 ): Promise<UnmergeOutcome> {
   const deletion = merge.written.find(each => each.id === merge.victimId)
@@ -58,6 +69,14 @@ async function unmergeOnce(
   if (!victim) throw notFound('entity', merge.victimId)
   if (!principal.mayWrite(victim.type)) throw forbidden(`write records of type "${victim.type}"`)
 
+  const warnings: Fault[] = []
+  const comingBack = victim.identifiers.map(key => ({ key }))
+  const withoutMissing = async (content: EntityContent, now: readonly Relation[] = []): Promise<EntityContent> => {
+    const present = [...now, ...comingBack]
+    const { relations, warnings: own } = await leaveOutMissing(parts, content.relations, present, missing)
+    warnings.push(...own)
+    return { ...content, relations }
+  }
   const turned: EntityWrite[] = []
   const touched = merge.written.map(each => each.id).filter(id => id !== merge.victimId)
   const now = await parts.store.findEntities(touched)
@@ -74,21 +93,31 @@ async function unmergeOnce(
     const others = merges.get(uuid) ?? []
     const before =
       stored.version === version && others.length === 1 && (await readVersion(parts.store, uuid, version - 1))
-    const content = before
+    const wanted = before
       ? contentOf(before)
       : await contentWithout(parts, uuid, current, others, each => each.number === merge.number)
+    const content = await withoutMissing(wanted, current.relations)
     if (isSameContent(content, current)) continue
     turned.push({ kind: 'update', content, expectedVersion: stored.version })
   }
   const deleted = await parts.store.findVersionByUuid(deletion.uuid, deletion.version)
   const isUndoneSince = ({ undone }: Merge) => undone !== null && undone > (deleted?.sequence ?? 0)
   const earlier = (merges.get(victim._id) ?? []).filter(each => each.number < merge.number)
-  const restored = await contentWithout(parts, victim._id, contentOf(victim), earlier, isUndoneSince)
+  const restored = await withoutMissing(
+    await contentWithout(parts, victim._id, contentOf(victim), earlier, isUndoneSince)
+  )
+  const isVisible = await visibleTargets(
+    parts.store,
+    principal,
+    warnings.map(({ value = '' }) => ({ key: value }))
+  )
+  const shown = warnings.filter(({ value = '' }) => isVisible({ key: value }))
 
   const outcome: UnmergeOutcome = {
     survivor_id: survivor.id,
     victim_id: victim.id,
-    restored_references: turned.filter(each => each.kind === 'update' && each.content.id !== survivor.id).length
+    restored_references: turned.filter(each => each.kind === 'update' && each.content.id !== survivor.id).length,
+    ...(shown.length > 0 ? { warnings: shown } : {})
   }
   await parts.store.write({
     // The survivor first: it must release the identifiers before the victim can have them.
@@ -98,8 +127,6 @@ async function unmergeOnce(
     ],
     by: principal.name,
     dryRun: options.dryRun ?? false,
-    // Targets of the victim may have been deleted since; its relations stay as they were.
-    allowDangling: true,
     unmerges: merge.number,
     ...onceOf(principal, options.once, outcome as unknown as Json)
   })

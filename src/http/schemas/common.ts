@@ -95,7 +95,12 @@ export const Fault = Type.Object(
   {
     pointer: Type.String({ description: 'JSON pointer into the body, or the name of a parameter' }),
     message: Type.String(),
-    code: Type.Optional(Type.String({ description: 'In warnings: `duplicate` for a record that may be the same' })),
+    code: Type.Optional(
+      Type.String({
+        description:
+          'In warnings: `duplicate` for a record that may be the same, `missing_target` for a relation that was not restored'
+      })
+    ),
     value: Type.Optional(Type.String({ description: 'With a code: the value that it is about, such as an id' }))
   },
   { $id: 'Fault' }

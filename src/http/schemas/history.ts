@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import { changeKinds } from '#domain/events/change-event.ts'
-import { maxWholeNumber } from './common.ts'
+import { Fault, maxWholeNumber } from './common.ts'
 import { AnyJson, Entity, Relation } from './entity.ts'
 
 const nullable = (schema: object) => Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }] })
@@ -100,7 +100,14 @@ export const UnmergeInput = Type.Object(
 )
 
 export const UnmergeOutcome = Type.Object(
-  { survivor_id: Type.String(), victim_id: Type.String(), restored_references: Type.Integer({ minimum: 0 }) },
+  {
+    survivor_id: Type.String(),
+    victim_id: Type.String(),
+    restored_references: Type.Integer({ minimum: 0 }),
+    warnings: Type.Optional(
+      Type.Array(Fault, { description: 'Relations that were not restored: their targets do not exist any more' })
+    )
+  },
   { $id: 'UnmergeOutcome', additionalProperties: false }
 )
 
