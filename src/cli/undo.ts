@@ -28,10 +28,14 @@ export const undo: Command = {
     progress.end()
     await libretto.audit.record({ by: 'operator', act: 'import.undo', subject: id })
     const kept = done.counts.kept - job.counts.kept
-    if (options.json) console.log(JSON.stringify({ id, state: done.state, kept }))
+    const { retained = [] } = done
+    if (options.json) console.log(JSON.stringify({ id, state: done.state, kept, retained }))
     else
       console.log(
-        `The import of ${job.name} was undone.${kept > 0 ? ` ${kept} records were not deleted: they were edited here or other records refer to them.` : ''}`
+        [
+          `The import of ${job.name} was undone.${kept > 0 ? ` ${kept} records were not deleted: they were edited here or other records refer to them.` : ''}`,
+          ...retained.map(each => `  ${each.id}: ${each.reason}`)
+        ].join('\n')
       )
     return 0
   }

@@ -1,11 +1,13 @@
 import { mentionId } from '#domain/clustering/evidence.ts'
-import { CatalogueError } from '#domain/errors.ts'
+import { CatalogueError, missingTargetsIn } from '#domain/errors.ts'
 import { deriveAuthority } from '#domain/imports/derive.ts'
-import type { ImportJob } from '#domain/imports/job.ts'
+import { type ImportJob, maxListedRetained, type RetainedEntity } from '#domain/imports/job.ts'
+import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Parts } from '#catalogue/parts.ts'
+import type { EntityWrite } from '#store/ports/entities.ts'
 import { commitUnit, isConcurrency, maxTries } from './commit.ts'
-import { deleteOrphans } from './delete-orphans.ts'
+import { deleteOrphans, isNewReference } from './delete-orphans.ts'
 import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
 import { type HoldingsChange, placeHoldings } from './place/place-holdings.ts'
 import { placeRecords } from './place/place-records.ts'
@@ -20,7 +22,7 @@ import {
   stateWrite,
   type Undo
 } from './state/import-state.ts'
-import { createStaging, type Staging } from './state/staging.ts'
+import { createStaging, type Flushed, type Staging } from './state/staging.ts'
 import { countEntities } from './summarise-batch.ts'
 import { undoCycles, undoLine } from './write-lines.ts'
 
@@ -41,8 +43,9 @@ const pageSize = 1000
 
 /**
  * Undoes an import: its records are deleted, those that it changed get back their earlier state,
- * and works and expressions are found again without it. Changes by later imports or by people stay.
- * A killed undo can be resumed.
+ * and works and expressions are found again without it. Changes by later imports or by people stay,
+ * and so do entities that somebody refers to by now; the job lists them. A killed undo can be
+ * resumed.
  */
 export async function undoImport(parts: Parts, given: ImportJob, options: UndoOptions = {}): Promise<ImportJob> {
   const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
@@ -50,25 +53,42 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
   const staging = createStaging(store)
   const { records, holdings, authorities, hints, entities, rows } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
+  const retain = (id: string, reason: string) => {
+    job = withRetained(job, { id, reason })
+  }
+  const onRetained = ({ content: { id }, createdBy }: ExistingEntity) => {
+    if (createdBy === `import:${given.id}`) job = withRetained(job, notDeleted(id))
+  }
+  /** Entities that somebody referred to while they were deleted, and targets that do not exist. */
+  const referredTo = new Set<string>()
+  const missing = new Set<string>()
 
   const attempt = async (prepare: () => Promise<ImportJob>) => {
-    for (let tries = 1; ; tries++) {
+    const before = job
+    for (let tries = 1; ; ) {
       staging.clear()
+      job = before
       try {
         const next = await prepare()
         job = { ...countEntities(next, staging.pending()), attempts: 0 }
         const { writes, state } = staging.flush()
-        await commitUnit(parts, job, writes, [...state, ...jobWrites(job)])
+        const sound = writes.map(each => withoutRelationsTo(each, missing, retain))
+        await commitUnit(parts, job, sound, [...state, ...jobWrites(job)])
         onProgress?.(job)
         return
       } catch (error) {
-        if (tries === maxTries || !isConcurrency(error)) throw error
+        if (isNewReference(error, referredTo) || areNewTargets(error, missing)) continue
+        if (tries++ === maxTries || !isConcurrency(error)) throw error
       }
     }
   }
   const pending = new Set(records.keys())
+  const known = placingFor(parts, given.id)
   const placing = {
-    ...placingFor(parts, given.id),
+    ...known,
+    onRetained,
+    // The referrer may be gone again; the entity stays all the same.
+    findReferrers: async (id: string) => [...(await known.findReferrers(id)), ...(referredTo.has(id) ? [''] : [])],
     hints,
     yields: (record: string) => pending.has(record),
     findDeleted: findDeletedIn(staging, store),
@@ -104,12 +124,15 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
     await attempt(async () => {
       const changes = await restoringChanges(staging, batch, given.id)
       const placed = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
-      const retained = placed.filter(each => each.outcome === 'kept').length
-      return {
-        ...job,
-        handled: Math.max(0, job.handled - batch.length),
-        counts: { ...job.counts, kept: job.counts.kept + retained }
-      }
+      const retained = placed.filter(each => each.outcome === 'kept')
+      return retained.reduce(
+        (sum, { name, manifestationId = name }) => withRetained(sum, notDeleted(manifestationId)),
+        {
+          ...job,
+          handled: Math.max(0, job.handled - batch.length),
+          counts: { ...job.counts, kept: job.counts.kept + retained.length }
+        }
+      )
     })
   }
   // Only now is every id free again that a record had taken along to another work; and some only
@@ -140,17 +163,21 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
       return job
     })
   }
-  for (let left = entities, before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
+  let left: readonly EntityUndo[] = entities
+  for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
     before = left.length
     const still: EntityUndo[] = []
     for (const each of left) {
       if (isStopped()) return job
-      if (!(await undoLine(parts, job, each))) still.push(each)
+      if (!(await undoLine(parts, job, each, warning => retain(each.id, warning)))) still.push(each)
     }
     // The rest may refer to each other in a cycle, and to nothing else.
     left = still.length < before ? still : await undoCycles(parts, job, still)
-    job = { ...job, counts: { ...job.counts, kept: left.length } }
   }
+  job = left.reduce((sum, { id }) => withRetained(sum, notDeleted(id)), {
+    ...job,
+    counts: { ...job.counts, kept: job.counts.kept + left.length }
+  })
   for (;;) {
     const page = await readState(store, 'merged', job.id, { limit: batchSize })
     if (page.length === 0) break
@@ -159,15 +186,48 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
       return job
     })
   }
-  await deleteOrphans(store, staging, job.id, async page => {
+  const writeOrphans = async (page: Flushed) => {
     const next = countEntities(job, page)
     await commitUnit(parts, job, page.writes, [...page.state, ...jobWrites(next)])
     job = next
-  })
+  }
+  await deleteOrphans(store, staging, job.id, writeOrphans, onRetained)
   await deleteUndoNotes(parts, job.id)
   job = { ...job, state: 'undone', endedAt: new Date(now()).toISOString() }
   await commitUnit(parts, job, [], jobWrites(job))
   return job
+}
+
+const notDeleted = (id: string): RetainedEntity => ({
+  id,
+  reason: 'Not deleted, or not restored: it was edited here or other records refer to it'
+})
+
+/** Adds to the entities that an undo retained; each is listed once. */
+function withRetained(job: ImportJob, entity: RetainedEntity): ImportJob {
+  const { retained = [] } = job
+  const isListed = retained.some(each => isSameJson(each, entity)) || retained.length >= maxListedRetained
+  return isListed ? job : { ...job, retained: [...retained, entity] }
+}
+
+/** Whether relations lead to entities that were deleted, other than those that were known. */
+function areNewTargets(error: unknown, missing: Set<string>): boolean {
+  const found = missingTargetsIn(error)?.filter(key => !missing.has(key)) ?? []
+  for (const key of found) missing.add(key)
+  return found.length > 0
+}
+
+/** A write without relations to entities that do not exist: they were deleted since. */
+function withoutRelationsTo(
+  write: EntityWrite,
+  missing: ReadonlySet<string>,
+  retain: (id: string, reason: string) => void
+): EntityWrite {
+  if (write.kind === 'delete' || missing.size === 0) return write
+  const { content } = write
+  for (const { key, type } of content.relations)
+    if (missing.has(key)) retain(content.id, `Restored without the relation ${type} to "${key}": it does not exist`)
+  return { ...write, content: { ...content, relations: content.relations.filter(({ key }) => !missing.has(key)) } }
 }
 
 /** Reads the state of everything before the import first changed it. */

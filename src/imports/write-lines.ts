@@ -2,10 +2,11 @@ import type { Parts } from '#catalogue/parts.ts'
 import { revertEntity } from '#catalogue/history/revert-entity.ts'
 import { deleteEntity } from '#catalogue/entities/delete-entity.ts'
 import { writeBatch } from '#catalogue/batches/write-batch.ts'
-import { missingTargetsIn } from '#domain/errors.ts'
+import { CatalogueError, missingTargetsIn } from '#domain/errors.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createPrincipal } from '#domain/permissions.ts'
 import type { SourceEntity } from '#formats/source/source-item.ts'
+import { isConcurrency } from './commit.ts'
 import type { EntityLine, EntityUndo } from './state/import-state.ts'
 import type { UndoNotes } from './state/undo-notes.ts'
 
@@ -95,49 +96,76 @@ export function identifiersOf({ entity: { id, _id, identifiers } }: EntityLine):
   return [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])].filter(name => typeof name === 'string')
 }
 
-/** Restores an entity, unless somebody changed it since. Returns whether it did. */
+/**
+ * Restores an entity, unless somebody changed it since, or refers to it. Returns whether it did.
+ */
 export async function undoLine(
   parts: Parts,
   job: Pick<ImportJob, 'id'>,
-  { id, version }: EntityUndo
+  { id, version }: EntityUndo,
+  warn: (warning: string) => void
 ): Promise<boolean> {
   const principal = writerOf(parts, job)
   const existing = await parts.store.findEntity(id)
   const updatedBy = existing && (JSON.parse(existing.json) as { audit: { updated: { by: string } } }).audit.updated.by
   if (existing === undefined || existing.version === version) return true
   if (updatedBy !== principal.name) return false
-  if (version !== null) {
-    await revertEntity(parts, principal, id, version)
-    return true
-  }
-  const { count } = await parts.store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1 })
+  const { count } =
+    version === null
+      ? await parts.store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1 })
+      : { count: 0 }
   if (count > 0) return false
-  await deleteEntity(parts, principal, id)
-  return true
+  const expected = new Set([existing.version])
+  try {
+    if (version === null) await deleteEntity(parts, principal, id, { expected })
+    else
+      for (const { message } of (await revertEntity(parts, principal, id, version, { expected })).warnings)
+        warn(message)
+    return true
+  } catch (error) {
+    if (!isConcurrency(error)) throw error
+    return false
+  }
 }
 
-/** Deletes lines that only other lines of the list refer to. Returns the rest. */
+/**
+ * Deletes lines that only other lines of the list refer to, in one transaction. Returns the rest:
+ * lines that somebody changed, or that others refer to.
+ */
 export async function undoCycles(
   parts: Parts,
   job: Pick<ImportJob, 'id'>,
   lines: readonly EntityUndo[]
 ): Promise<EntityUndo[]> {
-  const principal = writerOf(parts, job)
+  const { name } = writerOf(parts, job)
   const referrers = new Map<string, readonly string[]>()
+  const versions = new Map<string, number>()
   for (const { id, version } of lines) {
     const existing = version === null ? await parts.store.findEntity(id) : undefined
     const by = existing && (JSON.parse(existing.json) as { audit: { updated: { by: string } } }).audit.updated.by
-    if (by !== principal.name) continue
+    if (!existing || by !== name) continue
+    versions.set(id, existing.version)
     const { references } = await parts.store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1000 })
     referrers.set(
       id,
       references.map(each => each.id)
     )
   }
-  for (let before = -1; referrers.size !== before; ) {
-    before = referrers.size
-    for (const [id, own] of referrers) if (!own.every(each => referrers.has(each))) referrers.delete(id)
+  for (;;) {
+    for (let before = -1; referrers.size !== before; ) {
+      before = referrers.size
+      for (const [id, own] of referrers) if (!own.every(each => referrers.has(each))) referrers.delete(id)
+    }
+    const writes = [...referrers.keys()].map(id => {
+      return { kind: 'delete' as const, id, expectedVersion: versions.get(id) ?? 0 }
+    })
+    try {
+      if (writes.length > 0) await parts.store.write({ writes, by: name })
+      return lines.filter(({ id }) => !referrers.has(id))
+    } catch (error) {
+      // Somebody changed one of them, or referred to it, just now: it stays, with all that it needs.
+      const [, id] = error instanceof CatalogueError && isConcurrency(error) ? (error.about ?? []) : []
+      if (id === undefined || !referrers.delete(id)) throw error
+    }
   }
-  for (const id of referrers.keys()) await deleteEntity(parts, principal, id, { detach: true })
-  return lines.filter(({ id }) => !referrers.has(id))
 }

@@ -38,7 +38,17 @@ export interface ImportJob {
    * Records with the number of another record and without an agency; the first of them are listed.
    */
   readonly collisions?: { readonly count: number; readonly first: readonly NumberCollision[] }
+  /** The first entities that an undo could not delete, or restore as they were, and why. */
+  readonly retained?: readonly RetainedEntity[]
 }
+
+/** An entity that an undo left otherwise than it would be without the import. */
+export interface RetainedEntity {
+  readonly id: string
+  readonly reason: string
+}
+
+export const maxListedRetained = 100
 
 export const importStates = [
   'uploading',

@@ -31,6 +31,7 @@ export function importJson(job: ImportJob) {
     entities: job.entities,
     remarks: job.remarks,
     failure: job.failure,
+    retained: job.retained ?? [],
     collisions: {
       count: job.collisions?.count ?? 0,
       first: (job.collisions?.first ?? []).map(each => ({

@@ -116,6 +116,9 @@ export const Import = Type.Object(
     ),
     remarks: count('How many things in the file there is something to say of'),
     failure: nullable('string', 'Why it failed'),
+    retained: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() }, { additionalProperties: false }), {
+      description: 'Of an undone import: the first 100 entities that were not deleted, or not restored as they were'
+    }),
     collisions: Type.Object(
       {
         count: count('Records with the number of another record'),

@@ -81,7 +81,7 @@ async function findToDelete(
   plans: readonly EntityPlan[],
   existing: ReadonlyMap<string, ExistingEntity>,
   planned: ReadonlySet<string>,
-  { findReferrers }: Planner
+  { findReferrers, onRetained }: Planner
 ): Promise<Map<string, EntityToDelete>> {
   const toDelete = new Map<string, EntityToDelete>()
   for (const plan of plans) {
@@ -94,7 +94,10 @@ async function findToDelete(
   for (let before = Number.POSITIVE_INFINITY; toDelete.size < before; ) {
     before = toDelete.size
     for (const [id, { plan, entity, referrers }] of toDelete)
-      if (plan.into === undefined && (!isByImport(entity) || referrers.some(stays))) toDelete.delete(id)
+      if (plan.into === undefined && (!isByImport(entity) || referrers.some(stays))) {
+        toDelete.delete(id)
+        onRetained?.(entity)
+      }
   }
   return new Map([...toDelete].map(([id, each]) => [id, { ...each, referrers: each.referrers.filter(stays) }]))
 }
