@@ -1,6 +1,5 @@
 import type { Model } from '#domain/record-types/model.ts'
-import { findProperty } from './administration/follow-model.ts'
-import { setProperty } from './administration/purge.ts'
+import { findProperty, setProperty } from './administration/properties.ts'
 import type { Steps } from './administration/steps.ts'
 import { progressName, rulesName } from './index-progress.ts'
 import { insertRows, writeDerivedRows } from './query/derived-rows.ts'

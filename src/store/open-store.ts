@@ -44,6 +44,16 @@ export async function openArchive(databaseUrl: string, model: Model): Promise<Ar
   return (await import('./sqlite/archive.ts')).openSqliteArchive(path, model)
 }
 
+/**
+ * Describes tables and columns that are gone, for a check: a store without them cannot be opened.
+ * A database of an earlier schema lacks none: they are made when it is opened.
+ */
+export async function findMissingTables(databaseUrl: string): Promise<readonly string[]> {
+  const path = sqlitePath(databaseUrl)
+  if (path === undefined) return (await import('./postgres/check.ts')).findMissingTables(databaseUrl)
+  return (await import('./sqlite/check.ts')).findMissingTables(path)
+}
+
 /** Copies a database that is a file, as it is at one moment, into a new file. */
 export async function backUp(databaseUrl: string, to: string): Promise<void> {
   const { copyDatabase } = await import('./sqlite/snapshot.ts')

@@ -144,6 +144,12 @@ export interface SchemaDialect {
   readonly changesSince: (version: number) => readonly string[]
 }
 
+/** The names of all indexes of the schema that no constraint makes. */
+export const indexNames = (dialect: Pick<SchemaDialect, 'indexes'>): string[] =>
+  [...indexes, ...dialect.indexes, indexByChange].map(each => each.split(' ', 1)[0] ?? '')
+
+const indexByChange = 'entities_by_changed ON entities (changed)'
+
 /**
  * The statements that give this schema to a database of an earlier one, or to an empty one (0), in
  * one transaction. Throws for the schema of a newer program.
@@ -171,6 +177,6 @@ export function schemaStatements(version: number, dialect: SchemaDialect): reado
     ...dialect.others,
     ...(version === 0 ? [] : [...removeFinding, ...dialect.changesSince(version)]),
     ...[...indexes, ...dialect.indexes].map(index => `CREATE INDEX IF NOT EXISTS ${index}`),
-    'CREATE UNIQUE INDEX IF NOT EXISTS entities_by_changed ON entities (changed)'
+    `CREATE UNIQUE INDEX IF NOT EXISTS ${indexByChange}`
   ]
 }

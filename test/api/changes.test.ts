@@ -477,7 +477,7 @@ describe('GET /changes: cursors that cannot be gone on from', () => {
     await own.create(aVenue('1'))
     await own.libretto.store.deleteChanges(await moment())
 
-    assert.deepEqual(await own.libretto.store.check(), { ok: true, entities: 1, problems: [] })
+    assert.deepEqual(await own.libretto.store.check(), { ok: true, entities: 1, problems: [], notices: [] })
     assert.equal(await own.libretto.store.isNew(), false)
   })
 

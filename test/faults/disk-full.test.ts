@@ -69,7 +69,7 @@ describe('a full disk', () => {
       queryDeadline: 60_000,
       readers: 1
     })
-    assert.deepEqual(await store.check(), { ok: true, entities: acknowledged.size, problems: [] })
+    assert.deepEqual(await store.check(), { ok: true, entities: acknowledged.size, problems: [], notices: [] })
     for (const [id, json] of acknowledged) assert.equal((await store.findEntity(id))?.json, json)
   })
 })

@@ -190,7 +190,8 @@ async function mergeAndTakeBack(service: TestService, plan: Plan, prefix: string
   assert.deepEqual(await service.libretto.store.check(), {
     ok: true,
     entities: before.documents.length,
-    problems: []
+    problems: [],
+    notices: []
   })
 }
 

@@ -167,11 +167,13 @@ const stored: Readonly<Record<StateKind, string>> = {
   orphan: 'import loose'
 }
 
+export const stateKinds = Object.keys(stored) as readonly StateKind[]
+
 /** The stored name of a kind. */
 export const storedKind = (kind: StateKind) => stored[kind]
 
 /** Kinds whose values are stored as they are. */
-const isPlain = (kind: StateKind) => kind === 'upload' || kind === 'open job'
+export const isPlain = (kind: StateKind) => kind === 'upload' || kind === 'open job'
 
 const separator = '\n'
 const under = (prefix: string, rest: string) => `${prefix}${separator}${rest}`

@@ -13,7 +13,7 @@ import {
 import { addLookups, lookupsOf } from '../query/derived-rows.ts'
 import type { Dialect } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
-import { setProperty } from './purge.ts'
+import { findProperty, setProperty } from './properties.ts'
 import type { Steps } from './steps.ts'
 
 /** Number of entities indexed in one transaction. */
@@ -72,9 +72,4 @@ export function* followModel(dialect: Dialect, model: Model): Steps<boolean> {
 
 function* plan(model: Model, lock = ''): Steps<IndexingPlan | undefined> {
   return planIndexing(model, yield* findProperty(rulesName, lock), yield* findProperty(progressName))
-}
-
-export function* findProperty(name: string, lock = ''): Steps<string | undefined> {
-  const [row] = yield sql(`SELECT value FROM properties WHERE name = ? ${lock}`, name)
-  return row?.value as string | undefined
 }

@@ -1,13 +1,11 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Purge, VersionsDeleted } from '../ports/purge.ts'
-import type { Dialect } from '../query/dialect.ts'
+import type { Dialect, Row } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
 import { momentAfter } from '../refusals.ts'
 import { logAct } from './acts.ts'
+import { findProperty, forgotten, lastForgotten, removed, setProperty, versionsDeleted } from './properties.ts'
 import type { Steps } from './steps.ts'
-
-/** The property with the moment of the last deletion of versions; `check` expects gaps then. */
-export const versionsDeleted = 'versions_deleted'
 
 /** Maximum number of entities whose versions are examined in one transaction. */
 const maxExaminedEntities = 500
@@ -18,12 +16,44 @@ const oldVersions = `FROM versions v
     (SELECT n.at FROM versions n WHERE n.uuid = v.uuid AND n.version = v.version + 1),
     (SELECT e.updated_at FROM entities e WHERE e.uuid = v.uuid AND e.version = v.version + 1)) < ?`
 
-export const setProperty =
-  'INSERT INTO properties VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value'
+/** The numbers below the last one that no row has, of changes that are not forgotten by age. */
+export const missingNumbers = ({ lastNumber }: Dialect, table: keyof typeof removed) =>
+  `${lastNumber(table)} - (SELECT count(*) FROM ${table})
+    - ${table === 'changes' ? lastForgotten : 0}`
+
+/**
+ * Adds to the number of rows that were deleted on purpose, by which `check` tells them from lost
+ * ones. A database that earlier programs deleted rows of has no number: it begins with the rows
+ * that are missing before this deletion.
+ */
+function* noteRemoved(
+  dialect: Dialect,
+  table: keyof typeof removed,
+  remove: () => Steps<readonly Row[]>
+): Steps<number> {
+  const isKnown = (yield* findProperty(removed[table])) !== undefined
+  const isNew = !isKnown && (yield* findProperty(versionsDeleted)) === undefined
+  const [before] = isKnown || isNew ? [{ n: 0 }] : yield sql(`SELECT ${missingNumbers(dialect, table)} AS n`)
+  const { length } = yield* remove()
+  if (length > 0 || !isKnown)
+    yield sql(
+      `INSERT INTO properties VALUES (?, ?) ON CONFLICT (name)
+        DO UPDATE SET value = CAST(CAST(properties.value AS bigint) + CAST(EXCLUDED.value AS bigint) AS text)`,
+      ...[removed[table], String(Number(before?.n) + length)]
+    )
+  return length
+}
+
+/** Runs a statement that deletes rows and returns them. */
+const removing = (text: string, ...parameters: (string | number)[]) =>
+  function* (): Steps<readonly Row[]> {
+    return yield sql(text, ...parameters)
+  }
 
 /** Transactions that erase records, old versions and old changes. */
-export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
+export const purgeTransactions = (dialect: Dialect) => ({
   *purge({ uuid, state, mentionedIn, act }: Purge): Steps<boolean> {
+    const { lockChanges, storeChange } = dialect
     const [before] = yield sql(lockChanges)
     if ((yield sql('SELECT 1 AS is_there FROM entities WHERE uuid = ?', uuid)).length > 0) throw stillThere(uuid)
     const [last] = yield sql(
@@ -43,10 +73,18 @@ export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
     if (act) yield* logAct(act)
     if (last.kind === 'purged') return true
     // By number: the log of changes has no index by uuid.
-    yield sql('DELETE FROM changes WHERE sequence IN (SELECT changed FROM versions WHERE uuid = ?)', uuid)
+    yield* noteRemoved(
+      dialect,
+      'changes',
+      removing('DELETE FROM changes WHERE sequence IN (SELECT changed FROM versions WHERE uuid = ?) RETURNING 1', uuid)
+    )
     yield sql('DELETE FROM versions WHERE uuid = ?', uuid)
     yield sql('DELETE FROM names WHERE uuid = ?', uuid)
-    yield sql('DELETE FROM merges WHERE survivor_uuid = ? OR written LIKE ?', uuid, `%${uuid}%`)
+    yield* noteRemoved(
+      dialect,
+      'merges',
+      removing('DELETE FROM merges WHERE survivor_uuid = ? OR written LIKE ? RETURNING 1', uuid, `%${uuid}%`)
+    )
     yield sql('DELETE FROM outcomes WHERE outcome LIKE ?', `%${uuid}%`)
     const at = momentAfter(before?.at as string | null | undefined, Date.now())
     const [version, change] = [Number(last.version) + 1, Number(before?.change) + 1]
@@ -59,7 +97,6 @@ export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
       ...[uuid, version, id, type, change, at, last.entity_pk === null ? null : Number(last.entity_pk)]
     )
     if (storeChange !== undefined) yield sql(storeChange, change, at)
-    yield sql(setProperty, versionsDeleted, at)
     yield sql(setProperty, 'purged', String(change))
     return true
   },
@@ -72,13 +109,24 @@ export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
     )
     if (!next || next.last === null) return { deleted: 0, next: undefined }
     const last = String(next.last)
-    yield sql(`DELETE FROM changes WHERE sequence IN (SELECT v.changed ${oldVersions})`, after, last, before)
+    yield* noteRemoved(
+      dialect,
+      'changes',
+      removing(
+        `DELETE FROM changes WHERE sequence IN (SELECT v.changed ${oldVersions}) RETURNING 1`,
+        after,
+        last,
+        before
+      )
+    )
     const { length: deleted } = yield sql(
       `DELETE FROM versions WHERE (uuid, version) IN (SELECT v.uuid, v.version ${oldVersions}) RETURNING version`,
       ...[after, last, before]
     )
-    if (deleted > 0) yield sql(setProperty, versionsDeleted, before)
-    if (after === '') yield sql('DELETE FROM merges WHERE at < ?', before)
+    // The latest moment, also when versions are stored for longer from now on.
+    if (deleted > 0) yield sql(`${setProperty} WHERE properties.value < EXCLUDED.value`, versionsDeleted, before)
+    if (after === '')
+      yield* noteRemoved(dialect, 'merges', removing('DELETE FROM merges WHERE at < ? RETURNING 1', before))
     return { deleted, next: Number(next.n) === maxExaminedEntities ? last : undefined }
   },
 
@@ -87,7 +135,11 @@ export const purgeTransactions = ({ lockChanges, storeChange }: Dialect) => ({
     const deleted = Number(old?.n)
     if (deleted === 0) return 0
     // The last deleted number is stored, to tell a deleted change row from one that is missing.
-    yield sql(setProperty, 'forgotten', String(old?.last))
+    const earlier = Number((yield* findProperty(forgotten)) ?? 0)
+    const known = yield* findProperty(removed.changes)
+    if (known !== undefined)
+      yield sql(setProperty, removed.changes, String(Number(known) - (Number(old?.last) - earlier - deleted)))
+    yield sql(setProperty, forgotten, String(old?.last))
     yield sql('DELETE FROM changes WHERE at < ? AND sequence <= ?', before, Number(old?.last))
     return deleted
   }

@@ -1,9 +1,34 @@
+import type { Entity } from '#domain/entity/entity.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import type { StateEntry } from './state.ts'
 
 export interface IntegrityReport {
   readonly ok: boolean
   readonly entities: number
+  /** Each says what is wrong, where, and what to do. */
   readonly problems: readonly string[]
+  /** Facts that are legal, but that the operator may not expect. */
+  readonly notices: readonly string[]
+}
+
+/** Further checks, by parts that know the meaning of what the store only stores. */
+export interface Inspector {
+  /** Called with all entities, a page at a time; resolves to problems, as all methods do. */
+  entities?(page: readonly Entity[]): MaybePromise<readonly string[]>
+  /** Called with all state entries, a page at a time. `find` reads values of a kind by their keys. */
+  state?(
+    page: readonly (StateEntry & { readonly kind: string })[],
+    find: (kind: string, keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  ): MaybePromise<readonly string[]>
+  finish?(): MaybePromise<readonly string[]>
+}
+
+export interface CheckOptions {
+  /** Called with the number of entities that were read. */
+  readonly onProgress?: (entities: number) => void
+  readonly inspector?: Inspector
+  /** Called with the id of each entity that has a relation to one that was deleted. */
+  readonly onGoneRelation?: (id: string) => void
 }
 
 export interface StoreSettings {
@@ -118,6 +143,9 @@ export interface AdministrationStore {
   /** Sets the deadline of further queries, in milliseconds. */
   setQueryDeadline(milliseconds: number): void
 
-  /** Looks for damage: of the file, and of the index rows against the documents. */
-  check(): Promise<IntegrityReport>
+  /**
+   * Looks for damage: of the file and its schema, and of rows that contradict each other. Reads
+   * everything once, in a transaction that sees one moment.
+   */
+  check(options?: CheckOptions): Promise<IntegrityReport>
 }

@@ -1,20 +1,84 @@
 import type { Model } from '#domain/record-types/model.ts'
-import type { IntegrityReport } from '../ports/administration.ts'
-import { checkRows, Findings } from '../query/check.ts'
+import type { CheckOptions, IntegrityReport } from '../ports/administration.ts'
+import { type CheckedDatabase, checkRows, checkSchema } from '../query/check.ts'
+import { Findings, restoreAdvice } from '../query/findings.ts'
 import type { Sql } from '../query/sql.ts'
-import type { Link } from './connection.ts'
+import { columnsOf, schemaVersion, tableNames } from '../tables.ts'
+import { type Link, openLink, readServers } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
+import { expectedIndexes } from './migrations.ts'
+
+/** The last number of a table that was given, and the last that a row has. */
+const numbers = [
+  `SELECT 'entities' AS name, (SELECT entity FROM counters) AS given, (SELECT max(pk) FROM (
+    SELECT max(pk) AS pk FROM entities UNION ALL SELECT max(entity_pk) FROM versions WHERE document IS NULL) numbered) AS used`,
+  `SELECT 'changes', (SELECT change FROM counters), (SELECT max(sequence) FROM changes)`,
+  `SELECT 'merges', (SELECT merge FROM counters), (SELECT max(number) FROM merges)`,
+  ...['webhooks', 'deliveries', 'acts'].map(
+    table => `SELECT '${table}', (SELECT last_value FROM pg_sequences
+      WHERE schemaname = current_schema() AND sequencename = '${table}_number_seq'), (SELECT max(number) FROM ${table})`
+  )
+].join(' UNION ALL ')
+
+export const database: CheckedDatabase = {
+  columns: `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()`,
+  indexes: `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+    JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND i.indisvalid`,
+  expectedIndexes: [
+    ...expectedIndexes,
+    ...tableNames.flatMap(table => [
+      `${table}_pkey`,
+      ...columnsOf(table).flatMap(({ name, constraint }) => (constraint === 'unique' ? [`${table}_${name}_key`] : []))
+    ])
+  ],
+  furtherTables: ['counters', 'commit_markers', 'schema_version'],
+  rowChecks: [
+    {
+      kind: 'numbers that would be given again',
+      select: () => `SELECT name, given, used FROM (${numbers}) counted WHERE used > coalesce(given, 0)`,
+      say: ({ name, given, used }) => `The table "${name}" has row ${used}, and ${given ?? 'none'} was given last`,
+      advice: restoreAdvice
+    },
+    {
+      kind: 'counters',
+      select: () => `SELECT n FROM (SELECT (SELECT count(*) FROM counters) AS n) counted WHERE n <> 1`,
+      say: ({ n }) => `The table "counters" has ${n} rows, not one`,
+      advice: restoreAdvice
+    },
+    {
+      kind: 'the time of the last change',
+      // Of a later change, where the last one was deleted on purpose.
+      select: () => `SELECT c.at FROM counters c WHERE c.at < (SELECT max(at) FROM changes)`,
+      say: ({ at }) => `The table "counters" has an earlier moment (${at}) than the last change`,
+      advice: restoreAdvice
+    }
+  ]
+}
+
+/** Tables and columns that are gone from a database with the present schema. */
+export async function findMissingTables(databaseUrl: string): Promise<readonly string[]> {
+  const link = await openLink(readServers(databaseUrl, 'primary'))
+  try {
+    const [row] = await link.run(`SELECT to_regclass('schema_version')::text AS name`)
+    const [schema] = row?.name == null ? [] : await link.run('SELECT version FROM schema_version')
+    if (Number(schema?.version) !== schemaVersion) return []
+    const findings = new Findings()
+    const run = ({ text, parameters }: Sql) => link.run(text, parameters)
+    return (await checkSchema({ run }, database, findings)) ? [] : findings.report.problems
+  } finally {
+    await link.close()
+  }
+}
 
 /**
- * Looks for rows that do not match the documents. The server itself reports damage of its
- * files.
+ * Looks for rows that contradict each other. The server itself reports damage of its files.
  */
-export async function checkDatabase(link: Link, model: Model): Promise<IntegrityReport> {
+export async function checkDatabase(link: Link, model: Model, options: CheckOptions): Promise<IntegrityReport> {
   const findings = new Findings()
   await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   try {
     const run = ({ text, parameters }: Sql) => link.run(text, parameters)
-    await checkRows({ dialect: postgresDialect, model, run }, findings)
+    await checkRows({ session: { dialect: postgresDialect, model, run }, findings, options }, database)
   } finally {
     await link.run('ROLLBACK').catch(() => {})
   }

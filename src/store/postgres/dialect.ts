@@ -67,6 +67,7 @@ export const postgresDialect: Dialect = {
   storeChange: 'UPDATE counters SET change = ?, at = ?',
   forUpdate: 'FOR UPDATE',
   newestEntity: '(SELECT entity FROM counters)',
+  lastNumber: table => `(SELECT ${table === 'changes' ? 'change' : 'merge'} FROM counters)`,
   entitiesByUuid: 'entities e',
   uuidOfEntity: 'e.uuid',
   history: {

@@ -1,4 +1,4 @@
-import { type SchemaDialect, schemaStatements, schemaVersion } from '../tables.ts'
+import { indexNames, type SchemaDialect, schemaStatements, schemaVersion } from '../tables.ts'
 import { delay } from './pool.ts'
 import type { Link } from './connection.ts'
 
@@ -42,6 +42,9 @@ const dialect: SchemaDialect = {
     'ALTER TABLE relations DROP COLUMN IF EXISTS folded_target'
   ]
 }
+
+/** The names of the indexes that `migrate` makes. */
+export const expectedIndexes = indexNames(dialect)
 
 /** Identifies the lock for changes of the schema, by one process at a time: "libr", as a number. */
 const migrationLock = 0x6c_69_62_72

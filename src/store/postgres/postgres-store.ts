@@ -116,10 +116,10 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
       queryDeadline = milliseconds
     },
     isNew: async () => (await readLastChange()) === 0,
-    async check() {
+    async check(options = {}) {
       const link = await openLink(servers)
       try {
-        return await checkDatabase(link, model)
+        return await checkDatabase(link, model, options)
       } finally {
         await link.close()
       }

@@ -1,5 +1,6 @@
 import type { Model } from '#domain/record-types/model.ts'
-import { findProperty, followModel, mustFollow, storeRules } from '../administration/follow-model.ts'
+import { followModel, mustFollow, storeRules } from '../administration/follow-model.ts'
+import { findProperty } from '../administration/properties.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
 import { deleteOldMarkers } from './commit-marker.ts'
 import { describe, openLink, type Servers } from './connection.ts'

@@ -1,128 +1,122 @@
-import type { Entity } from '#domain/entity/entity.ts'
-import { isSameJson } from '#domain/json.ts'
-import type { Model } from '#domain/record-types/model.ts'
-import { lookupValues } from '#domain/search/lookup-values.ts'
-import { versionsDeleted } from '../administration/purge.ts'
-import { describeOtherRules, rulesName } from '../index-progress.ts'
-import type { IntegrityReport } from '../ports/administration.ts'
-import type { Dialect, Row, Session } from './dialect.ts'
+import type { CheckOptions } from '../ports/administration.ts'
+import { columnsOf, keysOf, namesOf, type TableName, tableNames } from '../tables.ts'
+import { checksOf, type RowCheck } from './checks.ts'
+import type { Row, Session } from './dialect.ts'
+import { type Findings, maxListedOfKind } from './findings.ts'
 import { sql } from './sql.ts'
 
-/** Maximum number of problems in a report. */
-const maxListedProblems = 100
-/** Number of entities read at once. */
-const pageSize = 500
+/** Number of rows read at once; state entries may have a megabyte each. */
+const pageSize = 100
+const pageSizeOf = (table: TableName) => (table === 'papers' ? 20 : pageSize)
 
-/** The result of a check, so far. */
-export class Findings {
-  entities = 0
-  readonly #problems: string[] = []
-
-  add(problem: string) {
-    if (this.#problems.length < maxListedProblems) this.#problems.push(problem)
-  }
-
-  get report(): IntegrityReport {
-    return { ok: this.#problems.length === 0, entities: this.entities, problems: this.#problems }
-  }
+/** The parts of a check that differ between the databases. */
+export interface CheckedDatabase {
+  /** A statement that lists the columns that exist: `table_name` and `column_name`. */
+  readonly columns: string
+  /** A statement that lists the names of the indexes that exist. */
+  readonly indexes: string
+  readonly expectedIndexes: readonly string[]
+  /** Tables of this database alone. */
+  readonly furtherTables: readonly string[]
+  /** Checks of this database alone. */
+  readonly rowChecks: readonly RowCheck[]
 }
 
-/** Looks for rows that do not match the documents. The session sees one moment. */
-export async function checkRows(session: Session, findings: Findings): Promise<void> {
-  const { dialect, model, run } = session
-  const [rules] = await run(sql('SELECT value FROM properties WHERE name = ?', rulesName))
-  const types = (await run(sql('SELECT DISTINCT type FROM entities'))).map(({ type }) => String(type))
-  for (const problem of describeOtherRules(model, rules?.value as string | undefined, types)) findings.add(problem)
-  let rows: Row[]
-  for (let after = -1; ; after = Number(rows.at(-1)?.pk)) {
-    rows = await run(sql(`SELECT * FROM entities WHERE pk > ? ORDER BY pk LIMIT ${pageSize}`, after))
-    if (rows.length === 0) break
-    findings.entities += rows.length
-    await checkPage(session, rows, findings)
-  }
-  for (const [problem, from] of countedProblems(dialect)) {
-    const [row] = await run(sql(`SELECT count(*) AS n FROM ${from}`))
-    if (Number(row?.n) > 0) findings.add(`${row?.n} ${problem}`)
-  }
+/** A check while it runs. The session sees one moment. */
+export interface Checking {
+  readonly session: Session
+  readonly findings: Findings
+  readonly options: CheckOptions
 }
 
-/** Rows that must not exist, by the problem that they show. */
-const countedProblems = ({ newestChange, newestEntity }: Dialect): readonly [problem: string, from: string][] => [
-  ['rows of identifiers belong to no entity', 'identifiers WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
-  ['rows of relations belong to no entity', 'relations WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
-  ['rows of lookups belong to no entity', 'lookups WHERE entity_pk NOT IN (SELECT pk FROM entities)'],
-  ['changes have a number that was not given yet', `changes WHERE sequence > ${newestChange}`],
-  ['entities have a number that was not given yet', `entities WHERE pk > ${newestEntity}`],
-  [
-    // Older changes were deleted on purpose.
-    'entities have no change row',
-    `entities e WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.sequence = e.changed AND c.uuid = e.uuid AND c.version = e.version)
-       AND e.changed > coalesce((SELECT CAST(value AS bigint) FROM properties WHERE name = 'forgotten'), 0)`
-  ],
-  [
-    // The oldest may have been deleted on purpose, but none in between.
-    'entities lack earlier versions',
-    `entities e WHERE e.version - 1 <> (SELECT count(*) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version)
-       AND NOT (EXISTS (SELECT 1 FROM properties WHERE name = '${versionsDeleted}')
-         AND (SELECT count(*) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version) = e.version -
-           coalesce((SELECT min(version) FROM versions v WHERE v.uuid = e.uuid AND v.version < e.version), e.version))`
-  ]
-]
-
-async function checkPage({ dialect, model, run }: Session, rows: readonly Row[], findings: Findings) {
-  const numbers = JSON.stringify(rows.map(row => Number(row.pk)))
-  const ofPage = `WHERE entity_pk ${dialect.inSelect(`SELECT value FROM ${dialect.listedNumbers} w`)}`
-  const [identifiers, relations] = await Promise.all([
-    run(sql(`SELECT entity_pk, identifier FROM identifiers ${ofPage}`, numbers)),
-    run(sql(`SELECT entity_pk, type, target FROM relations ${ofPage} ORDER BY position`, numbers))
-  ])
-  const identifiersOf = Map.groupBy(identifiers, row => Number(row.entity_pk))
-  const relationsOf = Map.groupBy(relations, row => Number(row.entity_pk))
-  for (const row of rows) {
-    const pk = Number(row.pk)
-    const entity = matchingEntity(row, model)
-    const report = (problem: string) => findings.add(`Entity "${row.id}": ${problem}`)
-    if (!entity) {
-      report('its document does not agree with its row')
-      continue
+/**
+ * Compares all tables with each other, and every row with the values that it may have
+ * (`checks.ts`). Rows are read a page at a time.
+ */
+export async function checkRows(checking: Checking, database: CheckedDatabase): Promise<void> {
+  const { session, options, findings } = checking
+  if (!(await checkSchema(session, database, findings))) return
+  for (const table of tableNames) {
+    const { page, rows = [] } = checksOf[table]
+    for (const check of rows) await runRowCheck(checking, check)
+    for await (const read of page ? pagesOf(session, table) : []) {
+      await page?.(checking, read)
+      if (table === 'entities') options.onProgress?.(findings.entities)
     }
-    const identified = (identifiersOf.get(pk) ?? []).map(each => String(each.identifier))
-    if (!isSameJson(identified.sort(), [...new Set(entity.identifiers)].sort())) report('identifiers are not indexed')
-    const related = (relationsOf.get(pk) ?? []).map(each => [String(each.type), String(each.target)])
-    const expected = entity.relations.map(each => [each.type, each.key])
-    if (!isSameJson(related, expected)) report('relations are not indexed')
-    const lookups = await Promise.all(
-      lookupValues(model, entity, entity.audit.created.by).map(({ type, key, value }) =>
-        run(
-          sql('SELECT 1 FROM lookups WHERE type = ? AND key = ? AND value = ? AND entity_pk = ?', type, key, value, pk)
-        )
+  }
+  for (const check of database.rowChecks) await runRowCheck(checking, check)
+  for (const problem of (await options.inspector?.finish?.()) ?? []) findings.add('inspector', problem)
+}
+
+/** Whether all tables can be read. An index that is missing makes queries slow, or rows double. */
+export async function checkSchema(
+  { run }: Pick<Session, 'run'>,
+  database: CheckedDatabase,
+  findings: Findings
+): Promise<boolean> {
+  const columns = Map.groupBy(await run(sql(database.columns)), row => String(row.table_name))
+  let isReadable = true
+  for (const table of [...tableNames, ...database.furtherTables]) {
+    const existing = columns.get(table)?.map(row => String(row.column_name))
+    const expected = tableNames.includes(table as TableName) ? columnsOf(table as TableName) : []
+    const missing = expected.filter(({ name }) => !existing?.includes(name)).map(({ name }) => name)
+    if (existing && missing.length === 0) continue
+    isReadable = false
+    const what = existing
+      ? `The table "${table}" lacks the columns ${missing.join(', ')}`
+      : `The table "${table}" is gone`
+    findings.add('schema', `${what}. Restore a backup`)
+  }
+  const indexes = new Set((await run(sql(database.indexes))).map(({ name }) => String(name)))
+  for (const name of database.expectedIndexes)
+    if (!indexes.has(name))
+      findings.add(
+        'index',
+        `The index "${name}" of the database is gone. Move the catalogue to a new database, or restore a backup`
+      )
+  return isReadable
+}
+
+async function runRowCheck({ session, findings, options }: Checking, check: RowCheck) {
+  const { kind, say, advice } = check
+  const select = check.select(session.dialect)
+  const found = await session.run(sql(`SELECT * FROM (${select}) found LIMIT ${maxListedOfKind + 1}`))
+  if (found.length === 0) return
+  const [counted] =
+    found.length > maxListedOfKind ? await session.run(sql(`SELECT count(*) AS n FROM (${select}) found`)) : []
+  const total = Number(counted?.n ?? found.length)
+  if (check.isLegal) {
+    findings.notice(`${total} ${kind}, such as ${say(found[0] as Row)}. ${advice}`)
+    return
+  }
+  for (const [index, row] of found.slice(0, maxListedOfKind).entries())
+    findings.add(kind, `${say(row)}. ${advice}`, index === 0 ? total - Math.min(total, maxListedOfKind) + 1 : 1)
+  if (check.isRelation && options.onGoneRelation)
+    for (let after = ''; ; ) {
+      const page = await session.run(
+        sql(`SELECT DISTINCT id FROM (${select}) found WHERE id > ? ORDER BY id LIMIT ${pageSize}`, after)
+      )
+      for (const { id } of page) options.onGoneRelation(String(id))
+      const last = page.at(-1)
+      if (!last) break
+      after = String(last.id)
+    }
+}
+
+/** The rows of a table in the order of its key, a page at a time. */
+async function* pagesOf({ run }: Session, table: TableName): AsyncGenerator<readonly Row[]> {
+  const keys = keysOf(table)
+  const isLater = `WHERE (${namesOf(keys)}) > (${keys.map(() => '?').join(', ')})`
+  let last: Row | undefined
+  do {
+    const after = last ? keys.map(({ name }) => last?.[name] as string | number) : []
+    const rows: Row[] = await run(
+      sql(
+        `SELECT ${namesOf(columnsOf(table))} FROM ${table} ${last ? isLater : ''} ORDER BY ${namesOf(keys)} LIMIT ${pageSizeOf(table)}`,
+        ...after
       )
     )
-    if (lookups.some(found => found.length === 0)) report('lookups are missing')
-  }
-}
-
-/** The entity in the document of a row; undefined where it is broken or does not match the row. */
-function matchingEntity(row: Row, model: Model): Entity | undefined {
-  const entity = parse(String(row.document))
-  const isMatch =
-    entity &&
-    entity.id === row.id &&
-    entity._id === row.uuid &&
-    entity.type === row.type &&
-    model.umbrellaOf(entity.type) === row.umbrella &&
-    entity.version === row.version &&
-    isSameJson(entity.audit, {
-      created: { at: row.created_at, by: row.created_by },
-      updated: { at: row.updated_at, by: row.updated_by }
-    })
-  return isMatch ? entity : undefined
-}
-
-function parse(document: string): Entity | undefined {
-  try {
-    return JSON.parse(document) as Entity
-  } catch {
-    return undefined
-  }
+    if (rows.length > 0) yield rows
+    last = rows.at(-1)
+  } while (last)
 }

@@ -39,6 +39,8 @@ export interface Dialect {
   /** The number of the last change, and of the entity that was created last. */
   readonly newestChange: string
   readonly newestEntity: string
+  /** The number that a row of a table was given last, whether the row exists or not. */
+  lastNumber(table: 'changes' | 'merges'): string
   /**
    * Reads the number of the last change and its time, and locks out other writers where a
    * transaction does not.

@@ -25,6 +25,7 @@ export const sqliteDialect: Dialect = {
   storeChange: undefined,
   forUpdate: '',
   newestEntity: `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'entities'), 0)`,
+  lastNumber: table => `coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)`,
   entitiesByUuid: 'identifiers i CROSS JOIN entities e ON e.pk = i.entity_pk AND e.uuid = i.identifier',
   uuidOfEntity: 'i.identifier',
   history: {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import { inTransaction } from './connection.ts'
-import { type SchemaDialect, schemaStatements, schemaVersion, type TableName } from '../tables.ts'
+import { indexNames, type SchemaDialect, schemaStatements, schemaVersion, type TableName } from '../tables.ts'
 
 /**
  * Tables whose rows are apart from the index of their keys. State entries are longer than a quarter
@@ -34,6 +34,9 @@ const dialect: SchemaDialect = {
         ]
       : []
 }
+
+/** The names of the indexes that `migrate` makes. */
+export const expectedIndexes = indexNames(dialect)
 
 /** Brings the schema up to date, in one transaction, so that a kill is harmless. */
 export function migrate(db: DatabaseSync) {

@@ -92,10 +92,10 @@ export function openSqliteStore(
       queryDeadline = milliseconds
     },
     isNew: () => reads.feedState().newest === 0,
-    async check() {
+    async check(options = {}) {
       // A connection of its own: an integrity check needs more rights than a reader has.
       using checking = openWriting(path)
-      return await checkDatabase(checking, model)
+      return await checkDatabase(checking, model, options)
     },
     async [Symbol.asyncDispose]() {
       await writer.close()

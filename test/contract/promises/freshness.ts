@@ -89,7 +89,7 @@ export function freshnessPromises({ name, newDatabase, openNew }: Subject) {
       }
       const there = (await store.queryEntities({ ...wholeList, counted: true })).entities.map(each => each.id)
       assert.deepEqual(there.sort(), ['A', 'B1', 'B2', 'C1', 'C2', 'D1', 'D2'])
-      assert.deepEqual(await store.check(), { ok: true, entities: 7, problems: [] })
+      assert.deepEqual(await store.check(), { ok: true, entities: 7, problems: [], notices: [] })
     })
 
     it('tells which entities changed since it was last asked, by any process', async t => {
@@ -149,7 +149,7 @@ export function freshnessPromises({ name, newDatabase, openNew }: Subject) {
       assert.equal(await store.deleteChanges('9999-12-31T23:59:59.999Z'), 2)
       assert.equal(await store.isNew(), false)
       assert.deepEqual(await store.changedSinceLastCall(), [])
-      assert.deepEqual(await store.check(), { ok: true, entities: 2, problems: [] })
+      assert.deepEqual(await store.check(), { ok: true, entities: 2, problems: [], notices: [] })
       const again = await database.open()
       assert.equal(await again.isNew(), false)
       await write(store, insert(aRecord('C')))
