@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+import type { Entity } from '#domain/entity/entity.ts'
 import { type Chance, createChance } from './chance.ts'
 import { adminToken } from './start.ts'
 
@@ -23,7 +24,15 @@ export interface WritersOptions {
   readonly someOf?: readonly SingleKind[]
 }
 
-type SingleKind = 'merge' | 'unmerge' | 'revert' | 'single create' | 'single patch' | 'single replace' | 'single delete'
+type SingleKind =
+  | 'merge'
+  | 'unmerge'
+  | 'revert'
+  | 'delete target'
+  | 'single create'
+  | 'single patch'
+  | 'single replace'
+  | 'single delete'
 
 /** How often each kind of operation was accepted. */
 export type WritersReport = Readonly<Record<string, number>>
@@ -65,9 +74,13 @@ const drawnTypes: readonly [Type, ...Type[]] = [
 const linesPerBatch = 200
 const singlesBetween = 12
 
+/** How often all writers pause, and the catalogue is looked at while nobody writes. */
+const quietPoints = 3
+
 /**
  * Lets the writers work until enough was accepted. Throws when one of them is answered with
- * something that is no fault of theirs.
+ * something that is no fault of theirs, and when a relation leads to a record that is gone while
+ * nobody writes.
  */
 export async function runWriters(options: WritersOptions): Promise<WritersReport> {
   const { url, writers, operations, seed, isEnough = () => true, someOf = [] } = options
@@ -79,26 +92,51 @@ export async function runWriters(options: WritersOptions): Promise<WritersReport
     counts[kind] = (counts[kind] ?? 0) + 1
     accepted++
   }
-  await Promise.all(
-    Array.from({ length: writers }, async (_, number) => {
-      const writer = createWriter(url, number, known, merges, createChance(seed + number), count)
-      while (accepted < operations) {
-        await writer.sendBatch(Math.min(linesPerBatch, operations - accepted))
-        for (let single = 0; single < singlesBetween && accepted < operations; single++) await writer.sendOne()
-      }
-      while (!isEnough() || someOf.some(kind => counts[kind] === undefined)) {
-        await writer.sendOne()
-        await delay(100)
-      }
-    })
+  const all = Array.from({ length: writers }, (_, number) =>
+    createWriter(url, number, known, merges, createChance(seed + number), count)
   )
+  for (let point = 1; point <= quietPoints; point++) {
+    const wanted = Math.ceil((operations * point) / quietPoints)
+    await Promise.all(
+      all.map(async writer => {
+        while (accepted < wanted) {
+          await writer.sendBatch(Math.min(linesPerBatch, wanted - accepted))
+          for (let single = 0; single < singlesBetween && accepted < wanted; single++) await writer.sendOne()
+        }
+        while (point === quietPoints && (!isEnough() || someOf.some(kind => counts[kind] === undefined))) {
+          await writer.sendOne()
+          await delay(100)
+        }
+      })
+    )
+    await assertNoGoneRelations(url)
+  }
   return counts
+}
+
+/** Throws when a relation leads to no record; nobody may write meanwhile. */
+async function assertNoGoneRelations(url: string) {
+  const response = await fetch(`${url}/export?format=ndjson`, { headers: { authorization: `Bearer ${adminToken}` } })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`The catalogue could not be exported: ${response.status} ${text}`)
+  const entities = text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as Entity)
+    .filter(each => each.identifiers !== undefined)
+  const names = new Set(entities.flatMap(({ identifiers }) => identifiers))
+  const gone = entities.flatMap(({ id, relations }) =>
+    relations.filter(({ key }) => !names.has(key)).map(({ type, key }) => `${id} ${type} ${key}`)
+  )
+  if (gone.length > 0) throw new Error(`Relations to records that are gone: ${gone.join(', ')}`)
 }
 
 /** Whoever made it, anybody may take it back. */
 interface Merge {
   readonly survivor: string
   readonly victim: string
+  /** The records that the victim referred to. */
+  readonly targets: readonly string[]
 }
 
 interface Line {
@@ -186,8 +224,23 @@ function createWriter(
       async () => {
         const type = aType()
         const [survivor, victim] = [aKnown(type), aKnown(type)]
+        const { status, answer } = await send('GET', `/entities/${victim}`)
         const done = isGood(await send('POST', `/entities/${survivor}/merge`, { victim_id: victim }))
-        if (done) merges.push({ survivor, victim })
+        const targets = status === 200 ? (JSON.parse(answer) as Entity).relations.map(({ key }) => key) : []
+        if (done) merges.push({ survivor, victim, targets })
+        return done
+      }
+    ],
+    [
+      // Somebody may take the merge back afterwards.
+      'delete target',
+      async () => {
+        const target = chance.pickOr(
+          merges.flatMap(({ targets }) => targets),
+          'none'
+        )
+        const done = isGood(await send('DELETE', `/entities/${target}?references=detach`))
+        if (done) forget(target)
         return done
       }
     ],
