@@ -312,7 +312,10 @@ export type Fault = {
   /** JSON pointer into the body, or the name of a parameter */
   pointer: string
   message: string
-  /** In warnings: `duplicate` for a record that may be the same */
+  /**
+   * In warnings: `duplicate` for a record that may be the same, `missing_target` for a relation
+   * that was not restored
+   */
   code?: string
   /** With a code: the value that it is about, such as an id */
   value?: string
@@ -454,6 +457,13 @@ export type Import = {
   remarks: number
   /** Why it failed */
   failure: string | null
+  /**
+   * Of an undone import: the first 100 entities that were not deleted, or not restored as they were
+   */
+  retained: {
+    id: string
+    reason: string
+  }[]
   /**
    * Records with the number of another record, where neither names its agency and nothing else
    * agrees. They are imported as separate records; import the file with `agency` to distinguish the
@@ -1022,6 +1032,8 @@ export type UnmergeOutcome = {
   survivor_id: string
   victim_id: string
   restored_references: number
+  /** Relations that were not restored: their targets do not exist any more */
+  warnings?: Fault[]
 }
 
 export type Webhook = {

@@ -1,8 +1,18 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import type { Base } from '#index/base.ts'
-import { readSnapshot, readSnapshotChange, writeSnapshot } from '#index/snapshot.ts'
+import { isDamaged, isThisFormat, readSnapshot, readSnapshotChange, writeSnapshot } from '#index/snapshot.ts'
 import type { MaybePromise } from '#store/ports/maybe-promise.ts'
 
 /*
@@ -36,6 +46,17 @@ export function findSnapshotChange(file: string, database: string): number | und
   } catch {
     return undefined
   }
+}
+
+/** Describes, for a check, a file that was damaged, or that is ahead of its database. */
+export function findSnapshotFault(file: string, database: string, lastChange: number): string | undefined {
+  if (!existsSync(file)) return undefined
+  const bytes = readFileSync(file)
+  // One of another program version, or of another database, is replaced by the service.
+  if (!isThisFormat(bytes)) return undefined
+  if (isDamaged(bytes)) return 'is damaged'
+  const change = findSnapshotChange(file, database) ?? 0
+  return change > lastChange ? `has changes up to ${change}, the database up to ${lastChange}` : undefined
 }
 
 /**

@@ -163,7 +163,7 @@ export async function undoCycles(
       if (writes.length > 0) await parts.store.write({ writes, by: name })
       return lines.filter(({ id }) => !referrers.has(id))
     } catch (error) {
-      // Somebody changed one of them, or referred to it, just now: it stays, with all that it needs.
+      // Somebody changed one of them, or referred to it, just now: it stays with all it needs.
       const [, id] = error instanceof CatalogueError && isConcurrency(error) ? (error.about ?? []) : []
       if (id === undefined || !referrers.delete(id)) throw error
     }

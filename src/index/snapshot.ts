@@ -63,7 +63,7 @@ interface Content<Described> {
  */
 export function readSnapshot(bytes: Uint8Array, database: string): Base | undefined {
   const length = descriptionLength(bytes)
-  if (length === undefined || viewOf(bytes).getUint32(8) !== checksum(bytes.subarray(12))) return undefined
+  if (length === undefined || isDamaged(bytes)) return undefined
   const first = aligned(headLength + length)
   const restore = (_: string, value: unknown) => (isPlace(value) ? arrayAt(bytes, first, value) : value)
   const content = JSON.parse(decode(bytes.subarray(headLength, headLength + length)), restore) as Content<Base>
@@ -84,11 +84,18 @@ export function readSnapshotChange(
   return content.database === database ? content.base.change : undefined
 }
 
+/** Whether a snapshot begins as one of this format; one of another program version does not. */
+export const isThisFormat = (bytes: Uint8Array) => decode(bytes.subarray(0, 8)) === signature
+
+/** Whether a snapshot of this format was cut, or has other bytes than were written. */
+export const isDamaged = (bytes: Uint8Array) =>
+  bytes.length < headLength || viewOf(bytes).getUint32(8) !== checksum(bytes.subarray(12))
+
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
 
 /** The length of the description; undefined where these are not the first bytes of a snapshot. */
 const descriptionLength = (bytes: Uint8Array) =>
-  bytes.length < headLength || decode(bytes.subarray(0, 8)) !== signature ? undefined : viewOf(bytes).getUint32(12)
+  bytes.length < headLength || !isThisFormat(bytes) ? undefined : viewOf(bytes).getUint32(12)
 
 const isPlace = (value: unknown): value is ArrayPlace =>
   typeof value === 'object' && value !== null && '$array' in value

@@ -50,11 +50,8 @@ export const recordsWithoutType = (types: readonly string[]) =>
 /** The value of the property with the progress, after the entity with this key. */
 export const progressText = ({ rules }: IndexingPlan, pk: number) => JSON.stringify({ rules, from: pk - 1 })
 
-/** Describes, for `check`, existing types whose rows were written by other rules. */
-export function describeOtherRules(model: Model, stored: string | undefined, types: readonly string[]): string[] {
+/** The types, of those given, whose rows were written by other rules. */
+export function typesOfOtherRules(model: Model, stored: string | undefined, types: readonly string[]): string[] {
   const plan = planIndexing(model, stored, undefined)
-  const concerned = types.filter(type => plan?.types.includes(type))
-  return concerned.length === 0
-    ? []
-    : [`Index rows of ${concerned.join(', ')} follow another model (MODEL); start the service once with this one`]
+  return types.filter(type => plan?.types.includes(type))
 }

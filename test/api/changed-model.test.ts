@@ -66,7 +66,7 @@ describe('the index after the model was changed', () => {
     const model = modelFile(t, 'year')
     const [said, ...others] = await problemsOf(url, model)
     assert.equal(said, 'Index rows of festival follow another model (MODEL); start the service once with this one')
-    assert.equal(others.length, editions.length)
+    assert.deepEqual(others, [])
 
     const service = await start(t, { DATABASE_URL: url, MODEL: model })
     assert.deepEqual(await editionsInOrder(service), ['9', '10', '100'])
@@ -81,6 +81,7 @@ describe('the index after the model was changed', () => {
     const [place] = await runStatement(url, `SELECT max(pk) AS pk FROM entities WHERE type = 'festival'`)
     const rules = JSON.stringify(indexRulesOf(modelOf(readConfig({ MODEL: year }))))
     const progress = JSON.stringify({ rules, from: Number(place?.pk) - 1 })
+    await runStatement(url, `DELETE FROM lookups WHERE type = 'festival'`)
     await runStatement(url, `INSERT INTO properties VALUES ('index_progress', '${progress.replaceAll("'", "''")}')`)
     await start(t, { DATABASE_URL: url, MODEL: year })
     // The newest was said to be done, and was not looked at again.

@@ -8,7 +8,6 @@ import { openStore } from '#store/open-store.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { Store } from '#store/store.ts'
 import { readTables, runStatement } from '../support/database.ts'
-import { relations } from '../support/entities.ts'
 import {
   createDatabase,
   newPreparedDatabase,
@@ -23,10 +22,8 @@ import {
   type Database,
   idsIn,
   insert,
-  metadata,
   problemsIn,
   readIn,
-  remove,
   update,
   wholeList,
   write
@@ -161,82 +158,6 @@ describe('PostgreSQL store: opening', { skip }, () => {
   })
 })
 
-describe('PostgreSQL store: damage', { skip }, () => {
-  const damages: readonly [what: string, statement: string, problem: RegExp][] = [
-    ['a document that is no JSON', `UPDATE entities SET document = 'x' WHERE id = 'A'`, /"A".*document/],
-    ['a document of another version', `UPDATE entities SET version = 9 WHERE id = 'A'`, /"A".*document/],
-    ['a moment that is not the document’s', `UPDATE entities SET updated_at = '2000' WHERE id = 'A'`, /"A".*document/],
-    ['an umbrella that is not the type’s', `UPDATE entities SET umbrella = 'work' WHERE id = 'A'`, /"A".*document/],
-    [
-      'a document that was changed alone',
-      `UPDATE entities SET document = replace(document, 'Hamlet', 'Other') WHERE id = 'A'`,
-      /"A".*lookups/
-    ],
-    ['an identifier that is missing', `DELETE FROM identifiers WHERE identifier = 'other-a'`, /"A".*identifiers/],
-    [
-      'an identifier too many',
-      `INSERT INTO identifiers (identifier, entity_pk) SELECT 'x', pk FROM entities WHERE id = 'A'`,
-      /"A".*identifiers/
-    ],
-    [
-      'an identifier of nobody',
-      `INSERT INTO identifiers (identifier, entity_pk) VALUES ('x', 999)`,
-      /1 rows of identifiers belong to no entity/
-    ],
-    ['a relation that is missing', `DELETE FROM relations WHERE target = 'A'`, /"B".*relations/],
-    ['a relation that points elsewhere', `UPDATE relations SET target = 'C'`, /"B".*relations/],
-    [
-      'a relation of nobody',
-      `INSERT INTO relations (entity_pk, position, type, target) VALUES (999, 0, 'refOther', 'A')`,
-      /1 rows of relations/
-    ],
-    ['a lookup that is missing', `DELETE FROM lookups WHERE key = 'title'`, /"A".*lookups/],
-    [
-      'a lookup of nobody',
-      `UPDATE lookups SET entity_pk = 999 WHERE key = 'title'`,
-      /rows of lookups belong to no entity/
-    ],
-    ['a change that is missing', `DELETE FROM changes WHERE id = 'A'`, /1 entities have no change row/],
-    ['a change of something else', `UPDATE changes SET uuid = 'x' WHERE id = 'A'`, /1 entities have no change row/],
-    ['a version that is missing', 'DELETE FROM versions WHERE version = 1', /entities lack earlier versions/],
-    [
-      'a number of changes that was set back',
-      'UPDATE counters SET change = 1',
-      /changes have a number that was not given/
-    ],
-    [
-      'a number of entities that was set back',
-      'UPDATE counters SET entity = 1',
-      /entities have a number that was not given/
-    ]
-  ]
-  for (const [what, statement, problem] of damages) {
-    it(`finds ${what}`, async t => {
-      const database = newDatabase(t)
-      const store = await database.open({ poolSize: 3 })
-      await fill(store)
-      assert.deepEqual(await problemsIn(store), [])
-      await database.alter(statement)
-      const report = await store.check()
-      assert.equal(report.ok, false)
-      assert.ok(
-        report.problems.some(each => problem.test(each)),
-        report.problems.join('\n')
-      )
-    })
-  }
-
-  it('names a hundred problems at most', async t => {
-    const database = newDatabase(t)
-    const store = await database.open()
-    await write(store, ...Array.from({ length: 150 }, (_, n) => insert(aRecord(`P-${n}`))))
-    await database.alter(`UPDATE entities SET document = ''`)
-    const { problems, entities } = await store.check()
-    assert.equal(problems.length, 100)
-    assert.equal(entities, 150)
-  })
-})
-
 /** The stores on it are closed before it is dropped. */
 function newDatabase(t: Teardown): Database {
   const stores: Store[] = []
@@ -261,15 +182,6 @@ function newDatabase(t: Teardown): Database {
       await runStatement(url, statement)
     }
   }
-}
-
-/** A, which has been changed; B, which points to it; C, which nobody points to. */
-async function fill(store: Store) {
-  const a = aRecord('A', { metadata: metadata({ title: 'Hamlet', duration: 90 }), otherIdentifiers: ['other-a'] })
-  await write(store, insert(a), insert(aRecord('C')))
-  await write(store, update(a, { metadata: metadata({ title: 'Hamlet', duration: 95 }) }))
-  await write(store, insert(aRecord('B', { relations: relations({ refOther: 'A' }) })), insert(aRecord('D')))
-  await write(store, remove('D', 1))
 }
 
 /** A server that asks for passwords: the shared one where it does, else one of our own. */

@@ -5,7 +5,9 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { createStateInspector } from '#imports/check-state.ts'
+import { rulesText } from '#domain/search/index-rules.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
+import { writeSnapshot } from '#index/snapshot.ts'
 import { createContentInspector } from '#media/check-contents.ts'
 import { openStore } from '#store/open-store.ts'
 import type { IntegrityReport } from '#store/ports/administration.ts'
@@ -80,6 +82,29 @@ describe('check', () => {
     )
     assert.equal(problems.length, 21)
     assert.match(problems.at(-1) ?? '', /… and 10 more of this kind \(rows of identifiers without an entity\)/)
+  })
+})
+
+describe('check of the snapshot of the index', () => {
+  it('finds one that is damaged, or ahead of the database, and leaves one of another program', async t => {
+    const folder = temporaryFolder(t)
+    const file = testStore === 'sqlite' ? join(folder, 'catalogue.db.index') : join(folder, 'index')
+    const url = testStore === 'sqlite' ? `sqlite:${join(folder, 'catalogue.db')}` : await createTestDatabase(t)
+    await using store = await openStore(url, libretto.model, { indexSnapshot: file })
+    const [row] = await runStatement(url, `SELECT value FROM properties WHERE name = 'epoch'`)
+    const bytes = writeSnapshot(
+      { change: 9, recent: [] } as unknown as Parameters<typeof writeSnapshot>[0],
+      JSON.stringify([row?.value, rulesText(libretto.model)])
+    )
+    const problemsWith = async (content: Uint8Array) => {
+      writeFileSync(file, content)
+      return (await store.check()).problems.join()
+    }
+    assert.match(await problemsWith(bytes), /snapshot of the index, ".+", has changes up to 9, the database up to 0/)
+    assert.match(await problemsWith(bytes.subarray(0, 10)), /snapshot of the index, ".+", is damaged. Delete the file/)
+    bytes[bytes.length - 9] = 1
+    assert.match(await problemsWith(bytes), /is damaged/)
+    assert.equal(await problemsWith(Buffer.from('LIBIDX00 of another program')), '')
   })
 })
 

@@ -5,8 +5,17 @@
  */
 export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'administration/acts.ts': ['columns'],
-  'administration/follow-model.ts': ['forUpdate', 'inList()', 'lock', 'stepSize'],
-  'administration/purge.ts': ['maxExaminedEntities', 'oldVersions'],
+  'administration/follow-model.ts': ['forUpdate', 'inList()', 'stepSize'],
+  'administration/properties.ts': ['forgotten', 'lock'],
+  'administration/purge.ts': [
+    'lastNumber(table)',
+    'maxExaminedEntities',
+    'missingNumbers(dialect, table)',
+    'oldVersions',
+    'setProperty',
+    'table',
+    "table === 'changes' ? lastForgotten : 0"
+  ],
   'administration/tokens.ts': ['columns', 'inList()'],
   'administration/webhooks.ts': ['columns', 'deliveryColumns', 'maxStoredDeliveries'],
   'archive.ts': [
@@ -22,6 +31,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'rest'
   ],
   'postgres/archive.ts': ['table'],
+  'postgres/check.ts': ['numbers', 'table'],
   'postgres/dialect.ts': [
     "columns.map(({ name, kind }) => `{name} {listedTypes[kind]}`).join(', ')",
     'document',
@@ -31,6 +41,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'maxPageBytes',
     'namesOf(columns)',
     'orderBy',
+    "table === 'changes' ? 'change' : 'merge'",
     'text'
   ],
   'postgres/feed.ts': ['maxListedChanges + 1'],
@@ -46,15 +57,62 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "listed(keysOf('lookups'))",
     'ofNumbers'
   ],
-  'query/check.ts': [
+  'query/check-pages.ts': [
+    'dialect.inList()',
     'dialect.inSelect(`SELECT value FROM {dialect.listedNumbers} w`)',
     'dialect.listedNumbers',
-    'from',
-    'newestChange',
-    'newestEntity',
-    'ofPage',
+    'listed',
+    'ofPage'
+  ],
+  'query/check.ts': [
+    'dialect.newestChange',
+    "keys.map(() => '?').join(', ')",
+    "last ? isLater : ''",
+    'maxListedOfKind + 1',
+    'namesOf(columnsOf(table))',
+    'namesOf(keys)',
     'pageSize',
-    'versionsDeleted'
+    'pageSizeOf(table)',
+    'select',
+    'table'
+  ],
+  'query/checks.ts': [
+    'at',
+    "before('AND vv.document IS NOT NULL')",
+    "before('AND vv.document IS NULL')",
+    'by',
+    "contradicts('e', 'updated_at', 'updated_by')",
+    "contradicts('v', 'at', 'by')",
+    'created',
+    'deleted',
+    "existed ? '' : 'NOT'",
+    "hasEntity('c.uuid', 'c.version')",
+    "hasEntity('m.survivor_uuid')",
+    "hasEntity('n.uuid')",
+    "hasEntity('v.uuid', 'v.version + 1')",
+    "hasVersion('c.uuid', 'c.version')",
+    "hasVersion('e.uuid', 'e.version - 1')",
+    "hasVersion('m.survivor_uuid')",
+    "hasVersion('n.uuid')",
+    "hasVersion('v.uuid', 'v.version + 1')",
+    "hasVersion('v.uuid', 'v.version - 1')",
+    'lastForgotten',
+    "lastNumber('changes')",
+    "lastNumber('merges')",
+    'missingNumbers(dialect, table)',
+    'more',
+    'newestEntity',
+    'removed[table]',
+    'row',
+    'rulesName',
+    'table',
+    'uuid',
+    'version',
+    "version ? `AND ee.version = {version}` : ''",
+    "version ? `AND vv.version = {version}` : ''",
+    'versionsDeleted',
+    'versionsFrom',
+    'what'
   ],
   'query/derived-rows.ts': [
     'dialect.listedNumbers',
@@ -104,8 +162,8 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'changed',
     'dialect.newestChange',
     'entitiesByUuid',
-    'inSelect(`SELECT value FROM {listedNumbers} w`)',
     "inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
+    'inSelect(`SELECT value FROM {listedNumbers} w`)',
     'join',
     'listedInOrder',
     'listedNumbers',
@@ -113,8 +171,15 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'uuidOfEntity'
   ],
   'sqlite/changed-ids.ts': ['sqliteDialect.newestChange'],
+  'sqlite/check.ts': ['numbers', 'table', 'used'],
   'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
-  'sqlite/dialect.ts': ["columns.map(({ name }) => `value ->> '{name}'`).join(', ')", 'list', 'newestChange', 'select'],
+  'sqlite/dialect.ts': [
+    "columns.map(({ name }) => `value ->> '{name}'`).join(', ')",
+    'list',
+    'newestChange',
+    'select',
+    'table'
+  ],
   'sqlite/migrations.ts': ['schemaVersion'],
   'sqlite/point-reads.ts': [
     "['a', 'b', 'c'].map(each => columns.replaceAll('e.', `{each}.`)).join()",
@@ -124,5 +189,5 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   ],
   'sqlite/prepare-file.ts': ['maxWait'],
   'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table'],
-  'tables.ts': ['index']
+  'tables.ts': ['index', 'indexByChange']
 }

@@ -13,8 +13,8 @@ const maxTries = 20
 
 /**
  * Restores the content of an entity at a version; a deleted entity is restored. The result is a new
- * version: the history stays complete. Relations to records that do not exist any more are left out,
- * with a warning.
+ * version: the history stays complete. Relations to records that do not exist any more are left
+ * out, with a warning.
  */
 export const revertEntity = keyedOperation<number, ChangeOptions, Written>(
   repeatWrite,

@@ -15,7 +15,7 @@ export interface IntegrityReport {
 export interface Inspector {
   /** Called with all entities, a page at a time; resolves to problems, as all methods do. */
   entities?(page: readonly Entity[]): MaybePromise<readonly string[]>
-  /** Called with all state entries, a page at a time. `find` reads values of a kind by their keys. */
+  /** Called with all state entries, a page at a time. `find` reads values of a kind by key. */
   state?(
     page: readonly (StateEntry & { readonly kind: string })[],
     find: (kind: string, keys: readonly string[]) => Promise<ReadonlyMap<string, string>>

@@ -73,12 +73,17 @@ export async function findMissingTables(databaseUrl: string): Promise<readonly s
 /**
  * Looks for rows that contradict each other. The server itself reports damage of its files.
  */
-export async function checkDatabase(link: Link, model: Model, options: CheckOptions): Promise<IntegrityReport> {
+export async function checkDatabase(
+  link: Link,
+  model: Model,
+  options: CheckOptions,
+  snapshot: string | undefined
+): Promise<IntegrityReport> {
   const findings = new Findings()
   await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   try {
     const run = ({ text, parameters }: Sql) => link.run(text, parameters)
-    await checkRows({ session: { dialect: postgresDialect, model, run }, findings, options }, database)
+    await checkRows({ session: { dialect: postgresDialect, model, run }, findings, options }, database, snapshot)
   } finally {
     await link.run('ROLLBACK').catch(() => {})
   }

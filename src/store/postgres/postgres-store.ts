@@ -119,7 +119,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     async check(options = {}) {
       const link = await openLink(servers)
       try {
-        return await checkDatabase(link, model, options)
+        return await checkDatabase(link, model, options, settings.indexSnapshot)
       } finally {
         await link.close()
       }

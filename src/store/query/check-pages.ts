@@ -3,14 +3,14 @@ import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { lookupValues } from '#domain/search/lookup-values.ts'
 import { versionsDeleted } from '../administration/properties.ts'
-import type { Checking } from './check.ts'
 import type { Row, Session } from './dialect.ts'
-import { moveAdvice, restoreAdvice } from './findings.ts'
+import { type Checking, moveAdvice, restoreAdvice } from './findings.ts'
 import { sql } from './sql.ts'
 
 /* Checks of rows against documents, and of documents against each other, a page at a time. */
 
-export async function checkEntities({ session, findings, options }: Checking, rows: readonly Row[]) {
+export async function checkEntities(checking: Checking, rows: readonly Row[]) {
+  const { session, findings, options, otherTypes } = checking
   const { dialect, model, run } = session
   findings.entities += rows.length
   const numbers = JSON.stringify(rows.map(row => Number(row.pk)))
@@ -24,7 +24,8 @@ export async function checkEntities({ session, findings, options }: Checking, ro
   const read: Entity[] = []
   for (const row of rows) {
     const pk = Number(row.pk)
-    const entity = matchingEntity(row, model)
+    const isComparable = !otherTypes.has(String(row.type))
+    const entity = matchingEntity(row, isComparable ? model : undefined)
     const report = (problem: string) => findings.add(problem, `Entity "${row.id}": ${problem}. ${moveAdvice}`)
     if (!entity) {
       findings.add('documents', `Entity "${row.id}": its document does not agree with its row. ${restoreAdvice}`)
@@ -37,7 +38,7 @@ export async function checkEntities({ session, findings, options }: Checking, ro
     const expected = entity.relations.map(each => [each.type, each.key])
     if (!isSameJson(related, expected)) report('relations are not indexed')
     const lookups = await Promise.all(
-      lookupValues(model, entity, entity.audit.created.by).map(({ type, key, value }) =>
+      (isComparable ? lookupValues(model, entity, entity.audit.created.by) : []).map(({ type, key, value }) =>
         run(
           sql('SELECT 1 FROM lookups WHERE type = ? AND key = ? AND value = ? AND entity_pk = ?', type, key, value, pk)
         )
@@ -45,7 +46,7 @@ export async function checkEntities({ session, findings, options }: Checking, ro
     )
     if (lookups.some(found => found.length === 0)) report('lookups are missing')
   }
-  await checkNames({ session, findings, options }, read)
+  await checkNames(checking, read)
   for (const problem of (await options.inspector?.entities?.(read)) ?? []) findings.add('inspected entities', problem)
 }
 
@@ -90,7 +91,7 @@ async function checkNames({ session: { dialect, run }, findings }: Checking, ent
 }
 
 /** Finds values by which an import would recognise the wrong record. */
-export async function checkLookups({ session, findings }: Checking, rows: readonly Row[]) {
+export async function checkLookups({ session, findings, otherTypes }: Checking, rows: readonly Row[]) {
   const { dialect, model, run } = session
   const numbers = JSON.stringify([...new Set(rows.map(row => Number(row.entity_pk)))])
   const documents = new Map<number, Entity | undefined>()
@@ -99,9 +100,10 @@ export async function checkLookups({ session, findings }: Checking, rows: readon
     documents.set(Number(row.pk), parse(String(row.document)))
   for (const { entity_pk, type, key, value } of rows) {
     const entity = documents.get(Number(entity_pk))
-    const isOwn = entity
-      ? lookupValues(model, entity, entity.audit.created.by).some(each => isSameJson(each, { type, key, value }))
-      : true
+    const isOwn =
+      entity && !otherTypes.has(entity.type)
+        ? lookupValues(model, entity, entity.audit.created.by).some(each => isSameJson(each, { type, key, value }))
+        : true
     if (!isOwn)
       findings.add(
         'wrong lookups',
@@ -160,14 +162,14 @@ export async function checkState({ session: { dialect, run }, findings, options 
 }
 
 /** The entity in the document of a row; undefined where it is broken or does not match the row. */
-function matchingEntity(row: Row, model: Model): Entity | undefined {
+function matchingEntity(row: Row, model: Model | undefined): Entity | undefined {
   const entity = parse(String(row.document))
   const isMatch =
     entity &&
     entity.id === row.id &&
     entity._id === row.uuid &&
     entity.type === row.type &&
-    model.umbrellaOf(entity.type) === row.umbrella &&
+    (model?.umbrellaOf(entity.type) ?? row.umbrella) === row.umbrella &&
     entity.version === Number(row.version) &&
     isSameJson(entity.audit, {
       created: { at: row.created_at, by: row.created_by },

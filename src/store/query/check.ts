@@ -1,8 +1,10 @@
-import type { CheckOptions } from '../ports/administration.ts'
+import { rulesText } from '#domain/search/index-rules.ts'
+import { findSnapshotFault } from '#finding/snapshot-file.ts'
+import { rulesName, typesOfOtherRules } from '../index-progress.ts'
 import { columnsOf, keysOf, namesOf, type TableName, tableNames } from '../tables.ts'
 import { checksOf, type RowCheck } from './checks.ts'
 import type { Row, Session } from './dialect.ts'
-import { type Findings, maxListedOfKind } from './findings.ts'
+import { type Checking, type Findings, maxListedOfKind } from './findings.ts'
 import { sql } from './sql.ts'
 
 /** Number of rows read at once; state entries may have a megabyte each. */
@@ -22,20 +24,18 @@ export interface CheckedDatabase {
   readonly rowChecks: readonly RowCheck[]
 }
 
-/** A check while it runs. The session sees one moment. */
-export interface Checking {
-  readonly session: Session
-  readonly findings: Findings
-  readonly options: CheckOptions
-}
-
 /**
  * Compares all tables with each other, and every row with the values that it may have
  * (`checks.ts`). Rows are read a page at a time.
  */
-export async function checkRows(checking: Checking, database: CheckedDatabase): Promise<void> {
-  const { session, options, findings } = checking
+export async function checkRows(
+  given: Omit<Checking, 'otherTypes'>,
+  database: CheckedDatabase,
+  snapshot?: string
+): Promise<void> {
+  const { session, options, findings } = given
   if (!(await checkSchema(session, database, findings))) return
+  const checking = { ...given, otherTypes: await findOtherTypes(given) }
   for (const table of tableNames) {
     const { page, rows = [] } = checksOf[table]
     for (const check of rows) await runRowCheck(checking, check)
@@ -45,7 +45,25 @@ export async function checkRows(checking: Checking, database: CheckedDatabase): 
     }
   }
   for (const check of database.rowChecks) await runRowCheck(checking, check)
+  if (snapshot !== undefined) await checkSnapshot(checking, snapshot)
   for (const problem of (await options.inspector?.finish?.()) ?? []) findings.add('inspector', problem)
+}
+
+async function findOtherTypes({ session: { model, run }, findings }: Omit<Checking, 'otherTypes'>) {
+  const [rules] = await run(sql('SELECT value FROM properties WHERE name = ?', rulesName))
+  const types = (await run(sql('SELECT DISTINCT type FROM entities'))).map(({ type }) => String(type))
+  let others: string[] = []
+  try {
+    others = typesOfOtherRules(model, rules?.value as string | undefined, types)
+  } catch {
+    // Rules that cannot be read are reported with the other properties.
+  }
+  if (others.length > 0)
+    findings.add(
+      'model',
+      `Index rows of ${others.join(', ')} follow another model (MODEL); start the service once with this one`
+    )
+  return new Set(others)
 }
 
 /** Whether all tables can be read. An index that is missing makes queries slow, or rows double. */
@@ -75,6 +93,19 @@ export async function checkSchema(
         `The index "${name}" of the database is gone. Move the catalogue to a new database, or restore a backup`
       )
   return isReadable
+}
+
+/** The snapshot of the index in memory is a cache: a damaged one is not used. */
+async function checkSnapshot({ session: { model, run, dialect }, findings }: Checking, file: string) {
+  const [row] = await run(
+    sql(`SELECT (SELECT value FROM properties WHERE name = 'epoch') AS epoch, ${dialect.newestChange} AS newest`)
+  )
+  const fault = findSnapshotFault(file, JSON.stringify([row?.epoch, rulesText(model)]), Number(row?.newest))
+  if (fault !== undefined)
+    findings.add(
+      'index snapshot',
+      `The snapshot of the index, "${file}", ${fault}. Delete the file: the service writes it again`
+    )
 }
 
 async function runRowCheck({ session, findings, options }: Checking, check: RowCheck) {

@@ -1,4 +1,5 @@
-import type { IntegrityReport } from '../ports/administration.ts'
+import type { CheckOptions, IntegrityReport } from '../ports/administration.ts'
+import type { Session } from './dialect.ts'
 
 /** Maximum number of problems that a report lists of each kind; further ones are counted. */
 export const maxListedOfKind = 20
@@ -34,4 +35,13 @@ export class Findings {
     ])
     return { ok: problems.length === 0, entities: this.entities, problems, notices: this.#notices }
   }
+}
+
+/** A check while it runs. The session sees one moment. */
+export interface Checking {
+  readonly session: Session
+  readonly findings: Findings
+  readonly options: CheckOptions
+  /** Types whose index rows follow another model: they are not compared with the documents. */
+  readonly otherTypes: ReadonlySet<string>
 }

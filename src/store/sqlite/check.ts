@@ -59,14 +59,15 @@ export async function findMissingTables(path: string): Promise<readonly string[]
 }
 
 /** Looks for damage of the file, and for rows that contradict each other. */
-export async function checkDatabase(db: DatabaseSync, model: Model, options: CheckOptions, findings = new Findings()) {
+export async function checkDatabase(db: DatabaseSync, model: Model, options: CheckOptions, snapshot: string) {
+  const findings = new Findings()
   try {
     db.exec('BEGIN')
     for (const { integrity_check } of db.prepare('PRAGMA integrity_check').all())
       if (integrity_check !== 'ok')
         findings.add('file', `The file of the database is damaged: ${integrity_check}. ${restoreAdvice}`)
     const session = { dialect: sqliteDialect, model, run: cacheStatements(db) }
-    await checkRows({ session, findings, options }, database)
+    await checkRows({ session, findings, options }, database, snapshot)
   } catch (error) {
     // A page that cannot be read ends the check; the problems found so far are still reported.
     if (!(error instanceof Error && 'errcode' in error)) throw error

@@ -95,7 +95,7 @@ export function openSqliteStore(
     async check(options = {}) {
       // A connection of its own: an integrity check needs more rights than a reader has.
       using checking = openWriting(path)
-      return await checkDatabase(checking, model, options)
+      return await checkDatabase(checking, model, options, `${path}.index`)
     },
     async [Symbol.asyncDispose]() {
       await writer.close()

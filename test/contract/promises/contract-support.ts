@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 
 import { CatalogueError, type ErrorCode } from '#domain/errors.ts'
 import type { Entity, EntityContent } from '#domain/entity/entity.ts'
@@ -144,7 +144,7 @@ export function aToken(given: Partial<StoredToken> = {}): StoredToken {
   return {
     id,
     name: 'kiosk',
-    hash: `hash-of-${id}`,
+    hash: hash('sha256', id),
     scopes: ['read'],
     createdAt: '2026-01-01T00:00:00.000Z',
     createdBy: 'test',
