@@ -49,7 +49,12 @@ describe('A backup', () => {
     assert.ok(gone.length >= 50, `${gone.length} were written after the backup`)
 
     const checked = await runCli(['check', '--json'], { env })
-    assert.deepEqual(JSON.parse(checked.out), { ok: true, entities: after.length - gone.length, problems: [], notices: [] })
+    assert.deepEqual(JSON.parse(checked.out), {
+      ok: true,
+      entities: after.length - gone.length,
+      problems: [],
+      notices: []
+    })
     const again = clientOf(t, (await startServer(t, env.DATABASE_URL)).port)
     assert.equal((await again.call('GET', `/entities/${before[0]}`)).status, 200)
     assert.equal((await again.call('GET', `/entities/${gone[0]}`)).status, 404)

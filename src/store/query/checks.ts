@@ -142,6 +142,7 @@ const isLeaseEnd: ValueTest = value =>
 const facts: Readonly<Record<string, ValueTest>> = {
   epoch: value => /^[0-9a-f]{16}$/.test(String(value)),
   forgotten: value => /^\d+$/.test(String(value)),
+  purged: value => /^\d+$/.test(String(value)),
   [versionsDeleted]: isMoment,
   [removed.changes]: value => /^-?\d+$/.test(String(value)),
   [removed.merges]: value => /^-?\d+$/.test(String(value)),
