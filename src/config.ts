@@ -23,7 +23,12 @@ export interface Setting<T> {
  */
 export const settings = {
   port: setting('PORT', 'Port to listen on; 0 takes a free one', '8080', wholeNumber(0, 65_535)),
-  host: setting('HOST', 'Address to listen on; `0.0.0.0` is every address of the machine, in clear text', '127.0.0.1', text),
+  host: setting(
+    'HOST',
+    'Address to listen on; `0.0.0.0` is every address of the machine, in clear text',
+    '127.0.0.1',
+    text
+  ),
   databaseUrl: withSecret(
     setting(
       'DATABASE_URL',

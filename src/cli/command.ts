@@ -41,8 +41,8 @@ export const createDatabase = {
 export const onDatabase = { needsDatabase: true, options: { json: jsonOption } } as const
 
 /**
- * Throws for a database file in a folder that does not exist, beside the default one: creating both would turn a typo in a
- * path, or a disk that is not mounted, into an empty catalogue.
+ * Throws for a database file in a folder that does not exist, beside the default one: creating both
+ * would turn a typo in a path, or a disk that is not mounted, into an empty catalogue.
  */
 export function refuseMissingFolder(databaseUrl: string, name = 'DATABASE_URL') {
   const [, file] = /^sqlite:(.+)$/.exec(databaseUrl) ?? []

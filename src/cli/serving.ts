@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 
@@ -46,8 +45,9 @@ async function serveMetrics(libretto: Libretto, metrics: RequestMetrics): Promis
 export async function refuseWrongAddresses(config: Config): Promise<void> {
   const tryToListen = async (host: string, port: number) => {
     const server = createServer()
-    server.listen({ host, port, exclusive: true })
-    await once(server, 'listening')
+    await new Promise<void>((resolve, reject) => {
+      server.on('error', reject).listen({ host, port, exclusive: true }, resolve)
+    })
     await server[Symbol.asyncDispose]()
   }
   await tryToListen(config.host, config.port).catch(error => {

@@ -97,7 +97,7 @@ ${languages.map(each => html`<link rel="alternate" hreflang="${each}" href="${in
 <link rel="alternate" type="application/atom+xml" href="${publicUrl}${page.feed ?? '/feed.atom'}">
 ${page.isUnlisted && html`<meta name="robots" content="noindex">`}
 ${
-  // The script reloads where there is one: it leaves the application of a person who is signed in alone.
+  // The script reloads where there is one, but not under the application.
   page.reloadAfter !== undefined &&
   html`<meta name="libretto-reload" content="${page.reloadAfter}">
 <noscript><meta http-equiv="refresh" content="${page.reloadAfter}"></noscript>`
