@@ -1,8 +1,9 @@
 import type { FieldTest } from '#domain/filter/filter.ts'
+import { fitsRuns, type MaskRun, toRuns } from '#domain/filter/masks.ts'
 import { readRegularExpression, regularExpressionTest } from '#domain/filter/regular-expression.ts'
 import { foldText } from '#domain/values/fold.ts'
 import type { IndexValue } from '#domain/search/index-values.ts'
-import { wordText } from '#domain/search/word-text.ts'
+import { type MaskPiece, wordText } from '#domain/search/word-text.ts'
 import { encode, lowerBound, markContaining, markContainingAny, prefixEnd, textAt } from './arrays.ts'
 import { type Column, isFalseFlag, isTrueFlag, valueCount, valuesWithText, valueText } from './columns.ts'
 
@@ -29,10 +30,10 @@ function foldedPredicate(test: FieldTest): (folded: string) => boolean {
     case 'contains':
       return folded => test.folded.some(each => folded.includes(each))
     case 'pattern':
-      return folded => fitsPattern(folded, test.pieces)
+      return patternTest(test.pieces)
     case 'words': {
-      const pattern = wordsPattern(test)
-      return folded => pattern.test(wordText(folded))
+      const runs = wordRuns(test)
+      return folded => fitsRuns(wordText(folded), runs)
     }
     default:
       return () => false
@@ -141,7 +142,7 @@ function markPattern(column: Column, pieces: readonly string[], marks: Uint8Arra
     marks.fill(0, 0, first)
     marks.fill(0, prefixEnd(column.folded, bytes, first))
   }
-  keepMatching(column, folded => fitsPattern(folded, pieces), marks)
+  keepMatching(column, patternTest(pieces), marks)
 }
 
 const longest = (texts: readonly string[]) =>
@@ -154,28 +155,14 @@ function keepMatching(column: Column, isWanted: (folded: string) => boolean, mar
   for (let at = 0; at < marks.length; at++) if (marks[at] && !isWanted(textAt(column.folded, at))) marks[at] = 0
 }
 
-/**
- * The first piece begins the text, the last ends it, and those between stand in order without
- * overlapping.
- */
-function fitsPattern(text: string, pieces: readonly string[]): boolean {
-  const first = pieces[0] ?? ''
-  const last = pieces.length > 1 ? (pieces.at(-1) ?? '') : ''
-  if (pieces.length === 1) return text === first
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
-  let from = first.length
-  const end = text.length - last.length
-  for (let at = 1; at < pieces.length - 1; at++) {
-    const piece = pieces[at] as string
-    const found = text.indexOf(piece, from)
-    if (found < 0 || found + piece.length > end) return false
-    from = found + piece.length
-  }
-  return true
+/** A test of a whole text: any characters may stand between the pieces. */
+function patternTest(pieces: readonly string[]): (text: string) => boolean {
+  const runs = pieces.map(piece => [piece])
+  return text => fitsRuns(text, runs)
 }
 
-/** A pattern for a text of words, which begins and ends with a space. */
-function wordsPattern({ pieces, atStart, atEnd }: Extract<FieldTest, { kind: 'words' }>): RegExp {
-  const said = pieces.map(piece => ('text' in piece ? RegExp.escape(piece.text) : piece.mask === 'any' ? '.*' : '.'))
-  return new RegExp(`${atStart ? '^' : ''} ${said.join('')} ${atEnd ? '$' : ''}`, 'su')
-}
+/** The runs of a text of words, which begins and ends with a space. */
+const wordRuns = ({ pieces, atStart, atEnd }: Extract<FieldTest, { kind: 'words' }>): MaskRun[] =>
+  toRuns([...(atStart ? [] : [anyMask]), { text: ' ' }, ...pieces, { text: ' ' }, ...(atEnd ? [] : [anyMask])])
+
+const anyMask: MaskPiece = { mask: 'any' }
