@@ -239,7 +239,7 @@ export async function buildService(
     isReady: async () => {
       try {
         await store.identify(['ready'])
-        return true
+        return !store.findingState().isBlocked
       } catch {
         return false
       }

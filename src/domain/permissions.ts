@@ -36,6 +36,8 @@ export interface Principal extends Authority {
   readonly name: string
   /** Tells one bearer from another, also where two have the same name. */
   readonly key: string
+  /** The address of a caller without a bearer, where it is known. */
+  readonly address?: string
   readonly isAdmin: boolean
   /** True when no type is hidden; the usual case, and the fast one. */
   readonly readsEverything: boolean

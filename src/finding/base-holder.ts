@@ -46,6 +46,8 @@ export class BaseHolder {
   #notBefore = Number.NEGATIVE_INFINITY
   #fault: unknown
   #faults = 0
+  /** Whether the last attempt to build a base failed. */
+  #isLastFailed = false
   #isFromSnapshot = false
   /** Not after a base that did not agree with the database: a snapshot may be as wrong. */
   #mayReadSnapshot = true
@@ -78,7 +80,12 @@ export class BaseHolder {
     return this.#base
   }
 
-  get state(): FindingState {
+  /** Whether there is no base, and none could be built. */
+  get isFailing(): boolean {
+    return this.#base === undefined && this.#isLastFailed
+  }
+
+  get state(): Omit<FindingState, 'isBlocked'> {
     return {
       answered: this.#answered,
       refused: this.#refused,
@@ -231,6 +238,7 @@ export class BaseHolder {
       // A builder that found no changes returns the last base.
       if (base !== this.#base) this.#measure(base)
       this.#base = base
+      this.#isLastFailed = false
       this.#isFromSnapshot = isFromSnapshot
       // One may have been saved meanwhile, by the last builder.
       if (savedChange !== input.savedChange) this.#savedChange = savedChange
@@ -240,6 +248,7 @@ export class BaseHolder {
     } catch (error) {
       if (this.#closing.signal.aborted) return
       this.#notBefore = performance.now() + retryDelay
+      this.#isLastFailed = true
       this.#noteFault(error)
     }
   }

@@ -16,7 +16,6 @@ import type {
   TermQuery
 } from '#store/ports/queries.ts'
 import {
-  type Finder,
   type Finding,
   type FindReply,
   type FindRequest,
@@ -116,7 +115,7 @@ async function inIndex<T>(finding: Finding, work: (find: Find) => Promise<T>): P
   try {
     let update = await catchUp(finding)
     const answer = await work(async search => {
-      const reply = await findBy(finder, { update, timeLeft: timeLeft(), search })
+      const reply = await findBy(finding, { update, timeLeft: timeLeft(), search })
       update = undefined
       if (reply.kind === 'late') throw tooLate()
       return reply
@@ -137,10 +136,12 @@ async function inIndex<T>(finding: Finding, work: (find: Find) => Promise<T>): P
   }
 }
 
-async function findBy(finder: Finder, request: FindRequest): Promise<FindReply> {
+async function findBy({ finder, isTooLate }: Finding, request: FindRequest): Promise<FindReply> {
   try {
     return await finder.find(request)
   } catch (cause) {
+    // The thread of the index was ended, since it did not end by itself.
+    if (isTooLate(cause)) throw cause
     throw new IndexFault('The index failed', { cause })
   }
 }
@@ -167,12 +168,12 @@ async function findPage(records: Records, find: Find, query: EntityQuery): Promi
  * where it lacks none. It keeps them when the time is over, so the next query has less to do.
  */
 async function catchUp(finding: Finding): Promise<IndexUpdate | undefined> {
-  const { finder, records, timeLeft } = finding
+  const { records, timeLeft } = finding
   let count = minChangesEach
   for (;;) {
     const update = await findUpdate(finding, count)
     if (!update || update.change === (await records.lastChange()).change) return update
-    await findBy(finder, { update, timeLeft: timeLeft(), search: { kind: 'nothing' } })
+    await findBy(finding, { update, timeLeft: timeLeft(), search: { kind: 'nothing' } })
     const isSmall = charactersOf(update.written) < maxCharactersAtOnce / 4
     count = isSmall ? Math.min(2 * count, maxChangesEach) : minChangesEach
   }

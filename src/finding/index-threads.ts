@@ -1,7 +1,8 @@
 import type { Model } from '#domain/record-types/model.ts'
 import type { Base } from '#index/base.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
-import { createReaderQueue } from '#threads/reader-queue.ts'
+import { tooSlow } from '#threads/deadline.ts'
+import { createReaderQueue, type Load } from '#threads/reader-queue.ts'
 import { linkWorker, type WorkerLink } from '#threads/worker-link.ts'
 import { BaseHolder } from './base-holder.ts'
 import type { BuildBase } from './builder.ts'
@@ -13,12 +14,14 @@ export interface IndexLender {
   /** Starts the first thread. That belongs to the start of the service: no deadline counts it. */
   untilUp(): Promise<void>
   /** Waits for a free index; it must be released. */
-  lend(): Promise<Finder & { readonly release: () => void }>
+  lend(load: Load): Promise<Finder & { readonly release: () => void }>
   readonly bases: BaseHolder
 }
 
 /** The threads that find in memory, so that no other request waits for a long query. */
 export interface IndexThreads extends IndexLender {
+  /** Whether no query can be answered: every thread is late, or there is no index to find with. */
+  readonly isBlocked: boolean
   close(): Promise<void>
 }
 
@@ -51,13 +54,14 @@ export function createIndexThreads(
       isDiscarded: false
     })
   )
-  const queue = createReaderQueue(threads, deadline, undefined, {
+  const queue = createReaderQueue(threads, deadline, {
     readyAtStart: 1,
-    makeReady: ({ link }) => link.untilUp()
+    makeReady: ({ link }) => link.untilUp(),
+    end: ({ link }) => link.end(tooSlow(deadline(), 0))
   })
   const bases = new BaseHolder(build, maxBehind)
   /** Waits for a thread that is free, and takes it until it is released. */
-  const take = () =>
+  const take = (load: Load) =>
     new Promise<readonly [IndexThread, release: () => void]>((resolve, reject) => {
       queue
         .take(async thread => {
@@ -65,12 +69,12 @@ export function createIndexThreads(
           await thread.link.untilUp()
           resolve([thread, release])
           await promise
-        }, false)
+        }, load)
         .catch(reject)
     })
 
-  const lend: IndexLender['lend'] = async () => {
-    const [thread, release] = await take()
+  const lend: IndexLender['lend'] = async load => {
+    const [thread, release] = await take(load)
     if (thread.isDiscarded) thread.state = undefined
     thread.isDiscarded = false
     const newest = bases.base
@@ -99,6 +103,9 @@ export function createIndexThreads(
     },
     lend,
     bases,
+    get isBlocked() {
+      return queue.isBlocked || bases.isFailing
+    },
     async close() {
       while (starting > 0 || !queue.isIdle) await new Promise(resolve => setTimeout(resolve, 2))
       await Promise.all([bases.close(), ...threads.map(({ link }) => link.close())])

@@ -30,7 +30,7 @@ export function toFailure(error: unknown): Failure {
   return { code, message, stack, details: { faults, extra, isExpected, ...(about ? { about } : {}) } }
 }
 
-function toError(failure: Failure): Error {
+export function toError(failure: Failure): Error {
   if (failure.code !== undefined) return new CatalogueError(failure.code, failure.message, failure.details)
   const error = new Error(failure.message)
   if (failure.stack !== undefined) error.stack = failure.stack
@@ -45,6 +45,12 @@ export interface WorkerLink<T> {
    * `upReply`.
    */
   untilUp(): Promise<void>
+  /**
+   * Ends a thread that works on a request, whatever it does; the next request starts another. A
+   * statement of SQLite runs to its end first, in a thread that nobody waits for; until then the
+   * thread that was started instead is not ended, so that such threads do not pile up.
+   */
+  end(refusal: CatalogueError): void
   close(): Promise<void>
 }
 
@@ -59,6 +65,8 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
   const pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   let numbers = 0
   let worker: Worker | undefined
+  /** A thread that was ended and still runs. */
+  let ending: Worker | undefined
   let up = Promise.withResolvers<void>()
   let closing = false
 
@@ -80,15 +88,22 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
       const refusal = new CatalogueError('unavailable', 'The database was interrupted; try again', { cause })
       mine.reject(refusal)
       // A thread that failed also exits; pending requests may belong to its successor by then.
-      if (worker !== started) return
-      worker = undefined
-      const refused = [...pending.values()]
-      pending.clear()
-      for (const { reject } of refused) reject(refusal)
+      if (worker === started) refuseAll(refusal)
     }
     started.on('error', lose)
-    started.on('exit', code => lose(new Error(`The database thread ended with ${code}`)))
+    started.on('exit', code => {
+      if (ending === started) ending = undefined
+      lose(new Error(`The database thread ended with ${code}`))
+    })
     return started
+  }
+
+  /** Refuses all requests of the thread, which gets no others. */
+  const refuseAll = (refusal: CatalogueError) => {
+    worker = undefined
+    const refused = [...pending.values()]
+    pending.clear()
+    for (const { reject } of refused) reject(refusal)
   }
 
   return {
@@ -110,13 +125,19 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
         receiver.ref()
       })
     },
+    end(refusal) {
+      if (!worker || ending || pending.size === 0) return
+      ending = worker
+      refuseAll(refusal)
+      void ending.terminate()
+    },
     async close() {
       closing = true
       // Pending requests are still answered.
       while (pending.size > 0 && worker) await new Promise(resolve => setTimeout(resolve, 2))
-      const ending = worker
+      const last = worker
       worker = undefined
-      await ending?.terminate()
+      await Promise.all([last?.terminate(), ending?.terminate()])
     }
   }
 }

@@ -14,7 +14,7 @@ import { openStore } from '#store/open-store.ts'
 import type { Clock } from '#threads/deadline.ts'
 import { openReading, openWriting } from '#store/sqlite/connection.ts'
 import { createSqliteReader } from '#store/sqlite/reader.ts'
-import { createReaderQueue, maxAhead } from '#threads/reader-queue.ts'
+import { createReaderQueue, type Load, maxAhead, maxOverrun } from '#threads/reader-queue.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { Store } from '#store/store.ts'
 import { relations } from '../support/entities.ts'
@@ -230,7 +230,7 @@ describe('SQLite store: turns', () => {
     ask('scan 1')
     ask('scan 2')
     const quick = Array.from({ length: maxAhead + 2 }, (_, n) => `quick ${n}`)
-    for (const name of quick) ask(name, true)
+    for (const name of quick) ask(name, 'quick')
     while (begun.length < quick.length + 3) await end(begun.at(-1) ?? '')
     assert.deepEqual(begun, ['running', ...quick.slice(0, maxAhead), 'scan 1', ...quick.slice(maxAhead), 'scan 2'])
   })
@@ -243,6 +243,63 @@ describe('SQLite store: turns', () => {
     assert.deepEqual(threadOf, { a: 0, b: 0 })
     await makeReady()
     assert.deepEqual(threadOf, { a: 0, b: 0, c: 1 })
+  })
+
+  it('go on with another thread when one works on long after the deadline of its question', async () => {
+    const { ask, passTime, heard, ended, begun, turns } = createTurnsToWatch(2)
+    ask('endless')
+    ask('endless too')
+    await passTime(1900)
+    assert.equal(turns.isBlocked, true)
+    await passTime(maxOverrun - 1)
+    ask('waiting')
+    assert.deepEqual([ended, begun], [[], ['endless', 'endless too']])
+    await passTime(1)
+    const endedAt = 1900 + maxOverrun
+    assert.deepEqual(ended, [
+      [0, endedAt],
+      [1, endedAt]
+    ])
+    assert.deepEqual(begun, ['endless', 'endless too', 'waiting'])
+    assert.equal(turns.isBlocked, false)
+    assert.deepEqual(heard, [
+      ['endless', 1900, refused],
+      ['endless too', 1900, refused]
+    ])
+  })
+
+  it('leave a thread alone that ends late by itself', async () => {
+    const { ask, passTime, end, ended, turns } = createTurnsToWatch(1)
+    ask('late')
+    await passTime(1900)
+    assert.equal(turns.isBlocked, true)
+    await end('late')
+    assert.equal(turns.isBlocked, false)
+    ask('next')
+    await passTime(maxOverrun)
+    assert.deepEqual(ended, [])
+  })
+
+  it('are taken by callers, so that nobody waits behind all questions of another', async () => {
+    const { ask, end, begun } = createTurnsToWatch(1)
+    for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name, 'usual', 'a')
+    for (const name of ['b1', 'b2']) ask(name, 'usual', 'b')
+    ask('c1', 'usual', 'c')
+    while (begun.length < 7) await end(begun.at(-1) ?? '')
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  })
+
+  it('of costly questions leave a thread to the others', async () => {
+    const { ask, end, begun, threadOf } = createTurnsToWatch(2)
+    for (const name of ['dear 1', 'dear 2', 'dear 3']) ask(name, 'costly')
+    assert.deepEqual(begun, ['dear 1'])
+    for (const name of ['cheap 1', 'cheap 2']) ask(name)
+    await end('cheap 1')
+    await end('cheap 2')
+    await end('dear 1')
+    await end('dear 2')
+    assert.deepEqual(begun, ['dear 1', 'cheap 1', 'cheap 2', 'dear 2', 'dear 3'])
+    assert.equal(threadOf['cheap 2'], 1)
   })
 
   it('are taken of the first thread that is free', async () => {
@@ -273,20 +330,31 @@ function createTurnsToWatch(threads: number, readyAtStart = threads) {
   const turns = createReaderQueue(
     Array.from({ length: threads }, (_, index) => index),
     () => 2000,
-    clock,
-    { readyAtStart, makeReady: () => prepared.promise }
+    {
+      readyAtStart,
+      makeReady: () => prepared.promise,
+      end(thread) {
+        ended.push([thread, now])
+        const name = Object.keys(threadOf).findLast(each => threadOf[each] === thread) ?? ''
+        works.get(name)?.reject(new CatalogueError('query_timeout', 'ended'))
+      }
+    },
+    clock
   )
   const works = new Map<string, PromiseWithResolvers<void>>()
   const heard: [name: string, at: number, what: string][] = []
   const begun: string[] = []
   const waits: Record<string, number> = {}
   const threadOf: Record<string, number> = {}
+  const ended: [thread: number, at: number][] = []
   return {
     heard,
     begun,
     waits,
     threadOf,
-    ask(name: string, isQuick = false) {
+    ended,
+    turns,
+    ask(name: string, lane: Load['lane'] = 'usual', caller = '') {
       const work = (thread: number, waited: () => number) => {
         begun.push(name)
         waits[name] = waited()
@@ -295,7 +363,7 @@ function createTurnsToWatch(threads: number, readyAtStart = threads) {
         works.set(name, done)
         return done.promise
       }
-      turns.take(work, isQuick).then(
+      turns.take(work, { lane, caller }).then(
         () => heard.push([name, now, 'answered']),
         error => heard.push([name, now, error.code])
       )

@@ -11,7 +11,7 @@ import { type ExpectedVersions, refuseOtherVersion } from './change-entity.ts'
 import { findDeletable } from './find-permitted.ts'
 import { findReferring } from './find-referring.ts'
 import { happensOnce, onceOf, type RequestKey } from './once.ts'
-import { readableTypes } from '../guarded/visibility.ts'
+import { scopeOf } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
 
 export interface DeleteOptions {
@@ -194,7 +194,7 @@ export async function withReadableReferences(
   if (!Array.isArray(references) || id === undefined || principal.readsEverything) return error
   const page = await parts.store.findReferences({
     id,
-    readableTypes: readableTypes(principal),
+    ...scopeOf(principal),
     skip: 0,
     limit: maxListed
   })

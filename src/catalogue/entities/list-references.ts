@@ -2,7 +2,7 @@ import type { Principal } from '#domain/permissions.ts'
 import type { ReferencePage } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
-import { readableTypes } from '../guarded/visibility.ts'
+import { scopeOf } from '../guarded/visibility.ts'
 
 /** Lists the references to an entity, a page at a time. */
 export async function listReferences(
@@ -17,7 +17,7 @@ export async function listReferences(
   const { id } = await findReadable(parts, principal, identifier)
   return parts.store.findReferences({
     id,
-    readableTypes: readableTypes(principal),
+    ...scopeOf(principal),
     skip,
     limit,
     ...(relationTypes ? { relationTypes } : {})

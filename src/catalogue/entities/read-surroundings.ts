@@ -5,7 +5,7 @@ import { fetchRelated } from './fetch-related.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
 import { readWithinBudget } from './read-within-budget.ts'
-import { readableTypes } from '../guarded/visibility.ts'
+import { scopeOf } from '../guarded/visibility.ts'
 
 /** The entities to read around an entity of a type. */
 export interface Surroundings {
@@ -114,7 +114,7 @@ async function readReferrers(
     store.findReferences({
       id,
       relationTypes: types,
-      readableTypes: readableTypes(principal),
+      ...scopeOf(principal),
       skip: 0,
       limit: maxReferrers
     })

@@ -3,7 +3,7 @@ import type { Entity, EntityContent } from '#domain/entity/entity.ts'
 import type { Fault } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { SameRecord } from '#store/ports/queries.ts'
-import { readableTypes } from '../guarded/visibility.ts'
+import { scopeOf } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
 
 /** Maximum number of records that the warnings of a write name. */
@@ -36,7 +36,7 @@ export async function warnOfDuplicates(
   const search = async () =>
     store.findSameRecords({
       content: { uuid: content.uuid, type: content.type, metadata: content.metadata, relations: content.relations },
-      readableTypes: readableTypes(principal),
+      ...scopeOf(principal),
       limit: maxNamed
     })
   const isTold = ({ reason }: SameRecord) => isNameEnough || reason.reason !== nameReason

@@ -11,6 +11,15 @@ import type { Store } from '#store/store.ts'
 /** The types that a query may return: undefined for all. */
 export const readableTypes = (principal: Principal) => (principal.readsEverything ? undefined : principal.readableTypes)
 
+/** The caller of a query, and the types that exist for it. */
+export const scopeOf = (principal: Principal) => ({
+  readableTypes: readableTypes(principal),
+  caller: callerOf(principal)
+})
+
+/** The name by which callers take turns: of a bearer, or of the address of a visitor. */
+export const callerOf = ({ key, address }: Principal) => (address === undefined ? key : `${key} ${address}`)
+
 /** The entities as the principal sees them. */
 export async function showAllTo(
   store: Store,

@@ -11,7 +11,7 @@ import type { StoredEntity } from '#store/ports/entities.ts'
 import type { FeedState } from '#store/ports/feed.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
-import { readableTypes, showAllTo, visibleTargets } from '../guarded/visibility.ts'
+import { scopeOf, showAllTo, visibleTargets } from '../guarded/visibility.ts'
 
 export interface ChangesRequest {
   /**
@@ -42,7 +42,7 @@ export async function readChanges(parts: Parts, principal: Principal, request: C
   const feed = await parts.store.feedState()
   const after = request.since === undefined ? feed.oldest - 1 : readSince(request.since, feed)
   const { since, ...wanted } = request
-  const answer = await parts.store.readChanges({ ...wanted, after, readableTypes: readableTypes(principal) })
+  const answer = await parts.store.readChanges({ ...wanted, after, ...scopeOf(principal) })
   const { changes, upTo } = answer
   const withDocument = changes.filter(change => change.json !== null) as unknown as StoredEntity[]
   const shown = new Map(

@@ -5,7 +5,7 @@ import type { StoredEntity } from '#store/ports/entities.ts'
 import type { HarvestedRecord } from '#store/ports/harvest.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
-import { readableTypes, showAllTo } from '../guarded/visibility.ts'
+import { scopeOf, showAllTo } from '../guarded/visibility.ts'
 
 /**
  * The position of a harvest. It contains everything that is needed to continue: the harvester
@@ -64,7 +64,7 @@ export async function harvest(parts: Parts, principal: Principal, request: Harve
     const { from, until } = request
     const answer = await store.harvest({
       types,
-      readableTypes: readableTypes(principal),
+      ...scopeOf(principal),
       climbs,
       ...(from === undefined ? {} : { from }),
       ...(until === undefined ? {} : { until }),
@@ -94,7 +94,7 @@ export async function findHarvested(
   id: string
 ): Promise<HarvestedRecord | undefined> {
   refuseBlind(principal)
-  const found = await parts.store.findHarvested(id, { readableTypes: readableTypes(principal), climbs })
+  const found = await parts.store.findHarvested(id, { ...scopeOf(principal), climbs })
   if (!found || !principal.mayRead(found.type)) return undefined
   const [shown] = await showHarvested(parts, principal, [found])
   return shown

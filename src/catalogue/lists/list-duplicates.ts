@@ -3,7 +3,7 @@ import { invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { DuplicatePosition, FoundDuplicates } from '#store/ports/queries.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
-import { readableTypes } from '../guarded/visibility.ts'
+import { scopeOf } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
 import { readCompact, writeCompact } from './compact-token.ts'
 import { readTypes } from './read-list-query.ts'
@@ -39,7 +39,7 @@ export async function listDuplicates(
   const list = JSON.stringify([type, reason])
   const { next, ...page } = await store.listDuplicates({
     types,
-    readableTypes: readableTypes(principal),
+    ...scopeOf(principal),
     limit,
     ...(reason === '' ? {} : { reason }),
     ...(cursor === undefined ? {} : { after: readCursor(cursor, list) })

@@ -11,7 +11,7 @@ import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { findNames } from '../entities/find-names.ts'
-import { readableTypes, showAllTo, visibleTargets } from '../guarded/visibility.ts'
+import { scopeOf, showAllTo, visibleTargets } from '../guarded/visibility.ts'
 
 export interface ListRequest {
   readonly filter: Filter
@@ -70,7 +70,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     request.cursor === undefined ? undefined : readCursor(request.cursor, order, mark, request.groupBy !== undefined)
   const answer = await parts.store.queryEntities({
     filter,
-    readableTypes: readableTypes(principal),
+    ...scopeOf(principal),
     order,
     skip: cursor ? 0 : request.skip,
     limit,

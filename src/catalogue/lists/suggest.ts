@@ -4,7 +4,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { readSearch } from '#domain/search/search.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
-import { readableTypes } from '../guarded/visibility.ts'
+import { callerOf, readableTypes } from '../guarded/visibility.ts'
 
 export interface Suggestion {
   readonly id: string
@@ -35,7 +35,8 @@ export async function suggest(
   const found = await store.suggest({
     search: readSearch(text),
     types: types && readable ? types.filter(type => readable.includes(type)) : (types ?? readable),
-    limit: limit * candidatesEach
+    limit: limit * candidatesEach,
+    caller: callerOf(principal)
   })
   const order = new Map(model.recordTypes.map(({ type }, index) => [type, index]))
   const chosen = new Map<string, Suggestion>()

@@ -5,7 +5,7 @@ import type { Position } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
-import { readableTypes, showAllTo } from '../guarded/visibility.ts'
+import { scopeOf, showAllTo } from '../guarded/visibility.ts'
 
 /**
  * Reads every matching entity that the principal may read, a page at a time, in the order of
@@ -25,7 +25,7 @@ export async function* walkEntities(
   do {
     const answer = await parts.store.queryEntities({
       filter,
-      readableTypes: readableTypes(principal),
+      ...scopeOf(principal),
       order: { items: [{ by: 'created' }], ascending: true },
       skip: 0,
       limit: pageSize,

@@ -3,7 +3,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import type { Position } from '#store/ports/queries.ts'
 import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
-import { readableTypes, showAllTo } from '../guarded/visibility.ts'
+import { scopeOf, showAllTo } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
 import { levelText, relationsBeside } from './level-text.ts'
 
@@ -32,7 +32,7 @@ export async function findItems(
           { kind: 'field', path, test: { kind: 'equals', values: manifestationIds } }
         ]
       },
-      readableTypes: readableTypes(principal),
+      ...scopeOf(principal),
       order: { items: [{ by: 'created' }], ascending: true },
       skip: 0,
       limit: pageSize,

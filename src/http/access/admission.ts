@@ -63,7 +63,7 @@ export function createAdmission(
         if (doc.mayBeAnonymous && anonymous && request.headers.authorization === undefined) {
           limitAddress(request.ip, reply)
           refuseWithout(doc.needs, anonymous)
-          request.principal = anonymous
+          request.principal = { ...anonymous, address: request.ip }
           request.admittedAt = performance.now()
           return done()
         }

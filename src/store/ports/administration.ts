@@ -126,6 +126,11 @@ export interface FindingState {
   /** The number of faults of the index, and the last of them; it is then built again. */
   readonly faults: number
   readonly fault: unknown
+  /**
+   * Whether no query can be answered: every thread works on one that passed its deadline, or there
+   * is no index and none could be built. False while the first one is being built.
+   */
+  readonly isBlocked: boolean
 }
 
 export interface AdministrationStore {

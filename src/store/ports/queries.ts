@@ -21,7 +21,13 @@ export interface Position {
   readonly sequence: number
 }
 
-export interface EntityQuery {
+/** A query of a caller. */
+export interface Asked {
+  /** Names the caller: queries of different callers take turns. Those without a name share one. */
+  readonly caller?: string
+}
+
+export interface EntityQuery extends Asked {
   readonly filter: Filter
   /** The types that the caller may read; undefined for all. Other records do not exist for it. */
   readonly readableTypes: readonly string[] | undefined
@@ -83,7 +89,7 @@ export interface QueryResult {
 }
 
 /** The beginning of a name, for suggestions. */
-export interface SuggestionQuery {
+export interface SuggestionQuery extends Asked {
   readonly search: Search
   /** The types to search; undefined for all. */
   readonly types: readonly string[] | undefined
@@ -92,7 +98,7 @@ export interface SuggestionQuery {
   readonly limit: number
 }
 
-export interface ReferenceQuery {
+export interface ReferenceQuery extends Asked {
   /** Id of the entity referred to. */
   readonly id: string
   readonly relationTypes?: readonly string[]
@@ -116,7 +122,7 @@ export interface ReferencePage {
 }
 
 /** Selects values to list, in the order of their folded text. */
-export interface TermQuery {
+export interface TermQuery extends Asked {
   /** Values of this metadata key, of entities of these types. */
   readonly key: string
   readonly types: readonly string[]
@@ -134,7 +140,7 @@ export interface Term {
 }
 
 /** The rights of the caller, for whom growth is counted. */
-export type GrowthQuery = Pick<EntityQuery, 'readableTypes' | 'limits'>
+export type GrowthQuery = Pick<EntityQuery, 'readableTypes' | 'limits' | 'caller'>
 
 export interface GrowthCount {
   /** `2026-11` */
@@ -171,10 +177,10 @@ export interface QueryStore {
    * order of creation of the first of each. Entities that somebody said are different from all
    * others of a group are not in it.
    */
-  listDuplicates(query: DuplicatesQuery): Promise<DuplicatesAnswer>
+  listDuplicates(query: DuplicatesQuery & Asked): Promise<DuplicatesAnswer>
 
   /** Finds entities that are likely to be the same as one with this content, other than itself. */
-  findSameRecords(query: SameRecordsQuery): Promise<readonly SameRecord[]>
+  findSameRecords(query: SameRecordsQuery & Asked): Promise<readonly SameRecord[]>
 
   /** Lists the metadata keys and the types of relations that entities have. */
   listNamesInUse(): Promise<NamesInUse>

@@ -79,7 +79,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   return {
     measure: () => ({ reads: shared.measure(), queries: querying.measure(), writes: writing.measure() }),
     measureReplicas: replicas.measure,
-    findingState: () => index.bases.state,
+    findingState: () => ({ ...index.bases.state, isBlocked: index.isBlocked }),
     ...createPointReads(statements),
     ...replicas.reader,
     ...{ findVersion, findVersionByUuid, identifyDeleted, sequenceAt, findEntitiesAt },

@@ -2,6 +2,7 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Finder, type Finding, IndexNotReady } from '#finding/finder.ts'
 import type { IndexLender } from '#finding/index-threads.ts'
+import type { Load } from '#threads/reader-queue.ts'
 import { inTime, notBegun, stoppedAfter, tooSlow } from '#threads/deadline.ts'
 import type { Row, Session } from '../query/dialect.ts'
 import { createRecords, markOfChange } from '../query/indexed-records.ts'
@@ -125,9 +126,12 @@ export function createPostgresReader(
     })
   const alone = sessionOf(runAlone)
 
-  const findOnce = async <T>(work: (session: Session) => Promise<T>): Promise<{ readonly result: T } | undefined> => {
+  const findOnce = async <T>(
+    work: (session: Session) => Promise<T>,
+    load: Load
+  ): Promise<{ readonly result: T } | undefined> => {
     const askedAt = performance.now()
-    const finder = await lend()
+    const finder = await lend(load)
     try {
       const run = (link: Link, time: Time) => inTransaction(link, time, beginFind, work, finder)
       return { result: await withConnection(run, askedAt) }
@@ -139,20 +143,20 @@ export function createPostgresReader(
     }
   }
 
-  const find = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+  const find = async <T>(work: (session: Session) => Promise<T>, load: Load): Promise<T> => {
     await untilUp()
     const found = await bases.waitFor(
       currentDeadline(),
-      () => findOnce(work),
+      () => findOnce(work, load),
       answer => answer !== undefined
     )
     if (!found) throw bases.refusal()
     return found.result
   }
 
-  return createReader((kind, work) => {
+  return createReader((kind, work, load) => {
     if (kind === 'single') return work(alone)
-    if (kind === 'find') return find(work)
+    if (kind === 'find') return find(work, load)
     return withConnection((link, time) =>
       inTransaction(link, time, kind === 'search' ? beginSearch : beginLookup, work)
     )

@@ -8,6 +8,7 @@ import {
   suggestFromIndex
 } from '#finding/find-in-index.ts'
 import type { Finding } from '#finding/finder.ts'
+import type { Load } from '#threads/reader-queue.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type {
   DuplicatesAnswer,
@@ -29,6 +30,7 @@ import { findReferences } from './find-references.ts'
 import { createHarvestReader, type HarvestReader } from './harvest.ts'
 import { createHistoryReader, type HistoryReader } from './history.ts'
 import { findingOf, type Session } from './dialect.ts'
+import { loadOf, methodCosts } from './load.ts'
 
 /** The queries of a store that may take longer than a point read. */
 export interface Reader extends HistoryReader, HarvestReader {
@@ -50,20 +52,30 @@ export interface Reader extends HistoryReader, HarvestReader {
 export type SessionKind = 'find' | 'search' | 'lookup' | 'single'
 
 /** Runs a query in a session of its own, before its deadline. */
-export type InSession = <T>(kind: SessionKind, work: (session: Session) => Promise<T>) => Promise<T>
+export type InSession = <T>(kind: SessionKind, work: (session: Session) => Promise<T>, load: Load) => Promise<T>
 
 export function createReader(inSession: InSession): Reader {
   const history =
     <Name extends keyof HistoryReader>(kind: SessionKind, name: Name) =>
     (...given: Parameters<HistoryReader[Name]>) =>
-      inSession(kind, session => {
-        const method = createHistoryReader(session)[name] as (...given: readonly unknown[]) => Promise<unknown>
-        return method(...given)
-      }) as ReturnType<HistoryReader[Name]>
+      inSession(
+        kind,
+        session => {
+          const method = createHistoryReader(session)[name] as (...given: readonly unknown[]) => Promise<unknown>
+          return method(...given)
+        },
+        loadOf(name, given)
+      ) as ReturnType<HistoryReader[Name]>
   const find =
-    <Query, Result>(work: (finding: Finding, query: Query) => Promise<Result>) =>
+    <Query, Result>(method: keyof Reader, work: (finding: Finding, query: Query) => Promise<Result>) =>
     (query: Query) =>
-      inSession('find', session => work(findingOf(session), query))
+      inSession('find', session => work(findingOf(session), query), loadOf(method, [query]))
+  const harvesting = <T>(
+    method: keyof HarvestReader,
+    kind: SessionKind,
+    work: (reader: HarvestReader) => Promise<T>,
+    query?: unknown
+  ) => inSession(kind, session => work(createHarvestReader(session)), loadOf(method, [query]))
 
   return {
     findHistory: history('lookup', 'findHistory'),
@@ -75,42 +87,24 @@ export function createReader(inSession: InSession): Reader {
     sequenceAt: history('single', 'sequenceAt'),
     findEntitiesAt: history('single', 'findEntitiesAt'),
     identifiersMergedInto: history('single', 'identifiersMergedInto'),
-    harvest: query => inSession('search', session => createHarvestReader(session).harvest(query)),
-    findHarvested: (id, query) => inSession('search', session => createHarvestReader(session).findHarvested(id, query)),
-    harvestState: () => inSession('lookup', session => createHarvestReader(session).harvestState()),
-    queryEntities: find(findInIndex),
-    suggest: find(suggestFromIndex),
-    findReferences: query => inSession(query.limits ? 'find' : 'search', session => findReferences(session, query)),
-    listTerms: find(listTermsInIndex),
-    countGrowth: find(countGrowthInIndex),
-    listDuplicates: find(listDuplicatesInIndex),
-    findSameRecords: find(findSameInIndex),
-    listNamesInUse: () => inSession('find', session => listNamesInIndex(findingOf(session)))
+    harvest: query => harvesting('harvest', 'search', reader => reader.harvest(query), query),
+    findHarvested: (id, query) => harvesting('findHarvested', 'search', reader => reader.findHarvested(id, query)),
+    harvestState: () => harvesting('harvestState', 'lookup', reader => reader.harvestState()),
+    queryEntities: find('queryEntities', findInIndex),
+    suggest: find('suggest', suggestFromIndex),
+    findReferences: query =>
+      inSession(
+        query.limits ? 'find' : 'search',
+        session => findReferences(session, query),
+        loadOf('findReferences', [query])
+      ),
+    listTerms: find('listTerms', listTermsInIndex),
+    countGrowth: find('countGrowth', countGrowthInIndex),
+    listDuplicates: find('listDuplicates', listDuplicatesInIndex),
+    findSameRecords: find('findSameRecords', findSameInIndex),
+    listNamesInUse: () =>
+      inSession('find', session => listNamesInIndex(findingOf(session)), loadOf('listNamesInUse', []))
   }
-}
-
-/** The cost of each method: a few milliseconds by a key, or maybe a scan of many records. */
-export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
-  findHistory: 'key',
-  readChanges: 'scan',
-  findVersion: 'key',
-  findVersionByUuid: 'key',
-  identifyDeleted: 'key',
-  findMergesOf: 'key',
-  sequenceAt: 'key',
-  findEntitiesAt: 'key',
-  identifiersMergedInto: 'key',
-  harvest: 'scan',
-  findHarvested: 'key',
-  harvestState: 'key',
-  queryEntities: 'scan',
-  suggest: 'scan',
-  findReferences: 'scan',
-  listTerms: 'scan',
-  countGrowth: 'scan',
-  listDuplicates: 'scan',
-  findSameRecords: 'key',
-  listNamesInUse: 'scan'
 }
 
 /** Creates a reader that passes each call on. */

@@ -1,11 +1,11 @@
 import { CatalogueError } from '#domain/errors.ts'
-import type { Filter } from '#domain/filter/filter.ts'
 import { BaseHolder } from '#finding/base-holder.ts'
 import { buildInThread } from '#finding/build-in-thread.ts'
 import { createReaderQueue } from '#threads/reader-queue.ts'
-import { linkWorker } from '#threads/worker-link.ts'
-import { forwardReader, methodCosts, type Reader } from '../query/reader.ts'
-import type { EntityQuery } from '../ports/queries.ts'
+import { tooSlow } from '#threads/deadline.ts'
+import { linkWorker, toError } from '#threads/worker-link.ts'
+import { loadOf } from '../query/load.ts'
+import { forwardReader, type Reader } from '../query/reader.ts'
 import type { BuilderData } from './sqlite-index-thread.ts'
 import type { ReaderData, ReaderReply, ReaderRequest } from './reader-worker.ts'
 
@@ -17,6 +17,8 @@ export interface ReaderThreads {
   readonly reader: Reader
   /** The base of the index in memory. */
   readonly bases: BaseHolder
+  /** Whether no query can be answered: every thread is late, or there is no index to find with. */
+  readonly isBlocked: boolean
   close(): Promise<void>
 }
 
@@ -24,7 +26,11 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   const links = Array.from({ length: count }, () =>
     linkWorker<ReaderRequest>(new URL('./reader-worker.ts', import.meta.url), data)
   )
-  const queue = createReaderQueue(links, deadline, undefined, { readyAtStart: 1, makeReady: link => link.untilUp() })
+  const queue = createReaderQueue(links, deadline, {
+    readyAtStart: 1,
+    makeReady: link => link.untilUp(),
+    end: link => link.end(tooSlow(deadline(), 0))
+  })
   const builderData: BuilderData = { ...data, snapshot: snapshotBeside(data.path) }
   const bases = new BaseHolder(
     buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData),
@@ -57,7 +63,7 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
         await link.untilUp()
         const { base } = bases
         const isNewer = base !== undefined && base.change > (baseOfThread.get(link) ?? -1)
-        // If the request fails, nothing is known of the thread.
+        // Without a reply the thread is lost, and another begins with nothing.
         baseOfThread.delete(link)
         const reply = (await link.request({
           method,
@@ -68,9 +74,10 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
         })) as ReaderReply
         if (reply.state) baseOfThread.set(link, reply.state.base)
         if (reply.outcome) bases.note(reply.outcome, reply.state)
+        if (reply.failure) throw toError(reply.failure)
         return reply
       },
-      isQuick(method, given)
+      loadOf(method, given)
     )
 
   const call = async (method: keyof Reader, given: readonly unknown[]): Promise<unknown> => {
@@ -88,6 +95,9 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
   return {
     reader: forwardReader(call),
     bases,
+    get isBlocked() {
+      return queue.isBlocked || bases.isFailing
+    },
     async close() {
       isClosed = true
       // Queries that were accepted are still answered.
@@ -95,19 +105,4 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
       await Promise.all([bases.close(), ...links.map(link => link.close())])
     }
   }
-}
-
-/**
- * Whether a query is known to cost a few milliseconds only: a search by a key, and the first pages
- * of a type.
- */
-function isQuick(method: keyof Reader, given: readonly unknown[]): boolean {
-  if (method !== 'queryEntities') return methodCosts[method] === 'key'
-  const { filter, order, facets, limits, skip } = given[0] as EntityQuery
-  return !facets && !limits && skip <= 1000 && order.items.length === 1 && isPlain(filter)
-}
-
-function isPlain(filter: Filter): boolean {
-  if (filter.kind === 'all') return filter.of.every(isPlain)
-  return filter.kind === 'types' || filter.kind === 'identifiers'
 }

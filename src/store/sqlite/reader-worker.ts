@@ -6,7 +6,7 @@ import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { Base } from '#index/base.ts'
 import { type Finder, IndexNotReady, type IndexState, type Outcome } from '#finding/finder.ts'
 import { IndexHost } from '#finding/index-host.ts'
-import { type Reply, type Request, toFailure, upReply } from '#threads/worker-link.ts'
+import { type Failure, type Reply, type Request, toFailure, upReply } from '#threads/worker-link.ts'
 import { openReading } from './connection.ts'
 import type { Reader } from '../query/reader.ts'
 import { createSqliteReader, type QueryTime } from './reader.ts'
@@ -24,8 +24,10 @@ export interface ReaderRequest extends QueryTime {
   readonly base?: Base | undefined
 }
 
+/** A reply tells the state of the index in any case, also that to a query that failed. */
 export interface ReaderReply {
   readonly result: unknown
+  readonly failure: Failure | undefined
   /** Whether there is no index that the query could use. */
   readonly isNotReady: boolean
   /** How the query went, where it used the index, and the state of the index. */
@@ -69,26 +71,19 @@ const reader = createSqliteReader(openReading(path, readCacheMegabytes), model, 
 // next start.
 flushCompileCache()
 
-const answerOf = (result: unknown, isNotReady = false): ReaderReply => ({
-  result,
-  isNotReady,
-  outcome,
-  state: host.state
-})
+async function answer({ method, given, base }: ReaderRequest): Promise<Pick<ReaderReply, 'result'>> {
+  if (base) host.use(base)
+  return { result: await (reader[method] as (...given: readonly unknown[]) => Promise<unknown>)(...given) }
+}
 
 port.on('message', async ({ number, body }: Request<ReaderRequest>) => {
-  let reply: Reply
-  try {
-    time = body
-    outcome = undefined
-    // After a query that failed, a base is sent that is there already, with changes since.
-    if (body.base && body.base.change > (host.state?.base ?? -1)) host.use(body.base)
-    const method = reader[body.method] as (...given: readonly unknown[]) => Promise<unknown>
-    reply = { number, result: answerOf(await method(...body.given)) }
-  } catch (error) {
-    const isNotReady = error instanceof IndexNotReady
-    reply = isNotReady ? { number, result: answerOf(undefined, true) } : { number, failure: toFailure(error) }
-  }
-  port.postMessage(reply)
+  time = body
+  outcome = undefined
+  const answered = await answer(body).catch((error: unknown) => ({
+    result: undefined,
+    ...(error instanceof IndexNotReady ? { isNotReady: true } : { failure: toFailure(error) })
+  }))
+  const result: ReaderReply = { isNotReady: false, failure: undefined, ...answered, outcome, state: host.state }
+  port.postMessage({ number, result } satisfies Reply)
 })
 port.postMessage(upReply)

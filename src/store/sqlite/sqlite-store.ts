@@ -87,7 +87,7 @@ export function openSqliteStore(
     },
     changedSinceLastCall: watchChanges(db),
 
-    findingState: () => bases.state,
+    findingState: () => ({ ...bases.state, isBlocked: readers.isBlocked }),
     setQueryDeadline(milliseconds) {
       queryDeadline = milliseconds
     },

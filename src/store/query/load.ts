@@ -1,0 +1,103 @@
+import type { Filter } from '#domain/filter/filter.ts'
+import type { Load } from '#threads/reader-queue.ts'
+import type { Asked, EntityQuery } from '../ports/queries.ts'
+import type { Reader } from './reader.ts'
+
+/* The load of queries: how much work they are, as far as that can be seen before. */
+
+/** The cost of each method: a few milliseconds by a key, or maybe a scan of many records. */
+export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
+  findHistory: 'key',
+  readChanges: 'scan',
+  findVersion: 'key',
+  findVersionByUuid: 'key',
+  identifyDeleted: 'key',
+  findMergesOf: 'key',
+  sequenceAt: 'key',
+  findEntitiesAt: 'key',
+  identifiersMergedInto: 'key',
+  harvest: 'scan',
+  findHarvested: 'key',
+  harvestState: 'key',
+  queryEntities: 'scan',
+  suggest: 'scan',
+  findReferences: 'scan',
+  listTerms: 'scan',
+  countGrowth: 'scan',
+  listDuplicates: 'scan',
+  findSameRecords: 'key',
+  listNamesInUse: 'scan'
+}
+
+/**
+ * Maximum weight of a filter that is no costly one: a search of a person has a weight of some ten,
+ * and a request may have 64,000 values.
+ */
+export const maxUsualWeight = 200
+
+/** The number of values that are looked up in the time in which one is searched for in all texts. */
+const lookupsEach = 10
+
+/** The weight of an expression that is tried on each value. */
+const expressionWeight = 10
+
+/**
+ * The load of a query. Quick are those that are known to cost a few milliseconds: a search by a
+ * key, and the first pages of a type.
+ */
+export function loadOf(method: keyof Reader, given: readonly unknown[]): Load {
+  const { caller = '', filter } = (given[0] ?? {}) as Partial<EntityQuery & Asked>
+  if (isQuick(method, given)) return { lane: 'quick', caller }
+  return { lane: filter && weightOf(filter) > maxUsualWeight ? 'costly' : 'usual', caller }
+}
+
+function isQuick(method: keyof Reader, given: readonly unknown[]): boolean {
+  if (method !== 'queryEntities') return methodCosts[method] === 'key'
+  const { filter, order, facets, limits, skip } = given[0] as EntityQuery
+  return !facets && !limits && skip <= 1000 && order.items.length === 1 && isPlain(filter)
+}
+
+function isPlain(filter: Filter): boolean {
+  if (filter.kind === 'all') return filter.of.every(isPlain)
+  return filter.kind === 'types' || filter.kind === 'identifiers'
+}
+
+/** The number of conditions of a filter, with all their values. */
+function weightOf(filter: Filter): number {
+  switch (filter.kind) {
+    case 'all':
+    case 'any':
+      return filter.of.reduce((sum, each) => sum + weightOf(each), 0)
+    case 'not':
+    case 'related':
+    case 'referred':
+    case 'first_of':
+      return 1 + weightOf(filter.of)
+    case 'count':
+      return 1 + (filter.of.kind === 'incoming' ? weightOf(filter.of.of) : 0)
+    case 'identifiers':
+      return filter.identifiers.length / lookupsEach
+    case 'search':
+      return filter.search.words.length
+    case 'field':
+    case 'entry':
+      return weightOfTest(filter.test)
+    case 'within':
+      return filter.area.borders.length / lookupsEach
+    case 'types':
+      return 1
+  }
+}
+
+function weightOfTest(test: Extract<Filter, { kind: 'field' | 'entry' }>['test']): number {
+  switch (test.kind) {
+    case 'equals':
+      return 1 + test.values.length / lookupsEach
+    case 'contains':
+      return test.folded.length
+    case 'regex':
+      return expressionWeight
+    default:
+      return 1
+  }
+}
