@@ -70,7 +70,7 @@ interface TimedQuery {
 function timedQueries(index: CatalogueIndex, samples: Samples): TimedQuery[] {
   const deep = (filters: readonly unknown[], skip: number): EntityQuery => {
     const query = toQuestion(filters, '')
-    const { last } = find(index, { ...query, skip: skip - 1, limit: 1 }, noLimit, noChanges, noEntries)
+    const { last } = find(index, { ...query, skip: skip - 1, limit: 1 }, noChanges, noEntries)
     return last ? { ...query, from: { position: last, backwards: false } } : query
   }
   const suggestion = (text: string): SuggestionQuery => ({ search: readSearch(text), types: undefined, limit: 10 })
@@ -95,7 +95,6 @@ interface MeasuredWork {
   readonly outcome: string
 }
 
-const noLimit = () => {}
 const noChanges = () => new Map<number, number>()
 const noEntries = () => []
 
@@ -104,7 +103,7 @@ function findByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, query:
   const read = documentReader(index, db)
   return () => {
     forget(index)
-    const { count, numbers } = find(index, query, noLimit, noChanges, noEntries)
+    const { count, numbers } = find(index, query, noChanges, noEntries)
     read(numbers)
     return String(count)
   }
@@ -114,7 +113,7 @@ function suggestByIndex(index: CatalogueIndex, db: DatabaseSync | undefined, que
   const read = documentReader(index, db)
   return () => {
     forget(index)
-    return String(read(suggest(index, query, noLimit)).length)
+    return String(read(suggest(index, query)).length)
   }
 }
 

@@ -13,6 +13,7 @@ import { findSameRecords } from '#index/same-records.ts'
 import { has } from '#index/sets.ts'
 import { suggest } from '#index/suggest.ts'
 import { listTerms } from '#index/terms.ts'
+import { TimeIsOver, withinTime } from '#index/time-limit.ts'
 import type { FindReply, FindRequest, IndexSearch, IndexState, IndexUpdate } from './finder.ts'
 import type { ChangeMark, DocumentRow } from './records.ts'
 
@@ -75,11 +76,10 @@ export class IndexHost {
     if (search.kind !== 'nothing') this.#applyWaiting()
     const index = this.#index
     if (!index) throw new Error('There is no index')
-    const checkTime = () => {
-      if (performance.now() > stopAt) throw new TimeIsOver()
-    }
     try {
-      return search.kind === 'query' ? findWith(index, search, checkTime) : answer(index, search, checkTime)
+      return withinTime(stopAt - performance.now(), () =>
+        search.kind === 'query' ? findWith(index, search) : answer(index, search)
+      )
     } catch (error) {
       if (error instanceof TimeIsOver) return { kind: 'late' }
       if (error instanceof MoreNeeded) return error.reply
@@ -125,8 +125,7 @@ export const toDocument = (model: Model, { number, changed, document }: Document
 
 function findWith(
   index: CatalogueIndex,
-  { query, before, withEntries = [] }: Extract<IndexSearch, { kind: 'query' }>,
-  checkTime: () => void
+  { query, before, withEntries = [] }: Extract<IndexSearch, { kind: 'query' }>
 ): FindReply {
   let needed = 0
   const changesBefore = (numbers: readonly number[], change: number) => {
@@ -139,25 +138,21 @@ function findWith(
     if (!given) throw new MoreNeeded({ kind: 'entries', filter, candidates })
     return given
   }
-  return { kind: 'found', answer: find(index, query, checkTime, changesBefore, withEntry) }
+  return { kind: 'found', answer: find(index, query, changesBefore, withEntry) }
 }
 
-function answer(
-  index: CatalogueIndex,
-  search: Exclude<IndexSearch, { kind: 'query' }>,
-  checkTime: () => void
-): FindReply {
+function answer(index: CatalogueIndex, search: Exclude<IndexSearch, { kind: 'query' }>): FindReply {
   switch (search.kind) {
     case 'nothing':
       return { kind: 'nothing' }
     case 'suggestion':
-      return { kind: 'numbers', numbers: suggest(index, search.query, checkTime) }
+      return { kind: 'numbers', numbers: suggest(index, search.query) }
     case 'terms':
       return { kind: 'terms', terms: listTerms(index, search.query) }
     case 'growth':
       return { kind: 'growth', counts: countGrowth(index, search.query) }
     case 'duplicates':
-      return { kind: 'duplicates', list: listDuplicates(index, search.query, checkTime) }
+      return { kind: 'duplicates', list: listDuplicates(index, search.query) }
     case 'same':
       return { kind: 'same', records: findSameRecords(index, search.query) }
     case 'names':
@@ -169,8 +164,6 @@ function answer(
     }
   }
 }
-
-class TimeIsOver extends Error {}
 
 /** The index needs something that only the database knows. */
 class MoreNeeded extends Error {

@@ -1,3 +1,4 @@
+import { checkTime, partFrom, step, stepsOfLookup } from './time-limit.ts'
 /*
  * Arrays of numbers that grow while an index is built, and lists of texts as bytes. Everything that
  * is built stands in shared memory.
@@ -183,6 +184,7 @@ export function textsOfSpellings({ bytes }: Spellings, count: number): Texts {
 }
 
 export function spellingAt({ bytes, starts }: Spellings, index: number): string {
+  step(2)
   let start = starts[Math.floor(index / spellingsToStart)] as number
   for (let left = index % spellingsToStart; left > 0; left--) start = bytes.indexOf(0, start) + 1
   return decode(bytes.subarray(start, bytes.indexOf(0, start)))
@@ -202,6 +204,7 @@ export function compareAt({ bytes, starts }: Texts, index: number, other: Uint8A
 
 /** In texts that are sorted: the first that is not less than these bytes. */
 export function lowerBound(texts: Texts, wanted: Uint8Array): number {
+  step(stepsOfLookup)
   let low = 0
   let high = countOf(texts)
   while (low < high) {
@@ -214,6 +217,7 @@ export function lowerBound(texts: Texts, wanted: Uint8Array): number {
 
 /** In texts that are sorted: the end of those that begin with these bytes. */
 export function prefixEnd(texts: Texts, beginning: Uint8Array, from: number): number {
+  step(stepsOfLookup)
   let low = from
   let high = countOf(texts)
   while (low < high) {
@@ -245,7 +249,7 @@ export function markContaining(texts: Texts, wanted: Uint8Array, marks: Uint8Arr
   let text = 0
   let from = 0
   for (let hits = 1; ; hits++) {
-    const found = buffer.indexOf(wanted, from)
+    const found = placeIn(buffer, wanted, from)
     if (found < 0) return
     text = textAround(starts, found, text)
     marks[text] = 1
@@ -254,6 +258,21 @@ export function markContaining(texts: Texts, wanted: Uint8Array, marks: Uint8Arr
   }
   markFrom(texts, wanted, marks, text + 1)
 }
+
+/** The first place at or after another one that has the bytes, or -1; the time is checked. */
+function placeIn(buffer: Buffer, wanted: Uint8Array, first: number): number {
+  let from = first
+  for (; from + bytesAtOnce < buffer.length; from += bytesAtOnce) {
+    checkTime()
+    const found = buffer.subarray(from, from + bytesAtOnce + wanted.length - 1).indexOf(wanted)
+    if (found >= 0) return from + found
+  }
+  step()
+  return buffer.indexOf(wanted, from)
+}
+
+/** The number of bytes that the platform searches between two looks at the clock. */
+const bytesAtOnce = 1_048_576
 
 /** After so many hits it is judged whether they are rare: at least so many bytes for each. */
 const hitsToJudge = 64
@@ -269,22 +288,25 @@ function markFrom({ bytes, starts }: Texts, wanted: Uint8Array, marks: Uint8Arra
   let text = from
   let at = (starts[from] as number) + length - 1
   while (at < end) {
-    const byte = bytes[at] as number
-    if (byte === last) {
-      let back = length - 2
-      let from = at - 1
-      while (back >= 0 && bytes[from] === wanted[back]) {
-        back--
-        from--
+    const partEnd = partFrom(at, end)
+    while (at < partEnd) {
+      const byte = bytes[at] as number
+      if (byte === last) {
+        let back = length - 2
+        let from = at - 1
+        while (back >= 0 && bytes[from] === wanted[back]) {
+          back--
+          from--
+        }
+        if (back < 0) {
+          text = textAround(starts, at - length + 1, text)
+          marks[text] = 1
+          at = (starts[text + 1] as number) + length - 1
+          continue
+        }
       }
-      if (back < 0) {
-        text = textAround(starts, at - length + 1, text)
-        marks[text] = 1
-        at = (starts[text + 1] as number) + length - 1
-        continue
-      }
+      at += skips[byte] as number
     }
-    at += skips[byte] as number
   }
 }
 
@@ -313,12 +335,11 @@ function textAround(starts: Uint32Array, place: number, from: number): number {
  */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
-  for (let at = 0; at < length; at++) {
-    const left = one.charCodeAt(at)
-    const right = other.charCodeAt(at)
-    if (left !== right) return codePointRank(left) - codePointRank(right)
-  }
-  return one.length - other.length
+  let at = 0
+  while (at < length && one.charCodeAt(at) === other.charCodeAt(at)) at++
+  step(1 + (at >>> 2))
+  if (at === length) return one.length - other.length
+  return codePointRank(one.charCodeAt(at)) - codePointRank(other.charCodeAt(at))
 }
 
 const codePointRank = (unit: number) => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
@@ -359,11 +380,13 @@ function markContainingMany({ bytes, starts }: Texts, wanted: readonly Uint8Arra
     beginnings[slot(key)] = 1
   }
   const isHere = (each: Uint8Array, at: number) => {
+    step(each.length)
     for (let byte = 3; byte < each.length; byte++) if (bytes[at + byte] !== each[byte]) return false
     return true
   }
   let text = 0
-  for (let at = 0; at + 2 < bytes.length; at++) {
+  for (let at = 0, partEnd = 0; at + 2 < bytes.length; at++) {
+    if (at >= partEnd) partEnd = partFrom(at, bytes.length)
     const key = keyAt(bytes, at)
     if (beginnings[slot(key)] === 0) continue
     if (!byBeginning.get(key)?.some(each => isHere(each, at))) continue

@@ -7,6 +7,7 @@ import { NumbersBy } from './numbers-by.ts'
 import { climbMark, kindOf, sourceMask } from './relations.ts'
 import { type NumberList, Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, emptySet, has, remove, removeAll } from './sets.ts'
+import { inParts, step, stepsOfLookup } from './time-limit.ts'
 
 /** A document of the delta, with where its relations lead. */
 export interface DeltaDocument extends IndexedDocument {
@@ -177,6 +178,7 @@ export class CatalogueIndex {
   resolve(identifier: string): number {
     const known = this.#identifiers.get(identifier)
     if (known !== undefined) return known
+    step(stepsOfLookup)
     const name = findName(this.base.names, identifier)
     const owner = name < 0 ? nobody : (this.base.names.owners[name] as number)
     return owner === nobody ? -1 : owner
@@ -205,9 +207,12 @@ export class CatalogueIndex {
   ownersOf(names: Uint32Array): Uint32Array {
     const { owners } = this.base.names
     const found = new Uint32Array(names.length)
-    for (let at = 0; at < names.length; at++) found[at] = owners[names[at] as number] as number
+    inParts(0, names.length, (first, end) => {
+      for (let at = first; at < end; at++) found[at] = owners[names[at] as number] as number
+    })
     if (this.#owners.size > 0)
       for (let at = 0; at < names.length; at++) {
+        step()
         const owner = this.#owners.get(names[at] as number)
         if (owner !== undefined) found[at] = owner < 0 ? nobody : owner
       }
@@ -270,6 +275,7 @@ export class CatalogueIndex {
     const { sourceStarts, sources } = this.base.relations
     this.forEachName(number, name => {
       const end = sourceStarts[name + 1] as number
+      step(1 + end - (sourceStarts[name] as number))
       for (let at = sourceStarts[name] as number; at < end; at++) {
         const marked = sources[at] as number
         const source = marked & sourceMask
@@ -292,6 +298,7 @@ export class CatalogueIndex {
     }
     const { starts, kinds, keys } = this.base.relations
     const end = starts[number + 1] as number
+    step(1 + end - (starts[number] as number))
     for (let at = starts[number] as number; at < end; at++) {
       const target = this.ownerOf(keys[at] as number)
       if (target >= 0) list.push(target + (this.#isClimb[kinds[at] as number] ? climbMark : 0))
@@ -305,8 +312,10 @@ export class CatalogueIndex {
     const { starts, kinds, keys } = this.base.relations
     const kind = kindOf(this.base.relations, type)
     const targets: number[] = []
+    const first = kind < 0 ? 0 : (starts[number] as number)
     const end = kind < 0 ? 0 : (starts[number + 1] as number)
-    for (let at = kind < 0 ? 0 : (starts[number] as number); at < end; at++) {
+    step(1 + end - first)
+    for (let at = first; at < end; at++) {
       const target = kinds[at] === kind ? this.ownerOf(keys[at] as number) : -1
       if (target >= 0) targets.push(target)
     }
@@ -321,10 +330,17 @@ export class CatalogueIndex {
     return this.#deltaSources
   }
 
-  /** Room for the costs of a word, clear; whoever fills it clears it. */
-  searchScratch(): Scratch {
-    if (this.#scratch?.own.length !== this.size) this.#scratch = new Scratch(this.size)
-    return this.#scratch as Scratch
+  /** Takes room for the costs of a word, which is clear. */
+  takeScratch(): Scratch {
+    const scratch = this.#scratch?.own.length === this.size ? this.#scratch : new Scratch(this.size)
+    // Work that ends early leaves it as it is: then it is not used again.
+    this.#scratch = undefined
+    return scratch
+  }
+
+  /** Gives back the room, which was cleared. */
+  returnScratch(scratch: Scratch) {
+    this.#scratch = scratch
   }
 
   /**
@@ -335,7 +351,10 @@ export class CatalogueIndex {
     if (this.delta.size === 0) return set
     const inBase = set.slice()
     removeAll(inBase, this.hidden)
-    for (const number of this.delta.keys()) remove(inBase, number)
+    for (const number of this.delta.keys()) {
+      step()
+      remove(inBase, number)
+    }
     return inBase
   }
 
@@ -377,7 +396,10 @@ export class CatalogueIndex {
     }
     set.set(inBase)
     removeAll(set, this.hidden)
-    for (const { number, type } of this.delta.values()) if (isWanted(type)) add(set, number)
+    for (const { number, type } of this.delta.values()) {
+      step()
+      if (isWanted(type)) add(set, number)
+    }
     return set
   }
 
@@ -472,7 +494,9 @@ export class CatalogueIndex {
 
 function documentsOf({ types, size }: Base, wanted: Uint8Array): DocumentSet {
   const set = emptySet(size)
-  for (let number = 0; number < types.length; number++) if (wanted[types[number] as number]) add(set, number)
+  inParts(0, types.length, (first, end) => {
+    for (let number = first; number < end; number++) if (wanted[types[number] as number]) add(set, number)
+  })
   return set
 }
 

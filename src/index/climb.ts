@@ -4,6 +4,7 @@ import { findParents, type Parents } from './parents.ts'
 import { climbMark, sourceMask } from './relations.ts'
 import { none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, forEach, has } from './sets.ts'
+import { inParts, step } from './time-limit.ts'
 
 /** Number of relations by which a document is found by everything that those above it say. */
 export const maxClimbs = 2
@@ -24,10 +25,11 @@ export function climb(index: CatalogueIndex, scratch: Scratch, readable: Documen
   let from = touched.length > maxUnsorted ? scratch.sortTouched() : touched
   let first = 0
   let end = touched.length
-  for (let step = 0; step < maxClimbs && end > first; step++) {
+  for (let climbed = 0; climbed < maxClimbs && end > first; climbed++) {
     const begun = reached.length
     const isTarget = index.delta.size > 0 ? index.newSet() : undefined
     for (let at = first; at < end; at++) {
+      step()
       const target = from.array[at] as number
       if (readable && !has(readable, target)) continue
       if (isTarget) add(isTarget, target)
@@ -41,6 +43,7 @@ export function climb(index: CatalogueIndex, scratch: Scratch, readable: Documen
       if (!has(isAbove, target)) continue
       const last = sourceStarts[firstNames[target + 1] as number] as number
       for (let place = sourceStarts[firstNames[target] as number] as number; place < last; place++) {
+        step()
         const marked = sources[place] as number
         if (marked < climbMark) continue
         const source = marked & sourceMask
@@ -49,6 +52,7 @@ export function climb(index: CatalogueIndex, scratch: Scratch, readable: Documen
     }
     if (isTarget)
       for (const [target, marked] of index.deltaSources) {
+        step(marked.size)
         if (!has(isTarget, target)) continue
         const said = above[target] as number
         for (const each of marked) {
@@ -85,8 +89,10 @@ export function climbDensely(
   const { first } = parents
   const from = readable ? saidWithin(above, readable) : above
   const said = new Uint8Array(above.length)
-  for (let document = 0; document < first.length; document++)
-    said[document] = Math.min(above[document] as number, from[first[document] as number] as number)
+  inParts(0, first.length, (start, end) => {
+    for (let document = start; document < end; document++)
+      said[document] = Math.min(above[document] as number, from[first[document] as number] as number)
+  })
   said.set(above.subarray(first.length), first.length)
   forEachFurther(index, parents, (document, target) => {
     said[document] = Math.min(said[document] as number, from[target] as number)
@@ -94,15 +100,20 @@ export function climbDensely(
   const next = readable ? saidWithin(said, readable) : said
   if (candidates)
     for (let at = 0; at < candidates.length; at++) {
+      step()
       const document = candidates[at] as number
       const above = document < first.length ? (next[first[document] as number] as number) : noRelated
       takeLeast(own, document, Math.min(said[document] as number, above))
     }
   else {
-    for (let document = 0; document < first.length; document++)
-      takeLeast(own, document, Math.min(said[document] as number, next[first[document] as number] as number))
-    for (let document = first.length; document < own.length; document++)
+    inParts(0, first.length, (start, end) => {
+      for (let document = start; document < end; document++)
+        takeLeast(own, document, Math.min(said[document] as number, next[first[document] as number] as number))
+    })
+    for (let document = first.length; document < own.length; document++) {
+      step()
       takeLeast(own, document, said[document] as number)
+    }
   }
   forEachFurther(index, parents, (document, target) => {
     takeLeast(own, document, next[target] as number)
@@ -119,15 +130,22 @@ function forEachFurther(
   { documents, targets }: Parents,
   work: (document: number, target: number) => void
 ) {
-  for (let at = 0; at < documents.length; at++) work(documents[at] as number, targets[at] as number)
-  for (const [target, marked] of index.deltaSources)
+  for (let at = 0; at < documents.length; at++) {
+    step()
+    work(documents[at] as number, targets[at] as number)
+  }
+  for (const [target, marked] of index.deltaSources) {
+    step(marked.size)
     for (const each of marked) if (each >= climbMark) work(each & sourceMask, target)
+  }
 }
 
 /** Copies the codes of the documents of a set; others say nothing. */
 function saidWithin(said: Uint8Array, set: DocumentSet): Uint8Array {
   const within = said.slice()
-  for (let number = 0; number < within.length; number++) if (!has(set, number)) within[number] = noRelated
+  inParts(0, within.length, (first, end) => {
+    for (let number = first; number < end; number++) if (!has(set, number)) within[number] = noRelated
+  })
   return within
 }
 
@@ -145,6 +163,9 @@ function parentsNow(index: CatalogueIndex): Parents {
   forEach(hidden, number => {
     if (number < firstNow.length) firstNow[number] = number
   })
-  const isLeft = (_: number, at: number) => !has(hidden, documents[at] as number)
+  const isLeft = (_: number, at: number) => {
+    step()
+    return !has(hidden, documents[at] as number)
+  }
   return { first: firstNow, documents: documents.filter(isLeft), targets: targets.filter(isLeft) }
 }

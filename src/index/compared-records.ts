@@ -5,6 +5,7 @@ import { textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { type Column, isDerivedFlag, placeIn } from './columns.ts'
 import { type DocumentSet, firstAt, has } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /* Records as they are compared to find duplicates, exactly. */
 
@@ -74,6 +75,7 @@ function forEachValueOf(column: Column, number: number, work: (value: number) =>
   const place = placeIn(column, number)
   if (place < 0) return
   const take = (value: number) => {
+    step(2)
     if (((column.flags[value] as number) & isDerivedFlag) === 0) work(value)
   }
   take(column.firsts[place] as number)

@@ -1,6 +1,7 @@
 import { growingNumbers, narrowNumbers, type Numbers } from './arrays.ts'
 import type { ColumnArrays } from './packed-columns.ts'
 import { add, addMembers, bitsIn, type DocumentSet, has, type Members, placeOf, toMembers } from './sets.ts'
+import { inParts, step } from './time-limit.ts'
 
 /** The values of documents, as places in a list of values. */
 export interface DocumentValues {
@@ -64,7 +65,10 @@ export function addMarked(
   set: DocumentSet
 ) {
   addMembers(set, documents, firsts, marks)
-  for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
+  for (let at = 0; at < further.length; at++) {
+    step()
+    if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
+  }
 }
 
 /** How values are counted. */
@@ -86,6 +90,7 @@ export function countValues(values: DocumentValues, set: DocumentSet, counting: 
   countFirsts(values, set, counts)
   if (counted)
     for (let value = 0; value < valueCount; value++) {
+      step()
       const place = counted[value] as number
       if (place === value) continue
       if (place >= 0) counts[place] = (counts[place] as number) + (counts[value] as number)
@@ -104,7 +109,10 @@ function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Arr
   const { documents, firsts } = values
   if ('list' in documents) {
     const { list } = documents
-    for (let at = 0; at < list.length; at++) if (has(set, list[at] as number)) addTo(counts, firsts[at] as number, 1)
+    for (let at = 0; at < list.length; at++) {
+      step()
+      if (has(set, list[at] as number)) addTo(counts, firsts[at] as number, 1)
+    }
     return
   }
   const { set: all, before, size } = documents
@@ -114,6 +122,7 @@ function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Arr
   if (isInverse) counts.set(countAll(values, counts.length))
   const by = isInverse ? -1 : 1
   for (let word = 0; word < all.length; word++) {
+    step(32)
     const members = all[word] as number
     let wanted = members & (isInverse ? ~(set[word] as number) : (set[word] as number))
     if (wanted === 0) continue
@@ -140,7 +149,9 @@ function countAll(values: DocumentValues, valueCount: number): Uint32Array {
   if (known) return known
   const counts = new Uint32Array(valueCount)
   const { firsts } = values
-  for (let at = 0; at < firsts.length; at++) addTo(counts, firsts[at] as number, 1)
+  inParts(0, firsts.length, (first, end) => {
+    for (let at = first; at < end; at++) addTo(counts, firsts[at] as number, 1)
+  })
   countsOfAll.set(values, counts)
   return counts
 }
@@ -153,6 +164,7 @@ function addTo(counts: Uint32Array, value: number, by: number) {
 
 function countDistinctFurther({ furtherDocuments, further }: DocumentValues, set: DocumentSet, counts: Uint32Array) {
   for (let at = 0; at < further.length; at++) {
+    step()
     if (!has(set, furtherDocuments[at] as number)) continue
     const value = further[at] as number
     counts[value] = (counts[value] as number) + 1
@@ -167,13 +179,17 @@ function countFurther(
 ) {
   const countedOf = (value: number) => (counted ? (counted[value] as number) : value)
   for (let at = 0, start = 0; at < further.length; at++) {
+    step()
     const document = furtherDocuments[at] as number
     if (document !== furtherDocuments[start]) start = at
     if (!has(set, document)) continue
     const value = countedOf(further[at] as number)
     if (value < 0) continue
     let isKnown = countedOf(firsts[placeOf(documents, document)] as number) === value
-    for (let before = start; before < at && !isKnown; before++) isKnown = countedOf(further[before] as number) === value
+    for (let before = start; before < at && !isKnown; before++) {
+      step()
+      isKnown = countedOf(further[before] as number) === value
+    }
     if (!isKnown) counts[value] = (counts[value] as number) + 1
   }
 }
@@ -182,6 +198,7 @@ function countFurther(
 export function countNumbers(set: DocumentSet, values: Numbers, valueCount: number): Uint32Array {
   const counts = new Uint32Array(valueCount)
   for (let word = 0; word < set.length; word++) {
+    step(32)
     let bits = set[word] as number
     while (bits !== 0) {
       const lowest = bits & -bits

@@ -4,8 +4,9 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { keysOf, recordsOf } from './compared-records.ts'
 import { type NamedRecord, namedRecord } from './named-record.ts'
-import { documentsToCheck, findCollisions, hashOfText } from './hash-collisions.ts'
+import { findCollisions, hashOfText } from './hash-collisions.ts'
 import { keepCommon } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /*
  * Documents that are likely to be duplicates. All documents are compared by hashes of their names
@@ -60,9 +61,9 @@ export interface DuplicatesAnswer {
 const maxListed = 50
 
 /** Lists the groups of likely duplicates that may be read, in the order of their first members. */
-export function listDuplicates(index: CatalogueIndex, query: DuplicatesQuery, checkTime: () => void): DuplicatesAnswer {
+export function listDuplicates(index: CatalogueIndex, query: DuplicatesQuery): DuplicatesAnswer {
   const { after, limit } = query
-  const all = groupsOf(index, query, checkTime)
+  const all = groupsOf(index, query)
   const start = after ? firstAfter(all, after) : 0
   const page = all.slice(start, start + limit)
   const last = page.at(-1)
@@ -99,12 +100,12 @@ function firstAfter(groups: readonly DuplicateGroup[], position: DuplicatePositi
   return low
 }
 
-function groupsOf(index: CatalogueIndex, query: DuplicatesQuery, checkTime: () => void): readonly DuplicateGroup[] {
+function groupsOf(index: CatalogueIndex, query: DuplicatesQuery): readonly DuplicateGroup[] {
   const { types, reason, readableTypes, limits } = query
   const key = JSON.stringify([types, reason, readableTypes, limits])
   const known = lastGroups.get(index)
   if (known?.change === index.change && known.key === key) return known.groups
-  const all = findGroups(index, query, checkTime)
+  const all = findGroups(index, query)
   const groups = reason === undefined ? all : all.filter(each => each.reasons.some(one => one.reason === reason))
   lastGroups.set(index, { change: index.change, key, groups })
   return groups
@@ -116,15 +117,15 @@ const lastGroups = new WeakMap<
   { readonly change: number; readonly key: string; readonly groups: readonly DuplicateGroup[] }
 >()
 
-function findGroups(index: CatalogueIndex, query: DuplicatesQuery, checkTime: () => void): DuplicateGroup[] {
+function findGroups(index: CatalogueIndex, query: DuplicatesQuery): DuplicateGroup[] {
   const among = index.ofTypes(query.types).slice()
   const readable = readableIn(index, query)
   if (readable) keepCommon(among, readable)
-  const candidates = findCollisions(index, among, readable, checkTime)
+  const candidates = findCollisions(index, among, readable)
   const records = recordsOf(index, readable)
   const exact = new Map<string, { readonly reason: DuplicateReason; readonly members: Set<number> }>()
   for (let at = 0; at < candidates.length; at++) {
-    if (at % documentsToCheck === 0) checkTime()
+    step()
     const number = candidates[at] as number
     for (const [key, reason] of keysOf(index.model, records(number))) {
       const same = exact.get(key)
@@ -132,9 +133,9 @@ function findGroups(index: CatalogueIndex, query: DuplicatesQuery, checkTime: ()
       else exact.set(key, { reason, members: new Set([number]) })
     }
   }
-  checkTime()
   const groups = new Map<string, { readonly members: number[]; readonly reasons: DuplicateReason[] }>()
   for (const { reason, members: same } of exact.values()) {
+    step(same.size)
     // Candidates are in ascending order, and so are the members of each group.
     const members = same.size < 2 ? [] : withoutDecided(index, [...same])
     if (members.length < 2) continue
@@ -172,12 +173,14 @@ const comparePosition = ({ members, mark }: DuplicateGroup, position: DuplicateP
 function decidedPairs(index: CatalogueIndex, members: readonly number[]): [number, number][] {
   const all = new Set(members)
   const pairs = new Map<string, [number, number]>()
-  for (const member of members)
+  for (const member of members) {
+    step()
     for (const other of index.targetsBy(member, differentRelation))
       if (other !== member && all.has(other)) {
         const pair: [number, number] = member < other ? [member, other] : [other, member]
         pairs.set(pair.join(), pair)
       }
+  }
   return [...pairs.values()]
 }
 

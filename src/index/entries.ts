@@ -2,6 +2,7 @@ import type { Filter } from '#domain/filter/filter.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { kindOf } from './relations.ts'
 import { type DocumentSet, forEach, has } from './sets.ts'
+import { step } from './time-limit.ts'
 
 export type EntryFilter = Extract<Filter, { kind: 'entry' }>
 
@@ -39,6 +40,7 @@ export function entryCandidates(
     (target < 0 || !readable || has(readable, target)) &&
     (!wanted || (target >= 0 ? wanted.has(target) : texts?.has(key()) === true))
   forEach(possible, number => {
+    step()
     const changed = index.delta.get(number)
     const positions: number[] = []
     if (changed) {
@@ -47,6 +49,7 @@ export function entryCandidates(
       })
     } else {
       const start = starts[number] as number
+      step((starts[number + 1] as number) - start)
       for (let at = start; at < (starts[number + 1] as number); at++) {
         if (kinds[at] !== kind) continue
         const name = keys[at] as number

@@ -6,6 +6,7 @@ import { textAt } from './arrays.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
 import { add, addAll, type DocumentSet, has, membersOf, removeAll } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /*
  * Filters over several records at once: how many relations there are, which record is the first
@@ -29,6 +30,7 @@ function eachRelation(index: CatalogueIndex, type: string, call: RelationCall) {
   const kind = kindOf(index.base.relations, type)
   for (let source = 0, at = 0; kind >= 0 && source < index.base.size; source++) {
     const end = starts[source + 1] as number
+    step(1 + end - at)
     for (; at < end; at++) {
       if (kinds[at] !== kind || has(index.hidden, source)) continue
       const name = keys[at] as number
@@ -37,6 +39,7 @@ function eachRelation(index: CatalogueIndex, type: string, call: RelationCall) {
   }
   for (const document of index.delta.values()) {
     const leads = document.targets
+    step(leads.length)
     document.relations.forEach((relation, at) => {
       if (relation.type === type) call(document.number, leads[at] as number, () => relation.key)
     })
@@ -52,10 +55,16 @@ export function withCount(
 ): DocumentSet {
   const counts = countAll(index, of, readable, sources)
   const set = index.newSet()
-  for (const [number, count] of counts) if (count >= min && (max === undefined || count <= max)) add(set, number)
+  for (const [number, count] of counts) {
+    step()
+    if (count >= min && (max === undefined || count <= max)) add(set, number)
+  }
   if (min > 0) return set
   const some = index.newSet()
-  for (const number of counts.keys()) add(some, number)
+  for (const number of counts.keys()) {
+    step()
+    add(some, number)
+  }
   const none = index.everything().slice()
   removeAll(none, some)
   addAll(set, none)
@@ -95,6 +104,7 @@ function eachValue(index: CatalogueIndex, key: string, call: (document: number, 
   if (column) {
     const { documents, firsts, furtherDocuments, further, flags } = column
     const see = (document: number, value: number) => {
+      step()
       if (!has(index.hidden, document) && !((flags[value] as number) & isDerivedFlag))
         call(document, valueText(column, value) ?? textAt(column.folded, value))
     }
@@ -102,8 +112,10 @@ function eachValue(index: CatalogueIndex, key: string, call: (document: number, 
     for (let at = 0; at < members.length; at++) see(members[at] as number, firsts[at] as number)
     for (let at = 0; at < further.length; at++) see(furtherDocuments[at] as number, further[at] as number)
   }
-  for (const { number, values } of index.delta.values())
+  for (const { number, values } of index.delta.values()) {
+    step(values.length)
     for (const value of values) if (value.key === key && !value.isDerived) call(number, value.text ?? value.folded)
+  }
 }
 
 /** Of the documents of a set, the first with each value at a path. */
@@ -123,7 +135,10 @@ export function firstOfEach(
       if (!readable || target < 0 || has(readable, target)) see(source, target < 0 ? `k${key()}` : `t${target}`)
     })
   const set = index.newSet()
-  for (const number of firsts.values()) add(set, number)
+  for (const number of firsts.values()) {
+    step()
+    add(set, number)
+  }
   return set
 }
 
@@ -132,6 +147,7 @@ export function withinArea(index: CatalogueIndex, { area }: Extract<Filter, { ki
   const longitudes = firstNumbers(index, positionFields.longitude)
   const set = index.newSet()
   for (const [number, latitude] of firstNumbers(index, positionFields.latitude)) {
+    step(1 + area.borders.length)
     const longitude = longitudes.get(number)
     if (longitude !== undefined && isInArea(area, latitude, longitude)) add(set, number)
   }
@@ -144,10 +160,12 @@ function firstNumbers(index: CatalogueIndex, key: string): Map<number, number> {
   const column: Column | undefined = index.columns.get(key)
   if (column)
     membersOf(column.documents).forEach((document, at) => {
+      step()
       const number = column.numbers?.[column.firsts[at] as number] ?? Number.NaN
       if (!has(index.hidden, document) && !Number.isNaN(number)) numbers.set(document, number)
     })
   for (const { number, values } of index.delta.values()) {
+    step(values.length)
     const first = values.find(value => value.key === key)
     if (first?.number != null) numbers.set(number, first.number)
   }

@@ -13,6 +13,7 @@ import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
 import { add, addAll, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
+import { checkTime, step } from './time-limit.ts'
 
 /** The conditions of a query beside its filter. */
 export interface Evaluation extends Scope {
@@ -20,8 +21,6 @@ export interface Evaluation extends Scope {
   readonly search: (search: Search) => DocumentSet
   /** The documents that have the entry of a filter, of those that may have it. */
   readonly entries: (filter: EntryFilter, candidates: readonly EntryCandidate[]) => DocumentSet
-  /** Throws when the question has taken too long. */
-  readonly checkTime: () => void
 }
 
 /**
@@ -29,6 +28,7 @@ export interface Evaluation extends Scope {
  * be read do not exist. The set must not be changed: it may be remembered.
  */
 export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: Evaluation): DocumentSet {
+  checkTime()
   switch (filter.kind) {
     case 'all':
     case 'any':
@@ -92,10 +92,9 @@ const maxKeyLength = 4000
 function remembered(
   index: CatalogueIndex,
   filter: Filter,
-  { readableTypes, limits, checkTime }: Evaluation,
+  { readableTypes, limits }: Evaluation,
   make: () => DocumentSet
 ): DocumentSet {
-  checkTime()
   const key = JSON.stringify([filter, readableTypes, limits])
   return key.length > maxKeyLength ? make() : index.remember(key, make)
 }
@@ -143,7 +142,7 @@ function evaluateField(index: CatalogueIndex, path: FilterPath, test: FieldTest,
     case 'relation_name':
       return through(index, path.through, withTargetName(index, path.type, test, context), context)
     default:
-      return withColumn(index, path.kind, test, context.checkTime)
+      return withColumn(index, path.kind, test)
   }
 }
 
@@ -155,8 +154,10 @@ function withMetadata(index: CatalogueIndex, key: string, test: FieldTest): Docu
     removeAll(set, index.hidden)
   }
   const isMet = valuePredicate(test)
-  for (const { number, values } of index.delta.values())
+  for (const { number, values } of index.delta.values()) {
+    step(values.length)
     if (values.some(value => value.key === key && isMet(value))) add(set, number)
+  }
   if (test.kind !== 'boolean' || test.value) return set
   const absent = index.everything().slice()
   removeAll(absent, withMetadata(index, key, { kind: 'present' }))
@@ -190,7 +191,7 @@ function withTarget(index: CatalogueIndex, type: string, test: FieldTest, contex
     return leadingTo(index, type, targets)
   }
   const isReadable = (target: number) => !readable || target < 0 || has(readable, target)
-  const { isKey, targets } = keysMeeting(index, test, context.checkTime)
+  const { isKey, targets } = keysMeeting(index, test)
   const set = index.newSet()
   const { starts, kinds, keys } = index.base.relations
   const kind = kindOf(index.base.relations, type)
@@ -206,6 +207,7 @@ function withTarget(index: CatalogueIndex, type: string, test: FieldTest, contex
   }
   for (let source = 0, at = 0; kind >= 0 && source < index.base.size; source++) {
     const end = starts[source + 1] as number
+    step(1 + end - at)
     for (; at < end; at++) {
       if (kinds[at] !== kind) continue
       const name = keys[at] as number
@@ -217,6 +219,7 @@ function withTarget(index: CatalogueIndex, type: string, test: FieldTest, contex
   removeAll(set, index.hidden)
   for (const document of index.delta.values()) {
     const leads = document.targets
+    step(leads.length)
     const isMet = document.relations.some((relation, at) => {
       const target = leads[at] as number
       if (relation.type !== type || !isReadable(target)) return false
@@ -230,12 +233,11 @@ function withTarget(index: CatalogueIndex, type: string, test: FieldTest, contex
 /** Which keys meet a test, and which documents have an identifier that does. */
 function keysMeeting(
   index: CatalogueIndex,
-  test: FieldTest,
-  checkTime: () => void
+  test: FieldTest
 ): { readonly isKey: (key: string) => boolean; readonly targets: DocumentSet | 'all' } {
   if (test.kind === 'present') return { isKey: () => true, targets: 'all' }
   const isKey = textPredicate(test)
-  return { isKey, targets: withColumn(index, 'identifiers', test, checkTime) }
+  return { isKey, targets: withColumn(index, 'identifiers', test) }
 }
 
 /** Documents with a relation to one whose name meets a test. */
@@ -253,7 +255,10 @@ function withName(index: CatalogueIndex, test: FieldTest): DocumentSet {
     const column = index.columns.get(key)
     if (!column) continue
     const marks = markValues(column, test)
-    for (let at = 0; at < marks.length; at++) if ((column.flags[at] as number) & isDerivedFlag) marks[at] = 0
+    for (let at = 0; at < marks.length; at++) {
+      step()
+      if ((column.flags[at] as number) & isDerivedFlag) marks[at] = 0
+    }
     const found = index.newSet()
     addMarked(column, marks, found)
     keepCommon(found, index.ofTypes(types))
@@ -261,8 +266,10 @@ function withName(index: CatalogueIndex, test: FieldTest): DocumentSet {
   }
   removeAll(set, index.hidden)
   const isMet = valuePredicate(test)
-  for (const { number, values } of index.delta.values())
+  for (const { number, values } of index.delta.values()) {
+    step(values.length)
     if (values.some(value => value.isName === 1 && isMet(value))) add(set, number)
+  }
   return set
 }
 
@@ -276,7 +283,7 @@ export function typesByNameField({ model, base }: CatalogueIndex): ReadonlyMap<s
 }
 
 /** Documents of which something that is kept beside the metadata meets a test. */
-function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest, checkTime: () => void): DocumentSet {
+function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest): DocumentSet {
   if (test.kind === 'present') return index.everything()
   const { base } = index
   const set = index.newSet()
@@ -284,12 +291,14 @@ function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest, ch
     if (path !== 'created_at' && path !== 'updated_at') return set
     const instants = path === 'created_at' ? base.createdAt : base.updatedAt
     for (let number = 0; number < base.size; number++) {
+      step()
       const instant = instantAt(instants, number)
       if (instant >= test.from && instant <= test.to) add(set, number)
     }
     keepCommon(set, index.everything())
     removeAll(set, index.hidden)
     for (const document of index.delta.values()) {
+      step()
       const instant = path === 'created_at' ? document.createdAt : document.updatedAt
       if (instant >= test.from && instant <= test.to) add(set, document.number)
     }
@@ -298,20 +307,14 @@ function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest, ch
   if (path === 'type' && test.kind === 'equals') return index.ofTypes(test.values)
   if (path === 'identifiers' && test.kind === 'equals') return withIdentifiers(index, test.values)
   if (path === 'id' && test.kind === 'equals') return withIds(index, test.values)
-  const isMet = timed(textPredicate(test), checkTime)
+  const isMet = textPredicate(test)
   addInBase(index, path, isMet, set)
   removeAll(set, index.hidden)
-  for (const document of index.delta.values()) if (columnTexts(document, path).some(isMet)) add(set, document.number)
-  return set
-}
-
-/** Looks at the time for every 64th text: one may cost a millisecond. */
-function timed(isMet: (text: string) => boolean, checkTime: () => void): (text: string) => boolean {
-  let asked = 0
-  return text => {
-    if ((++asked & 63) === 0) checkTime()
-    return isMet(text)
+  for (const document of index.delta.values()) {
+    step()
+    if (columnTexts(document, path).some(isMet)) add(set, document.number)
   }
+  return set
 }
 
 function withIds(index: CatalogueIndex, ids: readonly string[]): DocumentSet {
@@ -331,6 +334,7 @@ function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string
     let last = Number.NaN
     let isLastMet = false
     for (let number = 0; number < base.size; number++) {
+      step()
       const instant = instantAt(instants, number)
       if (instant !== last) isLastMet = isMet(new Date(instant).toISOString())
       last = instant
@@ -342,7 +346,10 @@ function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string
   if (path === 'created_by' || path === 'updated_by') {
     const wanted = base.people.map(isMet)
     const people = path === 'created_by' ? base.createdBy : base.updatedBy
-    for (let number = 0; number < people.length; number++) if (wanted[people[number] as number]) add(set, number)
+    for (let number = 0; number < people.length; number++) {
+      step()
+      if (wanted[people[number] as number]) add(set, number)
+    }
     keepCommon(set, index.everything())
     return
   }
@@ -351,14 +358,17 @@ function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string
     return
   }
   for (let number = 0; number < base.size; number++) {
+    step()
     if (!index.isInBase(number)) continue
     if (path === 'id') {
       if (isMet(index.idOf(number))) add(set, number)
       continue
     }
     const end = base.firstNames[number + 1] as number
-    for (let name = base.firstNames[number] as number; name < end; name++)
+    for (let name = base.firstNames[number] as number; name < end; name++) {
+      step()
       if (isMet(nameAt(base.names, name))) add(set, number)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { compareTexts } from './arrays.ts'
 import type { DocumentSet } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /** A value and how many documents have it. */
 export interface FacetValue {
@@ -32,6 +33,7 @@ export class Top {
   }
 
   offer(count: number, textOf: () => string | undefined) {
+    step()
     if (count === 0 || this.#limit === 0) return
     const { last } = this
     if (last && count < last.count) return
@@ -63,6 +65,9 @@ export class TextCounts {
   readonly counts = new Map<string, number>()
 
   add(texts: Iterable<string>) {
-    for (const text of new Set(texts)) this.counts.set(text, (this.counts.get(text) ?? 0) + 1)
+    for (const text of new Set(texts)) {
+      step()
+      this.counts.set(text, (this.counts.get(text) ?? 0) + 1)
+    }
   }
 }

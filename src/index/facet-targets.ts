@@ -8,6 +8,7 @@ import { nameAt, nobody } from './names.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { type KeyColumn, keyColumnOf, kindOf } from './relations.ts'
 import { type DocumentSet, forEach, has, keepCommon, membersOf, numbersIn } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /* Counts of related documents, and of their names. */
 
@@ -36,6 +37,7 @@ export function countTargets(
     // Of many targets most are in few documents: their owners are not looked up.
     const isWhole = further.size === 0 && loose.size === 0
     for (let place = 0; place < counts.length; place++) {
+      step()
       const inThis = counts[place] as number
       if (inThis === 0 || (isWhole && inThis < (top.last?.count ?? 0))) continue
       const owner = owners[isPlain ? (names[place] as number) : place] as number
@@ -62,6 +64,7 @@ function countDeltaTargets(
   const targets = new Map<number, number>()
   const loose = new Map<string, number>()
   for (const document of index.delta.values()) {
+    step(document.targets.length)
     if (!has(set, document.number)) continue
     const leads = document.targets
     const known = new Set<number | string>()
@@ -94,6 +97,7 @@ const countedByKeys = new WeakMap<KeyColumn, Int32Array | null>()
 function firstKeys(owners: Uint32Array, firsts: Map<number, number> | undefined): Int32Array | undefined {
   let counted: Int32Array | undefined
   for (let at = 0; at < owners.length; at++) {
+    step()
     const owner = owners[at] as number
     if (owner === nobody) continue
     const first = firsts
@@ -136,10 +140,12 @@ export function referringTargets(
   for (const source of sources) {
     if (!isReadable(source)) continue
     const end = starts[source + 1] as number
+    step(1 + end - (starts[source] as number))
     for (let at = starts[source] as number; at < end; at++) {
       if (kinds[at] !== fromKind) continue
       const document = index.ownerOf(keys[at] as number)
       if (document < 0 || !has(set, document)) continue
+      step(end - (starts[source] as number))
       for (let other = starts[source] as number; other < end; other++) {
         const target = kinds[other] === kind ? index.ownerOf(keys[other] as number) : -1
         if (isReadable(target)) add(document, target)
@@ -147,10 +153,12 @@ export function referringTargets(
     }
   }
   for (const { number, relations, targets } of index.delta.values()) {
+    step(relations.length)
     if (!isReadable(number)) continue
     relations.forEach((relation, at) => {
       const document = targets[at] as number
       if (relation.type !== from || document < 0 || !has(set, document)) return
+      step(relations.length)
       relations.forEach((other, place) => {
         const target = other.type === type ? (targets[place] as number) : -1
         if (isReadable(target)) add(document, target)
@@ -171,7 +179,10 @@ export function countReferring(
 ): FacetValue[] {
   const counts = new Map<number, number>()
   for (const targets of referringTargets(index, set, from, type, scope).values())
-    for (const target of targets) counts.set(target, (counts.get(target) ?? 0) + 1)
+    for (const target of targets) {
+      step()
+      counts.set(target, (counts.get(target) ?? 0) + 1)
+    }
   const top = new Top(limit)
   for (const [target, count] of counts) top.offer(count, () => index.idOf(target))
   return top.found
@@ -194,11 +205,13 @@ export function countTargetNames(
   forEach(kind < 0 ? index.newSet() : inBase, source => {
     const found: string[] = []
     const end = starts[source + 1] as number
+    step(end - (starts[source] as number))
     for (let at = starts[source] as number; at < end; at++)
       if (kinds[at] === kind) found.push(...textsOf(index.ownerOf(keys[at] as number)))
     if (found.length > 0) counts.add(found)
   })
   for (const document of index.delta.values()) {
+    step(document.targets.length)
     if (!has(set, document.number)) continue
     const leads = document.targets
     counts.add(
@@ -216,11 +229,16 @@ export function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap
   }
   const { kinds, keys } = index.base.relations
   const kind = kindOf(index.base.relations, type)
-  for (let at = 0; at < keys.length; at++) if (kinds[at] === kind) note(index.ownerOf(keys[at] as number))
-  for (const document of index.delta.values())
+  for (let at = 0; at < keys.length; at++) {
+    step()
+    if (kinds[at] === kind) note(index.ownerOf(keys[at] as number))
+  }
+  for (const document of index.delta.values()) {
+    step(document.targets.length)
     document.targets.forEach((target, at) => {
       if (document.relations[at]?.type === type) note(target)
     })
+  }
   const names = new Map<number, string[]>()
   const addName = (document: number, text: string | undefined) => {
     if (text === undefined) return
@@ -234,6 +252,7 @@ export function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap
     const ofTypes = index.ofTypes(types).slice()
     keepCommon(ofTypes, targets)
     const addValue = (document: number, value: number) => {
+      step()
       if (!has(ofTypes, document) || has(index.hidden, document)) return
       if (!((column.flags[value] as number) & isDerivedFlag)) addName(document, valueText(column, value))
     }
@@ -242,8 +261,10 @@ export function namesOfTargets(index: CatalogueIndex, type: string): ReadonlyMap
     for (let at = 0; at < column.further.length; at++)
       addValue(column.furtherDocuments[at] as number, column.further[at] as number)
   }
-  for (const { number, values } of index.delta.values())
+  for (const { number, values } of index.delta.values()) {
+    step(values.length)
     if (has(targets, number))
       for (const { isName, text } of values) if (isName === 1) addName(number, text ?? undefined)
+  }
   return names
 }

@@ -4,6 +4,7 @@ import { type Column, hasCapitalsFlag, isDerivedFlag, isFoldedFlag, isLongFlag, 
 import { countValues } from './document-values.ts'
 import { type FacetValue, type Matches, TextCounts, Top, topOf } from './facet-counts.ts'
 import { has } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /* Counts of the values of a metadata key. */
 
@@ -15,13 +16,15 @@ export function countMetadata(
 ): FacetValue[] {
   const column = index.columns.get(key)
   const further = new TextCounts()
-  for (const document of index.delta.values())
+  for (const document of index.delta.values()) {
+    step(document.values.length)
     if (has(set, document.number))
       further.add(
         document.values.flatMap(value =>
           value.key === key && !value.isDerived && value.text !== null ? [value.text] : []
         )
       )
+  }
   if (!column) return topOf(further.counts, limit)
   const counts = countValues(column, inBase, {
     valueCount: column.flags.length,
@@ -44,6 +47,7 @@ function countedValues(column: Column): Int32Array | undefined {
   let counted: Int32Array | null = null
   let first = 0
   for (let at = 0; at < flags.length; at++) {
+    step()
     // Values with the same text have the same folded text, so they follow each other.
     const isSame = at > 0 && sameFolded(column, at - 1, at) && valueText(column, first) === valueText(column, at)
     if (!isSame) first = at
@@ -63,6 +67,7 @@ function sameFolded({ folded: { bytes, starts } }: Column, one: number, other: n
   const otherStart = starts[other] as number
   const length = otherStart - start
   if ((starts[other + 1] as number) - otherStart !== length) return false
+  step(length >>> 3)
   for (let at = 0; at < length; at++) if (bytes[start + at] !== bytes[otherStart + at]) return false
   return true
 }
@@ -80,6 +85,7 @@ function topValues(
     // Of a million titles most occur once: their texts are made only where they may come first.
     let [least, lastByte] = [1, 256]
     for (let value = 0; value < counts.length; value++) {
+      step()
       const count = counts[value] as number
       if (count < least || (count === least && leastFirstByte(column, value) > lastByte)) continue
       top.offer(count, () => valueText(column, value))
@@ -90,6 +96,7 @@ function topValues(
     return top.found
   }
   for (let value = 0; value < counts.length; value++) {
+    step()
     const count = counts[value] as number
     if (count === 0) continue
     const text = valueText(column, value) as string

@@ -10,9 +10,7 @@ import type { Grouped } from './group-by-work.ts'
 import { nameAt } from './names.ts'
 import { kindOf } from './relations.ts'
 import { firstAt, has } from './sets.ts'
-
-/** Documents between two looks at the clock. */
-const checkEvery = 4096
+import { step } from './time-limit.ts'
 
 /**
  * Counts the values at a path over groups: a group counts once for each value that one of its
@@ -23,8 +21,7 @@ export function countFacetByGroup(
   { forEachDocument }: Grouped,
   path: FilterPath,
   limit: number,
-  scope: Scope,
-  checkTime: () => void
+  scope: Scope
 ): FacetValue[] {
   const places = new Map<string, number>()
   /** For each text the number of groups that have it, and the last of them. */
@@ -39,18 +36,17 @@ export function countFacetByGroup(
   }
   let group = -1
   const count = (place: number) => {
+    step()
     if (lasts[place] === group) return
     lasts[place] = group
     counts[place] = (counts[place] as number) + 1
   }
   const forEachValue = valuesAt(index, path, scope, placeOfText)
-  let documents = 0
   forEachDocument((document, head) => {
-    if (documents++ % checkEvery === 0) checkTime()
+    step()
     group = head
     forEachValue(document, count)
   })
-  checkTime()
   return topOf(
     places.entries().map(([text, place]) => [text, counts[place] as number]),
     limit
@@ -185,6 +181,7 @@ function forEachRelation(
     }
     if (kind < 0) return
     const end = starts[document + 1] as number
+    step(end - (starts[document] as number))
     for (let at = starts[document] as number; at < end; at++) {
       if (kinds[at] !== kind) continue
       const name = keys[at] as number

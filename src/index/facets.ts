@@ -10,6 +10,7 @@ import { countMetadata } from './facet-values.ts'
 import { nameAt } from './names.ts'
 import type { Scope } from './readable.ts'
 import { type DocumentSet, forEach, has } from './sets.ts'
+import { checkTime, step } from './time-limit.ts'
 
 /**
  * Counts the values at some paths over a set of documents: for each path the most frequent first,
@@ -20,8 +21,7 @@ export function countFacets(
   set: DocumentSet,
   paths: readonly FilterPath[],
   limit: number,
-  scope: Scope,
-  checkTime: () => void
+  scope: Scope
 ): FacetValue[][] {
   const matches = { set, inBase: index.withoutHidden(set) }
   return paths.map(path => {
@@ -60,8 +60,10 @@ function countColumn(
   const { base } = index
   const counts = new Map<string, number>()
   const addTo = (text: string, by = 1) => counts.set(text, (counts.get(text) ?? 0) + by)
-  for (const document of index.delta.values())
+  for (const document of index.delta.values()) {
+    step()
     if (has(set, document.number)) for (const text of new Set(columnTexts(document, path))) addTo(text)
+  }
   const byPlace = (places: Numbers, texts: readonly string[]) => {
     const found = countNumbers(inBase, places, texts.length)
     for (const [place, sum] of found.entries()) if (sum > 0) addTo(texts[place] as string, sum)
@@ -76,7 +78,10 @@ function countColumn(
       const instant = instantAt(instants, number)
       found.set(instant, (found.get(instant) ?? 0) + 1)
     })
-    for (const [instant, sum] of found) addTo(new Date(instant).toISOString(), sum)
+    for (const [instant, sum] of found) {
+      step()
+      addTo(new Date(instant).toISOString(), sum)
+    }
   } else {
     // Every identifier is that of one document, so each counts once and only their order decides.
     const top = new Top(limit)
@@ -85,8 +90,10 @@ function countColumn(
       const last = path === 'id' ? 0 : (base.firstNames[number + 1] as number)
       if (path === 'id') top.offer(1, () => index.idOf(number))
       else
-        for (let name = base.firstNames[number] as number; name < last; name++)
+        for (let name = base.firstNames[number] as number; name < last; name++) {
+          step()
           top.offer(1, () => nameAt(base.names, name))
+        }
     })
     return top.found
   }

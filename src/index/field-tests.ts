@@ -6,6 +6,7 @@ import type { IndexValue } from '#domain/search/index-values.ts'
 import { type MaskPiece, wordText } from '#domain/search/word-text.ts'
 import { encode, lowerBound, markContaining, markContainingAny, prefixEnd, textAt } from './arrays.ts'
 import { type Column, isFalseFlag, isTrueFlag, valueCount, valuesWithText, valueText } from './columns.ts'
+import { step } from './time-limit.ts'
 
 /** Tests of text: of a whole text as stored, or folded. Others are true of no text. */
 export function textPredicate(test: FieldTest): (text: string) => boolean {
@@ -22,18 +23,28 @@ export function textPredicate(test: FieldTest): (text: string) => boolean {
 }
 
 const regexTest = ({ source, isFolded }: Extract<FieldTest, { kind: 'regex' }>) =>
-  regularExpressionTest(readRegularExpression(source, isFolded ? foldText : undefined))
+  timed(regularExpressionTest(readRegularExpression(source, isFolded ? foldText : undefined)))
+
+/** A test that takes as many steps as a text has characters. */
+const timed = (isMet: (text: string) => boolean) => (text: string) => {
+  step(1 + (text.length >>> 3))
+  return isMet(text)
+}
 
 /** Tests of a folded text. */
 function foldedPredicate(test: FieldTest): (folded: string) => boolean {
   switch (test.kind) {
     case 'contains':
-      return folded => test.folded.some(each => folded.includes(each))
+      return folded =>
+        test.folded.some(each => {
+          step(1 + (folded.length >>> 3))
+          return folded.includes(each)
+        })
     case 'pattern':
       return patternTest(test.pieces)
     case 'words': {
       const runs = wordRuns(test)
-      return folded => fitsRuns(wordText(folded), runs)
+      return timed(folded => fitsRuns(wordText(folded), runs))
     }
     default:
       return () => false
@@ -114,7 +125,10 @@ export function markValues(column: Column, test: FieldTest): Uint8Array {
       break
     case 'boolean': {
       const flag = test.value ? isTrueFlag : isFalseFlag
-      for (let at = 0; at < marks.length; at++) if ((column.flags[at] as number) & flag) marks[at] = 1
+      for (let at = 0; at < marks.length; at++) {
+        step()
+        if ((column.flags[at] as number) & flag) marks[at] = 1
+      }
       break
     }
   }
@@ -124,6 +138,7 @@ export function markValues(column: Column, test: FieldTest): Uint8Array {
 function markNumbers(numbers: Float64Array | undefined, isWanted: (number: number) => boolean, marks: Uint8Array) {
   if (!numbers) return
   for (let at = 0; at < numbers.length; at++) {
+    step()
     const number = numbers[at] as number
     if (!Number.isNaN(number) && isWanted(number)) marks[at] = 1
   }
@@ -152,13 +167,16 @@ const markCandidates = (column: Column, text: string, marks: Uint8Array) =>
   markContaining(column.folded, encode(text), marks)
 
 function keepMatching(column: Column, isWanted: (folded: string) => boolean, marks: Uint8Array) {
-  for (let at = 0; at < marks.length; at++) if (marks[at] && !isWanted(textAt(column.folded, at))) marks[at] = 0
+  for (let at = 0; at < marks.length; at++) {
+    step()
+    if (marks[at] && !isWanted(textAt(column.folded, at))) marks[at] = 0
+  }
 }
 
 /** A test of a whole text: any characters may stand between the pieces. */
 function patternTest(pieces: readonly string[]): (text: string) => boolean {
   const runs = pieces.map(piece => [piece])
-  return text => fitsRuns(text, runs)
+  return timed(text => fitsRuns(text, runs))
 }
 
 /** The runs of a text of words, which begins and ends with a space. */

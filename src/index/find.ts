@@ -15,6 +15,7 @@ import { countFacetByGroup } from './facets-by-group.ts'
 import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
 import { type Found, findSearched } from './search.ts'
 import { add, count, type DocumentSet, forEach, isEmpty, keepCommon } from './sets.ts'
+import { checkTime, step } from './time-limit.ts'
 
 export interface FindQuery extends Scope {
   readonly filter: Filter
@@ -61,19 +62,20 @@ export type WithEntry = (filter: EntryFilter, candidates: readonly EntryCandidat
 export function find(
   index: CatalogueIndex,
   question: FindQuery,
-  checkTime: () => void,
   changesBefore: ChangesBefore,
   withEntry: WithEntry
 ): FindAnswer {
   const { filter, order, facets } = question
-  const searches = createSearches(index, question, checkTime)
+  const searches = createSearches(index, question)
   const context: Evaluation = {
     ...question,
-    checkTime,
     search: search => searches.foundBy(search).set,
     entries(filter, candidates) {
       const set = index.newSet()
-      for (const number of withEntry(filter, candidates)) add(set, number)
+      for (const number of withEntry(filter, candidates)) {
+        step()
+        add(set, number)
+      }
       return set
     }
   }
@@ -108,9 +110,9 @@ export function find(
             counted && question.groupBy?.facets === 'groups'
               ? facets.paths.map(path => {
                   checkTime()
-                  return countFacetByGroup(index, counted, path, facets.limit, question, checkTime)
+                  return countFacetByGroup(index, counted, path, facets.limit, question)
                 })
-              : countFacets(index, set, facets.paths, facets.limit, question, checkTime)
+              : countFacets(index, set, facets.paths, facets.limit, question)
         }
       : {})
   }
@@ -145,11 +147,11 @@ interface Searches {
  * Words with typos count only where nothing that may be read has the words as they stand, whatever
  * else is asked for.
  */
-function createSearches(index: CatalogueIndex, question: FindQuery, checkTime: () => void): Searches {
+function createSearches(index: CatalogueIndex, question: FindQuery): Searches {
   const { filter, order, from } = question
   const all = searchesIn(filter).flatMap(({ search }) => (search.words.length > 0 ? [search] : []))
   const readable = readableIn(index, question)
-  const scope = { readable, checkTime }
+  const scope = { readable }
   const known = new Map<string, Found>()
   const findBy = (search: Search, isLoose: boolean): Found => {
     const key = JSON.stringify([search, isLoose])

@@ -4,7 +4,9 @@ import { growingNumbers } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import type { Fit, Ordering } from './order.ts'
 import { kindOf, sourceMask } from './relations.ts'
+import { timed } from './select-page.ts'
 import { add, type DocumentSet, forEach, has } from './sets.ts'
+import { inParts, step } from './time-limit.ts'
 
 /** The number of matching records of a group, beside its head. */
 export interface MatchCounts {
@@ -77,10 +79,12 @@ export function groupDocuments(
   /** The documents of one head after those of another; `starts` has the place of each head. */
   const documents = new Uint32Array(pairs.documents.length)
   const starts = new Uint32Array(index.size)
-  for (let head = 1; head < index.size; head++)
-    starts[head] = (starts[head - 1] as number) + (sizes[head - 1] as number)
+  inParts(1, index.size, (first, end) => {
+    for (let head = first; head < end; head++) starts[head] = (starts[head - 1] as number) + (sizes[head - 1] as number)
+  })
   const next = starts.slice()
   for (let at = 0; at < documents.length; at++) {
+    step()
     const head = pairs.heads.array[at] as number
     documents[next[head] as number] = pairs.documents.array[at] as number
     next[head] = (next[head] as number) + 1
@@ -140,11 +144,15 @@ export function describeGroups(
   return heads.map(head => {
     const found = new Set(documentsOf(head))
     const isMatch = found.delete(head)
-    const sorted = [...found].sort(ordering.compare)
+    const sorted = [...found].sort(timed(ordering.compare))
     const levelOf = (document: number) => index.model.umbrellaOf(index.typeOf(document))
-    const expressions = sorted.filter(each => levelOf(each) === expressionLevel)
-    const manifestations = sorted.filter(each => levelOf(each) === manifestationLevel)
-    const parts = sorted.filter(each => !expressions.includes(each) && !manifestations.includes(each))
+    const [expressions, manifestations, parts]: [number[], number[], number[]] = [[], [], []]
+    for (const document of sorted) {
+      step()
+      const level = levelOf(document)
+      const same = level === expressionLevel ? expressions : level === manifestationLevel ? manifestations : parts
+      same.push(document)
+    }
     const [[expression], [manifestation], [part]] = [expressions, manifestations, parts]
     return {
       head,
@@ -182,16 +190,20 @@ function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): ForE
       if (steps === 1) work(owner)
       else climb(owner, steps - 1, work)
     }
+    step()
     const changed = delta.size > 0 ? delta.get(document) : undefined
     if (changed) {
+      step(changed.relations.length)
       const relation = ownerRelation(model, changed.type)
       changed.relations.forEach(({ type }, at) => {
         if (type === relation) take(changed.targets[at] as number)
       })
     } else {
       const kind = kindsOfTypes[base.types[document] as number] as number
+      const first = kind < 0 ? 0 : (starts[document] as number)
       const end = kind < 0 ? 0 : (starts[document + 1] as number)
-      for (let at = kind < 0 ? 0 : (starts[document] as number); at < end; at++)
+      step(end - first)
+      for (let at = first; at < end; at++)
         if (kinds[at] === kind) {
           const name = keys[at] as number
           take(owners ? (owners[name] as number) : index.ownerOf(name))

@@ -5,6 +5,7 @@ import { encode, growingNumbers, textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { type Column, isDerivedFlag } from './columns.ts'
 import { add, type DocumentSet, has, membersOf, numbersIn } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /*
  * Documents that may be duplicates, by hashes of 32 bits of their names and numbers. Of a million
@@ -20,6 +21,7 @@ function mix(hash: number, value: number): number {
 }
 
 function hashOf(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  step(1 + ((end - start) >>> 2))
   let hash = seed
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x0100_0193)
   return hash >>> 0
@@ -34,6 +36,7 @@ const isKept = Uint8Array.from({ length: 128 }, (_, byte) =>
 
 /** The hash of `bareText` of a folded text, from its bytes. */
 function hashOfBare(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  step(1 + ((end - start) >>> 2))
   let hash = seed
   let isBlank = true
   for (let at = start; at < end; at++) {
@@ -58,8 +61,11 @@ function hashOfBare(bytes: Uint8Array, start = 0, end = bytes.length): number {
 /** The hashes of the values of a column without punctuation. */
 function hashesOf({ folded: { bytes, starts } }: Column): Uint32Array {
   const hashes = new Uint32Array(starts.length - 1)
-  for (let value = 0; value < hashes.length; value++)
-    hashes[value] = hashOfBare(bytes, starts[value] as number, (starts[value + 1] as number) - 1)
+  for (let value = 0; value < hashes.length; value++) {
+    const [start, end] = [starts[value] as number, (starts[value + 1] as number) - 1]
+    step()
+    hashes[value] = hashOfBare(bytes, start, end)
+  }
   return hashes
 }
 
@@ -90,12 +96,10 @@ function comparedTypes(model: Model): ReadonlyMap<string, ComparedType> {
 export function findCollisions(
   index: CatalogueIndex,
   among: DocumentSet,
-  readable: DocumentSet | undefined,
-  checkTime: () => void
+  readable: DocumentSet | undefined
 ): Uint32Array {
   const types = comparedTypes(index.model)
-  const delta = [...index.delta.values()].filter(({ number }) => has(among, number))
-  const apart = hashApart(index, types, index.withoutHidden(among), readable, checkTime)
+  const apart = hashApart(index, types, index.withoutHidden(among), readable)
   const entries = { documents: growingNumbers(), hashes: growingNumbers() }
   const push = (number: number, hash: number) => {
     entries.documents.push(number)
@@ -114,7 +118,6 @@ export function findCollisions(
     const named = typesInBase.map(type => (type?.nameField === key ? type : undefined))
     const numbered = typesInBase.map(type => (type?.numberKeys.includes(key) ? type : undefined))
     if (!named.some(Boolean) && !numbered.some(Boolean)) continue
-    checkTime()
     const hashes = named.some(Boolean) ? hashesOf(column) : undefined
     forEachValue(column, (number, value) => {
       if (!has(inBase, number)) return
@@ -124,15 +127,15 @@ export function findCollisions(
       if (asNumber) pushNumber(number, asNumber, key, textAt(column.folded, value))
     })
   }
-  for (const { number, type, values } of delta) {
-    const compared = types.get(type)
+  for (const { number, type, values } of index.delta.values()) {
+    step(values.length)
+    const compared = has(among, number) ? types.get(type) : undefined
     for (const { key, folded, isDerived } of compared ? values : []) {
       if (!compared || isDerived) continue
       if (compared.nameField === key) pushName(number, compared, hashOfBare(encode(folded)))
       if (compared.numberKeys.includes(key)) pushNumber(number, compared, key, folded)
     }
   }
-  checkTime()
   return sharingAHash(index, entries.documents.array, entries.hashes.array, entries.documents.length)
 }
 
@@ -143,8 +146,7 @@ function hashApart(
   index: CatalogueIndex,
   types: ReadonlyMap<string, ComparedType>,
   inBase: DocumentSet,
-  readable: DocumentSet | undefined,
-  checkTime: () => void
+  readable: DocumentSet | undefined
 ): Uint32Array {
   const sums = new Uint32Array(index.size)
   const addTo = (number: number, key: number, hash: number) => {
@@ -155,7 +157,6 @@ function hashApart(
   for (const [key, column] of index.columns) {
     const isApart = withKey(key)
     if (!isApart.includes(true)) continue
-    checkTime()
     const [hashes, salt] = [hashesOf(column), hashOfText(key)]
     forEachValue(column, (number, value) => {
       if (isApart[index.base.types[number] as number] && has(inBase, number))
@@ -166,10 +167,11 @@ function hashApart(
   const isApart = kinds.map(withKey)
   const salts = kinds.map(hashOfText)
   for (let number = 0; number < index.base.size; number++) {
-    if (number % documentsToCheck === 0) checkTime()
+    step()
     if (!has(inBase, number)) continue
     const type = index.base.types[number] as number
     const end = starts[number + 1] as number
+    step(end - (starts[number] as number))
     for (let at = starts[number] as number; at < end; at++) {
       const kind = kindAt[at] as number
       if (!isApart[kind]?.[type]) continue
@@ -178,6 +180,7 @@ function hashApart(
     }
   }
   for (const { number, type, values, relations, targets } of index.delta.values()) {
+    step(values.length + relations.length)
     const apart = types.get(type)?.apart
     if (!apart) continue
     for (const { key, folded, isDerived } of values)
@@ -199,6 +202,7 @@ function sharingAHash(index: CatalogueIndex, documents: Uint32Array, hashes: Uin
   const table = new Uint32Array(size)
   const sharing = index.newSet()
   for (let at = 0; at < length; at++) {
+    step()
     const hash = hashes[at] as number
     let slot = mix(seed, hash) & (size - 1)
     while (table[slot] !== 0 && hashes[(table[slot] as number) - 1] !== hash) slot = (slot + 1) & (size - 1)
@@ -217,11 +221,9 @@ function forEachValue(column: Column, work: (number: number, value: number) => v
   const { firsts, furtherDocuments, further, flags } = column
   const members = membersOf(column.documents)
   const take = (number: number, value: number) => {
+    step()
     if (((flags[value] as number) & isDerivedFlag) === 0) work(number, value)
   }
   for (let at = 0; at < members.length; at++) take(members[at] as number, firsts[at] as number)
   for (let at = 0; at < further.length; at++) take(furtherDocuments[at] as number, further[at] as number)
 }
-
-/** The time is checked after so many documents. */
-export const documentsToCheck = 4096

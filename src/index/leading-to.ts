@@ -3,6 +3,7 @@ import { addMarked } from './document-values.ts'
 import { nobody } from './names.ts'
 import { type KeyColumn, keyColumnOf, kindOf } from './relations.ts'
 import { add, countMembers, type DocumentSet, forEach, has, removeAll } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /** The documents with a relation of a type to one of a set. */
 export function leadingTo(index: CatalogueIndex, type: string, targets: DocumentSet): DocumentSet {
@@ -16,6 +17,7 @@ export function leadingTo(index: CatalogueIndex, type: string, targets: Document
   }
   for (const document of index.delta.values()) {
     const leads = document.targets
+    step(leads.length)
     if (document.relations.some((relation, at) => relation.type === type && isIn(targets, leads[at] as number)))
       add(set, document.number)
   }
@@ -46,6 +48,7 @@ function addSources(index: CatalogueIndex, kind: number, targets: DocumentSet, s
       if (source === last) return
       last = source
       const end = starts[source + 1] as number
+      step(end - (starts[source] as number))
       for (let at = starts[source] as number; at < end; at++)
         if (kinds[at] === kind && index.ownerOf(keys[at] as number) === target) add(set, source)
     })
@@ -57,6 +60,7 @@ function addLeading(index: CatalogueIndex, column: KeyColumn, targets: DocumentS
   const owners = index.ownersOf(column.names)
   const marks = new Uint8Array(owners.length)
   for (let at = 0; at < owners.length; at++) {
+    step()
     const owner = owners[at] as number
     if (owner !== nobody && has(targets, owner)) marks[at] = 1
   }

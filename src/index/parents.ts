@@ -1,4 +1,5 @@
 import { growingNumbers, type Numbers, shared } from './arrays.ts'
+import { step } from './time-limit.ts'
 
 /** The documents above others: those whose texts others are found by, too. */
 export interface Parents {
@@ -30,6 +31,7 @@ export function findParents(
   const [documents, targets] = [growingNumbers(), growingNumbers()]
   for (let document = 0, at = 0; document < size; document++) {
     const end = starts[document + 1] as number
+    step(1 + end - at)
     let isFirst = true
     for (; at < end; at++) {
       if (!isClimb[kinds[at] as number]) continue

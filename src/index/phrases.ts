@@ -4,29 +4,23 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import { type Column, isDerivedFlag, placeIn } from './columns.ts'
 import { add, countMembers, firstAt, has, membersOf } from './sets.ts'
 import { findWord } from './words.ts'
-
-/** Documents between two looks at the clock. */
-const checkEvery = 256
+import { step } from './time-limit.ts'
 
 /**
  * The documents that have some words one after the other in one of their texts, each with the
  * weight of that text (`domain/search/search.ts`).
  */
-export function findPhrase(
-  index: CatalogueIndex,
-  phrase: readonly string[],
-  checkTime: () => void
-): ReadonlyMap<number, number> {
+export function findPhrase(index: CatalogueIndex, phrase: readonly string[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   const { model } = index
   const candidates = documentsWithAll(index, phrase)
   const isCandidate = index.newSet()
   for (const document of candidates) add(isCandidate, document)
-  let looked = 0
   const look = (key: string, column: Column, document: number) => {
-    if (looked++ % checkEvery === 0) checkTime()
+    step()
     const type = index.typeOf(document)
     for (const folded of textsOf(column, document)) {
+      step(1 + folded.length)
       const weight = phraseWeight(model, type, key, folded, phrase)
       if (weight !== undefined && weight < (found.get(document) ?? Number.POSITIVE_INFINITY))
         found.set(document, weight)
@@ -39,7 +33,9 @@ export function findPhrase(
       if (!isRare || has(isCandidate, document)) look(key, column, document)
   }
   for (const { number, type, words, values } of index.delta.values()) {
+    step()
     if (!phrase.every(word => words.has(word))) continue
+    step(values.length)
     const weights = values.flatMap(({ key, folded, isDerived }) =>
       isDerived ? [] : (phraseWeight(model, type, key, folded, phrase) ?? [])
     )
@@ -60,9 +56,13 @@ function documentsWithAll(index: CatalogueIndex, phrase: readonly string[]): num
   const at = others.map(() => 0)
   const found: number[] = []
   for (const document of rarest) {
+    step()
     const isInAll = others.every((list, which) => {
       let place = at[which] as number
-      while (place < list.length && (list[place] as number) < document) place++
+      while (place < list.length && (list[place] as number) < document) {
+        step()
+        place++
+      }
       at[which] = place
       return list[place] === document
     })

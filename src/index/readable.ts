@@ -4,6 +4,7 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import { type Column, valuesWithText } from './columns.ts'
 import { leadingTo } from './leading-to.ts'
 import { add, type DocumentSet, keepCommon, membersOf, removeAll } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /** Which records exist for whoever asks. */
 export interface Scope {
@@ -43,11 +44,14 @@ function withFirstValue(index: CatalogueIndex, key: string, texts: readonly stri
   if (column) {
     const wanted = new Set(texts.flatMap(text => textPlaces(column, text)))
     const members = membersOf(column.documents)
-    for (let at = 0; at < members.length; at++)
+    for (let at = 0; at < members.length; at++) {
+      step()
       if (wanted.has(column.firsts[at] as number)) add(set, members[at] as number)
+    }
     removeAll(set, index.hidden)
   }
   for (const document of index.delta.values()) {
+    step(document.values.length)
     const first = document.values.find(value => value.key === key)
     if (first?.text != null && texts.includes(first.text)) add(set, document.number)
   }

@@ -1,4 +1,5 @@
 import { type DocumentSet, has } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /** Documents that matter to the rest of a search. */
 export interface Relevant {
@@ -19,11 +20,15 @@ export function forEachCommon(
   work: (place: number) => void
 ) {
   if (end - first < numbers.length * minLonger) {
-    for (let at = first; at < end; at++) if (has(set, sorted[at] as number)) work(at)
+    for (let at = first; at < end; at++) {
+      step()
+      if (has(set, sorted[at] as number)) work(at)
+    }
     return
   }
   let from = first
   for (let at = 0; at < numbers.length && from < end; at++) {
+    step()
     const wanted = numbers[at] as number
     from = placeFrom(sorted, wanted, from, end)
     if (from < end && sorted[from] === wanted) work(from)

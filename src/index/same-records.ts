@@ -10,6 +10,7 @@ import { type Column, valueCount } from './columns.ts'
 import { type ComparedRecord, keysOf, recordsOf } from './compared-records.ts'
 import { type NamedRecord, namedRecord } from './named-record.ts'
 import { add, addMembers, type DocumentSet, has, keepCommon, numbersIn, remove } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /** The content of a record, stored or not, to compare with all others. */
 export interface SameRecordsQuery extends Scope {
@@ -51,6 +52,7 @@ export function findSameRecords(index: CatalogueIndex, query: SameRecordsQuery):
   const records = recordsOf(index, readable)
   const found: SameRecord[] = []
   for (const number of numbersIn(candidates)) {
+    step()
     if (found.length === limit) break
     if (different.has(number) || index.targetsBy(number, differentRelation).includes(own)) continue
     const [, reason] = keysOf(model, records(number)).find(([key]) => keys.has(key)) ?? []
@@ -93,7 +95,11 @@ function findCandidates(index: CatalogueIndex, written: ComparedRecord): Documen
     set ??= index.newSet()
     addWithValue(column, values, set)
   }
-  if (set) for (const number of index.delta.keys()) remove(set, number)
+  if (set)
+    for (const number of index.delta.keys()) {
+      step()
+      remove(set, number)
+    }
   for (const [key, texts] of wanted)
     for (const text of texts)
       for (const { number, values } of index.deltaNamed(text))
@@ -111,6 +117,7 @@ function valuesWith(column: Column, texts: ReadonlySet<string>): number[] {
   for (const text of texts) {
     const bytes = encode(text)
     for (let value = lowerBound(column.folded, bytes); value < count; value++) {
+      step()
       if (compareAt(column.folded, value, bytes) !== 0) break
       found.push(value)
     }
@@ -124,5 +131,8 @@ function addWithValue(column: Column, values: readonly number[], set: DocumentSe
   for (const value of values) marks[value] = 1
   addMembers(set, column.documents, column.firsts, marks)
   const { further, furtherDocuments } = column
-  for (let at = 0; at < further.length; at++) if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
+  for (let at = 0; at < further.length; at++) {
+    step()
+    if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
+  }
 }

@@ -1,5 +1,6 @@
 import { cost, makerWeight } from '#domain/search/search.ts'
 import { add, type DocumentSet, emptySet, forEach, numbersIn } from './sets.ts'
+import { inParts, step } from './time-limit.ts'
 
 /*
  * Room for the costs of one word, used again for each word of each search, so that a search for a
@@ -105,7 +106,10 @@ export class Scratch {
     forEach(isRelated, document => {
       if (names[document] !== noRelated) named.push(document)
     })
-    for (const document of renamed) if (names[document] !== noRelated) named.push(document)
+    for (const document of renamed) {
+      step()
+      if (names[document] !== noRelated) named.push(document)
+    }
     return named
   }
 
@@ -113,7 +117,9 @@ export class Scratch {
   sortTouched(): NumberList {
     const { touched } = this
     const set = emptySet(this.own.length)
-    for (let at = 0; at < touched.length; at++) add(set, touched.array[at] as number)
+    inParts(0, touched.length, (first, end) => {
+      for (let at = first; at < end; at++) add(set, touched.array[at] as number)
+    })
     touched.array.set(numbersIn(set))
     return touched
   }
@@ -135,6 +141,7 @@ export class Scratch {
     const { length } = reached
     reached.length = first
     for (let at = first; at < length; at++) {
+      step()
       const document = reached.array[at] as number
       const said = this.#said.array[at] as number
       if (said >= (this.above[document] as number)) continue
@@ -151,10 +158,12 @@ export class Scratch {
     if (!this.isDense) return touched.array.slice(0, touched.length)
     const documents = new Uint32Array(own.length)
     let length = 0
-    for (let document = 0; document < own.length; document++) {
-      documents[length] = document
-      length += hasCost(own[document] as number)
-    }
+    inParts(0, own.length, (first, end) => {
+      for (let document = first; document < end; document++) {
+        documents[length] = document
+        length += hasCost(own[document] as number)
+      }
+    })
     return documents.subarray(0, length)
   }
 
@@ -163,6 +172,7 @@ export class Scratch {
     const { own } = this
     const set = emptySet(own.length)
     for (let word = 0, document = 0; word < set.length; word++) {
+      step(32)
       const end = Math.min(document + 32, own.length)
       let bits = 0
       for (let bit = 0; document < end; bit++, document++) bits |= hasCost(own[document] as number) << bit
@@ -182,6 +192,7 @@ export class Scratch {
     }
     const { array, length } = this.touched
     for (let at = 0; at < length; at++) {
+      step()
       const document = array[at] as number
       this.own[document] = none
       this.above[document] = noRelated

@@ -9,6 +9,7 @@ import { costOfCode, elsewhereCode, NumberList, none, noRelated, ownOfRelated, t
 import { add, type DocumentSet, has, numbersIn } from './sets.ts'
 import { type Form, typosOf } from './typos.ts'
 import { findBeginning, findWord, type Words } from './words.ts'
+import { checkTime, inParts, step } from './time-limit.ts'
 
 /** The documents that a search found, with their costs: the lowest cost fits best. */
 export interface Found {
@@ -24,7 +25,6 @@ export interface SearchScope {
   readonly readable: DocumentSet | undefined
   /** Only among the names that records are known by, each by its own. */
   readonly isByName?: boolean
-  readonly checkTime: () => void
 }
 
 interface DeltaForm {
@@ -54,13 +54,15 @@ const missingCost = cost.missing * cost.unit
  */
 export function findSearched(index: CatalogueIndex, search: Search, isLoose: boolean, scope: SearchScope): Found {
   const forms = search.words
-    .map(word => formsOf(index, word, isLoose, scope.checkTime))
+    .map(word => formsOf(index, word, isLoose))
     .sort((one, other) => Number(one.isOptional) - Number(other.isOptional) || one.size - other.size)
-  const scratch = index.searchScratch()
+  const scratch = index.takeScratch()
   const [only] = forms
   if (only && forms.length === 1 && isDense(index, only)) {
     push(index, only, scratch, scope)
-    return foundByOne(scratch, documentsNamed(index, search.name))
+    const found = foundByOne(scratch, documentsNamed(index, search.name))
+    index.returnScratch(scratch)
+    return found
   }
   let candidates: Uint32Array = new Uint32Array(0)
   /** The sum of what the words so far cost each candidate. */
@@ -69,7 +71,6 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   /** The number of candidates for which `relevant` was made. */
   let relevantFor = 0
   forms.forEach((each, at) => {
-    scope.checkTime()
     if (at === 0) {
       push(index, each, scratch, scope)
       candidates = scratch.costed()
@@ -89,9 +90,16 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
     sums = sums.subarray(0, left)
     scratch.clear()
   })
+  index.returnScratch(scratch)
   const set = index.newSet()
-  for (let at = 0; at < candidates.length; at++) add(set, candidates[at] as number)
+  addAllOf(set, candidates)
   return { set, ...scoresOf(candidates, sums, documentsNamed(index, search.name), index.size) }
+}
+
+function addAllOf(set: DocumentSet, numbers: Uint32Array) {
+  inParts(0, numbers.length, (first, end) => {
+    for (let at = first; at < end; at++) add(set, numbers[at] as number)
+  })
 }
 
 /** Many documents that a single word found, with the codes of their costs. */
@@ -111,6 +119,7 @@ function foundByOne(scratch: Scratch, named: readonly number[]): Found {
 function addCosts(candidates: Uint32Array, sums: Float64Array, { own }: Scratch, isOptional: boolean): number {
   let left = 0
   for (let at = 0; at < candidates.length; at++) {
+    step()
     const number = candidates[at] as number
     const code = own[number] as number
     if (code === none && !isOptional) continue
@@ -133,12 +142,17 @@ function scoresOf(
 ): Omit<Found, 'set'> {
   if (candidates.length <= maxMapped) {
     const scores = new Map<number, number>()
-    for (let at = 0; at < candidates.length; at++) scores.set(candidates[at] as number, sums[at] as number)
+    for (let at = 0; at < candidates.length; at++) {
+      step()
+      scores.set(candidates[at] as number, sums[at] as number)
+    }
     for (const number of named) scores.set(number, 0)
     return { scoreOf: number => scores.get(number) as number }
   }
   const keys = new Float64Array(size)
-  for (let at = 0; at < candidates.length; at++) keys[candidates[at] as number] = sums[at] as number
+  inParts(0, candidates.length, (first, end) => {
+    for (let at = first; at < end; at++) keys[candidates[at] as number] = sums[at] as number
+  })
   for (const number of named) keys[number] = 0
   return { keys, scoreOf: number => keys[number] as number }
 }
@@ -169,24 +183,31 @@ function note(
   const isPlain = scratch.isDense && !hidden && !relevant && !isByName
   for (const { first, end, nearness } of inBase) {
     if (isPlain) {
-      noteRange(index.base.words, starts[first] as number, starts[end] as number, nearness, scratch)
+      inParts(starts[first] as number, starts[end] as number, (from, to) =>
+        noteRange(index.base.words, from, to, nearness, scratch)
+      )
       continue
     }
     const take = (at: number) => {
+      step()
       const document = documents[at] as number
       if (!(hidden && has(hidden, document))) noteOne(document, weights[at] as number, nearness, scratch, isByName)
     }
     if (relevant) {
-      for (let word = first; word < end; word++)
+      for (let word = first; word < end; word++) {
+        step()
         forEachCommon(documents, starts[word] as number, starts[word + 1] as number, relevant, take)
+      }
       continue
     }
     const last = starts[end] as number
     for (let at = starts[first] as number; at < last; at++) take(at)
   }
   for (const { weights: found, nearness } of inDelta)
-    for (const [document, weight] of found)
+    for (const [document, weight] of found) {
+      step()
       if (!relevant || has(relevant.set, document)) noteOne(document, weight, nearness, scratch, isByName)
+    }
 }
 
 /**
@@ -230,6 +251,7 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
   const { firstNames } = index.base
   const hidden = index.isChanged ? index.hidden : undefined
   for (let at = 0; at < named.length; at++) {
+    step()
     const target = named.array[at] as number
     if (readable && !has(readable, target)) continue
     const related = names[target] as number
@@ -243,6 +265,7 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
     if (!has(isRelated, target)) continue
     const end = sourceStarts[firstNames[target + 1] as number] as number
     for (let place = sourceStarts[firstNames[target] as number] as number; place < end; place++) {
+      step()
       const source = sources[place] as number
       if (source >= climbMark || (hidden && has(hidden, source))) continue
       if (!isDense) scratch.take(source, own, related)
@@ -250,6 +273,7 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
     }
   }
   for (const [target, marked] of index.deltaSources) {
+    step(marked.size)
     const related = names[target] as number
     if (related === noRelated || (readable && !has(readable, target))) continue
     for (const source of marked) if (source < climbMark) scratch.take(source, ownOfRelated(related), related)
@@ -259,7 +283,7 @@ function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchSco
 /** The candidates, and all documents that they may be found by. */
 function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }: SearchScope): Relevant {
   const set = index.newSet()
-  for (let at = 0; at < candidates.length; at++) add(set, candidates[at] as number)
+  addAllOf(set, candidates)
   if (isByName) return { set, numbers: numbersIn(set) }
   const targets = new NumberList()
   const visit = (document: number, climbs: number) => {
@@ -299,6 +323,7 @@ function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, 
     return said
   }
   for (let at = 0; at < candidates.length; at++) {
+    step()
     const document = candidates[at] as number
     const related = saidBy(document, maxClimbs)
     if (related === noRelated) continue
@@ -308,11 +333,12 @@ function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, 
 }
 
 /** All that is meant by a word of a search and by its alternatives. */
-function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean, checkTime: () => void): Forms {
+function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): Forms {
+  checkTime()
   const inBase: Form[] = []
   const inDelta: DeltaForm[] = []
   for (const each of [word, ...(word.or ?? [])])
-    if (each.next) inDelta.push({ weights: findPhrase(index, [each.word, ...each.next], checkTime), nearness: 0 })
+    if (each.next) inDelta.push({ weights: findPhrase(index, [each.word, ...each.next]), nearness: 0 })
     else addForms(index, each, isLoose, inBase, inDelta)
   const { words } = index.base
   let size = inDelta.reduce((sum, { weights }) => sum + weights.size, 0)
@@ -332,6 +358,7 @@ function addForms(index: CatalogueIndex, word: SearchWord, isLoose: boolean, inB
   const typos = isLoose && word.typos > 0 ? typosOf(words, word) : undefined
   inBase.push(...(typos?.forms ?? []))
   for (const [found, weights] of index.deltaWords) {
+    step()
     if (found === word.word) inDelta.push({ weights, nearness: 0 })
     else if (word.isBeginning && found.startsWith(word.word)) inDelta.push({ weights, nearness: 1 })
     else if (typos) {
@@ -349,6 +376,7 @@ function documentsNamed(index: CatalogueIndex, name: string): number[] {
   if (place < 0) return found
   const end = words.starts[place + 1] as number
   for (let at = words.starts[place] as number; at < end; at++) {
+    step()
     const document = words.documents[at] as number
     if (!has(index.hidden, document)) found.push(document)
   }

@@ -1,4 +1,5 @@
 import { bitsIn, count, type DocumentSet, forEach, has } from './sets.ts'
+import { step } from './time-limit.ts'
 
 /* The page of a set that was asked for, without sorting the rest of it. */
 
@@ -19,11 +20,12 @@ export interface FirstKeys {
  */
 export function selectFirst(
   set: DocumentSet,
-  compare: (one: number, other: number) => number,
+  order: (one: number, other: number) => number,
   skip: number,
   limit: number,
   first?: FirstKeys
 ): number[] {
+  const compare = timed(order)
   const wanted = skip + limit
   if (wanted === 0) return []
   if (wanted > maxHeap) {
@@ -33,12 +35,13 @@ export function selectFirst(
       all[length++] = number
     })
     if (skip >= length) return []
-    partition(all, 0, length, skip, compare)
-    if (wanted < length) partition(all, skip, length, wanted, compare)
+    partition(all, 0, length, skip, order)
+    if (wanted < length) partition(all, skip, length, wanted, order)
     return [...all.subarray(skip, wanted)].sort(compare)
   }
   const heap: number[] = []
   const offer = (number: number) => {
+    step()
     if (heap.length < wanted) {
       heap.push(number)
       rise(heap, heap.length - 1, compare)
@@ -50,6 +53,12 @@ export function selectFirst(
   if (first) offerNear(set, first, offer, () => (heap.length < wanted ? undefined : heap[0]))
   else forEach(set, offer)
   return heap.sort(compare).slice(skip)
+}
+
+/** An order that takes a step for each comparison. */
+export const timed = (compare: (one: number, other: number) => number) => (one: number, other: number) => {
+  step()
+  return compare(one, other)
 }
 
 /**
@@ -66,6 +75,7 @@ function offerNear(
   let bound = Number.NaN
   let nextBound = 0
   for (let word = 0; word < set.length; word++) {
+    step(32)
     let bits = set[word] as number
     while (bits !== 0) {
       const lowest = bits & -bits
@@ -107,8 +117,8 @@ function partition(
     let left = low
     let right = high
     while (left <= right) {
-      while (compare(numbers[left] as number, pivot) < 0) left++
-      while (compare(numbers[right] as number, pivot) > 0) right--
+      for (step(); compare(numbers[left] as number, pivot) < 0; left++) step()
+      for (; compare(numbers[right] as number, pivot) > 0; right--) step()
       if (left > right) break
       const kept = numbers[left] as number
       numbers[left++] = numbers[right] as number
@@ -163,18 +173,19 @@ export function walkFrom(
 ): number[] {
   const found: number[] = []
   const end = set.length * 32
-  const step = isAscending ? 1 : -1
+  const direction = isAscending ? 1 : -1
   /** The bit of a word where a walk through it begins. */
   const firstBit = isAscending ? 0 : 31
   let left = skip
   let number = isAscending ? (place === undefined ? 0 : place + 1) : Math.min(end, place ?? end) - 1
   while (number >= 0 && number < end && found.length < limit) {
+    step()
     if ((number & 31) === firstBit) {
       // Words that are empty, or skipped as a whole, are passed at once.
       const inWord = bitsIn(set[number >>> 5] as number)
       if (inWord <= left) {
         left -= inWord
-        number += 32 * step
+        number += 32 * direction
         continue
       }
     }
@@ -182,7 +193,7 @@ export function walkFrom(
       if (left > 0) left--
       else found.push(number)
     }
-    number += step
+    number += direction
   }
   return found
 }

@@ -1,4 +1,5 @@
 import { type Numbers, shared, sharedNumbers } from './arrays.ts'
+import { step } from './time-limit.ts'
 
 /*
  * Sets of documents as bit sets: bit `n` stands for the document with number `n`. A catalogue of a
@@ -30,20 +31,24 @@ export function remove(set: DocumentSet, number: number) {
  * Keeps in the first set only what the second has too. The sets of an index have the same length.
  */
 export function keepCommon(set: DocumentSet, other: DocumentSet) {
+  step(set.length >>> 2)
   for (let at = 0; at < set.length; at++) set[at] = (set[at] as number) & (other[at] as number)
 }
 
 export function addAll(set: DocumentSet, other: DocumentSet) {
+  step(set.length >>> 2)
   for (let at = 0; at < set.length; at++) set[at] = (set[at] as number) | (other[at] as number)
 }
 
 /** Removes from the first set what the second has. The second may be shorter. */
 export function removeAll(set: DocumentSet, other: DocumentSet) {
   const length = Math.min(set.length, other.length)
+  step(length >>> 2)
   for (let at = 0; at < length; at++) set[at] = (set[at] as number) & ~(other[at] as number)
 }
 
 export function count(set: DocumentSet): number {
+  step(set.length >>> 2)
   let sum = 0
   for (let at = 0; at < set.length; at++) sum += bitsIn(set[at] as number)
   return sum
@@ -57,6 +62,7 @@ export function isEmpty(set: DocumentSet): boolean {
 /** Calls back with each number of the set, in ascending order. */
 export function forEach(set: DocumentSet, work: (number: number) => void) {
   for (let at = 0; at < set.length; at++) {
+    step(32)
     let bits = set[at] as number
     while (bits !== 0) {
       const lowest = bits & -bits
@@ -78,6 +84,7 @@ export function numbersIn(set: DocumentSet): Uint32Array {
   const numbers = new Uint32Array(count(set))
   let length = 0
   for (let at = 0; at < set.length; at++) {
+    step(32)
     let bits = set[at] as number
     while (bits !== 0) {
       const lowest = bits & -bits
@@ -122,11 +129,15 @@ export const membersOf = (members: Members): Uint32Array => ('list' in members ?
 export function addMembers(set: DocumentSet, members: Members, values: Numbers, marks: Uint8Array) {
   if ('list' in members) {
     const { list } = members
-    for (let at = 0; at < list.length; at++) if (marks[values[at] as number]) add(set, list[at] as number)
+    for (let at = 0; at < list.length; at++) {
+      step()
+      if (marks[values[at] as number]) add(set, list[at] as number)
+    }
     return
   }
   const { set: all, before, size } = members
   for (let word = 0; word < all.length; word++) {
+    step(32)
     const first = before[word] as number
     const end = word + 1 < all.length ? (before[word + 1] as number) : size
     // Most words of most sets have none that is marked.
@@ -147,6 +158,7 @@ export function addMembers(set: DocumentSet, members: Members, values: Numbers, 
 
 /** The first place in a sorted list with at least this number. */
 export function firstAt(sorted: Uint32Array, wanted: number): number {
+  step(2)
   let low = 0
   let high = sorted.length
   while (low < high) {

@@ -4,6 +4,7 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { type Column, doubledRank, placeIn, rankOf, sortOf } from './columns.ts'
 import { type DocumentSet, has, membersOf } from './sets.ts'
+import { step, stepsOfLookup } from './time-limit.ts'
 
 /*
  * The numbers by which documents are sorted: by creation, type, id, a value, or a value of a
@@ -72,6 +73,7 @@ function byRelated(
   const targetOf = (number: number): number => {
     let target = targets.get(number)
     if (target === undefined) {
+      step()
       target = -1
       for (const path of paths) {
         target = firstBy(number, path)
@@ -95,7 +97,12 @@ function byRelated(
 
 function byType(index: CatalogueIndex): SortKey {
   const { base, delta } = index
-  const names = [...new Set([...base.typeNames, ...[...delta.values()].map(({ type }) => type)])].sort(compareTexts)
+  const known = new Set(base.typeNames)
+  for (const { type } of delta.values()) {
+    step()
+    known.add(type)
+  }
+  const names = [...known].sort(compareTexts)
   const ranks = new Map(names.map((name, rank) => [name, rank * 2]))
   const baseRanks = base.typeNames.map(name => ranks.get(name) as number)
   return {
@@ -131,18 +138,22 @@ function byId(index: CatalogueIndex): SortKey {
     if (!byRank) {
       byRank = new Uint32Array(base.size)
       let count = 0
-      for (let number = 0; number < base.size; number++)
-        if (base.types[number] !== 255) {
-          byRank[base.idRanks[number] as number] = number
-          count++
-        }
+      for (let number = 0; number < base.size; number++) {
+        step()
+        if (base.types[number] === 255) continue
+        byRank[base.idRanks[number] as number] = number
+        count++
+      }
       byRank = byRank.subarray(0, count)
     }
     const sorted = byRank
     return rankAmong(sorted.length, rank => index.baseIdOf(sorted[rank] as number), id)
   }
   const deltaKeys = new Map<number, number>()
-  for (const { number, id } of index.delta.values()) deltaKeys.set(number, rankOf(id))
+  for (const { number, id } of index.delta.values()) {
+    step(stepsOfLookup)
+    deltaKeys.set(number, rankOf(id))
+  }
   return {
     key: number => deltaKeys.get(number) ?? (base.idRanks[number] as number) * 2,
     text: number => index.idOf(number),
@@ -156,6 +167,7 @@ function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): Sor
   const sorts = new Map<number, string>()
   const deltaKeys = new Map<number, number>()
   for (const { number, values } of index.delta.values()) {
+    step(stepsOfLookup + values.length)
     // The first value of a document is the one to sort by.
     const first = values.find(value => value.key === key)
     const sort = first && sortText(first)
@@ -196,8 +208,14 @@ function allKeys(
   if (column) {
     const members = membersOf(column.documents)
     const { firsts } = column
-    for (let at = 0; at < members.length; at++) keys[members[at] as number] = rankOf(column, firsts[at] as number) * 2
+    for (let at = 0; at < members.length; at++) {
+      step()
+      keys[members[at] as number] = rankOf(column, firsts[at] as number) * 2
+    }
   }
-  for (const [number, key] of deltaKeys) keys[number] = key
+  for (const [number, key] of deltaKeys) {
+    step()
+    keys[number] = key
+  }
   return keys
 }

@@ -6,6 +6,7 @@ import { selectFirst } from './select-page.ts'
 import { findSearched } from './search.ts'
 import { has, keepCommon } from './sets.ts'
 import { findBeginning } from './words.ts'
+import { step } from './time-limit.ts'
 
 export interface SuggestQuery extends Pick<Scope, 'limits'> {
   readonly search: Search
@@ -17,18 +18,19 @@ export interface SuggestQuery extends Pick<Scope, 'limits'> {
  * The numbers of documents whose name goes on as was typed, in the order of the names; then of
  * those whose name has all words; and of those with typos only where there is neither.
  */
-export function suggest(index: CatalogueIndex, question: SuggestQuery, checkTime: () => void): number[] {
+export function suggest(index: CatalogueIndex, question: SuggestQuery): number[] {
   const { search, types, limits, limit } = question
   if (search.words.length === 0) return []
   const readable = readableIn(index, { readableTypes: types, limits })
   const found = new Set<number>()
   for (const number of namesGoingOn(index, search.name)) {
+    step()
     if (found.size >= limit) break
     if (!readable || has(readable, number)) found.add(number)
   }
   for (const isLoose of [false, true]) {
     if (found.size >= limit || (isLoose && found.size > 0)) break
-    const { set, scoreOf } = findSearched(index, search, isLoose, { readable, isByName: true, checkTime })
+    const { set, scoreOf } = findSearched(index, search, isLoose, { readable, isByName: true })
     if (readable) keepCommon(set, readable)
     const compare = (one: number, other: number) => scoreOf(one) - scoreOf(other) || one - other
     for (const number of selectFirst(set, compare, 0, limit)) if (found.size < limit) found.add(number)
@@ -40,16 +42,21 @@ export function suggest(index: CatalogueIndex, question: SuggestQuery, checkTime
 function* namesGoingOn(index: CatalogueIndex, beginning: string): Generator<number> {
   const { words } = index.base
   const fromDelta = [...index.deltaWords]
-    .filter(([word]) => word.startsWith(beginning))
+    .filter(([word]) => {
+      step()
+      return word.startsWith(beginning)
+    })
     .sort(([one], [other]) => compareTexts(one, other))
   const [first, end] = findBeginning(words, beginning)
   let next = 0
   for (let place = first; place < end; place++) {
+    step()
     const word = fromDelta.length > next ? textAt(words.words, place) : ''
     while (next < fromDelta.length && compareTexts((fromDelta[next] as [string, unknown])[0], word) < 0)
       yield* numbersOf(fromDelta[next++])
     const numbers: number[] = []
     for (let at = words.starts[place] as number; at < (words.starts[place + 1] as number); at++) {
+      step()
       const document = words.documents[at] as number
       if (!has(index.hidden, document)) numbers.push(document)
     }

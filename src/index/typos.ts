@@ -2,6 +2,7 @@ import type { SearchWord } from '#domain/filter/filter.ts'
 import { countTypos, isTypoCandidate, sharedLetters } from '#domain/search/typos.ts'
 import { encode, textAt } from './arrays.ts'
 import { findBeginning, findEnding, type Words } from './words.ts'
+import { step } from './time-limit.ts'
 
 /**
  * Words of the dictionary that are meant by one that was typed, as a range. `nearness` is a place
@@ -15,6 +16,9 @@ export interface Form {
 
 /** The nearness of words with one typo; with two it is one more (`search-scratch.ts`). */
 const oneTypo = 2
+
+/** The steps of comparing two words. */
+const stepsOfWord = 8
 
 export interface Typos {
   readonly forms: readonly Form[]
@@ -47,10 +51,13 @@ export function typosOf(dictionary: Words, { word, isBeginning, typos }: SearchW
     if (nearness !== undefined) forms.push({ first: place, end: place + 1, nearness })
   }
   const [first, end] = findBeginning(dictionary, beginning)
-  for (let place = first; place < end; place++)
+  for (let place = first; place < end; place++) {
+    step(stepsOfWord)
     if (isNear(words.starts[place] as number, (words.starts[place + 1] as number) - 1)) consider(place)
+  }
   const [firstByEnd, endByEnd] = findEnding(dictionary, ending)
   for (let at = firstByEnd; at < endByEnd; at++) {
+    step(stepsOfWord)
     const place = byEnd[at] as number
     if (place >= first && place < end) continue
     if (isNear(words.starts[place] as number, (words.starts[place + 1] as number) - 1)) consider(place)

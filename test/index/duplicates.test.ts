@@ -146,7 +146,7 @@ describe('likely duplicates', () => {
         const readable = kept.filter(({ entity }) => readableTypes?.includes(entity.type) ?? true)
         const wanted = pairsOf(readable)
         const types = readableTypes ?? builtInRecordTypes.map(({ type }) => type)
-        const list = listDuplicates(index, { types, readableTypes, limit: 1000 }, () => {})
+        const list = listDuplicates(index, { types, readableTypes, limit: 1000 })
         const found = new Set<string>()
         for (const { records: same, different } of list.groups) {
           const said = new Set(different.map(pair => pair.join(' ')))

@@ -66,13 +66,7 @@ function ask(index: CatalogueIndex) {
     assert.ok(order)
     const question = { filter, order, skip: 0, limit: 10, readableTypes: undefined, counted: true }
     const none = () => []
-    find(
-      index,
-      { ...question, facets: { paths: facets, limit: 10 } },
-      () => {},
-      () => new Map(),
-      none
-    )
+    find(index, { ...question, facets: { paths: facets, limit: 10 } }, () => new Map(), none)
   }
 }
 

@@ -640,7 +640,6 @@ const ask = (index: CatalogueIndex, question: FindQuery): FindAnswer =>
   find(
     index,
     question,
-    () => {},
     () => new Map(),
     () => []
   )

@@ -52,7 +52,6 @@ export function rankItems(index: CatalogueIndex, items: readonly KnownItem[], as
         counted: false,
         readableTypes: undefined
       },
-      () => {},
       () => new Map(),
       () => []
     )

@@ -25,17 +25,13 @@ export function toRuns(pieces: readonly MaskPiece[]): MaskRun[] {
   return runs
 }
 
-/** Tests whether a whole text fits a pattern. */
+/** Tests whether a whole text fits a pattern, which has at least one run. */
 export function fitsRuns(text: string, runs: readonly MaskRun[]): boolean {
-  const [first = [''], ...others] = runs
-  const last = others.pop()
-  let from = endAt(text, 0, first)
-  if (!last) return from === text.length
-  for (const run of others) {
-    if (from < 0) return false
-    from = endAfter(text, from, run)
-  }
-  return from >= 0 && endsWith(text, from, last)
+  const last = runs.length - 1
+  let from = endAt(text, 0, runs[0] as MaskRun)
+  if (last === 0) return from === text.length
+  for (let at = 1; at < last && from >= 0; at++) from = endAfter(text, from, runs[at] as MaskRun)
+  return from >= 0 && endsWith(text, from, runs[last] as MaskRun)
 }
 
 /** The end of a run that begins at a place of the text, or -1. */
