@@ -162,6 +162,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'changed',
     'dialect.newestChange',
     'entitiesByUuid',
+    'inList()',
     "inSelect('SELECT uuid FROM changes WHERE sequence > ? AND sequence <= ?')",
     'inSelect(`SELECT value FROM {listedNumbers} w`)',
     'join',
