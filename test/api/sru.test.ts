@@ -111,6 +111,14 @@ describe('A search by CQL', () => {
       assert.ok(!(await find(cql)).includes(book.manifestation), cql)
   })
 
+  it('answers terms of many masks, also those that fit nothing, and everything else meanwhile', async () => {
+    const ended = new Set(await find('dc.title = "*z"'))
+    const masks = '*?'.repeat(8)
+    for (const path of ['/sru', '/elody/v1/sru'])
+      for (const id of await find(`dc.title = "${masks}z"`, path)) assert.ok(ended.has(id), id)
+    assert.equal((await get('/entities?limit=1')).status, 200)
+  })
+
   it('knows words, beginnings and ends of a field, masks, and letters that are no masks', async () => {
     const all = 'and dc.creator = zwetajewa'
     for (const cql of [

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+import { createTestDatabase } from '../support/database.ts'
+import { until } from '../support/receiver.ts'
+import { createClient, pause, startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/start.ts'
+
+/*
+ * A thread that never ends what it does. No query makes one do so that we know of, so these do
+ * when they look for a certain text.
+ */
+
+const endless = 'never ends'
+
+describe('Threads that do not end their queries', () => {
+  it('are replaced, while the service says that it is not ready, and everything is found again', async t => {
+    const preload = join(temporaryFolder(t), 'endless-threads.mjs')
+    writeFileSync(
+      preload,
+      `import { isMainThread } from 'node:worker_threads'
+       const { encode } = TextEncoder.prototype
+       if (!isMainThread)
+         TextEncoder.prototype.encode = function (text) {
+           if (text === ${JSON.stringify(endless)}) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+           return encode.call(this, text)
+         }`
+    )
+    const server = await startServer(t, await createTestDatabase(t), {
+      NODE_OPTIONS: `--import=${pathToFileURL(preload).href}`,
+      QUERY_DEADLINE: '1000',
+      READERS: '2',
+      SAMPLE_DATA: '1'
+    })
+    const [client, watcher] = [createClient(server.port), createClient(server.port)]
+    t.after(() => {
+      client.close()
+      watcher.close()
+    })
+    const countAll = async () => Number((await client.call('GET', '/entities?limit=1')).headers['x-total-count'])
+    await until(async () => (await countAll()) === 596)
+
+    const seen: string[] = []
+    let isOver = false
+    const watching = (async () => {
+      while (!isOver) {
+        const { status, text } = await watcher.call('GET', '/health/ready')
+        const answer = `${status} ${text}`
+        if (answer !== seen.at(-1)) seen.push(answer)
+        await pause(20)
+      }
+    })()
+    const ask = () =>
+      client.call('POST', '/entities/filter', [{ type: 'text', key: 'properties.title.value', value: endless }])
+    for (const { status, text } of await Promise.all([ask(), ask()])) {
+      assert.equal(status, 503, text)
+      assert.equal((JSON.parse(text) as { code: string }).code, 'query_timeout')
+    }
+    assert.equal((await client.call('GET', '/health/live')).status, 200)
+    await until(async () => (await countAll()) === 596)
+    const ready = async () => (await client.call('GET', '/health/ready')).status
+    await until(async () => (await ready()) === 200)
+    isOver = true
+    await watching
+    assert.deepEqual(seen.slice(0, 3), ['200 {"status":"ok"}', '503 {"status":"unavailable"}', '200 {"status":"ok"}'])
+    assert.equal(await server.stop(), 0)
+  })
+})
