@@ -134,12 +134,14 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     dispatcher,
     leadership,
     startBackground(report) {
+      parts.followUps.start(report)
       dispatcher.start(report)
       leadership.start(report, () => dispatcher.wake())
       imports.start(report)
     },
     operator: createPrincipal(model, 'operator', ['admin']),
     async [Symbol.asyncDispose]() {
+      await parts.followUps[Symbol.asyncDispose]()
       await imports.close()
       await dispatcher.stop()
       await leadership.stop()
@@ -181,7 +183,7 @@ export const isPageBuilt = () => existsSync(join(webPageFolder, 'index.html'))
  * `metrics` is given.
  */
 export async function buildService(
-  { config, model, store, catalogue, tokens, audit, secrets, liveRights, webhooks, media, imports }: Libretto,
+  { config, model, store, catalogue, parts, tokens, audit, secrets, liveRights, webhooks, media, imports }: Libretto,
   metrics?: RequestMetrics
 ): Promise<App> {
   // Loaded here: half of the program is HTTP, and commands that serve nothing start sooner without
@@ -195,6 +197,7 @@ export async function buildService(
       import('#auth/issuer-sign-in.ts')
     ])
   store.setQueryDeadline(config.queryDeadline)
+  const { followUps } = parts
   const jwt = createJwtVerifier(model, config.oidcIssuers)
   const authenticator = createAuthenticator({
     store,
@@ -209,6 +212,7 @@ export async function buildService(
     authenticator,
     tokens,
     audit,
+    followUps,
     liveRights,
     signIn: createIssuerSignIn(config.oidcIssuers, jwt, Date.now),
     anonymous: anonymousOf(config, model),
@@ -230,7 +234,8 @@ export async function buildService(
     notifier: createChangeNotifier(store),
     webhooks,
     media: media.manager,
-    removeContents: media.removeUnused,
+    removeContents: contents =>
+      followUps.run('remove the bytes of purged media files', () => media.removeUnused(contents)),
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
     page: findWebPage(webPageFolder, basePathOf(config.publicUrl)),

@@ -15,6 +15,8 @@ export interface Act {
 export interface AuditLog {
   /** Describes an act for a method of the store that logs it, in its own transaction. */
   describe(act: Act): NewAct
+  /** Logs a described act; resolves once it is stored durably. */
+  log(act: NewAct): Promise<void>
   /** Resolves once the act is stored durably. */
   record(act: Act): Promise<void>
   /** Newest first. */
@@ -39,6 +41,7 @@ export function createAuditLog(store: AuditStore, now: () => number): AuditLog {
   const record = (act: Act) => store.logAct(describe(act))
   return {
     describe,
+    log: act => store.logAct(act),
     record,
     list: async (limit, before) => store.listActs(limit, before),
     async *walk() {

@@ -28,6 +28,11 @@ export interface TicketIssuer {
    */
   create(principal: Principal, use: TicketUse, seconds: number): Promise<string>
   /**
+   * The same in two steps, for a resource that does not exist yet: everything that can fail fails
+   * in the first.
+   */
+  prepare(principal: Principal): Promise<(use: TicketUse, seconds: number) => string>
+  /**
    * Returns the maker of a ticket, with the rights of now, and its use. Throws `unauthenticated`,
    * always with the same message.
    */
@@ -73,10 +78,10 @@ export function createTicketIssuer({ store, model, adminToken, secretKey, now }:
     return { hash: stored.hash, principal: createPrincipal(model, `token:${stored.name}`, stored.scopes, key) }
   }
 
-  return {
-    async create(principal, { action, mediafileId, filename, entityId }, seconds) {
-      const maker = await findMaker(principal.key)
-      if (!maker) throw forbidden('create tickets; only API tokens of this service can')
+  const prepare = async (principal: Principal) => {
+    const maker = await findMaker(principal.key)
+    if (!maker) throw forbidden('create tickets; only API tokens of this service can')
+    return ({ action, mediafileId, filename, entityId }: TicketUse, seconds: number) => {
       const claims: Claims = {
         by: principal.key,
         action,
@@ -87,7 +92,12 @@ export function createTicketIssuer({ store, model, adminToken, secretKey, now }:
       }
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
       return `${text}.${sign(maker.hash, text).toString('base64url')}`
-    },
+    }
+  }
+
+  return {
+    prepare,
+    create: async (principal, use, seconds) => (await prepare(principal))(use, seconds),
 
     async admit(ticket) {
       const [text = '', signature = '', ...rest] = ticket.split('.')

@@ -6,6 +6,7 @@ import type { Purge } from '#store/ports/purge.ts'
 import type { Store } from '#store/store.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { UndeclaredNames } from './entities/undeclared-names.ts'
+import type { FollowUps } from './follow-ups.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 
 /**
@@ -18,6 +19,8 @@ export interface Parts {
   /** Locks on entities: changes of the same entity in this process wait for each other. */
   readonly locks: KeyedLock
   readonly undeclaredNames: UndeclaredNames
+  /** Work that follows a commit and must not fail it. */
+  readonly followUps: FollowUps
   readonly sanitizeHtml: SanitizeHtml
   readonly randomBelow: RandomBelow
   readonly newUuid: () => string

@@ -124,12 +124,13 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
     if (!webhook) throw notFound('webhook', id)
     return webhook
   }
-  const describe = async (webhook: StoredWebhook) => describeWebhook(webhook, await store.feedState())
-  const edit = async (webhook: StoredWebhook, changes: WebhookEdit, act?: ActOn): Promise<StoredWebhook> => {
+  const edit = async (webhook: StoredWebhook, changes: WebhookEdit, act?: ActOn): Promise<WebhookDescription> => {
+    // Read first: nothing that is read after the commit may fail the answer.
+    const feed = await store.feedState()
     const edited = await store.updateWebhook(webhook.id, webhook.revision, changes, act?.(webhook.id))
     if (!edited) throw notFound('webhook', webhook.id)
     changed()
-    return edited
+    return describeWebhook(edited, feed)
   }
 
   // Tokens of issuers expire within minutes; the later rights of their holders are not known here.
@@ -188,7 +189,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
       await actFor(webhook.id, by)
       await store.insertWebhook(webhook, act?.(webhook.id))
       changed()
-      return { ...(await describe(webhook)), secret: webhook.secret }
+      return { ...describeWebhook(webhook, feed), secret: webhook.secret }
     },
 
     async list() {
@@ -196,7 +197,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
       return (await store.listWebhooks()).map(webhook => describeWebhook(webhook, feed))
     },
 
-    read: async id => describe(await find(id)),
+    read: async id => describeWebhook(await find(id), await store.feedState()),
 
     async update(id, { state, ...settings }, by, act) {
       const webhook = await find(id)
@@ -210,12 +211,13 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
         ...(isMoved || state === 'active' ? untried : {}),
         ...(state === undefined ? {} : { state })
       }
-      return describe(await edit(webhook, changes, act))
+      return edit(webhook, changes, act)
     },
 
     async delete(id, act) {
       if (!(await store.deleteWebhook(id, act?.(id)))) throw notFound('webhook', id)
-      await storeAuthority(store, 'webhook', id, null)
+      // Nobody uses the authority of a webhook that is gone.
+      await storeAuthority(store, 'webhook', id, null).catch(() => {})
     },
 
     async rotateSecret(id, act) {
@@ -223,8 +225,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
       const secret = newSecret()
       const previousSecretUntil = new Date(now() + rotationTime).toISOString()
       const changes = { secret, previousSecret: readableSecret(webhook), previousSecretUntil }
-      const edited = await edit(webhook, changes, act)
-      return { ...(await describe(edited)), secret }
+      return { ...(await edit(webhook, changes, act)), secret }
     },
 
     async resume(id, by, from, act) {
@@ -234,7 +235,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
       if (faults.length > 0) throw invalidWith(faults)
       await actFor(id, by)
       const changes = { ...untried, state: 'active', ...(cursor === undefined ? {} : { cursor }) } as const
-      return describe(await edit(webhook, changes, act))
+      return edit(webhook, changes, act)
     },
 
     async test(id) {

@@ -3,6 +3,7 @@ import type { TokenRegistry } from '#auth/api-tokens.ts'
 import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
 import type { LiveRights } from '#auth/live-rights.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { FollowUps } from '#catalogue/follow-ups.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ChangeNotifier } from '#events/change-notifier.ts'
 import type { WebhookManager } from '#events/webhook-manager.ts'
@@ -23,6 +24,8 @@ export interface AppParts extends AdmissionParts {
   readonly model: Model
   readonly tokens: TokenRegistry
   readonly audit: AuditLog
+  /** Work that follows a commit and must not fail it. */
+  readonly followUps: FollowUps
   readonly liveRights: LiveRights
   /** Sign-in with an issuer, for people. */
   readonly signIn: IssuerSignIn

@@ -173,7 +173,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       throw new Error(`The route ${route.method} ${route.url} takes a body but names no needs`)
     if (isAdministrative(route, doc) && doc.act === undefined)
       throw new Error(`The route ${route.method} ${route.url} is administrative but names no act`)
-    if (doc.act) route.onSend = auditing(parts.audit, doc.act)
+    if (doc.act) route.onSend = auditing(parts.audit, parts.followUps, doc.act)
     const mayBeAnonymous = doc.mayBeAnonymous ?? readsRecords(String(route.method), doc)
     const admit = admitterOf({ ...doc, mayBeAnonymous })
     route.onRequest = secretTags.has(doc.tag) ? [forbidStoring, admit] : admit

@@ -1,6 +1,7 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 
 import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
+import { createFollowUps } from '#catalogue/follow-ups.ts'
 import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import { createUndeclaredNames, namesFromIndex } from '#catalogue/entities/undeclared-names.ts'
 import type { Parts } from '#catalogue/parts.ts'
@@ -26,12 +27,14 @@ export function createParts(
   model: Model,
   { eventSource, timeZone, maxDuplicateWait, cacheBytes, readNames = namesFromIndex(store) }: PartsSettings
 ): Parts {
+  const followUps = createFollowUps()
   return {
-    store: countingStore(store, model),
+    store: countingStore(store, model, followUps),
     model,
     cache: createAnswerCache(store, cacheBytes),
     locks: createKeyedLock(),
     undeclaredNames: createUndeclaredNames(model, readNames),
+    followUps,
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),
@@ -73,5 +76,11 @@ export async function openImportParts(
     return names
   }
   const parts = createParts(store, model, { eventSource, timeZone, maxDuplicateWait: 0, cacheBytes: 0, readNames })
-  return { parts, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
+  return {
+    parts,
+    async [Symbol.asyncDispose]() {
+      await parts.followUps[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+    }
+  }
 }

@@ -107,7 +107,8 @@ export function createMediaManager(
       return await work()
     } finally {
       clearInterval(renewing)
-      await store.releaseLease(name, mine)
+      // It expires by itself; the work may be committed by now, and must not fail.
+      await store.releaseLease(name, mine).catch(() => {})
     }
   }
 
@@ -188,7 +189,8 @@ export function createMediaManager(
         arrived?.()
         return await keep(upload, hash.digest('hex'), attach)
       } finally {
-        await uploads.remove(begun.id)
+        // The clean-up removes what is left.
+        await uploads.remove(begun.id).catch(() => {})
       }
     },
 
@@ -206,7 +208,8 @@ export function createMediaManager(
         if (!upload) throw notFound('upload', id)
         if (upload.isFinished) return
         await keep(upload, undefined, attach)
-        await uploads.finish(id)
+        // The bytes are attached; finishing again attaches the same ones.
+        await uploads.finish(id).catch(() => {})
       }),
     removeUpload: id => onUpload(id, () => uploads.remove(id)),
 

@@ -18,7 +18,7 @@ import { patching } from '../entities/patch-entity.ts'
 import { type CreatedTogether, prepareContent } from '../entities/prepare-content.ts'
 import { replacing } from '../entities/replace-entity.ts'
 import type { BatchOptions, BatchOutcome, BatchResult } from './write-batch.ts'
-import { showWrittenTo } from '../guarded/visibility.ts'
+import { viewOfWritten } from '../guarded/visibility.ts'
 import { createTurns, mapInTurns } from '../take-turns.ts'
 import { weigh } from './weighed-line.ts'
 
@@ -92,18 +92,19 @@ export async function writeAtomicBatch(
       ])
     }
   }
-  const results = await writeLines(parts, principal, all, options)
-  if (principal.readsEverything) return results
-  const show = async ({ entity, ...rest }: BatchResult): Promise<BatchResult> => ({
-    ...rest,
-    ...(entity ? { entity: await showWrittenTo(parts.store, principal, entity) } : {})
-  })
-  return mapInTurns(results, show)
+  return writeLines(parts, principal, all, options)
 }
 
 const writeLines = happensOnce(writeLinesNow, {
   keyOf: (_lines, options) => options.once,
-  repeat: (_parts, _principal, { note, outcome }) => toResults(note as unknown as Note[], outcome)
+  repeat: async (parts, principal, { note, outcome }) => {
+    const results = toResults(note as unknown as Note[], outcome)
+    const entities = results.flatMap(({ entity }) => entity ?? [])
+    const contents = principal.readsEverything
+      ? []
+      : await mapInTurns(entities, async each => JSON.parse(each.json) as Entity)
+    return showing(results, await viewOfWritten(parts.store, principal, contents))
+  }
 })
 
 async function writeLinesNow(
@@ -223,6 +224,12 @@ async function writeAll(
     const position = positions.get(planned) ?? -1
     return { ...each, position, ...(position < 0 && planned.stored ? { unchanged: planned.stored } : {}) }
   })
+  const view = await viewOfWritten(
+    parts.store,
+    principal,
+    plan.map(each => each.content),
+    together
+  )
   options.rights?.throwIfAborted()
   const entities = await parts.store.write({
     writes: written.map(toWrite),
@@ -231,7 +238,7 @@ async function writeAll(
     allowDangling,
     ...onceOf(principal, options.once, note as unknown as Json)
   })
-  return toResults(note, entities)
+  return showing(toResults(note, entities), view)
 
   /** The id of the entity with an identifier, inside the batch or outside. */
   function idOf(identifier: string | undefined): string | undefined {
@@ -321,6 +328,10 @@ const toResults = (note: readonly Note[], entities: readonly (StoredEntity | und
     warnings,
     entity: unchanged ?? entities[position]
   }))
+
+/** The results with entities as their writer sees them. */
+const showing = (results: readonly BatchResult[], view: (stored: StoredEntity) => StoredEntity) =>
+  mapInTurns(results, async result => (result.entity ? { ...result, entity: view(result.entity) } : result))
 
 const taken = (identifier: string) =>
   new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {

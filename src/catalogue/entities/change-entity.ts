@@ -5,12 +5,12 @@ import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { WantedContent } from '#domain/editing/read-draft.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
-import { noteOf, repeatWrite, showWritten, type WriteOptions, type Written } from './create-entity.ts'
+import { noteOf, repeatWrite, type WriteOptions, type Written } from './create-entity.ts'
 import { findWritable } from './find-permitted.ts'
 import { keyedOperation, onceOf } from './once.ts'
 import type { Parts } from '../parts.ts'
 import { prepareContent, type PrepareOptions, type Prepared, recordTypeOf, relationsById } from './prepare-content.ts'
-import { visibleTargets } from '../guarded/visibility.ts'
+import { viewOfWritten, visibleTargets } from '../guarded/visibility.ts'
 import { warnOfDuplicates } from './warn-of-duplicates.ts'
 
 /** The versions that a change may apply to, from `If-Match`. Undefined means any. */
@@ -113,6 +113,7 @@ async function changeOnce(
     content: facts,
     ...(leavesOut ? { leavesOut } : {})
   })
+  const view = await viewOfWritten(parts.store, principal, [content])
   const same = warnsOfDuplicates ? warnOfDuplicates(parts, principal, content, before) : []
   if (isSameContent(contentOf(before), content)) {
     const warnings = [...doubts, ...(await same)]
@@ -122,7 +123,7 @@ async function changeOnce(
       const note = noteOf({ warnings, isNew: false, unchanged: stored })
       await parts.store.write({ writes: [], by: principal.name, ...onceOf(principal, once, note) })
     }
-    return showWritten(parts, principal, { entity: stored, warnings, changed: false, isNew: false })
+    return { entity: view(stored), warnings, changed: false, isNew: false }
   }
   // The search runs beside the write, unless its result is stored with it.
   const found = once ? await same : []
@@ -135,7 +136,7 @@ async function changeOnce(
   })
   if (!entity) throw new Error('The store wrote an entity and did not return it')
   const warnings = [...doubts, ...(await same)]
-  return showWritten(parts, principal, { entity, warnings, changed: true, isNew: false })
+  return { entity: view(entity), warnings, changed: true, isNew: false }
 }
 
 /** Applies an edit to an entity, and checks the result. */

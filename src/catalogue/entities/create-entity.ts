@@ -1,4 +1,4 @@
-import type { EntityContent, Json } from '#domain/entity/entity.ts'
+import type { Entity, EntityContent, Json } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, forbidden, invalidWith } from '#domain/errors.ts'
 import { newId, uuidPattern } from '#domain/entity/ids.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -7,7 +7,7 @@ import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
 import type { EarlierOutcome, EntityWrite, StoredEntity } from '#store/ports/entities.ts'
 import { happensOnce, onceOf, type RequestKey } from './once.ts'
-import { showWrittenTo } from '../guarded/visibility.ts'
+import { viewOfWritten } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
 import { prepareContent } from './prepare-content.ts'
 import { warnOfDuplicates } from './warn-of-duplicates.ts'
@@ -79,6 +79,7 @@ async function createNow(
     const same = options.warnsOfDuplicates === false ? [] : warnOfDuplicates(parts, principal, content)
     // The search runs beside the write, unless its result is stored with it.
     const found = options.once ? await same : []
+    const view = await viewOfWritten(parts.store, principal, [content])
     try {
       const [entity] = await parts.store.write({
         writes: [{ kind: 'insert', content }, ...(alongside ? [await alongside(content)] : [])],
@@ -89,7 +90,7 @@ async function createNow(
       })
       if (!entity) throw new Error('The store wrote an entity and did not return it')
       const warnings = [...doubts, ...(await same)]
-      return await showWritten(parts, principal, { entity, warnings, changed: true, isNew: true })
+      return { entity: view(entity), warnings, changed: true, isNew: true }
     } catch (error) {
       const isOurs = error instanceof CatalogueError && error.code === 'identifier_taken' && error.about?.[1] === id
       if (!isOurs || draft.id !== undefined || tries === maxTries) throw error
@@ -110,16 +111,16 @@ interface Note {
 export const noteOf = (note: Note) => note as unknown as Json
 
 /** Makes the result of a write that has happened. */
-export function repeatWrite(parts: Parts, principal: Principal, { outcome, note }: EarlierOutcome): Promise<Written> {
+export async function repeatWrite(
+  parts: Parts,
+  principal: Principal,
+  { outcome, note }: EarlierOutcome
+): Promise<Written> {
   const { warnings, isNew, unchanged } = note as unknown as Note
   const entity = unchanged ?? outcome[0]
   if (!entity) throw new Error('The outcome of a write is stored without its entity')
-  return showWritten(parts, principal, { entity, warnings, changed: unchanged === undefined, isNew })
-}
-
-/** The result with the entity as the principal sees it. */
-export async function showWritten(parts: Parts, principal: Principal, written: Written): Promise<Written> {
-  return { ...written, entity: await showWrittenTo(parts.store, principal, written.entity) }
+  const view = await viewOfWritten(parts.store, principal, [JSON.parse(entity.json) as Entity])
+  return { entity: view(entity), warnings, changed: unchanged === undefined, isNew }
 }
 
 /**

@@ -3,6 +3,7 @@ import { contentHashField } from '#domain/entity/server-fields.ts'
 import { forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { NewAct } from '#store/ports/audit.ts'
+import type { Purge } from '#store/ports/purge.ts'
 import type { Parts } from '../parts.ts'
 import { deleteEntity, type DeleteOptions } from './delete-entity.ts'
 
@@ -36,30 +37,45 @@ export async function purgeEntity(
   if (!found) throw notFound('entity', identifier)
   const { id, uuid } = found
   const exists = (await parts.store.identify([id])).get(id)?.id === id
-  const { deleted } = exists ? await deleteEntity(parts, principal, id, options) : { deleted: [] }
+  const remove = async (dryRun: boolean) =>
+    exists ? (await deleteEntity(parts, principal, id, { ...options, dryRun })).deleted : []
+  // Everything is read before the deletion: no read may fail a purge that has begun.
+  const plans = new Map<string, PurgePlan>()
+  for (const each of [id, ...(await remove(true))]) plans.set(each, await planPurge(parts, each))
   if (options.dryRun) return { id, uuid, purged: [], contents: [] }
-  const all = [found]
-  for (const each of deleted) {
-    const history = await parts.store.findHistory(each, 0, 0)
-    if (history) all.push(history)
-  }
-  const contents = new Set<string>()
-  for (const each of all) for await (const hash of contentsOf(parts, each.uuid)) contents.add(hash)
-  const done = { id, uuid, purged: all.map(each => each.id) }
+  const purged = [id, ...(await remove(false))]
+  // Only a part that somebody added meanwhile is not planned yet.
+  for (const each of purged) if (!plans.has(each)) plans.set(each, await planPurge(parts, each))
+  const planned = purged.map(each => plans.get(each) ?? { purges: [], contents: [] })
+  const done = { id, uuid, purged }
   // The entity itself comes last.
-  for (const each of all.toReversed())
-    await purgeOne(parts, each.uuid, each.id, each === found ? act?.(done) : undefined)
-  return { ...done, contents: [...contents] }
+  for (const each of planned.toReversed().flatMap(({ purges }) => purges))
+    await parts.store.purge(each.uuid === uuid ? { ...each, act: act?.(done) } : each)
+  return { ...done, contents: [...new Set(planned.flatMap(({ contents }) => contents))] }
 }
 
-/** Erases a deleted entity after those that were merged into it. */
-async function purgeOne(parts: Parts, uuid: string, id: string, act?: NewAct): Promise<void> {
+/** Everything that is erased with an entity: first the entities that were merged into it. */
+interface PurgePlan {
+  readonly purges: readonly Purge[]
+  /** Hashes of the bytes of the entity. */
+  readonly contents: readonly string[]
+}
+
+async function planPurge(parts: Parts, id: string): Promise<PurgePlan> {
+  const history = await parts.store.findHistory(id, 0, 0)
+  if (!history) return { purges: [], contents: [] }
+  const { uuid } = history
+  return { purges: await purgesOf(parts, uuid, history.id), contents: await Array.fromAsync(contentsOf(parts, uuid)) }
+}
+
+async function purgesOf(parts: Parts, uuid: string, id: string): Promise<Purge[]> {
+  const purges: Purge[] = []
   for (const merge of await parts.store.findMergesOf([uuid])) {
     const victim = merge.written.find(each => each.id === merge.victimId)
     if (merge.survivorId === id && merge.undone === null && victim && victim.uuid !== uuid)
-      await purgeOne(parts, victim.uuid, victim.id)
+      purges.push(...(await purgesOf(parts, victim.uuid, victim.id)))
   }
-  await parts.store.purge({ uuid, ...(await parts.importStateOf(id)), act })
+  return [...purges, { uuid, ...(await parts.importStateOf(id)) }]
 }
 
 /**

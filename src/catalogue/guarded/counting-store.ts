@@ -14,6 +14,7 @@ import { contentHashField } from '#domain/entity/server-fields.ts'
 import type { EntityWrite, WriteUnit } from '#store/ports/entities.ts'
 import type { Store } from '#store/store.ts'
 import { findReferring } from '../entities/find-referring.ts'
+import type { FollowUps } from '../follow-ups.ts'
 
 const maxTries = 100
 
@@ -25,7 +26,7 @@ const hasContent = (write: EntityWrite): write is ContentWrite => write.kind !==
  * the same unit: so a production changes, and webhooks are notified, when its media change.
  * Concurrent changes of the media of one production conflict in its version, and are counted again.
  */
-export function countingStore(store: Store, model: Model): Store {
+export function countingStore(store: Store, model: Model, followUps: FollowUps): Store {
   const part = model.recordTypes.find(each => each.countedBy !== undefined && each.partOf !== undefined)
   const relation = part?.partOf
   const kindField = part?.countedBy
@@ -114,29 +115,29 @@ export function countingStore(store: Store, model: Model): Store {
   }
 
   /** Counts parts that were created before their whole, which a bulk load may do. */
-  const countEarlier = async (unit: WriteUnit) => {
-    const made = unit.writes.flatMap(each =>
-      each.kind === 'insert' && countsIn(each.content.type) ? [each.content.id] : []
-    )
-    for (const id of unit.dryRun ? [] : made) {
-      if ((await findReferring(store, id, undefined, [relation])).length === 0) continue
-      const counts = await count(id, { writes: [], by: unit.by })
-      for (let tries = 1; ; tries++) {
-        const stored = await store.findEntity(id)
-        if (!stored) break
-        const before = contentOf(JSON.parse(stored.json) as Entity)
-        const content = withCounts(before, counts)
-        if (isSameJson(content.metadata, before.metadata)) break
-        try {
-          await store.write({ writes: [{ kind: 'update', content, expectedVersion: stored.version }], by: unit.by })
-          break
-        } catch (error) {
-          const isRace = error instanceof CatalogueError && error.code === 'version_mismatch'
-          if (!isRace || tries === maxTries) throw error
-        }
+  const countEarlier = async (id: string, by: string) => {
+    for (let tries = 1; ; tries++) {
+      if ((await findReferring(store, id, undefined, [relation])).length === 0) return
+      const stored = await store.findEntity(id)
+      if (!stored) return
+      const before = contentOf(JSON.parse(stored.json) as Entity)
+      const content = withCounts(before, await count(id, { writes: [], by }))
+      if (isSameJson(content.metadata, before.metadata)) return
+      try {
+        await store.write({ writes: [{ kind: 'update', content, expectedVersion: stored.version }], by })
+        return
+      } catch (error) {
+        const isRace = error instanceof CatalogueError && error.code === 'version_mismatch'
+        if (!isRace || tries === maxTries) throw error
       }
     }
   }
+
+  /** The ids of entities that the unit creates and whose parts are counted. */
+  const createdWholes = ({ writes, dryRun }: WriteUnit) =>
+    dryRun
+      ? []
+      : writes.flatMap(each => (each.kind === 'insert' && countsIn(each.content.type) ? [each.content.id] : []))
 
   /**
    * Units are passed to the store in the order of their arrival, however long the counting of one
@@ -170,7 +171,8 @@ export function countingStore(store: Store, model: Model): Store {
         const { whole, added, writing } = await enqueue(unit)
         try {
           const written = (await writing).slice(0, unit.writes.length)
-          await countEarlier(whole)
+          for (const id of createdWholes(whole))
+            await followUps.run(`count the media files of ${id}`, () => countEarlier(id, unit.by))
           return written
         } catch (error) {
           const isRace =

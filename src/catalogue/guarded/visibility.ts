@@ -1,7 +1,8 @@
-import type { Entity, Relation } from '#domain/entity/entity.ts'
+import type { Entity, EntityContent, Relation } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { StoredEntity } from '#store/ports/entities.ts'
+import type { Identified, StoredEntity } from '#store/ports/entities.ts'
 import type { Store } from '#store/store.ts'
+import { createTurns } from '../take-turns.ts'
 
 /*
  * A type that a token may not read does not exist for it. The store leaves out whole records; this
@@ -52,19 +53,39 @@ export function withRelations<T extends { readonly json: string }>(
 }
 
 /**
- * Shows an entity to the principal who wrote it: only its id and version when the principal may not
- * read its type.
+ * Makes the view of entities for the principal who writes them: only their id and version where the
+ * principal may not read their type. It is made before the write, from the relations that the
+ * entities will have: nothing that is read after a commit may fail the answer. `together` has
+ * entities that the same write creates.
  */
-export async function showWrittenTo(store: Store, principal: Principal, stored: StoredEntity): Promise<StoredEntity> {
-  if (principal.mayRead(stored.type)) return showTo(store, principal, stored)
-  const { id, version } = stored
-  return { ...stored, json: JSON.stringify({ id, version }) }
+export async function viewOfWritten(
+  store: Store,
+  principal: Principal,
+  contents: readonly Pick<EntityContent, 'relations'>[],
+  together: ReadonlyMap<string, Identified> = new Map()
+): Promise<(stored: StoredEntity) => StoredEntity> {
+  if (principal.readsEverything) return stored => stored
+  const isVisible = await visibleTargets(
+    store,
+    principal,
+    contents.flatMap(({ relations }) => relations),
+    together
+  )
+  return stored => {
+    const { id, version, type } = stored
+    if (!principal.mayRead(type)) return { ...stored, json: JSON.stringify({ id, version }) }
+    const [shown = stored] = withRelations([stored], [JSON.parse(stored.json) as Entity], isVisible)
+    return shown
+  }
 }
 
 export async function showTo(store: Store, principal: Principal, stored: StoredEntity): Promise<StoredEntity> {
   const [shown = stored] = await showAllTo(store, principal, [stored])
   return shown
 }
+
+/** Number of targets that are looked up at once. */
+const keysAtOnce = 1000
 
 /**
  * Makes a test of which relations the principal may see: those to readable entities, deleted ones
@@ -73,15 +94,22 @@ export async function showTo(store: Store, principal: Principal, stored: StoredE
 export async function visibleTargets(
   store: Store,
   principal: Principal,
-  relations: readonly Pick<Relation, 'key'>[]
+  relations: readonly Pick<Relation, 'key'>[],
+  together: ReadonlyMap<string, Identified> = new Map()
 ): Promise<(relation: Pick<Relation, 'key'>) => boolean> {
   if (principal.readsEverything) return () => true
-  const keys = [...new Set(relations.map(relation => relation.key))]
-  const known = await store.identify(keys)
-  const unknown = keys.filter(key => !known.has(key))
-  const deleted = unknown.length === 0 ? known : await store.identifyDeleted(unknown)
-  return relation => {
-    const type = (known.get(relation.key) ?? deleted.get(relation.key))?.type
+  const all = [...new Set(relations.map(relation => relation.key))].filter(key => !together.has(key))
+  const types = new Map<string, string>()
+  const takeTurns = createTurns()
+  for (let from = 0; from < all.length; from += keysAtOnce) {
+    await takeTurns()
+    const keys = all.slice(from, from + keysAtOnce)
+    for (const [key, { type }] of await store.identify(keys)) types.set(key, type)
+    const unknown = keys.filter(key => !types.has(key))
+    if (unknown.length > 0) for (const [key, { type }] of await store.identifyDeleted(unknown)) types.set(key, type)
+  }
+  return ({ key }) => {
+    const type = together.get(key)?.type ?? types.get(key)
     return type === undefined || principal.mayRead(type)
   }
 }

@@ -3,11 +3,11 @@ import { CatalogueError, type Fault, forbidden, invalidWith, missingTargetsIn, n
 import type { Principal } from '#domain/permissions.ts'
 import type { Version } from '#store/ports/history.ts'
 import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
-import { noteOf, repeatWrite, showWritten, type Written } from '../entities/create-entity.ts'
+import { noteOf, repeatWrite, type Written } from '../entities/create-entity.ts'
 import { keyedOperation, onceOf } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
 import { prepareContent, recordTypeOf } from '../entities/prepare-content.ts'
-import { visibleTargets } from '../guarded/visibility.ts'
+import { viewOfWritten, visibleTargets } from '../guarded/visibility.ts'
 
 const maxTries = 20
 
@@ -96,6 +96,7 @@ async function restore(
     retained: was.relations.filter(relation => !isVisible(relation)),
     ...(options.leavesOut ? { leavesOut: options.leavesOut } : {})
   })
+  const view = await viewOfWritten(parts.store, principal, [content])
   const [entity] = await parts.store.write({
     writes: [{ kind: 'restore', content, expectedVersion: deletion.version, created: was.audit.created }],
     by: principal.name,
@@ -103,7 +104,7 @@ async function restore(
     ...onceOf(principal, options.once, noteOf({ warnings, isNew: true }))
   })
   if (!entity) throw new Error('The store wrote an entity and did not return it')
-  return showWritten(parts, principal, { entity, warnings, changed: true, isNew: true })
+  return { entity: view(entity), warnings, changed: true, isNew: true }
 }
 
 function refuseMerged(was: Entity, deletion: Version) {

@@ -1,6 +1,7 @@
 import type { FastifyRequest, onSendAsyncHookHandler, RouteOptions } from 'fastify'
 
 import type { AuditLog } from '#auth/audit-log.ts'
+import type { FollowUps } from '#catalogue/follow-ups.ts'
 import type { AuditedAct, RouteDoc } from '../openapi/route-doc.ts'
 
 /** Tags of the routes whose writes are administrative. */
@@ -24,22 +25,23 @@ export function actOf(request: FastifyRequest, { name, details }: AuditedAct) {
 }
 
 /**
- * Returns a hook that logs the act of a route before its success is answered: an acknowledged act
- * is in the log.
+ * Returns a hook that logs the act of a route before its success is answered. The act has happened
+ * by then: if it cannot be logged now, it is logged later.
  */
 export const auditing =
-  (audit: AuditLog, { name, details = () => ({}) }: AuditedAct): onSendAsyncHookHandler =>
+  (audit: AuditLog, followUps: FollowUps, { name, details = () => ({}) }: AuditedAct): onSendAsyncHookHandler =>
   async (request, reply, payload) => {
     const described = reply.statusCode < 400 ? details(request) : undefined
     if (described === undefined || loggedElsewhere.has(request)) return payload
     const { id } = (request.params ?? {}) as { id?: string }
     const subject = id ?? String(reply.getHeader('location') ?? '').replace(/^.*\//, '')
-    await audit.record({
+    const act = audit.describe({
       by: request.principal.name,
       act: name,
       ...(subject === '' ? {} : { subject }),
       address: request.ip,
       details: described
     })
+    await followUps.run(`log the act ${name}`, () => audit.log(act))
     return payload
   }

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { TicketIssuer } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { Written } from '#catalogue/entities/create-entity.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import { requestKey } from '../../access/idempotency.ts'
 import { formMediaType, isForm } from '../../body/read-form.ts'
@@ -73,26 +72,27 @@ export function entityMediafileRoutes(app: App, parts: EntityMediaParts) {
       if (isForm(request.headers))
         return sendCreated(reply, '/mediafiles', await receiveForm(request, reply, catalogue, parts.media), false)
       const options = { dryRun: isDryRun, once: requestKey(request) }
+      const wantsAddress = !isDryRun && request.headers.accept?.includes(addressMediaType)
+      const ticketFor = wantsAddress ? await parts.tickets.prepare(principal) : undefined
       const written = await catalogue.createMediafile(principal, params.id, request.body, options)
-      if (!isDryRun && request.headers.accept?.includes(addressMediaType))
-        return sendAddress(parts, request, reply, written)
-      return sendCreated(reply, '/mediafiles', written, isDryRun)
+      if (!ticketFor) return sendCreated(reply, '/mediafiles', written, isDryRun)
+      const { id } = written.entity
+      const ticket = ticketFor({ action: 'upload', mediafileId: id }, addressValidity)
+      return sendAddress(parts, request, reply, { id, ticket })
     }
   )
 }
 
 /** Sends the address for the bytes, to existing clients that ask for a list of addresses. */
-async function sendAddress(
-  { tickets, publicUrl }: EntityMediaParts,
+function sendAddress(
+  { publicUrl }: EntityMediaParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { entity }: Written
+  named: { readonly id: string; readonly ticket: string }
 ) {
-  const ticket = await tickets.create(request.principal, { action: 'upload', mediafileId: entity.id }, addressValidity)
   const base = publicUrl ?? `${request.protocol}://${request.host}`
-  const query = new URLSearchParams({ id: entity.id, ticket })
   return reply
     .code(201)
     .type(addressMediaType)
-    .send(`${base}/mediafiles/${encodeURIComponent(entity.id)}/content?${query}\r\n`)
+    .send(`${base}/mediafiles/${encodeURIComponent(named.id)}/content?${new URLSearchParams(named)}\r\n`)
 }
