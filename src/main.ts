@@ -8,6 +8,7 @@ import { createAuthenticator } from '#auth/authenticator.ts'
 import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketIssuer } from '#auth/tickets.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
+import { patientStore } from '#catalogue/guarded/patient-store.ts'
 import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { createModel, type Model } from '#domain/record-types/model.ts'
@@ -208,6 +209,7 @@ export async function buildService(
   })
   return buildApp({
     catalogue,
+    patientCatalogue: createCatalogue({ ...parts, store: patientStore(parts.store) }),
     model,
     authenticator,
     tokens,

@@ -21,6 +21,8 @@ import type { WebPage } from './web-page.ts'
 /** The parts that the HTTP application is built from. */
 export interface AppParts extends AdmissionParts {
   readonly catalogue: Catalogue
+  /** The same operations for work that may take its time: its queries wait for others. */
+  readonly patientCatalogue: Catalogue
   readonly model: Model
   readonly tokens: TokenRegistry
   readonly audit: AuditLog

@@ -56,7 +56,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   historyRoutes(app, catalogue)
   historyFilterRoute(app, catalogue, model)
   batchRoutes(app, catalogue, parts.bodyLimit)
-  exportRoutes(app, catalogue, model, parts.publicUrl)
+  exportRoutes(app, parts.patientCatalogue, model, parts.publicUrl)
   entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })
   mediafileRoutes(app, catalogue)
   primaryMediafileRoutes(app, catalogue)

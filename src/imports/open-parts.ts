@@ -4,6 +4,7 @@ import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
 import { createFollowUps } from '#catalogue/follow-ups.ts'
 import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import { createUndeclaredNames, namesFromIndex } from '#catalogue/entities/undeclared-names.ts'
+import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -75,7 +76,7 @@ export async function openImportParts(
     given = undefined
     return names
   }
-  const parts = createParts(store, model, { eventSource, timeZone, maxDuplicateWait: 0, cacheBytes: 0, readNames })
+  const parts = createParts(withUuidsInAnyCase(store), model, { eventSource, timeZone, maxDuplicateWait: 0, cacheBytes: 0, readNames })
   return {
     parts,
     async [Symbol.asyncDispose]() {

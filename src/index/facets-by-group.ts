@@ -1,4 +1,4 @@
-import type { FilterPath } from '#domain/filter/filter-path.ts'
+import type { FilterPath, RelationPath } from '#domain/filter/filter-path.ts'
 import { instantAt } from './base.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
@@ -18,7 +18,7 @@ import { step } from './time-limit.ts'
  */
 export function countFacetByGroup(
   index: CatalogueIndex,
-  { forEachDocument }: Grouped,
+  { forEachDocument }: Pick<Grouped, 'forEachDocument'>,
   path: FilterPath,
   limit: number,
   scope: Scope
@@ -53,6 +53,25 @@ export function countFacetByGroup(
   )
 }
 
+/** Whether a path leads through other documents. */
+export const hasHops = (path: FilterPath): path is RelationPath & { readonly through: readonly string[] } =>
+  (path.kind === 'relation_key' || path.kind === 'relation_name') && (path.through?.length ?? 0) > 0
+
+/** The documents at the end of relations of these types, one after the other; each once. */
+function reachedBy(index: CatalogueIndex, types: readonly string[], scope: Scope) {
+  const readable = readableIn(index, scope)
+  return (document: number): Iterable<number> => {
+    let reached: Iterable<number> = [document]
+    for (const type of types) {
+      const next = new Set<number>()
+      for (const each of reached)
+        for (const target of index.targetsBy(each, type)) if (!readable || has(readable, target)) next.add(target)
+      reached = next
+    }
+    return reached
+  }
+}
+
 type ForEachValue = (document: number, work: (value: number) => void) => void
 
 function valuesAt(
@@ -62,6 +81,14 @@ function valuesAt(
   placeOfText: (text: string) => number
 ): ForEachValue {
   const { base, delta } = index
+  if (hasHops(path)) {
+    const { through, ...last } = path
+    const forEachLast = valuesAt(index, last, scope, placeOfText)
+    const reached = reachedBy(index, through, scope)
+    return (document, work) => {
+      for (const each of reached(document)) forEachLast(each, work)
+    }
+  }
   switch (path.kind) {
     case 'metadata': {
       const column = index.columns.get(path.key)

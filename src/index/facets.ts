@@ -7,6 +7,8 @@ import { columnTexts } from './evaluate-filter.ts'
 import { type FacetValue, type Matches, Top, topOf } from './facet-counts.ts'
 import { countReferring, countTargetNames, countTargets } from './facet-targets.ts'
 import { countMetadata } from './facet-values.ts'
+import { countFacetByGroup, hasHops } from './facets-by-group.ts'
+import type { Grouped } from './group-by-work.ts'
 import { nameAt } from './names.ts'
 import type { Scope } from './readable.ts'
 import { type DocumentSet, forEach, has } from './sets.ts'
@@ -26,7 +28,7 @@ export function countFacets(
   const matches = { set, inBase: index.withoutHidden(set) }
   return paths.map(path => {
     checkTime()
-    return countFacet(index, matches, path, limit, scope)
+    return countFacet(index, matches, path, limit, scope, checkTime)
   })
 }
 
@@ -35,8 +37,14 @@ function countFacet(
   matches: Matches,
   path: FilterPath,
   limit: number,
-  scope: Scope
+  scope: Scope,
+  checkTime: () => void
 ): FacetValue[] {
+  if (hasHops(path)) {
+    // Each document is a group of its own.
+    const forEachDocument: Grouped['forEachDocument'] = work => forEach(matches.set, number => work(number, number))
+    return countFacetByGroup(index, { forEachDocument }, path, limit, scope, checkTime)
+  }
   switch (path.kind) {
     case 'metadata':
       return countMetadata(index, matches, path.key, limit)

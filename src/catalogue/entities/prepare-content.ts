@@ -19,6 +19,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/record-limits.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
 import { mediaRelations } from '#domain/record-types/media-relations.ts'
+import { storedIdentifier } from '#domain/entity/ids.ts'
 import type { RecordType, RelationRule } from '#domain/record-types/record-type.ts'
 import { type ContentFacts, retainServerFields } from '#domain/entity/server-fields.ts'
 import type { Identified } from '#store/ports/entities.ts'
@@ -253,7 +254,8 @@ async function checkTargets(
     }
     const found = together?.get(relation.key) ?? known(relation.key)
     const target = found && (existsFor(principal, found.type) || unseen.has(relation)) ? found : undefined
-    const resolved = target && target.id !== relation.key ? { ...relation, key: target.id } : relation
+    const key = target?.id ?? storedIdentifier(relation.key)
+    const resolved = key === relation.key ? relation : { ...relation, key }
     const identity = identityOfRelation(resolved)
     if (seen.has(identity)) faults.push({ pointer, message: 'The same relation is given twice' })
     seen.add(identity)
@@ -297,8 +299,8 @@ export async function relationsById(
   const known = await identifyTargets(parts, relations)
   return relations.map(relation => {
     const target = known(relation.key)
-    if (!target || !existsFor(principal, target.type)) return relation
-    const byId = { ...relation, key: target.id }
+    const key = target && existsFor(principal, target.type) ? target.id : storedIdentifier(relation.key)
+    const byId = { ...relation, key }
     const pointer = pointers?.get(relation)
     if (pointer !== undefined) pointers?.set(byId, pointer)
     return byId

@@ -49,10 +49,11 @@ export async function resolveRelations(
   const { shown } = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, all)
   return entities.map(entity => ({
     ...entity,
-    relations: entity.relations.map(relation => ({
-      ...(JSON.parse(`{${resolveRelation(relation, key => shown.get(key))}}`) as Relation),
-      ...relation
-    }))
+    relations: entity.relations.map(relation => {
+      const resolved = JSON.parse(`{${resolveRelation(relation, key => shown.get(key))}}`) as Relation
+      // Resolved members win: a client that puts a resolved record back stores those of that day.
+      return { ...resolved, ...relation, ...resolved }
+    })
   }))
 }
 

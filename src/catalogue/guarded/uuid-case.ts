@@ -1,4 +1,4 @@
-import { lowerCaseUuid } from '#domain/entity/ids.ts'
+import { lowerCaseUuid, storedIdentifier, withLowerCaseUuids } from '#domain/entity/ids.ts'
 import type { Store } from '#store/store.ts'
 
 /**
@@ -19,6 +19,10 @@ export function withUuidsInAnyCase(store: Store): Store {
     )
   }
   const hasOther = (identifiers: readonly string[]) => identifiers.some(each => lowerCaseUuid(each) !== undefined)
+  const findOne = async <Found>(identifier: string, find: (identifier: string) => Promise<Found> | Found) => {
+    const other = lowerCaseUuid(identifier)
+    return (await find(identifier)) ?? (other === undefined ? undefined : find(other))
+  }
   return {
     ...store,
     findEntity(identifier) {
@@ -35,6 +39,17 @@ export function withUuidsInAnyCase(store: Store): Store {
     },
     findEntities: identifiers =>
       hasOther(identifiers) ? lookUp(identifiers, store.findEntities) : store.findEntities(identifiers),
-    identify: identifiers => (hasOther(identifiers) ? lookUp(identifiers, store.identify) : store.identify(identifiers))
+    identify: identifiers =>
+      hasOther(identifiers) ? lookUp(identifiers, store.identify) : store.identify(identifiers),
+    identifyDeleted: ids => (hasOther(ids) ? lookUp(ids, store.identifyDeleted) : store.identifyDeleted(ids)),
+    findEntitiesAt: (identifiers, sequence) => lookUp(identifiers, each => store.findEntitiesAt(each, sequence)),
+    findHistory: (identifier, ...rest) => findOne(identifier, each => store.findHistory(each, ...rest)),
+    findVersion: (identifier, ...rest) => findOne(identifier, each => store.findVersion(each, ...rest)),
+    findVersionByUuid: (uuid, version) => store.findVersionByUuid(storedIdentifier(uuid), version),
+    findHarvested: (id, question) => findOne(id, each => store.findHarvested(each, question)),
+    findMerge: (survivorId, victimId) =>
+      store.findMerge(survivorId, victimId === undefined ? undefined : storedIdentifier(victimId)),
+    readChanges: question =>
+      store.readChanges(question.ids ? { ...question, ids: withLowerCaseUuids(question.ids) } : question)
   }
 }

@@ -1,6 +1,13 @@
 import { type EntityContent, type MetadataEntry, type Relation, serverOwnedMembers } from '../entity/entity.ts'
 import { type Fault, invalidWith } from '../errors.ts'
-import { hasLength, idPattern, isIdentifier, maxIdentifierLength, uuidPattern } from '../entity/ids.ts'
+import {
+  hasLength,
+  idPattern,
+  isIdentifier,
+  maxIdentifierLength,
+  storedIdentifier,
+  uuidPattern
+} from '../entity/ids.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import { isJsonObject, type JsonObject, pointerTo } from '../json.ts'
 
@@ -64,12 +71,14 @@ export function readDraft(body: unknown, faults: Fault[]): Draft {
     }
   }
   return {
-    id: readText(
-      body.id,
-      '/id',
-      isGoodId,
-      'An id has 1 to 200 of A–Z a–z 0–9 . _ : ~ @ - and is neither . nor ..',
-      faults
+    id: asStored(
+      readText(
+        body.id,
+        '/id',
+        text => idPattern.test(text) && isIdentifier(text),
+        'An id has 1 to 200 of A–Z a–z 0–9 . _ : ~ @ - and is neither . nor ..',
+        faults
+      )
     ),
     uuid: typeof body._id === 'string' && uuidPattern.test(body._id) ? body._id.toLowerCase() : undefined,
     type: readText(body.type, '/type', () => true, '', faults),
@@ -113,7 +122,14 @@ export function readRelations(
   const seen = new Set<string>()
   return readList(value, pointer, 'relations', faults).flatMap(([relation, at]) => {
     const before = faults.length
-    readText(relation.key, `${at}/key`, isIdentifier, `A key has 1 to ${maxIdentifierLength} characters`, faults, true)
+    readText(
+      relation.key,
+      `${at}/key`,
+      isIdentifier,
+      `A key has 1 to ${maxIdentifierLength} characters and is neither . nor ..`,
+      faults,
+      true
+    )
     const typeLength = `A relation type has 1 to ${maxRelationTypeLength} characters`
     readText(relation.type, `${at}/type`, text => hasLength(text, maxRelationTypeLength), typeLength, faults, true)
     if (relation.metadata !== undefined) readMetadata(relation.metadata, `${at}/metadata`, faults)
@@ -136,11 +152,11 @@ function readIdentifiers(value: unknown, faults: Fault[]): string[] {
   }
   const identifiers = new Set<string>()
   for (const [index, each] of value.entries()) {
-    if (typeof each === 'string' && isIdentifier(each)) identifiers.add(each)
+    if (typeof each === 'string' && isIdentifier(each)) identifiers.add(storedIdentifier(each))
     else {
       faults.push({
         pointer: `/identifiers/${index}`,
-        message: `An identifier is text of 1 to ${maxIdentifierLength} characters without control characters`
+        message: `An identifier is text of 1 to ${maxIdentifierLength} characters without control characters, and neither . nor ..`
       })
     }
   }
@@ -175,7 +191,6 @@ function readText(
   return undefined
 }
 
-/** Paths drop `.` and `..`, so a record with such an id could not be fetched. */
-const isGoodId = (text: string) => idPattern.test(text) && text !== '.' && text !== '..'
+const asStored = (id: string | undefined) => (id === undefined ? undefined : storedIdentifier(id))
 
 const isKey = (text: string) => text.length >= 1 && text.length <= maxKeyLength

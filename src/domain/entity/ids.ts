@@ -38,16 +38,22 @@ export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 export const lowerCaseUuid = (text: string): string | undefined =>
   text.length === 36 && /[A-F]/.test(text) && uuidPattern.test(text) ? text.toLowerCase() : undefined
 
+/** The form in which an identifier is stored: UUIDs are the same in either case (RFC 9562, 4). */
+export const storedIdentifier = (text: string): string => lowerCaseUuid(text) ?? text
+
 /** Identifiers, with the lower-case forms of UUIDs added. */
 export const withLowerCaseUuids = (identifiers: readonly string[]): string[] => [
-  ...new Set(identifiers.flatMap(each => [each, lowerCaseUuid(each) ?? each]))
+  ...new Set(identifiers.flatMap(each => [each, storedIdentifier(each)]))
 ]
 
 export const maxIdentifierLength = 512
 
-/** Tests whether a text can be an identifier beside the id and the uuid. */
+/**
+ * Tests whether a text can be an identifier. Paths drop `.` and `..`, so a record with such an
+ * identifier could not be fetched by it.
+ */
 export function isIdentifier(text: string): boolean {
-  if (!hasLength(text, maxIdentifierLength)) return false
+  if (!hasLength(text, maxIdentifierLength) || text === '.' || text === '..') return false
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return !/[\u0000-\u001f\u007f-\u009f]/.test(text)
 }

@@ -63,11 +63,11 @@ export function readClientPath(model: Model, key: string, parentKey?: string): F
   const bare = withoutPrefix(key)
   if (bare === `relations.${mediaOfRecord}.key`) return undefined
   // Some clients name the list beside a whole path.
-  if (parentKey !== undefined && bare.startsWith(`${parentKey}.`)) return readFilterPath(key)
+  if (parentKey !== undefined && bare.startsWith(`${parentKey}.`)) return readHoppingPath(key)
   if (parentKey === 'metadata') return readFilterPath(`metadata.${bare}.value`)
   if (parentKey === 'relations')
-    return readFilterPath(isRelationName(bare) ? propertyOf(bare) : `relations.${bare}.key`)
-  if (parentKey === 'properties') return readFilterPath(propertyOf(bare))
+    return readHoppingPath(isRelationName(bare) ? propertyOf(bare) : `relations.${bare}.key`)
+  if (parentKey === 'properties') return readHoppingPath(propertyOf(bare))
   if (parentKey !== undefined) return undefined
   const path = readHoppingPath(key)
   if (path) return path

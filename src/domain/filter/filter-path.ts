@@ -67,6 +67,8 @@ export function readFilterPath(key: string): FilterPath | undefined {
   const property = /^properties\.(.+)\.(value|name|key)$/s.exec(path)
   if (property) {
     const [, name = '', side] = property
+    // Several relations are a path of `readHoppingPath`.
+    if (isRelationName(name) && name.includes('.')) return undefined
     // Clients of the other platform use "key" for the name of a related entity.
     if (side === 'key' && !isRelationName(name)) return undefined
     if (side !== 'value') return { kind: 'relation_name', type: toCamelCase(name) }
@@ -109,12 +111,12 @@ export function splitReferring(key: string): { readonly by: string; readonly res
 }
 
 /**
- * Reads the path of a facet. Related records of referring records can be counted too: the records
- * at each library that holds items of them.
+ * Reads the path of a facet. It may follow several relations, as in filters. Related records of
+ * referring records can be counted too: the records at each library that holds items of them.
  */
 export function readFacetPath(key: string): FilterPath | undefined {
   const referring = splitReferring(key)
-  if (!referring) return readFilterPath(key)
+  if (!referring) return readHoppingPath(key)
   const path = readFilterPath(referring.rest)
   return path?.kind === 'relation_key' ? { ...path, from: referring.by } : undefined
 }

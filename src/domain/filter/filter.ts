@@ -89,6 +89,10 @@ export interface Bound {
 
 export const everything: Filter = { kind: 'all', of: [] }
 
+/** Whether a filter names types and identifiers only, so that it costs next to nothing. */
+export const isPlain = (filter: Filter): boolean =>
+  filter.kind === 'all' ? filter.of.every(isPlain) : filter.kind === 'types' || filter.kind === 'identifiers'
+
 /** The text of a search box; `search.ts` reads it. */
 export interface Search {
   /** Each once, in the order typed. */

@@ -1,6 +1,6 @@
 import { table } from '../table.ts'
 import type { Filter } from './filter.ts'
-import { readFilterPath } from './filter-path.ts'
+import { readHoppingPath } from './filter-path.ts'
 import { splitSearch } from '../search/search.ts'
 
 /** A sort criterion; later ones break the ties of earlier ones. */
@@ -63,7 +63,7 @@ export function readOrder(orderBy: string, ascending: boolean, filter?: Filter):
 /** A sort name as sent: a column, a metadata key, or a path as in filters. */
 function readOrderItem(name: string): OrderItem | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]
-  const path = readFilterPath(name)
+  const path = readHoppingPath(name)
   if (!path) return { by: 'metadata', key: name }
   if (path.kind === 'metadata') return { by: 'metadata', key: path.key }
   return Object.hasOwn(columnByPathKind, path.kind) ? columnByPathKind[path.kind] : undefined

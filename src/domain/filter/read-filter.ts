@@ -356,7 +356,7 @@ class FilterReader {
   /** Remembers a path whose values are wanted as options. */
   #addOptions(path: FilterPath, join: Join | undefined, pointer: string) {
     const counted = join ? nameBehind(this.#model, path, join) : path
-    if (counted && isFacetPath(counted)) this.options.push(counted)
+    if (counted) this.options.push(counted)
     else this.#fault(pointer, 'Options can be had of a field, of a relation and of the names of related records')
   }
 
@@ -406,7 +406,7 @@ class FilterReader {
     const path = readClientPath(this.#model, joined ? joined.rest : key)
     const counted = path && joined ? nameBehind(this.#model, path, joined.join) : path
     if (lookup && !lookup.isOuter) this.#joins.push(isJoined(this.#model, lookup))
-    if (counted && isFacetPath(counted)) this.facets.push({ name: key, path: counted })
+    if (counted) this.facets.push({ name: key, path: counted })
     else this.#fault(`${at}/key`, 'Counted can be a field, a relation and the names of related records')
   }
 
@@ -455,13 +455,15 @@ class FilterReader {
       ) &&
       findJsonFaults(members, pointer).length === 0
     if (!isPlain) return this.#fault(pointer, '"inner_exact_matches" must be an object of plain values')
-    const test = entryTest(values, item.match_exact === true)
-    if (!test) return this.#fault(pointer, '"inner_exact_matches" goes with "*", or with "match_exact": true')
-    return this.#eachPath(item, at, path =>
-      isEntryPath(path)
+    const isExact = item.match_exact === true
+    if (!entryTest(values, isExact))
+      return this.#fault(pointer, '"inner_exact_matches" goes with "*", or with "match_exact": true')
+    return this.#eachPath(item, at, path => {
+      const test = entryTest(isIdentifierPath(path) ? withLowerCaseUuids(values) : values, isExact)
+      return isEntryPath(path) && test
         ? { kind: 'entry', path, test, members: members as Readonly<Record<string, EntryMember>> }
         : this.#fault(pointer, '"inner_exact_matches" can look at entries of metadata and relations')
-    )
+    })
   }
 
   /**
@@ -494,8 +496,9 @@ class FilterReader {
     }
   }
 
-  /** An ISBN is found by its 13 digits too, a choice by each of its spellings. */
+  /** An ISBN is found by its 13 digits too, a choice by each of its spellings, a UUID in any case. */
   #textForms(path: FilterPath, text: string): string[] {
+    if (isIdentifierPath(path)) return withLowerCaseUuids([text])
     if (path.kind !== 'metadata') return [text]
     const stored = this.#model.storedSpelling(path.key, text)
     if (stored !== undefined) return [text, stored]
@@ -543,6 +546,9 @@ class FilterReader {
   readonly #complain = (pointer: string, message: string) => void this.#fault(pointer, message)
 }
 
+/** Whether the values at a path are identifiers of records. */
+const isIdentifierPath = ({ kind }: FilterPath) => kind === 'id' || kind === 'identifiers' || kind === 'relation_key'
+
 const nothing: Filter = { kind: 'any', of: [] }
 
 /** How a client names the position of a record: its latitude and longitude. */
@@ -553,10 +559,6 @@ const isPositionKey = (key: string) =>
 /** A path to entries of the record itself. */
 const isEntryPath = (path: FilterPath): path is FilterPath & EntryPath =>
   path.kind === 'metadata' || (path.kind === 'relation_key' && !path.through)
-
-/** Whether the values at a path can be counted. */
-const isFacetPath = (path: FilterPath) =>
-  (path.kind !== 'relation_key' && path.kind !== 'relation_name') || !path.through
 
 /**
  * The names of related records as a path of the record itself, where that is what a key asks for.

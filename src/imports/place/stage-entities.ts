@@ -7,7 +7,7 @@ import {
   type MissingAuthority,
   type RestoredEntity
 } from '#domain/imports/decide-entities.ts'
-import { isIdentifier } from '#domain/entity/ids.ts'
+import { isIdentifier, storedIdentifier } from '#domain/entity/ids.ts'
 import { deriveAuthority } from '#domain/imports/derive.ts'
 import { settleContent } from '#domain/imports/settle-content.ts'
 import { keys } from '../state/import-state.ts'
@@ -150,12 +150,15 @@ async function findFreeIdentifiers(
     const added = next?.identifiers?.filter(each => !base?.identifiers?.includes(each)) ?? []
     wanted.set(id, [...(existing.has(id) ? [] : identifiers), ...added])
   }
-  const names = [...wanted.values()].flat().filter(isIdentifier)
+  const names = [...wanted.values()].flat().filter(isIdentifier).map(storedIdentifier)
   if (names.length === 0) return new Map()
   const taken = new Set((await findOwners(names)).keys())
   const free = new Map<string, string[]>()
   for (const [id, own] of wanted) {
-    const open = own.filter(name => isIdentifier(name) && !taken.has(name))
+    const open = own
+      .filter(isIdentifier)
+      .map(storedIdentifier)
+      .filter(name => !taken.has(name))
     for (const name of open) taken.add(name)
     if (open.length > 0) free.set(id, open)
   }

@@ -1,5 +1,6 @@
 import { table } from '#domain/table.ts'
 import { readDate } from '#domain/values/dates.ts'
+import { withLowerCaseUuids } from '#domain/entity/ids.ts'
 import type { FieldTest, Filter, SearchWord } from '#domain/filter/filter.ts'
 import { foldText } from '#domain/values/fold.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
@@ -293,7 +294,7 @@ function identifierFilter(clause: CqlClause, relation: string, index: SruIndex):
   const term = plainTerm(clause.term)
   if (relation !== '=' && relation !== '==' && relation !== 'any') return unfit(clause)
   const identifiers = relation === 'any' ? term.split(/\s+/u) : [term]
-  const byIdentifier: Filter = { kind: 'identifiers', identifiers }
+  const byIdentifier: Filter = { kind: 'identifiers', identifiers: withLowerCaseUuids(identifiers) }
   return index.places.length > 0 ? any([byIdentifier, isbnFilter(clause, relation, index)]) : byIdentifier
 }
 

@@ -1,4 +1,4 @@
-import type { Filter } from '#domain/filter/filter.ts'
+import { type Filter, isPlain } from '#domain/filter/filter.ts'
 import type { Load } from '#threads/reader-queue.ts'
 import type { Asked, EntityQuery } from '../ports/queries.ts'
 import type { Reader } from './reader.ts'
@@ -55,11 +55,6 @@ function isQuick(method: keyof Reader, given: readonly unknown[]): boolean {
   if (method !== 'queryEntities') return methodCosts[method] === 'key'
   const { filter, order, facets, limits, skip } = given[0] as EntityQuery
   return !facets && !limits && skip <= 1000 && order.items.length === 1 && isPlain(filter)
-}
-
-function isPlain(filter: Filter): boolean {
-  if (filter.kind === 'all') return filter.of.every(isPlain)
-  return filter.kind === 'types' || filter.kind === 'identifiers'
 }
 
 /** The number of conditions of a filter, with all their values. */
