@@ -98,7 +98,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     timeZone: timeZoneOf(config),
     // Searches of others hold up a write for less time than a search.
     maxDuplicateWait: config.queryDeadline / 4,
-    cacheBytes: config.cacheMegabytes * 1_048_576
+    cacheBytes: config.cacheMegabytes * 1_048_576,
+    cursorKey: () => secrets.key().derive('cursors')
   })
   const catalogue = createCatalogue(parts)
   const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
@@ -223,6 +224,7 @@ export async function buildService(
       adminEmail: config.repositoryEmail,
       domain: config.oaiDomain ?? domainOf(config.publicUrl),
       pageSize: config.oaiPageSize,
+      cursors: parts.cursors,
       now: Date.now
     },
     statedUrl: config.publicUrl,

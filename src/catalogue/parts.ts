@@ -7,6 +7,7 @@ import type { Store } from '#store/store.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import type { UndeclaredNames } from './entities/undeclared-names.ts'
 import type { FollowUps } from './follow-ups.ts'
+import type { OpaqueTokens } from './lists/opaque-tokens.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface Parts {
   readonly undeclaredNames: UndeclaredNames
   /** Work that follows a commit and must not fail it. */
   readonly followUps: FollowUps
+  /** Texts for positions in lists, which clients carry. */
+  readonly cursors: OpaqueTokens
   readonly sanitizeHtml: SanitizeHtml
   readonly randomBelow: RandomBelow
   readonly newUuid: () => string

@@ -1,4 +1,4 @@
-import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
 
 import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
 import { createFollowUps } from '#catalogue/follow-ups.ts'
@@ -6,6 +6,7 @@ import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import { createUndeclaredNames, namesFromIndex } from '#catalogue/entities/undeclared-names.ts'
 import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
+import { createOpaqueTokens } from '#catalogue/lists/opaque-tokens.ts'
 import { createKeyedLock } from '#catalogue/keyed-lock.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { utc } from '#domain/values/time-zone.ts'
@@ -20,13 +21,22 @@ interface PartsSettings extends Pick<Parts, 'eventSource' | 'timeZone' | 'maxDup
   readonly cacheBytes: number
   /** Reads the names in use; from the index if undefined. */
   readonly readNames?: Parameters<typeof createUndeclaredNames>[1]
+  /** Reads the key of cursors; by default they are valid in this process only. */
+  readonly cursorKey?: () => Buffer
 }
 
 /** Joins a store with everything else that operations need. */
 export function createParts(
   store: Store,
   model: Model,
-  { eventSource, timeZone, maxDuplicateWait, cacheBytes, readNames = namesFromIndex(store) }: PartsSettings
+  {
+    eventSource,
+    timeZone,
+    maxDuplicateWait,
+    cacheBytes,
+    cursorKey = () => randomBytes(32),
+    readNames = namesFromIndex(store)
+  }: PartsSettings
 ): Parts {
   const followUps = createFollowUps()
   return {
@@ -36,6 +46,7 @@ export function createParts(
     locks: createKeyedLock(),
     undeclaredNames: createUndeclaredNames(model, readNames),
     followUps,
+    cursors: createOpaqueTokens(cursorKey),
     sanitizeHtml,
     randomBelow: bound => randomInt(bound),
     newUuid: () => randomUUIDv7(),

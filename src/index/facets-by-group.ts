@@ -65,7 +65,10 @@ function reachedBy(index: CatalogueIndex, types: readonly string[], scope: Scope
     for (const type of types) {
       const next = new Set<number>()
       for (const each of reached)
-        for (const target of index.targetsBy(each, type)) if (!readable || has(readable, target)) next.add(target)
+        for (const target of index.targetsBy(each, type)) {
+          step()
+          if (!readable || has(readable, target)) next.add(target)
+        }
       reached = next
     }
     return reached
@@ -86,7 +89,10 @@ function valuesAt(
     const forEachLast = valuesAt(index, last, scope, placeOfText)
     const reached = reachedBy(index, through, scope)
     return (document, work) => {
-      for (const each of reached(document)) forEachLast(each, work)
+      for (const each of reached(document)) {
+        step()
+        forEachLast(each, work)
+      }
     }
   }
   switch (path.kind) {

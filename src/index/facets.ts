@@ -28,7 +28,7 @@ export function countFacets(
   const matches = { set, inBase: index.withoutHidden(set) }
   return paths.map(path => {
     checkTime()
-    return countFacet(index, matches, path, limit, scope, checkTime)
+    return countFacet(index, matches, path, limit, scope)
   })
 }
 
@@ -37,13 +37,12 @@ function countFacet(
   matches: Matches,
   path: FilterPath,
   limit: number,
-  scope: Scope,
-  checkTime: () => void
+  scope: Scope
 ): FacetValue[] {
   if (hasHops(path)) {
     // Each document is a group of its own.
     const forEachDocument: Grouped['forEachDocument'] = work => forEach(matches.set, number => work(number, number))
-    return countFacetByGroup(index, { forEachDocument }, path, limit, scope, checkTime)
+    return countFacetByGroup(index, { forEachDocument }, path, limit, scope)
   }
   switch (path.kind) {
     case 'metadata':

@@ -31,6 +31,63 @@ describe('A reader without a bearer', () => {
       assert.doesNotMatch(answer.text, /token:/)
     })
 
+  /** Every name of the two fields, in filters of either kind of client. */
+  const namesOfFields = [
+    'audit.created.by',
+    'audit.updated.by',
+    'catalog:1|audit.created.by',
+    'created_by',
+    'last_editor',
+    'computed_values.created_by',
+    'computed_values.modified_by'
+  ]
+  const filtersBy = (key: string, value: string) => [
+    { type: 'text', key, value },
+    { type: 'text', key, value, match_exact: true },
+    { type: 'text', key, value: `${value.slice(0, 3)}*` },
+    { type: 'text', key, value, regex: true },
+    { type: 'text', key, value, match_not: true },
+    { type: 'selection', key: [key], value: [value], match_exact: true },
+    { type: 'selection', key: ['id', key], value: [value] },
+    { type: 'type', value: 'work', or: [{ type: 'text', key, value }] },
+    // Of the work that a record leads to, and of the records that lead to it.
+    {
+      type: 'text',
+      key: `work.${key}`,
+      value,
+      lookup: { from: 'entities', local_field: 'properties.ref_work.value', foreign_field: 'id', as: 'work' }
+    }
+  ]
+
+  it('learns nothing about who wrote a record by filters, counts, exports and facets of lists', async () => {
+    const asked = async (url: string, body: unknown) => {
+      const { status, text } = await service.post(url, body, { token: undefined })
+      return `${status} ${text.replaceAll('token:admin', 'token:other')}`
+    }
+    for (const key of namesOfFields) {
+      for (const [at, filter] of filtersBy(key, 'token:admin').entries()) {
+        const other = filtersBy(key, 'token:other')[at]
+        for (const url of ['/entities/filter', '/entities/filter?group_by=work', '/export'])
+          assert.equal(await asked(url, [filter]), await asked(url, [other]), `${url} ${JSON.stringify(filter)}`)
+      }
+      for (const value of ['*', '']) {
+        const { body } = await service.post('/entities/filter', [{ type: 'text', key, value }], { token: undefined })
+        assert.equal(body.count > 0, value === '', `${key} ${value}`)
+      }
+      const options = [{ type: 'text', key, value: '*', provide_value_options_for_key: true }]
+      assert.deepEqual((await service.post('/entities/filter', options, { token: undefined })).body.results, [], key)
+      const facets = [{ type: 'type', value: 'work', facets: [{ key }] }]
+      assert.doesNotMatch((await service.post('/entities/filter', facets, { token: undefined })).text, /token:/)
+    }
+    for (const query of ['', '&group_by=work', '&group_by=work&facets_of=records']) {
+      const url = `/entities?envelope=1&limit=0&facets=type,audit.created.by,id,audit.updated.by${query}`
+      const { facets } = (await service.get(url, { token: undefined })).body
+      const whole = (await service.get(url)).body.facets
+      assert.deepEqual(facets, { ...whole, 'audit.created.by': [], 'audit.updated.by': [] })
+      assert.equal(whole['audit.created.by'][0].value, 'token:admin')
+    }
+  })
+
   it('is told of no version of a record that is not there', async () => {
     for (const url of ['/entities/NONE-1/history', '/entities/NONE-1?version=1'])
       assert.equal((await service.get(url, { token: undefined })).status, 404, url)

@@ -259,3 +259,69 @@ describe('highlights', () => {
     assert.deepEqual(body.highlights, { 'PR-1': [{ key: 'title', parts: [{ text: 'Orlando', hit: true }] }] })
   })
 })
+
+describe('facets over several relations', () => {
+  it('count the records, or the names, at the end of up to four relations', async t => {
+    const service = await start(t)
+    const person = (id: string, name: string) => ({ id, type: 'person', metadata: [{ key: 'name', value: name }] })
+    await service.create(person('PER-1', 'Claus, Hugo'))
+    await service.create(person('PER-2', 'Lanoye, Tom'))
+    const work = (id: string, authors: readonly string[]) => ({
+      id,
+      type: 'work_word',
+      metadata: [{ key: 'title', value: id }],
+      relations: authors.map(key => ({ type: 'refAuthors', key }))
+    })
+    await service.create(work('W-1', ['PER-1']))
+    await service.create(work('W-2', ['PER-1', 'PER-2']))
+    const ofWorks = (id: string, works: readonly string[]) => ({
+      id,
+      type: 'production',
+      metadata: [{ key: 'title', value: id }],
+      relations: works.map(key => ({ type: 'refWorks', key }))
+    })
+    await service.create(ofWorks('PR-A', ['W-1', 'W-2']))
+    await service.create(ofWorks('PR-B', ['W-2']))
+    await service.create(ofWorks('PR-C', []))
+    const byId = 'properties.ref_works.ref_authors.value'
+    const byName = 'properties.ref_works.ref_authors.name'
+    assert.deepEqual(await facets(service, `${byId},${byName}`), {
+      [byId]: [
+        { value: 'PER-1', label: 'Claus, Hugo', count: 2 },
+        { value: 'PER-2', label: 'Lanoye, Tom', count: 2 }
+      ],
+      [byName]: [
+        { value: 'Claus, Hugo', count: 2 },
+        { value: 'Lanoye, Tom', count: 2 }
+      ]
+    })
+    await service.create({ type: 'performance', ...start8, relations: [{ type: 'refProduction', key: 'PR-B' }] })
+    const ofShow = 'properties.ref_production.ref_works.ref_authors.name'
+    assert.deepEqual((await facets(service, ofShow))[ofShow], [
+      { value: 'Claus, Hugo', count: 1 },
+      { value: 'Lanoye, Tom', count: 1 }
+    ])
+    // Options of a menu are counted in the same way.
+    const { body } = await service.filter([
+      { type: 'text', key: byName, value: '*', provide_value_options_for_key: true }
+    ])
+    assert.deepEqual(
+      body.results.map((each: { value: string }) => each.value),
+      ['Claus, Hugo', 'Lanoye, Tom']
+    )
+    // A reader who may not read works reaches nobody through them.
+    const token = await service.tokenWith('read:production', 'read:person')
+    const seen = await service.post(`/entities/filter?limit=0&facets=${byId}`, [], { token })
+    assert.deepEqual(seen.body.facets[byId], [])
+  })
+
+  it('are refused over more relations, and where order and columns cannot follow them', async t => {
+    const { get } = await start(t)
+    const far = `properties.${'ref_parent.'.repeat(5)}value`
+    assert.equal((await get(`/entities?envelope=1&facets=${far}`)).status, 400)
+    assert.equal((await get('/entities?order_by=properties.ref_works.ref_authors.name')).status, 400)
+    assert.equal((await get('/export?format=csv&columns=properties.ref_works.ref_authors.name')).status, 400)
+  })
+})
+
+const start8 = { metadata: [{ key: 'start', value: '2026-01-16T20:00:00Z' }] }

@@ -150,3 +150,28 @@ describe('A ticket', () => {
       )
   })
 })
+
+describe('Where visitors may read something, a ticket', () => {
+  it('still opens what visitors may not read, and an invalid one changes nothing for them', async t => {
+    const open = await start(t, { ANONYMOUS_ACCESS: 'read:production:published,read:mediafile' })
+    const { production, mediafile: file } = await createMediafile(open, Buffer.from('hidden'))
+    const visitor = { token: undefined }
+    assertProblem(await open.get(`/mediafiles/${file}/content`, visitor), 'not_found')
+    const { body: ticket } = await open.post('/tickets', { mediafile_id: file })
+    const content = await open.get(contentOf(file, ticket), visitor)
+    assert.deepEqual([content.status, content.text], [200, 'hidden'])
+    assertProblem(await open.get(contentOf(file, 'bad.ticket'), visitor), 'not_found')
+    const calendar = `/entities/${production}/calendar.ics`
+    assertProblem(await open.get(calendar, visitor), 'not_found')
+    const { body: forCalendar } = await open.post('/tickets', { entity_id: production })
+    assert.equal((await open.get(`${calendar}?ticket=${forCalendar}`, visitor)).status, 200)
+    // The ticket of a calendar opens no file.
+    assertProblem(await open.get(contentOf(file, forCalendar), visitor), 'not_found')
+
+    const shown = { key: 'status', value: 'published' }
+    const metadata = [shown, { key: 'description_short', value: '<p>Kort</p>' }]
+    assert.equal((await open.patch(`/entities/${production}`, { metadata })).status, 200)
+    for (const given of ['', '?ticket=bad.ticket', `?ticket=${ticket}`])
+      assert.equal((await open.get(`/mediafiles/${file}/content${given}`, visitor)).status, 200, given)
+  })
+})

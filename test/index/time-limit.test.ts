@@ -176,7 +176,7 @@ const filters: { readonly [Kind in Filter['kind']]: readonly Filter[] } = {
           ]
         }
       }
-    ])
+    ]).filter
   ],
   entry: [
     { kind: 'entry', path: { kind: 'metadata', key: 'title' }, test: tests.present, members: { lang: 'nl' } },

@@ -559,9 +559,17 @@ const textPath = prefixed(
     { weight: 2, arbitrary: fc.constantFrom(...textColumns) }
   )
 )
+/** Paths over two to four relations. */
+const hoppingPath = fc
+  .tuple(
+    fc.array(fc.constantFrom(...relationTypes.filter(type => /^ref\w+$/.test(type))), { minLength: 2, maxLength: 4 }),
+    fc.constantFrom('value', 'name')
+  )
+  .map(([types, side]) => `properties.${types.join('.')}.${side}`)
+
 /** Paths to count the values of. */
 export const someFacets: fc.Arbitrary<readonly string[]> = fc.uniqueArray(
-  textPath.filter(path => !path.includes(',')),
+  fc.oneof({ weight: 2, arbitrary: textPath.filter(path => !path.includes(',')) }, hoppingPath),
   { minLength: 1, maxLength: 3 }
 )
 

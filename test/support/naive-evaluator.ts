@@ -123,6 +123,9 @@ function facetValues(entity: Entity, path: string, known: Known): string[] {
       .filter(({ relations }) => relations.some(({ type, key }) => type === camelCase(by) && known.get(key) === entity))
       .flatMap(({ relations }) => relations.filter(({ type }) => type === camelCase(of)))
       .flatMap(({ key }) => known.get(key)?.id ?? [])
+  const [, first, rest] = /^properties\.(ref\w+)\.(ref\w+(?:\.ref\w+)*\.(?:value|name))$/.exec(path) ?? []
+  if (first !== undefined)
+    return relatedTo(entity, camelCase(first), known).flatMap(each => facetValues(each, `properties.${rest}`, known))
   const related = /^relations\.(.+)\.key$/.exec(path)?.[1] ?? /^properties\.(ref(?:_|[A-Z]).*)\.value$/.exec(path)?.[1]
   if (related !== undefined) {
     const type = path.startsWith('relations.') ? related : camelCase(related)

@@ -1,9 +1,16 @@
 import type { Entity } from '#domain/entity/entity.ts'
+import type { FilterPath } from '#domain/filter/filter-path.ts'
+import { withoutPaths } from '#domain/filter/without-paths.ts'
 import type { Store } from '#store/store.ts'
 
+/** The fields that readers without a bearer may not read: they do not exist for their queries. */
+const hiddenPaths: ReadonlySet<FilterPath['kind']> = new Set(['created_by', 'updated_by'])
+const isHidden = ({ kind }: FilterPath) => hiddenPaths.has(kind)
+
 /**
- * The store for readers without a bearer: it does not say who wrote a record. The names are those
- * of tokens and people, and no business of the public.
+ * The store for readers without a bearer: it does not say who wrote a record, neither in documents
+ * nor by filters, facets and options. The names are those of tokens and people, and no business of
+ * the public.
  */
 export function unsignedStore(store: Store): Store {
   return {
@@ -11,9 +18,19 @@ export function unsignedStore(store: Store): Store {
     findEntity: async identifier => unsigned(await store.findEntity(identifier)),
     findEntities: async identifiers => unsignedMap(await store.findEntities(identifiers)),
     findClimbing: async (identifier, links) => (await store.findClimbing(identifier, links)).map(unsigned),
-    async queryEntities(query) {
-      const answer = await store.queryEntities(query)
-      return { ...answer, entities: answer.entities.map(unsigned) }
+    async queryEntities({ facets, ...query }) {
+      const shown = facets?.paths.filter(path => !isHidden(path))
+      const answer = await store.queryEntities({
+        ...query,
+        filter: withoutPaths(query.filter, isHidden),
+        ...(facets && shown ? { facets: { ...facets, paths: shown } } : {})
+      })
+      const counted = answer.facets?.values()
+      return {
+        ...answer,
+        entities: answer.entities.map(unsigned),
+        ...(facets ? { facets: facets.paths.map(path => (isHidden(path) ? [] : (counted?.next().value ?? []))) } : {})
+      }
     },
     suggest: async question => (await store.suggest(question)).map(unsigned),
     async findHistory(identifier, skip, limit) {

@@ -2,7 +2,7 @@ import { invalid } from '#domain/errors.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Order } from '#domain/filter/order.ts'
 import type { Position, EntityQuery } from '#store/ports/queries.ts'
-import { readCompact, writeCompact } from './compact-token.ts'
+import type { OpaqueTokens } from './opaque-tokens.ts'
 
 /** The end of a page, as clients carry it: opaque to them, and checked when it comes back. */
 export interface Cursor {
@@ -12,8 +12,8 @@ export interface Cursor {
   readonly skip: number
 }
 
-export function writeCursor({ position, backwards, skip }: Cursor, list: string): string {
-  return writeCompact([position.values, position.sequence, backwards ? 1 : 0, skip, list])
+export function writeCursor(tokens: OpaqueTokens, { position, backwards, skip }: Cursor, list: string): string {
+  return tokens.write([position.values, position.sequence, backwards ? 1 : 0, skip, list])
 }
 
 /**
@@ -28,7 +28,13 @@ export function listMark(filter: Filter, order: Order, isGrouped = false): strin
 }
 
 /** Reads a cursor back. Throws `invalid` for any other text, and for a cursor of another list. */
-export function readCursor(text: string, order: EntityQuery['order'], list: string, isGrouped = false): Cursor {
+export function readCursor(
+  tokens: OpaqueTokens,
+  text: string,
+  order: EntityQuery['order'],
+  list: string,
+  isGrouped = false
+): Cursor {
   const faults = [
     {
       pointer: 'cursor',
@@ -36,9 +42,9 @@ export function readCursor(text: string, order: EntityQuery['order'], list: stri
     }
   ]
   const fail = () => invalid('The cursor is not valid', faults)
-  const compact = readCompact(text, 5)
-  if (!compact) throw fail()
-  const [values, sequence, backwards, skip, mark] = compact
+  const read = tokens.read(text, 5)
+  if (!read) throw fail()
+  const [values, sequence, backwards, skip, mark] = read
   if (mark !== list) throw fail()
   // The order of creation needs no value; that of the last change has the change at which the walk
   // began.

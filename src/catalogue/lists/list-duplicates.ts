@@ -5,7 +5,7 @@ import type { DuplicatePosition, FoundDuplicates } from '#store/ports/queries.ts
 import { refuseBlind } from '../entities/read-entity.ts'
 import { scopeOf } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
-import { readCompact, writeCompact } from './compact-token.ts'
+import type { OpaqueTokens } from './opaque-tokens.ts'
 import { readTypes } from './read-list-query.ts'
 
 export interface WantedDuplicates {
@@ -26,7 +26,7 @@ export interface DuplicatesPage {
 
 /** Lists the records that are likely to be duplicates, as far as the principal may read them. */
 export async function listDuplicates(
-  { store, model }: Parts,
+  { store, model, cursors }: Parts,
   principal: Principal,
   { type, reason, limit, cursor }: WantedDuplicates
 ): Promise<DuplicatesPage> {
@@ -42,13 +42,13 @@ export async function listDuplicates(
     ...scopeOf(principal),
     limit,
     ...(reason === '' ? {} : { reason }),
-    ...(cursor === undefined ? {} : { after: readCursor(cursor, list) })
+    ...(cursor === undefined ? {} : { after: readCursor(cursors, cursor, list) })
   })
-  return { ...page, next: next && writeCompact([next.first, next.mark, list]) }
+  return { ...page, next: next && cursors.write([next.first, next.mark, list]) }
 }
 
-function readCursor(cursor: string, list: string): DuplicatePosition {
-  const [first, mark, of] = readCompact(cursor, 3) ?? []
+function readCursor(cursors: OpaqueTokens, cursor: string, list: string): DuplicatePosition {
+  const [first, mark, of] = cursors.read(cursor, 3) ?? []
   if (of === list && Number.isSafeInteger(first) && typeof mark === 'string') return { first: first as number, mark }
   throw invalidWith([
     { pointer: 'cursor', message: 'Not a cursor of this list: use the "next" of a page with the same parameters' }

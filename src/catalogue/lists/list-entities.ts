@@ -67,7 +67,9 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   const { filter, order, limit } = request
   const mark = listMark(filter, order, request.groupBy !== undefined)
   const cursor =
-    request.cursor === undefined ? undefined : readCursor(request.cursor, order, mark, request.groupBy !== undefined)
+    request.cursor === undefined
+      ? undefined
+      : readCursor(parts.cursors, request.cursor, order, mark, request.groupBy !== undefined)
   const answer = await parts.store.queryEntities({
     filter,
     ...scopeOf(principal),
@@ -88,7 +90,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   const hasNext = cursor?.backwards ? shown > 0 : answer.hasMore
   const hasPrevious = cursor?.backwards ? answer.hasMore : skip > 0
   const toCursor = (position: Cursor['position'] | undefined, backwards: boolean, at: number) =>
-    position && writeCursor({ position, backwards, skip: at }, mark)
+    position && writeCursor(parts.cursors, { position, backwards, skip: at }, mark)
   const entities = await showAllTo(parts.store, principal, answer.entities)
   return {
     count: answer.count,

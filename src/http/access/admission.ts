@@ -60,13 +60,16 @@ export function createAdmission(
           if (doc.isSignIn) limitAddress(request.ip, reply)
           return done()
         }
-        if (doc.mayBeAnonymous && anonymous && request.headers.authorization === undefined) {
-          limitAddress(request.ip, reply)
-          refuseWithout(doc.needs, anonymous)
-          request.principal = { ...anonymous, address: request.ip }
-          request.admittedAt = performance.now()
-          return done()
-        }
+        const admitVisitor =
+          doc.mayBeAnonymous && anonymous && request.headers.authorization === undefined
+            ? () => {
+                limitAddress(request.ip, reply)
+                refuseWithout(doc.needs, anonymous)
+                request.principal = { ...anonymous, address: request.ip }
+                request.admittedAt = performance.now()
+                done()
+              }
+            : undefined
         const ticket = doc.ticketFor && ticketOf(request)
         if (ticket !== undefined) {
           tickets
@@ -80,9 +83,16 @@ export function createAdmission(
               admit(request, reply, principal)
               done()
             })
-            .catch((error: unknown) => done(refuse(error, request, reply)))
+            // With a ticket that is not valid, a visitor still reads what visitors may read.
+            .catch((error: unknown) => {
+              const isRefused = error instanceof CatalogueError && error.code === 'unauthenticated'
+              if (isRefused && admitVisitor) admitVisitor()
+              else done(refuse(error, request, reply))
+            })
+            .catch((error: unknown) => done(error as Error))
           return
         }
+        if (admitVisitor) return admitVisitor()
         const { authorization } = request.headers
         const principal = authenticator.authenticate(doc.takesBasic ? basicToBearer(authorization) : authorization)
         const pass = (found: Principal) => {

@@ -1,6 +1,7 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { OpaqueTokens } from '#catalogue/lists/opaque-tokens.ts'
 import { CatalogueError, forbidden } from '#domain/errors.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -29,6 +30,7 @@ export interface OaiRepository {
   /** Beginning of the public addresses of records; undefined where none is configured. */
   readonly recordUrl: string | undefined
   readonly pageSize: number
+  readonly cursors: OpaqueTokens
   readonly now: () => number
 }
 
@@ -89,9 +91,9 @@ type Answer = (
 const answers: Readonly<Record<Verb, Answer>> = {
   Identify: identify,
   ListMetadataFormats: listMetadataFormats,
-  ListSets: async ({ model }, principal, { values, verb }) => {
+  ListSets: async ({ model, cursors }, principal, { values, verb }) => {
     // All sets fit into one answer, so there are no tokens.
-    if (values.resumptionToken !== undefined) readToken('', verb)
+    if (values.resumptionToken !== undefined) readToken(cursors, '', verb)
     return listSets(model, principal).map(({ spec, name }) =>
       element('set', {}, element('setSpec', {}, spec), element('setName', {}, name))
     )
@@ -172,7 +174,7 @@ async function listRecords(
   oaiRequest: OaiArguments
 ): Promise<Answered> {
   const { model, catalogue, pageSize } = repository
-  const state = readListState(oaiRequest)
+  const state = readListState(repository.cursors, oaiRequest)
   const format = findFormat(state.metadataPrefix)
   const isPublication = publicationTest(model)
   const types = (
@@ -191,7 +193,8 @@ async function listRecords(
     oaiRequest.verb === 'ListRecords'
       ? await writeRecords(repository, principal, records, await format.load())
       : records.map(record => writeHeader(headerOf(repository, record)))
-  const token = next && writeToken({ ...state, position: next, given: state.given + records.length })
+  const token =
+    next && writeToken(repository.cursors, { ...state, position: next, given: state.given + records.length })
   // A list in parts ends with an empty token; a list that fits into one answer has none.
   if (token === undefined && !state.position) return content
   const given = state.given + records.length
@@ -225,9 +228,9 @@ async function listSize(
   return Math.max(count, atLeast)
 }
 
-function readListState({ verb, values }: OaiArguments): ListState {
+function readListState(cursors: OpaqueTokens, { verb, values }: OaiArguments): ListState {
   const { resumptionToken, metadataPrefix = '', from, until, set } = values
-  if (resumptionToken !== undefined) return readToken(resumptionToken, verb)
+  if (resumptionToken !== undefined) return readToken(cursors, resumptionToken, verb)
   if (set !== undefined && !/^[\w.!~*'()-]+(?::[\w.!~*'()-]+)*$/.test(set))
     throw oaiError('badArgument', `"set" is not a valid set: "${set}"`)
   return {
