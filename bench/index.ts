@@ -192,7 +192,7 @@ function madeSamples(index: CatalogueIndex): Samples {
 
 function toQuestion(filters: readonly unknown[], query: string): EntityQuery {
   const given = new URLSearchParams(query)
-  const filter = readFilters(model, filters)
+  const filter = readFilters(model, filters).filter
   const order = readOrder(given.get('order_by') ?? '', true, filter)
   const facets = given.get('facets')
   if (!order) throw new Error(`No order: ${query}`)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-import { everything, type Filter } from '#domain/filter/filter.ts'
+import { everything } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import { type FormatName, formatNames, formats } from '#protocols/formats/registry.ts'
@@ -36,7 +36,7 @@ export const exportEntities: Command = {
     await using libretto = await openLibretto(config)
     const writer = await formats[format].load()
     const pieces = writer.many({ ...libretto, publicUrl: publicUrlOf(config) }, libretto.operator, {
-      filter: readFilterFile(libretto.model, options.filter as string | undefined),
+      ...readFilterFile(libretto.model, options.filter as string | undefined),
       types: readTypes(libretto.model, (options.type ?? []) as string[]),
       columns: ((options.columns ?? '') as string).split(',').filter(each => each !== ''),
       hasBom: options.bom === true,
@@ -95,8 +95,8 @@ function readTypes(model: Model, names: readonly string[]): string[] {
   })
 }
 
-function readFilterFile(model: Model, file: string | undefined): Filter {
-  if (file === undefined) return everything
+function readFilterFile(model: Model, file: string | undefined): ReturnType<typeof readFilters> {
+  if (file === undefined) return { filter: everything, names: [] }
   let body: unknown
   try {
     body = JSON.parse(readFileSync(file, 'utf8'))

@@ -1,5 +1,6 @@
 import type { Filter, Search } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
+import type { FieldName } from '#domain/filter/field-names.ts'
 import { ownerRelation, workLevel } from '#domain/entity/owners.ts'
 import type { Order } from '#domain/filter/order.ts'
 import { mayHaveTypos, searchesIn, splitSearch } from '#domain/search/search.ts'
@@ -13,6 +14,7 @@ import { type Fit, type Ordering, orderingOf, type Position } from './order.ts'
 import { beyond, selectFirst, walkFrom } from './select-page.ts'
 import { countFacetByGroup } from './facets-by-group.ts'
 import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
+import { unknownNames } from './known-names.ts'
 import { type Found, findSearched } from './search.ts'
 import { add, count, type DocumentSet, forEach, isEmpty, keepCommon } from './sets.ts'
 import { checkTime, step } from './time-limit.ts'
@@ -26,6 +28,8 @@ export interface FindQuery extends Scope {
   readonly from?: { readonly position: Position; readonly backwards: boolean }
   readonly counted: boolean
   readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
+  /** Names in the query that no record type declares. */
+  readonly names?: readonly FieldName[]
   /** Whether to answer works with what matches of each; `facets` then says what they count. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
 }
@@ -40,6 +44,8 @@ export interface FindAnswer {
   /** Whether words with typos were counted too, since nothing has the words as they stand. */
   readonly isLoose?: boolean
   readonly facets?: readonly (readonly FacetValue[])[]
+  /** Those of the names that no document has. */
+  readonly unknown?: readonly FieldName[]
   /** The groups of the page, whose heads are `numbers`, with the position of each. */
   readonly groups?: readonly (Group & { readonly position: Position })[]
   /** The number of all records of all groups. */
@@ -100,6 +106,7 @@ export function find(
   const counted = grouped && walk.set !== set ? groupDocuments(index, set, walk.ordering, readable) : grouped
   return {
     count: question.counted ? count(counted?.heads ?? set) : 0,
+    ...(question.names ? { unknown: unknownNames(index, question.names, question) } : {}),
     ...page,
     ...(grouped ? groupsOf(index, page.numbers, grouped, walk.ordering, readable) : {}),
     ...(grouped ? { countRecords: count(set) } : {}),

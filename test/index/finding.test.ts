@@ -458,7 +458,7 @@ async function compare(store: Store, expected: Store) {
 
 function queryOf(filters: readonly unknown[], given = ''): EntityQuery {
   const parameters = new URLSearchParams(given)
-  const filter = readFilters(model, filters)
+  const filter = readFilters(model, filters).filter
   const order = readOrder(parameters.get('order_by') ?? '', true, filter)
   const facets = parameters.get('facets')
   assert.ok(order)

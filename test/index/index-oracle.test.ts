@@ -630,7 +630,7 @@ function shortened(word: string, cut: number): string {
 }
 
 function questionOf({ filters, orderBy, asc, skip, limit }: GeneratedQuestion): FindQuery {
-  const filter = readFilters(model, filters)
+  const filter = readFilters(model, filters).filter
   const order = readOrder(orderBy, asc === 1, filter)
   assert.ok(order)
   return { filter, order, skip, limit, readableTypes: undefined, counted: true }

@@ -4,6 +4,8 @@ import type { Facet } from '#domain/filter/facets.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { type Highlight, highlight } from '#domain/search/highlight.ts'
 import type { Order } from '#domain/filter/order.ts'
+import type { GivenName } from '#domain/filter/field-names.ts'
+import type { Fault } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import type { FacetValue, QueryResult, ResultGroup } from '#store/ports/queries.ts'
@@ -11,6 +13,7 @@ import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { findNames } from '../entities/find-names.ts'
+import { refuseUnknown, undeclaredNames } from './refuse-unknown.ts'
 import { scopeOf, showAllTo, visibleTargets } from '../guarded/visibility.ts'
 
 export interface ListRequest {
@@ -27,6 +30,8 @@ export interface ListRequest {
   readonly isHighlighted?: boolean
   /** Whether to list works, each with what matches of it; facets then count groups or records. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
+  /** The names of fields and relations in the request; unknown ones are refused. */
+  readonly names?: readonly GivenName[]
 }
 
 export interface FacetCount {
@@ -50,6 +55,8 @@ export interface EntityPage {
   /** The entries of a page of groups; `entities` are then all records that they name. */
   readonly groups?: readonly EntityGroup[]
   readonly countRecords?: number
+  /** Names in the request that no record has. */
+  readonly warnings?: readonly Fault[]
 }
 
 export interface EntityGroup extends Omit<ResultGroup, 'languages'> {
@@ -81,8 +88,10 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
       ? { facets: { paths: request.facets.of.map(({ path }) => path), limit: request.facets.limit } }
       : {}),
     ...(request.groupBy ? { groupBy: request.groupBy } : {}),
+    ...undeclaredNames(parts.model, request.names),
     ...(cursor ? { from: { position: cursor.position, backwards: cursor.backwards } } : {})
   })
+  const warnings = refuseUnknown(parts.model, request.names, answer)
   const shown = (answer.groups ?? answer.entities).length
   const skip = !cursor ? request.skip : cursor.backwards ? Math.max(0, cursor.skip - shown) : cursor.skip
   // A page that was read backwards has the page we came from after it, and more before it only when
@@ -97,6 +106,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     entities,
     ...(answer.groups ? { groups: await nameGroups(parts, principal, answer.groups, entities) } : {}),
     ...(answer.countRecords === undefined ? {} : { countRecords: answer.countRecords }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(request.facets ? { facets: await nameFacets(parts, principal, request.facets.of, answer.facets ?? []) } : {}),
     ...(request.isHighlighted ? { highlights: await highlightAll(parts, entities, filter, answer) } : {}),
     skip,

@@ -3,6 +3,7 @@ import { invalidWith, type Fault } from '#domain/errors.ts'
 import { readFacets } from '#domain/filter/facets.ts'
 import { everything, type Filter } from '#domain/filter/filter.ts'
 import { maxOrderItems, type Order, readOrder } from '#domain/filter/order.ts'
+import { describeUnknown, type GivenName, namesIn } from '#domain/filter/field-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ListRequest } from './list-entities.ts'
 
@@ -19,21 +20,38 @@ export interface ListQuery {
   readonly facets_of?: string
 }
 
-/** Reads the parameters of a list. Throws `invalid` for an order or a facet that does not exist. */
-export function readListQuery(query: ListQuery, filter: Filter): ListRequest {
+/**
+ * Reads the parameters of a list. Throws `invalid` for an order or a facet that does not exist. The
+ * names of the order and of the facets are added to those of the filter.
+ */
+export function readListQuery(query: ListQuery, filter: Filter, names: readonly GivenName[] = []): ListRequest {
   const { skip, limit, cursor, order_by, asc, facets, facet_limit, group_by, facets_of } = query
   if (facets_of !== undefined && group_by === undefined)
     throw invalidWith([{ pointer: 'facets_of', message: '"facets_of" is only for lists with group_by' }])
+  const order = orderOf(order_by, asc === 1, filter)
+  const of = readFacets(facets)
+  const ordered = order.items.flatMap(item =>
+    item.by === 'metadata' ? [{ kind: 'key', name: item.key } as const] : []
+  )
+  const counted = of.flatMap(({ path }) => namesIn(path))
   return {
     skip,
     limit,
     filter,
-    order: orderOf(order_by, asc === 1, filter),
+    order,
     cursor,
+    names: [
+      ...names,
+      ...ordered.map(name => ({ ...name, pointer: 'order_by', isLenient: name.name === unset })),
+      ...counted.map(name => ({ ...name, pointer: 'facets', isLenient: false }))
+    ],
     ...(group_by === undefined ? {} : { groupBy: { facets: facets_of === 'records' ? 'records' : 'groups' } }),
-    ...(facets === '' ? {} : { facets: { of: readFacets(facets), limit: facet_limit } })
+    ...(facets === '' ? {} : { facets: { of, limit: facet_limit } })
   }
 }
+
+/** The order of existing clients that have none. */
+const unset = 'undefined'
 
 /** The filter that a comma list of types and one of identifiers stand for. */
 export function readSelection(model: Model, types: string, identifiers: string | undefined): Filter {
@@ -49,7 +67,8 @@ export function readTypes(model: Model, names: string): string[] {
   const faults: Fault[] = []
   const types = readCommaList(names).flatMap(name => {
     const found = model.typesNamed(name)
-    if (found.length === 0) faults.push({ pointer: 'type', message: `Unknown type "${name}"` })
+    if (found.length === 0)
+      faults.push({ pointer: 'type', message: describeUnknown(model, { kind: 'type', name }).message })
     return found
   })
   if (faults.length > 0) throw invalidWith(faults)

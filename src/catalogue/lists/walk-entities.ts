@@ -1,9 +1,11 @@
 import { everything, type Filter } from '#domain/filter/filter.ts'
+import type { GivenName } from '#domain/filter/field-names.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import type { Position } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
+import { refuseUnknown, undeclaredNames } from './refuse-unknown.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { scopeOf, showAllTo } from '../guarded/visibility.ts'
 
@@ -16,7 +18,7 @@ import { scopeOf, showAllTo } from '../guarded/visibility.ts'
 export async function* walkEntities(
   parts: Parts,
   principal: Principal,
-  filter: Filter,
+  { filter, names = [] }: { readonly filter: Filter; readonly names?: readonly GivenName[] },
   pageSize = 500
 ): AsyncGenerator<readonly StoredEntity[], void, undefined> {
   refuseBlind(principal)
@@ -30,8 +32,10 @@ export async function* walkEntities(
       skip: 0,
       limit: pageSize,
       counted: false,
+      ...(position ? {} : undeclaredNames(parts.model, names)),
       ...(position ? { from: { position, backwards: false } } : {})
     })
+    refuseUnknown(parts.model, names, answer)
     if (answer.entities.length > 0) yield await showAllTo(parts.store, principal, answer.entities)
     position = answer.hasMore ? answer.last : undefined
   } while (position !== undefined && position.sequence < end)

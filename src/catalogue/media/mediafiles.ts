@@ -332,7 +332,7 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
 }
 
 /** A page of media files; in the order of creation by default. */
-export type MediaPage = Pick<ListRequest, 'skip' | 'limit' | 'cursor'> & Partial<Pick<ListRequest, 'order'>>
+export type MediaPage = Pick<ListRequest, 'skip' | 'limit' | 'cursor' | 'names'> & Partial<Pick<ListRequest, 'order'>>
 
 /** Lists the media files of an entity, of one category or of all. */
 export async function listMediafiles(

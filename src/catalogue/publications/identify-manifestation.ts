@@ -40,7 +40,7 @@ function findByNumber(parts: Parts, principal: Principal, number: string) {
   const forms = [...new Set([number, digits, `${digits.slice(0, 4)}-${digits.slice(4)}`])]
   const keys = ['isbn', 'issn', 'ean'].map(key => `properties.${key}.value`)
   return listEntities(parts, principal, {
-    filter: readFilters(parts.model, [
+    ...readFilters(parts.model, [
       { type: 'type', value: 'manifestation' },
       { type: 'selection', key: keys, value: forms, match_exact: true }
     ]),

@@ -56,7 +56,8 @@ export function checkMetadata(
       if (message !== undefined) warnings.push({ pointer, message })
     }
     if (!field) {
-      if (sentAt !== undefined) doubt(`${sentAt}/key`, doubtOfKey(recordType, entry.key))
+      const isNew = sentAt !== undefined && !before.some(each => each.key === entry.key)
+      if (isNew) doubt(`${sentAt}/key`, doubtOfKey(recordType, entry.key))
       return [entry]
     }
     const cleaned = withoutEmptyCodes(field, entry.value)

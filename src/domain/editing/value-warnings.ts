@@ -1,6 +1,6 @@
 import type { Json } from '../entity/entity.ts'
 import type { Field, FieldForm, RecordType } from '../record-types/record-type.ts'
-import { countTypos } from '../search/typos.ts'
+import { nearestName } from '../search/nearest-name.ts'
 
 /*
  * Values and keys that look wrong but may be right: they are stored, and the writer is told.
@@ -52,29 +52,18 @@ export function doubtOfValue(key: string, field: Field, value: Json): string | u
 export const lacksZone = (moment: string) =>
   moment.length <= maxFormLength && /\d[T ]\d/i.test(moment) && !/(?:Z|[T ].*[+-]\d{2}:?\d{2})$/i.test(moment)
 
-/** Returns the doubt about a key that no field has, if it looks like one that exists. */
-export function doubtOfKey(recordType: RecordType, key: string): string | undefined {
-  const meant = similar(key, Object.keys(recordType.fields))
-  return meant && `A ${recordType.type} has no field "${key}"; did you mean "${meant}"? It is stored as typed`
-}
+/** Returns the doubt about a key that no field of the type has. */
+export const doubtOfKey = (recordType: RecordType, key: string): string =>
+  doubtOfName(recordType, 'field', key, Object.keys(recordType.fields))
 
 /** The same for the type of a relation. */
-export function doubtOfRelation(recordType: RecordType, type: string): string | undefined {
-  const meant = similar(type, Object.keys(recordType.relations))
-  return meant && `A ${recordType.type} has no relation "${type}"; did you mean "${meant}"? It is stored as typed`
-}
+export const doubtOfRelation = (recordType: RecordType, type: string): string =>
+  doubtOfName(recordType, 'relation', type, Object.keys(recordType.relations))
 
-/** Minimum characters of a key that is compared with others: short keys are similar by chance. */
-const minLength = 4
-
-function similar(given: string, known: readonly string[]): string | undefined {
-  if (given.length < minLength || given.length > 64) return undefined
-  const bare = (text: string) => text.toLowerCase().replaceAll(/[_\s-]/g, '')
-  const bound = given.length < 8 ? 1 : 2
-  return (
-    known.find(each => bare(each) === bare(given)) ??
-    known.find(
-      each => each.length >= minLength && countTypos(given.toLowerCase(), each.toLowerCase(), bound) !== undefined
-    )
-  )
+function doubtOfName({ type }: RecordType, what: string, name: string, known: readonly string[]): string {
+  const near = nearestName(name, known)
+  const doubt = `A ${type} has no ${what} "${name}"`
+  return near === undefined
+    ? `${doubt}; it is stored as typed`
+    : `${doubt}; did you mean "${near}"? It is stored as typed`
 }

@@ -20,6 +20,7 @@ import { readInstants, readNumbers, readSizes } from './read-ranges.ts'
 import { readRegularExpression, RegularExpressionFault } from './regular-expression.ts'
 import { maxFacets } from './facets.ts'
 import { containing, entryTest, equalTo, matching, part, presenceOf } from './text-tests.ts'
+import { type GivenName, namesIn } from './field-names.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
 import { withLowerCaseUuids } from '../entity/ids.ts'
@@ -34,6 +35,8 @@ export interface FilterBody {
   readonly options: readonly FilterPath[]
   /** Facets, under the names that an existing client reads. */
   readonly facets: readonly { readonly name: string; readonly path: FilterPath }[]
+  /** The names of fields and relations in the filters. */
+  readonly names: readonly GivenName[]
 }
 
 /**
@@ -44,13 +47,13 @@ export function readFilterBody(model: Model, body: unknown): FilterBody {
   const reader = new FilterReader(model)
   const filter = reader.readBody(body)
   reader.throwFaults()
-  return { filter, options: reader.options, facets: reader.facets }
+  return { filter, options: reader.options, facets: reader.facets, names: reader.names }
 }
 
 /** Reads filters where only records can be had. */
-export function readFilters(model: Model, body: unknown): Filter {
-  const { filter, options, facets } = readFilterBody(model, body)
-  if (options.length === 0 && facets.length === 0) return filter
+export function readFilters(model: Model, body: unknown): Pick<FilterBody, 'filter' | 'names'> {
+  const { filter, names, options, facets } = readFilterBody(model, body)
+  if (options.length === 0 && facets.length === 0) return { filter, names }
   const message = 'Options and facets of filters are answered by POST /entities/filter only'
   throw new CatalogueError('invalid_filter', message, { faults: [{ pointer: '', message }] })
 }
@@ -61,6 +64,7 @@ class FilterReader {
   readonly #faults: Fault[] = []
   readonly options: FilterPath[] = []
   readonly facets: { name: string; path: FilterPath }[] = []
+  readonly names: GivenName[] = []
   #unknownType: string | undefined
   #filters = 0
   #distinctBy: EntryPath | undefined
@@ -145,8 +149,7 @@ class FilterReader {
     if (item.item_types === undefined) return filter
     const names = this.#texts(item.item_types, `${at}/item_types`).filter(name => name !== '')
     if (names.length === 0) return filter
-    const types = names.flatMap(name => this.#model.typesNamed(name))
-    return { kind: 'all', of: [{ kind: 'types', types }, filter] }
+    return { kind: 'all', of: [{ kind: 'types', types: this.#typesNamed(names, `${at}/item_types`) }, filter] }
   }
 
   #readTest(item: Record<string, unknown>, at: string): Filter {
@@ -171,7 +174,7 @@ class FilterReader {
     type: (item, at) => {
       const names = this.#texts(item.value, `${at}/value`)
       if (names.includes('*')) return everything
-      return { kind: 'types', types: names.flatMap(name => this.#model.typesNamed(name)) }
+      return { kind: 'types', types: this.#typesNamed(names, `${at}/value`) }
     },
 
     readiness: (item, at) => {
@@ -290,7 +293,7 @@ class FilterReader {
       return { kind, of: this.#model.nameFields.map(key => make({ kind: 'metadata', key })) }
     }
     return this.#eachKey(item, at, (key, pointer) => {
-      const place = this.#readPlace(item, key, lookup)
+      const place = this.#readPlace(item, key, pointer, lookup)
       if (!place?.path) return this.#notAPath(pointer, key)
       const { path, join, isOptional } = place
       if (join?.isById && path.kind !== 'identifiers' && path.kind !== 'id')
@@ -317,16 +320,28 @@ class FilterReader {
     }
   }
 
+  /** Reads a path, and remembers the names in it. */
+  #readPath(key: string, pointer: string, parentKey?: string): FilterPath | undefined {
+    const path = readClientPath(this.#model, key, parentKey)
+    if (path) for (const name of namesIn(path)) this.names.push({ ...name, pointer, isLenient: true })
+    return path
+  }
+
+  #typesNamed(names: readonly string[], pointer: string): string[] {
+    for (const name of names) if (name !== '') this.names.push({ kind: 'type', name, pointer, isLenient: true })
+    return names.flatMap(name => this.#model.typesNamed(name))
+  }
+
   #notAPath(pointer: string, key: unknown): Filter {
     return this.#fault(pointer, `Not a field path: ${JSON.stringify(key)}; the forms are ${pathForms}`)
   }
 
   /** Where a key leads: to a path of the record, or of others that it is joined to. */
-  #readPlace(item: Record<string, unknown>, key: string, lookup: Join | undefined) {
+  #readPlace(item: Record<string, unknown>, key: string, pointer: string, lookup: Join | undefined) {
     const { key: unmarked, isOptional } = readMarkedKey(key)
     const joined = readJoinedKey(unmarked, lookup)
     const parentKey = item.parent_key === undefined ? undefined : String(item.parent_key)
-    const path = readClientPath(this.#model, joined ? joined.rest : unmarked, parentKey)
+    const path = this.#readPath(joined ? joined.rest : unmarked, pointer, parentKey)
     return { path, join: joined?.join, rest: joined?.rest, isOptional }
   }
 
@@ -364,7 +379,7 @@ class FilterReader {
   #readDistinctBy(item: Record<string, unknown>, at: string, depth: number) {
     const key = item.distinct_by
     if (key === undefined || item.provide_value_options_for_key === true) return
-    const path = typeof key === 'string' ? readClientPath(this.#model, key) : undefined
+    const path = typeof key === 'string' ? this.#readPath(key, `${at}/distinct_by`) : undefined
     // Every record has an id of its own, so each is the first with it.
     if (path?.kind === 'id' || path?.kind === 'identifiers') return
     if (!path || !isEntryPath(path)) {
@@ -403,7 +418,7 @@ class FilterReader {
       lookups.length === 0 ? undefined : this.#readLookup({ lookup: lookups[0] as unknown }, `${at}/lookups/0`)
     if (lookups.length > 0 && !lookup) return
     const joined = readJoinedKey(key, lookup)
-    const path = readClientPath(this.#model, joined ? joined.rest : key)
+    const path = this.#readPath(joined ? joined.rest : key, `${at}/key`)
     const counted = path && joined ? nameBehind(this.#model, path, joined.join) : path
     if (lookup && !lookup.isOuter) this.#joins.push(isJoined(this.#model, lookup))
     if (counted) this.facets.push({ name: key, path: counted })
@@ -421,7 +436,7 @@ class FilterReader {
     const lookup = this.#readLookup(item, at)
     if (!range) return nothing
     return this.#eachKey(item, at, (key, pointer) => {
-      const { path, join, rest, isOptional } = this.#readPlace(item, key, lookup)
+      const { path, join, rest, isOptional } = this.#readPlace(item, key, pointer, lookup)
       const isEmpty = (range.max ?? range.min) < range.min
       if (!isOptional && join && rest === '') return isEmpty ? nothing : countJoined(this.#model, join, range)
       if (!isOptional && !join && path && isEntryPath(path))
@@ -473,7 +488,7 @@ class FilterReader {
   #readWordsOfRelations(item: Record<string, unknown>, text: string, at: string): Filter {
     const pointer = `${at}/relation_keys`
     const keys = [item.relation_keys].flat()
-    const paths = keys.map(key => (typeof key === 'string' ? readClientPath(this.#model, key) : undefined))
+    const paths = keys.map(key => (typeof key === 'string' ? this.#readPath(key, pointer) : undefined))
     const relations = paths.flatMap(path => (path?.kind === 'relation_key' ? [path] : []))
     if (relations.length < keys.length || keys.length > filterLimits.keys)
       return this.#fault(pointer, `"relation_keys" must be at most ${filterLimits.keys} paths of relations`)

@@ -20,8 +20,12 @@ export interface Model {
   isIsbnKey(key: string): boolean
   /** Tests whether any type declares a field of this key. */
   isDeclaredKey(key: string): boolean
-  /** Tests whether any type has relations of this type, or all types may have them. */
+  /** Tests whether any type declares relations of this type, or every type may have them. */
   isDeclaredRelation(type: string): boolean
+  readonly declaredKeys: readonly string[]
+  readonly declaredRelations: readonly string[]
+  /** The names of types and umbrellas. */
+  readonly typeNames: readonly string[]
   /** The fields that name records, of all types. */
   readonly nameFields: readonly string[]
   /** The stored value for another spelling of it; undefined if there is none. */
@@ -34,7 +38,7 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
   const fields = new Map(recordTypes.map(({ type, fields }) => [type, new Map(Object.entries(fields))]))
   const byUmbrella = new Map<string, string[]>()
   const isbnKeys = new Set<string>()
-  const declaredKeys = new Set(recordTypes.flatMap(({ fields }) => Object.keys(fields)))
+  const declaredKeys = new Set(recordTypes.flatMap(({ fields, counts = [] }) => [...Object.keys(fields), ...counts]))
   const declaredRelations = new Set([
     ...recordTypes.flatMap(({ relations }) => Object.keys(relations)),
     ...Object.keys(mediaRelations),
@@ -61,6 +65,9 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
     isIsbnKey: key => isbnKeys.has(key),
     isDeclaredKey: key => declaredKeys.has(key),
     isDeclaredRelation: type => declaredRelations.has(type),
+    declaredKeys: [...declaredKeys],
+    declaredRelations: [...declaredRelations],
+    typeNames: [...byName.keys(), ...byUmbrella.keys()],
     nameFields: [...new Set(recordTypes.map(({ nameField }) => nameField))],
     storedSpelling: (key, value) => spellings.get(`${key}\n${value}`),
     fieldOf: (type, key) => fields.get(type)?.get(key)

@@ -74,8 +74,8 @@ function groupsJson(groups: readonly EntityGroup[], entities: EntityPage['entiti
  * parsed and printed.
  */
 export function pageJson(page: Omit<EntityPage, 'facets'> & { readonly facets?: unknown }, links: PageLinks): string {
-  const { skip, limit, facets, highlights } = page
-  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights }).slice(1)
+  const { skip, limit, facets, highlights, warnings } = page
+  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights, warnings }).slice(1)
   const records = page.countRecords === undefined ? '' : `"count_records":${page.countRecords},`
   return `{"count":${page.count},${records}"results":${entitiesJson(page)},${rest}`
 }

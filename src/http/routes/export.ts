@@ -6,6 +6,7 @@ import Type, { type Static } from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { readCommaList, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter/filter.ts'
+import type { GivenName } from '#domain/filter/field-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import type { ExportPiece } from '#protocols/formats/format.ts'
@@ -57,13 +58,13 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
     request: FastifyRequest,
     reply: FastifyReply,
     query: Static<typeof ExportQuery>,
-    filter: FilterValue
+    selection: { readonly filter: FilterValue; readonly names?: readonly GivenName[] }
   ) => {
     const { format, type, columns, bom, raw } = query
     const { mediaType, extension, load } = formats[format]
     const writer = await load()
     const pieces = writer.many({ catalogue, model, publicUrl }, request.principal, {
-      filter,
+      ...selection,
       types: type === '' ? [] : readTypes(model, type),
       columns: readCommaList(columns),
       hasBom: bom === 1,
@@ -80,7 +81,7 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
       schema: { querystring: ExportQuery },
       config: { doc: { ...doc, summary: 'Export everything, or all records of some types' } }
     },
-    (request, reply) => send(request, reply, request.query, everything)
+    (request, reply) => send(request, reply, request.query, { filter: everything })
   )
 
   app.post(

@@ -131,6 +131,7 @@ export const EntityPage = Type.Object(
     next: Type.Optional(Type.String({ description: 'Relative URL of the next page, if there is one' })),
     previous: Type.Optional(Type.String({ description: 'Relative URL of the previous page, if there is one' })),
     facets: Type.Optional(Type.Unsafe<Record<string, unknown>>(Facets)),
+    warnings: Type.Optional(Type.Array(Fault, { description: 'Names in the filters that no record has' })),
     highlights: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',

@@ -1,4 +1,5 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { GivenName } from '#domain/filter/field-names.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -25,6 +26,8 @@ export interface FormatParts {
 /** The records of a file, and the options of its format. */
 export interface ExportRequest {
   readonly filter: Filter
+  /** The names of fields and relations in the filter. */
+  readonly names?: readonly GivenName[]
   /** Types to export; all when empty. Formats of manifestations leave out others. */
   readonly types: readonly string[]
   /** Columns of a table; the default ones when empty. */

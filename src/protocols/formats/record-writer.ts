@@ -49,7 +49,7 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
     },
     async *many(parts, principal, request) {
       const types = from.of === manifestations ? wantedPublicationTypes(parts.model, request) : request.types
-      const pages = await begin(parts.catalogue.walkEntities(principal, filterOf({ ...request, types })))
+      const pages = await begin(parts.catalogue.walkEntities(principal, selectionOf({ ...request, types })))
       if (frame.head !== '') yield piece(frame.head, 0)
       let before = ''
       for await (const page of pages)
@@ -82,8 +82,10 @@ export const piece = (text: string | Buffer, records: number, refused: ExportPie
 })
 
 /** The filter of a request, with its types. */
-export const filterOf = ({ filter, types }: ExportRequest): Filter =>
-  types.length === 0 ? filter : { kind: 'all', of: [{ kind: 'types', types }, filter] }
+export const selectionOf = ({ filter, names = [], types }: ExportRequest) => ({
+  filter: types.length === 0 ? filter : ({ kind: 'all', of: [{ kind: 'types', types }, filter] } as const),
+  names
+})
 
 /** Reads the first page, so that an invalid query throws before the head is written. */
 export async function begin<T>(pages: AsyncGenerator<T, void, undefined>): Promise<AsyncGenerator<T, void, undefined>> {

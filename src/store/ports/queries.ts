@@ -1,5 +1,6 @@
 import type { Filter, Search } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
+import type { FieldName } from '#domain/filter/field-names.ts'
 import type { Order } from '#domain/filter/order.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { DuplicatesAnswer, DuplicatesQuery } from '#index/duplicates.ts'
@@ -42,6 +43,8 @@ export interface EntityQuery extends Asked {
   readonly counted: boolean
   /** Paths whose values are counted over all matches; at most `limit` of each, by frequency. */
   readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
+  /** Names in the query that no record type declares. */
+  readonly names?: readonly FieldName[]
   /** Whether to find works, each with what matches of it. Facets then count groups or records. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
 }
@@ -82,6 +85,8 @@ export interface QueryResult {
   readonly isLoose?: boolean
   /** For each path of the query. */
   readonly facets?: readonly (readonly FacetValue[])[]
+  /** Those of the names of the query that no record has which the caller may read. */
+  readonly unknown?: readonly FieldName[]
   /** The groups of the page; `entities` are then all records that they name. */
   readonly groups?: readonly ResultGroup[]
   /** The number of matching records; `count` is then that of the groups. */

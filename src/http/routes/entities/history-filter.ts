@@ -52,7 +52,7 @@ export async function sendVersions(
 ) {
   const { principal } = request
   const found = await catalogue.listEntities(principal, {
-    filter: readFilters(model, request.body),
+    ...readFilters(model, request.body),
     order: { items: [{ by: 'created' }], ascending: true },
     skip: 0,
     limit: 1,

@@ -186,7 +186,7 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
         throw invalidWith([{ pointer: 'facets', message: 'A filter of the body requests facets already' }])
       const isHighlighted = highlight === 1
       const found = await catalogue.listEntities(request.principal, {
-        ...readListQuery(query, body.filter),
+        ...readListQuery(query, body.filter, body.names),
         ...(body.facets.length > 0 ? { facets: { of: body.facets, limit: maxPerPage } } : {}),
         isHighlighted
       })
@@ -273,12 +273,17 @@ async function sendOptions(
   catalogue: Catalogue,
   request: FastifyRequest,
   reply: FastifyReply,
-  { filter, options }: FilterBody,
+  { filter, options, names }: FilterBody,
   { skip, limit: wanted }: { readonly skip: number; readonly limit: number }
 ) {
   const of = [...new Map(options.map(path => [JSON.stringify(path), path]))].map(([name, path]) => ({ name, path }))
   const { facets = {} } = await catalogue.listEntities(request.principal, {
-    ...readListQuery({ skip: 0, limit: 0, order_by: '', asc: 1, facets: '', facet_limit: 1 }, filter),
+    ...readListQuery(
+      { skip: 0, limit: 0, order_by: '', asc: 1, facets: '', facet_limit: 1 },
+      filter,
+      // A menu of a client may be about a field that no record has yet.
+      names.map(each => ({ ...each, isLenient: true }))
+    ),
     facets: { of, limit: maxPerPage }
   })
   const labels = new Map(Object.values(facets).flatMap(values => values.map(({ value, label }) => [value, label])))

@@ -3,7 +3,7 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 import type { Entity } from '#domain/entity/entity.ts'
 import { entityTable } from '../../export/entity-table.ts'
 import type { EmbeddingWriter, Writer } from '../format.ts'
-import { begin, filterOf, piece } from '../record-writer.ts'
+import { begin, selectionOf, piece } from '../record-writer.ts'
 
 /** Rows per step between other requests; a row takes about 50 µs (bench/export.ts). */
 const rowsAtOnce = 100
@@ -18,7 +18,7 @@ export const csv: Writer = {
   },
   async *many(parts, principal, request) {
     const table = entityTable(parts, principal, request)
-    const pages = await begin(parts.catalogue.walkEntities(principal, filterOf(request)))
+    const pages = await begin(parts.catalogue.walkEntities(principal, selectionOf(request)))
     yield piece(`${request.hasBom ? '\ufeff' : ''}${table.head}`, 0)
     for await (const page of pages)
       for (let start = 0; start < page.length; start += rowsAtOnce) {
@@ -36,7 +36,7 @@ export const ndjson: EmbeddingWriter<string> = {
     return { body: `${body}\n` }
   },
   async *many({ catalogue }, principal, request) {
-    for await (const page of catalogue.walkEntities(principal, filterOf(request)))
+    for await (const page of catalogue.walkEntities(principal, selectionOf(request)))
       yield piece(page.map(({ json }) => `${json}\n`).join(''), page.length)
   },
   embed: (_, { entity }) => JSON.stringify(entity)

@@ -1,0 +1,34 @@
+import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
+import { describeUnknown, type FieldName, type GivenName, isDeclared } from '#domain/filter/field-names.ts'
+import type { Model } from '#domain/record-types/model.ts'
+import type { EntityQuery, QueryResult } from '#store/ports/queries.ts'
+
+/** The part of a query that asks for names that no record type declares; mostly there are none. */
+export function undeclaredNames(model: Model, names: readonly GivenName[] = []): Pick<EntityQuery, 'names'> {
+  const undeclared = names.filter(each => !isDeclared(model, each)).filter(isFieldName)
+  return undeclared.length === 0 ? {} : { names: undeclared.map(({ kind, name }) => ({ kind, name })) }
+}
+
+const isFieldName = (name: GivenName): name is GivenName & FieldName => name.kind !== 'type'
+
+/**
+ * Refuses unknown names, with the nearest known ones. Returns warnings about those that are answered
+ * nevertheless.
+ */
+export function refuseUnknown(
+  model: Model,
+  names: readonly GivenName[] = [],
+  { unknown = [] }: Pick<QueryResult, 'unknown'>
+): Fault[] {
+  const isUnknown = ({ kind, name }: GivenName) => unknown.some(each => each.kind === kind && each.name === name)
+  const found = names
+    .filter(given => (given.kind === 'type' ? !isDeclared(model, given) : isUnknown(given)))
+    .map(given => ({ ...describeUnknown(model, given), ...given }))
+  const toFault = ({ pointer, message }: Fault): Fault => ({ pointer, message })
+  const faults = found.filter(({ isLenient, near }) => !isLenient || near !== undefined).map(toFault)
+  const [first] = faults
+  if (first?.pointer.startsWith('/'))
+    throw new CatalogueError('invalid_filter', `${first.message} at ${first.pointer}`, { faults })
+  if (first) throw invalidWith(faults)
+  return found.map(toFault)
+}
