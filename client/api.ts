@@ -274,6 +274,8 @@ export type EntityPage = {
     /** Exact number of matches with the value */
     count: number
   }[] }
+  /** Names in the filters that no record has */
+  warnings?: Fault[]
   /** The matching passages of each result, by its id */
   highlights?: { [key: string]: {
     /** The metadata key, or the type of the relation */
@@ -1204,6 +1206,8 @@ export type WorkPage = {
     /** Exact number of matches with the value */
     count: number
   }[] }
+  /** Names in the filters that no record has */
+  warnings?: Fault[]
   /** The matching passages of each result, by its id */
   highlights?: { [key: string]: {
     /** The metadata key, or the type of the relation */
