@@ -2,7 +2,6 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 
 import type { Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
-import type { Filter } from '#domain/filter/filter.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type ExportPiece, type ExportRequest, type FormatParts, manifestations, type Writer } from './format.ts'
