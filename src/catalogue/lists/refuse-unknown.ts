@@ -12,8 +12,8 @@ export function undeclaredNames(model: Model, names: readonly GivenName[] = []):
 const isFieldName = (name: GivenName): name is GivenName & FieldName => name.kind !== 'type'
 
 /**
- * Refuses unknown names, with the nearest known ones. Returns warnings about those that are answered
- * nevertheless.
+ * Refuses unknown names, with the nearest known ones. Returns warnings about those that are
+ * answered nevertheless.
  */
 export function refuseUnknown(
   model: Model,

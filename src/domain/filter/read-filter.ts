@@ -511,7 +511,7 @@ class FilterReader {
     }
   }
 
-  /** An ISBN is found by its 13 digits too, a choice by each of its spellings, a UUID in any case. */
+  /** ISBNs are found by their 13 digits too, choices by each spelling, UUIDs in any case. */
   #textForms(path: FilterPath, text: string): string[] {
     if (isIdentifierPath(path)) return withLowerCaseUuids([text])
     if (path.kind !== 'metadata') return [text]
