@@ -114,7 +114,7 @@ describe('facets', () => {
         { value: 'GEN-2', label: 'Komedie', count: 1 }
       ],
       'properties.size.value': [{ value: '12', count: 2 }],
-      'properties.nothing.value': []
+      'properties.duration.value': []
     }
     const paths = Object.keys(expected).join()
     assert.deepEqual(await facets(service, paths), expected)

@@ -235,7 +235,7 @@ describe('A query that passes its deadline', () => {
     const untilAnswered = () => until(async () => (await slow.get('/entities?limit=1')).status === 200)
     const endless = Array.from({ length: 64 }, (_, at) => ({
       type: 'text',
-      key: 'properties.notes.value',
+      key: 'properties.scribbles.value',
       value: `${'*a*b'.repeat(15)}*c${at}`,
       operator: 'or'
     }))
@@ -244,7 +244,7 @@ describe('A query that passes its deadline', () => {
     let answer = await slow.post('/entities/filter', endless)
     for (let round = 0; round < 20 && answer.status === 200; round++) {
       const records = Array.from({ length: 500 }, (_, at) =>
-        aRecord('person', { name: 'Slow', notes: `${round} ${at} ${'ab'.repeat(200)}` })
+        aRecord('person', { name: 'Slow', scribbles: `${round} ${at} ${'ab'.repeat(200)}` })
       )
       assert.equal(
         (

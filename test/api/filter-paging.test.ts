@@ -145,7 +145,7 @@ describe('next', () => {
     'order_by=rank,name',
     'order_by=rank,name&asc=0',
     'order_by=rank,date_created&asc=0',
-    'order_by=nothing'
+    'order_by=duration'
   ]
   for (const order of orders) {
     it(`followed to the end gives the whole${order && `, with ${order}`}`, async () => {

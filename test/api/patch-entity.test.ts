@@ -22,11 +22,16 @@ const { create, get, patch } = service
 describe('PATCH /entities/{id} as application/json', () => {
   it('replaces metadata of the same key in its place, adds new keys at the end and keeps the rest', async () => {
     const { id } = await create(aVenue('A', { metadata: metadata({ name: 'A', city: 'Gent', capacity: 10 }) }))
-    const answer = await patch(`/entities/${id}`, { metadata: metadata({ city: 'Brugge', note: 'new' }) })
+    const answer = await patch(`/entities/${id}`, {
+      metadata: metadata({ city: 'Brugge', website: 'https://example.org' })
+    })
 
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.etag, '"2"')
-    assert.deepEqual(answer.body.metadata, metadata({ name: 'A', city: 'Brugge', capacity: 10, note: 'new' }))
+    assert.deepEqual(
+      answer.body.metadata,
+      metadata({ name: 'A', city: 'Brugge', capacity: 10, website: 'https://example.org' })
+    )
     assert.deepEqual(answer.body, (await get(`/entities/${id}`)).body)
   })
 

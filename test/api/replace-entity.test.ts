@@ -14,11 +14,11 @@ describe('PUT /entities/{id}', () => {
   it('replaces the metadata and the relations as a whole and answers 200 with the entity', async () => {
     const venue = await create(aVenue())
     const { id } = await create(aWork('Hamlet', { relations: relations({ refHome: venue.id }) }))
-    const answer = await put(`/entities/${id}`, { metadata: metadata({ title: 'Macbeth', note: 'new' }) })
+    const answer = await put(`/entities/${id}`, { metadata: metadata({ title: 'Macbeth', original_title: 'new' }) })
 
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.etag, '"2"')
-    assert.deepEqual(answer.body.metadata, metadata({ title: 'Macbeth', note: 'new' }))
+    assert.deepEqual(answer.body.metadata, metadata({ title: 'Macbeth', original_title: 'new' }))
     assert.deepEqual(answer.body.relations, [])
     assert.deepEqual(answer.body, (await get(`/entities/${id}`)).body)
   })
@@ -74,14 +74,14 @@ describe('PUT /entities/{id}', () => {
     const fetched = (await get(`/entities/${id}`)).body
     const { body } = await put(`/entities/${id}`, {
       ...fetched,
-      metadata: [...fetched.metadata, { key: 'note', value: 1 }]
+      metadata: [...fetched.metadata, { key: 'duration', value: 1 }]
     })
 
     assert.deepEqual(
       { ...body, version: 0, audit: 0 },
       {
         ...fetched,
-        metadata: [...fetched.metadata, { key: 'note', value: 1 }],
+        metadata: [...fetched.metadata, { key: 'duration', value: 1 }],
         version: 0,
         audit: 0
       }

@@ -39,8 +39,11 @@ describe('A token that writes but does not read', () => {
   it('is told the id and the version of what it wrote', async () => {
     const answer = await service.patch(`/entities/${id}`, { metadata: metadata({ c: 'x' }) }, { token })
 
-    assert.deepEqual(Object.keys(answer.body), ['id', 'version'])
+    assert.deepEqual(Object.keys(answer.body), ['id', 'version', 'warnings'])
     assert.equal(answer.headers.etag, `"${answer.body.version}"`)
+    // The warning is the same when the record has the key already.
+    const again = await service.patch(`/entities/${id}`, { metadata: metadata({ c: 'y' }) }, { token })
+    assert.deepEqual(again.body.warnings, answer.body.warnings)
     const created = await service.post('/entities', aPerson('New'), { token })
     assert.deepEqual(Object.keys(created.body), ['id', 'version'])
   })

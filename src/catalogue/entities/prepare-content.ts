@@ -91,13 +91,16 @@ export async function prepareContent(
   // Content that exceeds a limit is not processed further.
   if (excess.length > 0) throw invalidWith([...excess, ...faults])
   faults.push(...(await parts.undeclaredNames.findExcess(wanted, before, pointers)))
+  // To others, the lack of a warning would tell what the record has.
+  const known = principal.mayRead(recordType.type) ? options.existing : undefined
   const { metadata, warnings } = checkMetadata(
     recordType,
     complete,
     sanitizerFor(parts, options.existing),
     faults,
     options.existing?.metadata,
-    pointers
+    pointers,
+    new Set(known?.metadata.map(({ key }) => key))
   )
   checkRelationCounts(recordType, wanted.relations, faults)
   const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, { ...options, pointers })
@@ -108,7 +111,7 @@ export async function prepareContent(
   // HTML may have become longer by closing tags.
   const grown = findByteExcess(content, before)
   if (grown.length > 0) throw invalidWith(grown)
-  const doubts = doubtsOfRelations(recordType, wanted.relations, options, pointers)
+  const doubts = doubtsOfRelations(recordType, wanted.relations, known && options.before, pointers)
   return { content, warnings: [...leftOut, ...warnings, ...doubts] }
 }
 
@@ -186,17 +189,18 @@ function withZone(
 function doubtsOfRelations(
   recordType: RecordType,
   relations: readonly Relation[],
-  { before }: PrepareOptions,
+  before: Pick<Entity, 'relations'> | undefined,
   pointers: Pointers | undefined
 ): Fault[] {
   const known = new Set(before?.relations.map(each => each.type))
   return relations.flatMap(relation => {
     const { type } = relation
-    if (ruleOf(recordType, type) || known.has(type)) return []
+    const sentAt = pointers?.get(relation)
+    if (sentAt === undefined || ruleOf(recordType, type) || known.has(type)) return []
     // Once for each type: a record may have thousands of relations.
     known.add(type)
     const message = doubtOfRelation(recordType, type)
-    return [{ pointer: `${pointers?.get(relation) ?? '/relations'}/type`, message }]
+    return [{ pointer: `${sentAt}/type`, message }]
   })
 }
 

@@ -36,7 +36,7 @@ export interface CheckedMetadata {
  *
  * `before` is the metadata that the record has: a second value of a single-valued field that was
  * stored before this rule existed is dropped with a warning instead of being refused. `pointers`
- * has the entries that came with the request.
+ * has the entries that came with the request, `knownKeys` the undeclared keys that need no warning.
  */
 export function checkMetadata(
   recordType: RecordType,
@@ -44,7 +44,8 @@ export function checkMetadata(
   sanitizeHtml: SanitizeHtml,
   faults: Fault[],
   before: readonly MetadataEntry[] = [],
-  pointers: Pointers = new Map()
+  pointers: Pointers = new Map(),
+  knownKeys: ReadonlySet<string> = new Set()
 ): CheckedMetadata {
   const warnings: Fault[] = []
   const singles = new SingleValues(before, faults, warnings)
@@ -56,8 +57,7 @@ export function checkMetadata(
       if (message !== undefined) warnings.push({ pointer, message })
     }
     if (!field) {
-      const isNew = sentAt !== undefined && !before.some(each => each.key === entry.key)
-      if (isNew) doubt(`${sentAt}/key`, doubtOfKey(recordType, entry.key))
+      if (sentAt !== undefined && !knownKeys.has(entry.key)) doubt(`${sentAt}/key`, doubtOfKey(recordType, entry.key))
       return [entry]
     }
     const cleaned = withoutEmptyCodes(field, entry.value)
