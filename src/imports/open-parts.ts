@@ -87,7 +87,13 @@ export async function openImportParts(
     given = undefined
     return names
   }
-  const parts = createParts(withUuidsInAnyCase(store), model, { eventSource, timeZone, maxDuplicateWait: 0, cacheBytes: 0, readNames })
+  const parts = createParts(withUuidsInAnyCase(store), model, {
+    eventSource,
+    timeZone,
+    maxDuplicateWait: 0,
+    cacheBytes: 0,
+    readNames
+  })
   return {
     parts,
     async [Symbol.asyncDispose]() {

@@ -106,7 +106,7 @@ export function find(
   const counted = grouped && walk.set !== set ? groupDocuments(index, set, walk.ordering, readable) : grouped
   return {
     count: question.counted ? count(counted?.heads ?? set) : 0,
-    ...(question.names ? { unknown: unknownNames(index, question.names, question) } : {}),
+    ...(question.names ? { unknown: unknownNames(index, question.names, question, checkTime) } : {}),
     ...page,
     ...(grouped ? groupsOf(index, page.numbers, grouped, walk.ordering, readable) : {}),
     ...(grouped ? { countRecords: count(set) } : {}),

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import type { Entity } from '#domain/entity/entity.ts'
+import { namesIn } from '#domain/filter/field-names.ts'
+import { type FilterPath, readFacetPath } from '#domain/filter/filter-path.ts'
 import { howMany, isLong, repeatable, seed } from '../support/chance.ts'
 import { testStore } from '../support/database.ts'
 import {
@@ -16,7 +18,7 @@ import {
   toBody
 } from '../support/generators.ts'
 import { countValues, evaluate, type FilterObject, type Kept } from '../support/naive-evaluator.ts'
-import { start, type Teardown, type TestService } from '../support/start.ts'
+import { type Answer, start, type Teardown, type TestService } from '../support/start.ts'
 
 /*
  * Random filter lists over random catalogues, held against an evaluator that was written from the
@@ -54,9 +56,17 @@ describe('facets', () => {
       await fc.assert(
         fc.asyncProperty(question, someFacets, fc.integer({ min: 1, max: 9 }), async ({ filters }, paths, most) => {
           const referring = referringFacets.filter((_, at) => at % 5 === most % 5)
-          const all = [...paths, ...referring]
-          const query = new URLSearchParams({ limit: '0', facets: all.join(), facet_limit: String(most) })
-          const { body } = await service.filter(filters, `?${query}`)
+          const wanted = [...paths, ...referring]
+          const ask = (of: readonly string[]) => {
+            const query = new URLSearchParams({ limit: '0', facets: of.join(), facet_limit: String(most) })
+            return service.post(`/entities/filter?${query}`, filters)
+          }
+          const refused = unknownNames(catalogue, await ask(wanted))
+          const all = wanted.filter(
+            path => !namesIn(readFacetPath(path) as FilterPath).some(({ name }) => refused.has(name))
+          )
+          const { status, body, text } = await ask(all)
+          assert.equal(status, 200, text)
           for (const path of all) {
             const found = (body.facets[path] as { value: string; count: number }[]).map(({ value, count }) => ({
               value,
@@ -135,6 +145,7 @@ describe('pages', () => {
           for (let page = 0; url !== undefined; page++) {
             assert.ok(page <= catalogue.length, 'next never ends')
             const answer = await service.get(url)
+            if (unknownNames(catalogue, answer).size > 0) return
             assert.equal(answer.status, 200, answer.text)
             assert.equal(Number(answer.headers['x-total-count']), catalogue.length)
             found.push(...(answer.body as Entity[]).map(entity => entity.id))
@@ -147,11 +158,23 @@ describe('pages', () => {
     }))
 })
 
+/** The names that an answer refuses as unknown; none of them may be in the catalogue. */
+function unknownNames(catalogue: readonly Kept[], { status, body }: Answer): ReadonlySet<string> {
+  const messages = status === 400 ? (body.errors as { message: string }[]).map(each => each.message) : []
+  const refused = new Set(messages.flatMap(each => /^No record has the [a-z ]+ "([^"]+)"/.exec(each)?.[1] ?? []))
+  for (const { entity } of catalogue) {
+    assert.ok(!entity.metadata.some(({ key }) => refused.has(key)), JSON.stringify([...refused]))
+    assert.ok(!entity.relations.some(({ type }) => refused.has(type)), JSON.stringify([...refused]))
+  }
+  return refused
+}
+
 async function checkQuestion(service: TestService, catalogue: readonly Kept[], question: GeneratedQuestion) {
   const { filters, orderBy, asc, skip, limit } = question
   const query = new URLSearchParams({ skip: String(skip), limit: String(limit), asc: String(asc) })
   if (orderBy !== '') query.set('order_by', orderBy)
   const answer = await service.post(`/entities/filter?${query}`, filters)
+  if (unknownNames(catalogue, answer).size > 0) return
   assert.equal(answer.status, 200, answer.text)
 
   const expected = evaluate(catalogue, filters, orderBy, asc === 1)
@@ -177,7 +200,10 @@ async function checkPages(service: TestService, catalogue: readonly Kept[], ques
   let url: string | undefined = `/entities/filter?${query}`
   for (let at = skip; url !== undefined; at += limit) {
     assert.ok(at <= skip + whole.length + limit, 'next never ends')
-    const { body } = await service.filter(filters, url.slice(url.indexOf('?')))
+    const answer = await service.post(url, filters)
+    if (unknownNames(catalogue, answer).size > 0) return
+    const { status, body } = answer
+    assert.equal(status, 200, answer.text)
     assert.deepEqual(idsIn(body), whole.slice(at, at + limit), `the page at ${at}`)
     assert.equal(body.count, whole.length)
     assert.equal(body.skip, at)

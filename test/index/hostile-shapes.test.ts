@@ -61,7 +61,7 @@ const facets = ['note', 'ref_others', 'ref_other', 'ref_type1'].flatMap(key => {
 
 function ask(index: CatalogueIndex) {
   for (const filters of questions) {
-    const filter = readFilters(model, filters)
+    const { filter } = readFilters(model, filters)
     const order = readOrder('title', true, filter)
     assert.ok(order)
     const question = { filter, order, skip: 0, limit: 10, readableTypes: undefined, counted: true }

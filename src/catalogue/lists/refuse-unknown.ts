@@ -9,6 +9,9 @@ export function undeclaredNames(model: Model, names: readonly GivenName[] = []):
   return undeclared.length === 0 ? {} : { names: undeclared.map(({ kind, name }) => ({ kind, name })) }
 }
 
+/** Maximum number of unknown names of a request that are compared with known ones. */
+const maxDescribed = 50
+
 const isFieldName = (name: GivenName): name is GivenName & FieldName => name.kind !== 'type'
 
 /**
@@ -20,9 +23,10 @@ export function refuseUnknown(
   names: readonly GivenName[] = [],
   { unknown = [] }: Pick<QueryResult, 'unknown'>
 ): Fault[] {
-  const isUnknown = ({ kind, name }: GivenName) => unknown.some(each => each.kind === kind && each.name === name)
+  const inNoRecord = new Set(unknown.map(({ kind, name }) => `${kind} ${name}`))
   const found = names
-    .filter(given => (given.kind === 'type' ? !isDeclared(model, given) : isUnknown(given)))
+    .filter(each => (each.kind === 'type' ? !isDeclared(model, each) : inNoRecord.has(`${each.kind} ${each.name}`)))
+    .slice(0, maxDescribed)
     .map(given => ({ ...describeUnknown(model, given), ...given }))
   const toFault = ({ pointer, message }: Fault): Fault => ({ pointer, message })
   const faults = found.filter(({ isLenient, near }) => !isLenient || near !== undefined).map(toFault)
