@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 
+import { isEmailAddress } from '#domain/editing/value-warnings.ts'
 import type { Json } from '#domain/entity/entity.ts'
 import { countTypos } from '#domain/search/typos.ts'
 import { isTimeZone, utc } from '#domain/values/time-zone.ts'
@@ -451,7 +452,7 @@ function publicAddress(value: string): string {
 }
 
 function emailAddress(value: string): string {
-  if (!/^\S+@\S+\.\S+$/.test(value)) throw new Error(`must be an e-mail address, got "${value}"`)
+  if (!isEmailAddress(value)) throw new Error(`must be an e-mail address, got "${value}"`)
   return value
 }
 

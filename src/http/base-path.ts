@@ -15,7 +15,7 @@ declare module 'fastify' {
  * Returns the path of the public address, without a slash at the end; empty where there is none.
  */
 export const basePathOf = (publicUrl: string | undefined): string =>
-  publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '')
+  publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/(?<!\/)\/+$/, '')
 
 /** Returns the address without this prefix, where it has it. */
 export function withoutPrefix(url: string, prefix: string): string {

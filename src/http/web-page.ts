@@ -54,7 +54,7 @@ export function findWebPage(folder: string, basePath = ''): WebPage | undefined 
 function readScripts(path: string, basePath: string): string | undefined {
   if (!existsSync(path)) return undefined
   const document = withPrefixedAssets(readFileSync(path, 'utf8'), basePath)
-  return (document.match(/<script [^>]*><\/script>|<link rel="modulepreload"[^>]*>/g) ?? []).join('')
+  return (document.match(/<script [^<>]*><\/script>|<link rel="modulepreload"[^<>]*>/g) ?? []).join('')
 }
 
 const readPublicTemplate = (path: string, basePath: string) =>

@@ -49,9 +49,9 @@ export function formInWords(text: string): string | undefined {
 
 /** Words after a title that only name the kind of text. */
 const wrapping =
-  /\s*[,:]\s*(?:(?:a|an|een|ein|eine|en|un|une|una) )?(?:novel|roman|romanzo|novela|romance|thriller|etc\.?|&c\.?)\s*\.?$/iu
+  /(?:(?<!\s)\s+)?[,:]\s*(?:(?:a|an|een|ein|eine|en|un|une|una) )?(?:novel|roman|romanzo|novela|romance|thriller|etc\.?|&c\.?)\s*\.?$/iu
 const edition =
-  /\s*\((?:(?:\d+(?:st|nd|rd|th|e|ste|de|\.)?|second|third|revised|new|rev\.?|herz\.?|nouv\.?|neue)\s+)+(?:ed(?:ition|itie|\.)?|éd(?:ition|\.)?|druk|auflage|aufl\.?|utgave|utg\.?)\)\s*$/iu
+  /(?:(?<!\s)\s+)?\((?:(?:\d+(?:st|nd|rd|th|e|ste|de|\.)?|second|third|revised|new|rev\.?|herz\.?|nouv\.?|neue)\s+)+(?:ed(?:ition|itie|\.)?|éd(?:ition|\.)?|druk|auflage|aufl\.?|utgave|utg\.?)\)\s*$/iu
 
 /**
  * A title without decoration: `Name’s Title`, `Title, a novel`, `Title, etc.`, `Title (2nd

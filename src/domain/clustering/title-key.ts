@@ -57,7 +57,7 @@ function markedWords(text: string): Map<string, string> {
 export const titleKey = memoize(4000, text => {
   const bare = withoutMaterial(text)
   const words = textKey(elided(bare)).split(' ')
-  const last = bare.endsWith(')') ? /\(\s*([^()]+?)\s*\)$/.exec(bare)?.[1] : undefined
+  const last = bare.endsWith(')') ? /\(([^()]+)\)$/.exec(bare)?.[1] : undefined
   if (last !== undefined && words.length > 1 && articles.has(textKey(last))) words.pop()
   if (words.length > 1 && articles.has(words[0] ?? '')) words.shift()
   return words.join(' ')
@@ -65,14 +65,19 @@ export const titleKey = memoize(4000, text => {
 
 /** `[videorecording]`, `<piano solo>` and the like, which belong to the publication. */
 const withoutMaterial = (text: string) =>
-  text.includes('[') || text.includes('<') ? text.replaceAll(material, ' ').trim() || text : text
+  text.length <= maxExamined && (text.includes('[') || text.includes('<'))
+    ? text.replaceAll(material, ' ').trim() || text
+    : text
+
+/** Maximum characters of a title whose brackets are examined: the pattern takes quadratic time. */
+const maxExamined = 1_000
 
 /**
  * In the middle of a title, brackets hold a letter or word that the cataloguer supplied; that is
  * part of the title.
  */
 const material =
-  /\s*(?:\[(?!(?:number|no|nr|part|deel|teil|partie|book|vol)\b)[^\]]*\](?=\W*$)|\[(?:electronic|sound|video|micro|text|music|manuscript|map|computer|graphic|kit|game|slide|large|picture|motion|braille|cartographic|realia|printed|enregistrement|ressource|image)[^\]]*\]|<[^>]*>)/giu
+  /(?:(?<!\s)\s+)?(?:\[(?!(?:number|no|nr|part|deel|teil|partie|book|vol)\b)[^\]]*\](?=\W*$)|\[(?:electronic|sound|video|micro|text|music|manuscript|map|computer|graphic|kit|game|slide|large|picture|motion|braille|cartographic|realia|printed|enregistrement|ressource|image)[^\]]*\]|<[^>]*>)/giu
 
 /** An article without its vowel is a word of its own: `l'île` is `l île`. */
 const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{L})/iu, '$1 ')
@@ -81,7 +86,7 @@ const elided = (text: string) => text.replace(/^(l|d|un|gl|dell|all)['’](?=\p{
  * Words for “or” between a title and its other title; they count only after a comma, a semicolon or
  * a colon.
  */
-const or = /\s*[,;:]\s+(?:or|of|ou|oder|eller|o|oppure|sive|ó|ou bien)\b\s*[,:;]?\s+/iu
+const or = /(?:(?<!\s)\s+)?[,;:]\s+(?:or|of|ou|oder|eller|o|oppure|sive|ó|ou bien)\b\s*[,:;]?\s+/iu
 
 /** Both sides of `Title, or, Other title`. */
 export function alternativesIn(text: string): string[] {
@@ -91,12 +96,12 @@ export function alternativesIn(text: string): string[] {
 
 /** Both sides of a colon in one title; a side of one short word is too little. */
 export function sidesOfColon(text: string): string[] {
-  const parts = text.split(/\s*[:—]\s+/)
+  const parts = text.split(/(?:(?<!\s)\s+)?[:—]\s+/)
   return parts.length === 2 ? parts : []
 }
 
 export function parallelsIn(text: string): string[] {
-  const parts = text.split(/\s+=\s+/)
+  const parts = text.split(/(?<!\s)\s+=\s+/)
   return parts.length > 1 ? parts : []
 }
 

@@ -25,8 +25,11 @@ const faultByForm: Readonly<Record<FieldForm, (text: string) => string | undefin
     return sum % 10 === 0 ? undefined : 'has a wrong check digit'
   },
   language: text => (/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(text) ? undefined : 'is not a code of ISO 639'),
-  email: text => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? undefined : 'is not an e-mail address')
+  email: text => (isEmailAddress(text.trim()) ? undefined : 'is not an e-mail address')
 }
+
+/** Tests for a name, an `@` and a domain of at least two parts. */
+export const isEmailAddress = (text: string) => /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text)
 
 /** The sum of digits with weights that begin at `first` and decrease, modulo `modulus`. */
 function weighted(digits: string, first: number, modulus: number): number {
@@ -49,8 +52,10 @@ export function doubtOfValue(key: string, field: Field, value: Json): string | u
 }
 
 /** Tests whether a moment has a time and no time zone. */
-export const lacksZone = (moment: string) =>
-  moment.length <= maxFormLength && /\d[T ]\d/i.test(moment) && !/(?:Z|[T ].*[+-]\d{2}:?\d{2})$/i.test(moment)
+export function lacksZone(moment: string): boolean {
+  const time = moment.length > maxFormLength ? -1 : moment.search(/(?<=\d[T ])\d/i)
+  return time >= 0 && !/(?:Z|[+-]\d{2}:?\d{2})$/i.test(moment.slice(time))
+}
 
 /** Returns the doubt about a key that no field of the type has. */
 export const doubtOfKey = (recordType: RecordType, key: string): string =>

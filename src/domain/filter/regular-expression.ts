@@ -64,7 +64,8 @@ export function readRegularExpression(source: string, fold: (text: string) => st
 const same = (text: string) => text
 
 /** Whether the text ends within an escape: with an odd number of backslashes. */
-const endsEscaped = (characters: readonly string[]) => (/\\*$/.exec(characters.join(''))?.[0].length ?? 0) % 2 === 1
+const endsEscaped = (characters: readonly string[]) =>
+  (characters.length - 1 - characters.findLastIndex(each => each !== '\\')) % 2 === 1
 
 class Parser {
   readonly #characters: readonly string[]

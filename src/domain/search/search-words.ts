@@ -1,5 +1,6 @@
 import { table } from '../table.ts'
 import { firstCharacters, foldText, isAscii } from '../values/fold.ts'
+import { replaceTags } from '../values/replace-tags.ts'
 
 /** Maximum length of an indexed word; longer words are cut. */
 export const maxWordLength = 48
@@ -40,21 +41,16 @@ const hyphens = /[\u2010\u2011-]/u
 
 /** The text of safe HTML, without markup and with character references decoded. */
 export function textOfHtml(html: string): string {
-  // No tag ends after the last `>`: each `<` there would be scanned to the end of the text.
-  const end = html.lastIndexOf('>') + 1
   // A word may be partly in bold.
-  const plain = html
-    .slice(0, end)
-    .replace(/<\/?([a-z]*)[^>]*>/gi, (_, name) => (inline.has(name.toLowerCase()) ? '' : ' '))
-  return `${plain}${html.slice(end)}`.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
-    (whole, decimal, hexadecimal, name) => {
-      if (name !== undefined) return signs[name.toLowerCase()] ?? ' '
-      const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
-      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole
-    }
-  )
+  const plain = replaceTags(html, tag => (inline.has(nameOf(tag)) ? '' : ' '))
+  return plain.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hexadecimal, name) => {
+    if (name !== undefined) return signs[name.toLowerCase()] ?? ' '
+    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
+    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole
+  })
 }
+
+const nameOf = (tag: string) => /^<\/?([a-z]*)/i.exec(tag)?.[1]?.toLowerCase() ?? ''
 
 /** Elements within a word or a line. */
 const inline: ReadonlySet<string> = new Set('a b em i mark s small span strong sub sup u'.split(' '))

@@ -36,7 +36,7 @@ function loc(number: string): string {
  * VIAF. Undefined for a number without a known file.
  */
 export function authorityAddress(identifier: string): string | undefined {
-  const [, file, rest = ''] = /^\(([^)]+)\)\s*(.+)$/.exec(identifier.trim()) ?? []
+  const [, file, rest = ''] = /^\(([^)]+)\)\s*(\S.*)$/.exec(identifier.trim()) ?? []
   if (file === undefined) return webAddress(identifier.trim())
   return webAddress(rest) ?? addressIn(file, rest)
 }

@@ -1,5 +1,5 @@
 import { table } from '#domain/table.ts'
-import { type Citation, type CitedName, makersOf } from './citation.ts'
+import { type Citation, type CitedName, makersOf, withoutCommas } from './citation.ts'
 
 /**
  * Writes an entry of a BibTeX file, in UTF-8, with the fields of BibLaTeX where BibTeX has none;
@@ -57,7 +57,7 @@ function nameText(name: CitedName): string {
   const { family, given, suffix } = name
   const parts = suffix === undefined ? [family, given] : [family, suffix, given]
   // Biber takes a name apart at commas within braces too.
-  return parts.map(part => protect(part.replaceAll(/\s*,\s*/g, ' '))).join(', ')
+  return parts.map(part => protect(withoutCommas(part))).join(', ')
 }
 
 /** `and` between two words separates two names, of publishers and places too. */

@@ -111,3 +111,10 @@ export function makersOf({ kind, names }: Citation): readonly CitedName[] {
   const role = (kind.makers ?? usualMakers).find(each => names[each].length > 0)
   return role === undefined ? [] : names[role]
 }
+
+/** Returns a part of a name with spaces in place of its commas, which would begin another part. */
+export const withoutCommas = (part: string) =>
+  part
+    .split(',')
+    .map(each => each.trim())
+    .join(' ')

@@ -1,4 +1,4 @@
-import { type Citation, type CitedName, makersOf } from './citation.ts'
+import { type Citation, type CitedName, makersOf, withoutCommas } from './citation.ts'
 
 /**
  * Writes a record of a RIS file: a tag and a value on each line, nothing escaped, so every value is
@@ -46,5 +46,5 @@ function nameText(name: CitedName): string {
   if ('literal' in name) return name.literal
   const { family, given, suffix } = name
   // A third comma would begin a fourth part, which does not exist.
-  return suffix === undefined ? `${family}, ${given}` : `${family}, ${given}, ${suffix.replaceAll(/\s*,\s*/g, ' ')}`
+  return suffix === undefined ? `${family}, ${given}` : `${family}, ${given}, ${withoutCommas(suffix)}`
 }

@@ -89,7 +89,7 @@ const words = {
   performed: /performed|uitgevoerd|aufgeführt|exécutée/i,
   notated: /notated|genoteerd|bladmuziek|partitu|score|noten/i,
   electronic: /online|e-?bo[eo]k|computer|electronic|elektronisch|électronique|epub|pdf|web/i,
-  issue: /\b(?:vol|no|nr|jrg|jg|bd|année|volume|issue|nummer)\b|\d+\s*\(\d{4}\)/i,
+  issue: /\b(?:vol|no|nr|jrg|jg|bd|année|volume|issue|nummer)\b|\d\s*\(\d{4}\)/i,
   thesis: /\b(?:thes[ie]s|dissertations?|proefschrift(?:en)?|thèses?|hochschulschrift(?:en)?)\b/i
 } as const
 
@@ -133,12 +133,15 @@ function universityOf({ manifestation, expressions }: Publication): string | und
     metadata.some(({ key, value }) => key === 'role' && degreeGranting.test(textOf(value)))
   )
   const [note = ''] = textsOf(manifestation.entity, 'thesis')
-  return nameOf(granting) ?? /(?:--|—| ; )\s*([^,;—]+?)(?:,| ;|$)/.exec(note)?.[1]
+  return nameOf(granting) ?? /(?:--|—| ; )\s*([^,;—]+?)(?:,| ;|$)/.exec(note.slice(0, maxNoteLength))?.[1]
 }
+
+/** Maximum characters of a note that are searched: the pattern takes quadratic time. */
+const maxNoteLength = 1_000
 
 /** Matches names that stand for an unknown one: `[s.n.]`, `éditeur non identifié`. */
 const unknownName =
-  /^\W*(?:s\.? ?[nl]\.?|sine (?:nomine|loco)|.*\bnot identified|.*\bnon identifiée?|.*\bniet ge[iï]dentificeerd|.*\bnicht (?:ermittelbar|identifizierbar))\W*$/i
+  /^\W*(?:s\.? ?[nl]|sine (?:nomine|loco))\W*$|\b(?:not identified|non identifiée?|niet ge[iï]dentificeerd|nicht (?:ermittelbar|identifizierbar))\W*$/i
 
 /** The first known name under a relation. */
 const knownName = (level: PublicationLevel, relation: string): string | undefined =>

@@ -162,8 +162,9 @@ function authorityFor(type: string, value: string): AuthorityDraft | undefined {
   if (type === siso.type || type === zizo.type) return codedAuthority(type, value)
   if (type === title.type) return { ...namedAuthority(type, value), metadata: [{ key: 'title', value }] }
   if (type !== person.type) return namedAuthority(type, value)
-  const [, name = value, dates] = /^(.*?)\s*[,(]\s*(\d{4}\??-(?:\d{4}\??)?)\)?$/.exec(value) ?? []
+  const found = /[,(]\s*(\d{4}\??-(?:\d{4}\??)?)\)?$/.exec(value)
+  const name = found === null ? value : value.slice(0, found.index).trimEnd()
   if (/\b(?:vzw|bv|nv|inc|ltd|gmbh|universit|museum|ministerie|ensemble|orkest|orchestra|koor|choir)\b/i.test(name))
     return namedAuthority(corporation.type, name)
-  return personAuthority(invertName(name), dates)
+  return personAuthority(invertName(name), found?.[1])
 }

@@ -148,11 +148,10 @@ function publicationOf({ manifestation: { metadata } }: RecordDescription, { edi
   // A year in the fixed field alone may have any meaning.
   const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
   const series = metadata.flatMap(({ key, value }) => {
-    // Other values may be long, and the pattern takes long on them.
     if (key !== 'series_statement') return []
-    const [, before = '', number = ''] = /^(.*\p{L}.*?)[\s;,:.]+(\d+)\.?$/su.exec(String(value)) ?? []
-    const name = textKey(before.replace(/[\s;,:.]+(?:no|nr|n|vol|v|deel|dl|bd|band|heft|tome|t)\.?$/i, ''))
-    return number !== '' && name !== '' ? [`${name} / ${number}`] : []
+    const [before = '', number = ''] = String(value).split(/(?<![\s;,:.])[\s;,:.]+(\d+)\.?$/)
+    const name = textKey(before.replace(/(?<![\s;,:.])[\s;,:.]+(?:no|nr|n|vol|v|deel|dl|bd|band|heft|tome|t)\.?$/i, ''))
+    return number !== '' && /\p{L}/u.test(before) && name !== '' ? [`${name} / ${number}`] : []
   })
   return {
     ...(typeof year === 'string' ? { year } : {}),
@@ -257,7 +256,7 @@ function wholeNames(
   }
   if (texts.title !== '' && texts.subtitle !== '') {
     addName(names, 'whole', `${texts.title} : ${texts.subtitle}`)
-    for (const each of texts.subtitle.split(/\s+[;:=]\s+/)) addLongName(names, 'subtitle', each)
+    for (const each of texts.subtitle.split(/(?<!\s)\s+[;:=]\s+/)) addLongName(names, 'subtitle', each)
   }
   // An aggregate that is called after one of its works is not that work.
   const own = isAggregate ? names.filter(each => !containedKeys.has(each.key)) : names

@@ -50,7 +50,7 @@ export function fullestName(person: PersonEvidence, creators: readonly PersonEvi
 const notMakers = new Set(['dte', 'hnr', 'crp', 'ths', 'pro', 'fmp', 'prn'])
 
 function nameInStatement(statement: string): PersonEvidence | undefined {
-  const [first = ''] = statement.split(/\s*[;,/]\s*/)
+  const [first = ''] = statement.split(/[;,/]/, 1)
   return namesIn(first.replace(/^(?:by|door|par|von|av|af|di|de|written by|a novel by)\s+/i, ''))[0]
 }
 
@@ -59,7 +59,7 @@ function nameInStatement(statement: string): PersonEvidence | undefined {
  * French by Eva Lind and Ben Okafor`.
  */
 export function namesAfter(cue: RegExp, statement: string): PersonEvidence[] {
-  return statement.split(/\s*;\s*/).flatMap(part => {
+  return statement.split(';').flatMap(part => {
     const found = cue.exec(part)
     if (found === null) return []
     const rest = part.slice(found.index + found[0].length).replace(fromLanguage, '')
@@ -102,9 +102,10 @@ export const cues = {
 function namesIn(text: string): PersonEvidence[] {
   return text
     .replaceAll(/[[\]]/g, '')
-    .split(/\s*[,&/]\s*|\s+(?:and|et|en|und|og|och|y|e)\s+/)
+    .split(/[,&/]|\s(?:and|et|en|und|og|och|y|e)\s/)
     .flatMap(each => {
       const words = each
+        .trim()
         .replace(/\.$/, '')
         .replaceAll(/\.(?=\S)/g, '. ')
         .trim()

@@ -169,7 +169,7 @@ const cues: readonly (readonly [role: string, cue: RegExp])[] = [
 export function roleInStatement(statement: string, name: string): FoundRole | undefined {
   const [surname = ''] = name.split(',')
   if (surname.trim().length < 2) return undefined
-  const part = statement.split(/\s*;\s*/).find(each => each.includes(surname.trim()))
+  const part = statement.split(';').find(each => each.includes(surname.trim()))
   if (part === undefined) return undefined
   const cue = cues.find(([, pattern]) => pattern.test(part.slice(0, part.indexOf(surname.trim()))))
   return cue === undefined ? undefined : findRole(cue[0])

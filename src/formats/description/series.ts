@@ -5,6 +5,7 @@ import { numbersOf } from '#domain/entity/part-order.ts'
 import { type PublicationLevel, relatedBy, type RelatedEntity } from '#domain/entity/publication.ts'
 import type { AuthorityDraft, Origin, RelationDraft, Statement } from './description.ts'
 import { keyOf, titleKey } from './keys.ts'
+import { splitOnce } from './split-once.ts'
 import { readSeries } from './statements.ts'
 
 /** A series as a record names it. */
@@ -47,14 +48,14 @@ export function seriesRelation(name: SeriesName): RelationDraft | undefined {
   const number = (name.number ?? '')
     .slice(0, maxTitleLength)
     .replaceAll(/[[\]]/g, '')
-    .replace(/[\s,;:/=.]+$/, '')
+    .replace(/(?<![\s,;:/=.])[\s,;:/=.]+$/, '')
     .trim()
   return { relation: 'refSeries', target, ...(number === '' ? {} : { number }), from: name.from }
 }
 
 function seriesAuthority({ title, issn, identifiers = [], variants = [] }: SeriesName): AuthorityDraft | undefined {
   // After an equals sign the same title follows in another language.
-  const [name = '', ...parallel] = title.split(/\s+=\s+/).map(seriesTitle)
+  const [name = '', ...parallel] = title.split(/(?<!\s)\s+=\s+/).map(seriesTitle)
   const key = seriesKey(name)
   if (key === '' || generic.has(key) || !/\p{L}/u.test(name)) return undefined
   const number = issnIn(issn)
@@ -82,13 +83,13 @@ export const seriesKey = (title: string) => titleKey(title, 0, undefined)
  */
 export function seriesTitle(text: string): string {
   const whole = bare(/^[[(][^[\]()]*[\])][\s.,;:]*$/.test(text.trim()) ? text.replaceAll(/[[\]()]/g, '') : text)
-  const [, title = '', body = ''] = /^(.*?\S)\s+\/\s+(.+)$/.exec(whole) ?? []
-  return title === '' ? whole : generic.has(seriesKey(title)) ? `${title} (${body})` : bare(title)
+  const [title, body] = splitOnce(whole, /(?<!\s)\s+\/\s+/)
+  return body === undefined ? whole : generic.has(seriesKey(title)) ? `${title} (${body})` : bare(title)
 }
 
 const bare = (text: string) =>
   text
-    .replace(/[\s,;:/=]+$/, '')
+    .replace(/(?<![\s,;:/=])[\s,;:/=]+$/, '')
     .replace(/(?<=\p{L}{3}|\d)\.$/u, '')
     .trim()
 

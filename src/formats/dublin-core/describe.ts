@@ -3,6 +3,7 @@ import { type Entity, type MetadataEntry, valuesOf } from '#domain/entity/entity
 import { textOf } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { readLink } from '#domain/values/link.ts'
+import { replaceTags } from '#domain/values/replace-tags.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
 
@@ -209,8 +210,7 @@ const valuesIn = ({ value }: MetadataEntry): string[] =>
  */
 const withoutTags = (text: string) =>
   /<\/?[a-z]/i.test(text)
-    ? text
-        .replaceAll(/<[^>]*>/g, ' ')
+    ? replaceTags(text, () => ' ')
         .replaceAll('&lt;', '<')
         .replaceAll('&gt;', '>')
         .replaceAll('&nbsp;', ' ')

@@ -24,7 +24,7 @@ export const dublinCoreRoots = 'dc|simpledc|qualifieddc'
 function dublinCoreToMarc(record: Element, number: string | undefined): MarcRecord {
   const texts = (...names: string[]) => names.flatMap(name => textsAt(record, name))
   const [title = '', ...otherTitles] = texts('title')
-  const [proper = '', ...subtitles] = title.split(/\s+:\s+/)
+  const [proper = '', ...subtitles] = title.split(/(?<!\s)\s+:\s+/)
   const [creator, ...creators] = texts('creator')
   const languages = [...new Set(texts('language').flatMap(each => languageCodeIn(each) ?? []))]
   const year = texts('issued', 'date', 'created')

@@ -33,6 +33,7 @@ import { composeTitles } from './compose/titles.ts'
 import { composeTopics } from './compose/topics.ts'
 import { findLanguage } from '../description/languages.ts'
 import { isOfSeries, seriesStatements } from '../description/series.ts'
+import { splitOnce } from '../description/split-once.ts'
 import { clean } from './mapping/values.ts'
 import { carriers, contentTypes } from './mapping/marc21-table.ts'
 import type { MarcRecord } from './record.ts'
@@ -179,12 +180,13 @@ function composeSeries(manifestation: PublicationLevel) {
 
 /** `125 p. : ill. ; 21 cm.`: extent, other details, dimensions. */
 function extentParts(extent: string) {
-  const found = /^(.+?) : (.+?) ; (.+)$/.exec(extent)
-  if (found === null) return punctuate([['a', extent]])
+  const [pages, rest = ''] = splitOnce(extent, / : /)
+  const [details, size] = splitOnce(rest, / ; /)
+  if (size === undefined) return punctuate([['a', extent]])
   return punctuate([
-    ['a', found[1]],
-    ['b', found[2], ' :'],
-    ['c', found[3], ' ;']
+    ['a', pages],
+    ['b', details, ' :'],
+    ['c', size, ' ;']
   ])
 }
 

@@ -32,7 +32,7 @@ export function detectForm(head: Uint8Array): SourceForm | undefined {
 /** The syntax of a file of RDF, by its first statement, its root or its first member. */
 function detectRdf(text: string): SourceForm | undefined {
   const start = text.replace(/^(?:\s+|#[^\n]*\n)*/, '')
-  if (/^(?:@prefix|@base|prefix|base)\s+[^\s<]*\s*</i.test(start)) return 'turtle'
+  if (/^(?:@prefix|@base|prefix|base)\s+(?:[^\s<]+\s*)?</i.test(start)) return 'turtle'
   if (/^(?:<[A-Za-z][\w+.-]*:\/\/|<urn:|_:\w+\s+<)/.test(start)) return 'ntriples'
   if (/^\s*(?:\[\s*)?\{\s*"@(?:context|graph|id|type)"\s*:/.test(text)) return 'jsonld'
   const [, root] = /<([A-Za-z_][\w.:-]*)/.exec(text) ?? []
@@ -50,7 +50,7 @@ function xmlForm(text: string): SourceForm {
   if (/^mods/.test(name)) return 'mods'
   if (new RegExp(`^(?:${dublinCoreRoots})$`).test(name)) return 'dc'
   const isPica =
-    text.includes('info:srw/schema/5/picaXML') || /<(?:[\w.-]+:)?datafield[^>]*\stag=["']\d{3}[A-Z@]["']/.test(text)
+    text.includes('info:srw/schema/5/picaXML') || /<(?:[\w.-]+:)?datafield[^<>]*\stag=["']\d{3}[A-Z@]["']/.test(text)
   return isPica ? 'picaxml' : 'marcxml'
 }
 

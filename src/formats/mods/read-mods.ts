@@ -1,5 +1,6 @@
 import { table } from '#domain/table.ts'
 import { languageCodeIn } from '../description/describe-drafts.ts'
+import { splitOnce } from '../description/split-once.ts'
 import { field, fixedField, inOrder, part, parts } from '../marc/make-field.ts'
 import type { Reading, ReadOptions } from '../marc/reading.ts'
 import { blankLeader, type DataField, type MarcRecord, type Subfield } from '../marc/record.ts'
@@ -278,7 +279,7 @@ function relatedFields(related: Element): DataField[] {
   if (title === undefined) return []
   if (type === 'series') {
     // The number of a series is often written after its title.
-    const [, name = title, volume] = /^(.*?)\s+;\s+(.*)$/.exec(title) ?? []
+    const [name, volume] = splitOnce(title, /(?<!\s)\s+;\s+/)
     const numbered = textAt(related, 'titleInfo/partNumber') ?? textAt(related, 'part/detail/number') ?? volume
     return field('490', '0 ', [part('a', name), part('v', numbered), part('x', number('issn'))])
   }

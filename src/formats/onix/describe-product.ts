@@ -372,7 +372,7 @@ function readSubject(scheme: string, code: string | undefined, heading: string |
   if (classification !== undefined && code !== undefined) draft.add('manifestation', classification, code, 'Subject')
   const name = schemeNames[scheme]
   // Keywords stand in one element, separated by semicolons.
-  for (const term of (heading ?? '').split(scheme === '20' ? /\s*;\s*/ : /$^/))
+  for (const term of scheme === '20' ? (heading ?? '').split(';').map(each => each.trim()) : [heading ?? ''])
     if (term !== '') draft.relate('work', 'refSubjects', namedAuthority(subject.type, term), 'Subject')
   if (name !== undefined && code !== undefined) {
     draft.relate('work', 'refCodeWordings', codeAuthority(name, code, heading), 'Subject')

@@ -49,7 +49,7 @@ function withCharacters(xml: string): string {
   if (!/&[A-Za-z]/.test(xml)) return xml
   // Text in CDATA sections is literal.
   return xml
-    .split(/(<!\[CDATA\[[\s\S]*?\]\]>)/)
+    .split(/(?=<!\[CDATA\[)|(?<=\]\]>)/)
     .map(part =>
       part.startsWith('<![CDATA[')
         ? part

@@ -40,9 +40,9 @@ function productItem({ position, text, trouble }: XmlPiece, agency: string | und
   const base = { format: 'onix', position, source: Buffer.from(text) } as const
   const product = trouble ?? parse(text)
   if ('kind' in product) {
-    const reference = /<(?:\w+:)?(?:RecordReference|a001)\s*>\s*([^<]{1,200}?)\s*</.exec(text)?.[1]
+    const reference = /<(?:\w+:)?(?:RecordReference|a001)\s*>([^<]*)</.exec(text)?.[1]?.trim()
     // The file is refused, not its first product.
-    const isNamed = reference !== undefined && product.kind !== 'refused'
+    const isNamed = reference && reference.length <= 200 && product.kind !== 'refused'
     const name = isNamed ? recordName(agency, reference) : undefined
     return { ...base, outcome: 'unreadable', name, defects: [product] }
   }

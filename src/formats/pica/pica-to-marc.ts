@@ -193,7 +193,7 @@ function expanded(given: PicaField): { name: string; dates: string | undefined; 
   const text = firstOf(given, '8')?.trim()
   if (text === undefined || text === '') return undefined
   const kind = /\[(T[a-z])\w*\]$/.exec(text)?.[1]
-  const bare = text.replace(/\s*\[T\w+\]$/, '')
+  const bare = text.replace(/\[T\w+\]$/, '').trimEnd()
   const dates = /\*([^*]+)\*$/.exec(bare)?.[1]
   return { name: (dates === undefined ? bare : bare.slice(0, bare.indexOf('*'))).trim(), dates, kind }
 }

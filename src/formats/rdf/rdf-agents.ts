@@ -152,13 +152,16 @@ function nameOf(view: GraphView, agent: string): AgentName | undefined {
   if (view.is(agent, 'bf:Meeting')) return { tag: '11', subfields: [part('a', label)] }
   const isCorporate = view.is(agent, 'bf:Organization', 'bf:Jurisdiction', 'schema:Organization', 'schema:TheaterGroup')
   if (isCorporate) return { tag: '10', subfields: [part('a', label)] }
-  const [, name = label, dates] = datedName.exec(label) ?? []
+  const [name, dates] = nameAndDates(label)
   const life = view.text(agent, 'bf:date') ?? lifeIn(view, agent) ?? dates
   return { tag: '00', subfields: [part('a', name), part('d', life)] }
 }
 
 /** `Verhoeven, Mila, 1911-1984.` */
-const datedName = /^([^\d]{1,200}?),?\s+\(?((?:ca\. |born |active )?\d{3,4}\??-(?:\d{3,4}\??)?)\)?\.?$/
+function nameAndDates(label: string): readonly [name: string, dates?: string] {
+  const [name = '', dates] = label.split(/,?(?<!\s)\s+\(?((?:ca\. |born |active )?\d{3,4}\??-(?:\d{3,4}\??)?)\)?\.?$/)
+  return /^\D{1,200}$/.test(name) ? [name, dates] : [label]
+}
 
 const fromParts = (view: GraphView, agent: string): string | undefined => {
   const names = [

@@ -1,4 +1,5 @@
 import { languageCodeIn } from '../description/describe-drafts.ts'
+import { splitOnce } from '../description/split-once.ts'
 import { ownAgency } from '../marc/compose-record.ts'
 import { field, fixedField, inOrder, part, parts } from '../marc/make-field.ts'
 import { blankLeader, type DataField, type MarcRecord, type Subfield } from '../marc/record.ts'
@@ -384,7 +385,9 @@ function statementParts(text: string): (string | undefined)[] {
   if (text.length > 1_000) return []
   const [place, rest] = text.split(' : ', 2)
   if (rest === undefined) return []
-  return [place?.trim(), rest.replace(/,[^,]*\d{4}[^,]*$/, '').trim()]
+  const comma = rest.lastIndexOf(',')
+  const hasYear = comma >= 0 && /\d{4}/.test(rest.slice(comma))
+  return [place?.trim(), (hasYear ? rest.slice(0, comma) : rest).trim()]
 }
 
 function physicalFields({ view, publication, contents }: Whole): DataField[] {
@@ -505,7 +508,7 @@ function relatedFields({ view, publication, contents }: Whole): DataField[] {
   return [
     ...related,
     ...view.texts(publication, 'bf:seriesStatement').flatMap((text, index) => {
-      const [, name = text, volume] = /^(.{1,400}?)\s+;\s+(.*)$/s.exec(text) ?? []
+      const [name, volume] = splitOnce(text, /(?<!\s)\s+;\s+/)
       return field('490', '1 ', [part('a', name), part('v', volume ?? (index === 0 ? numberIn : undefined))])
     }),
     ...[...series].flatMap(each => {

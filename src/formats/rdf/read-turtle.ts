@@ -319,7 +319,7 @@ function plainValue(token: string): Literal | undefined {
   if (!/^[+-]?[\d.]/.test(token)) return undefined
   if (/^[+-]?\d+$/.test(token)) return typed('integer')
   if (/^[+-]?\d*\.\d+$/.test(token)) return typed('decimal')
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)[eE][+-]?\d+$/.test(token) ? typed('double') : undefined
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)[eE][+-]?\d+$/.test(token) ? typed('double') : undefined
 }
 
 /**

@@ -31,7 +31,7 @@ const dateValue = (date: WrittenDate): CellReading => ('problem' in date ? date 
 type Reader = (text: string, field: Field) => CellReading
 
 const asText: Reader = text => {
-  const plain = hasMarkup(text) ? htmlToText(text).replaceAll(/\s*\n\s*/g, '\n') : text
+  const plain = hasMarkup(text) ? htmlToText(text).replaceAll(/\s+/g, run => (run.includes('\n') ? '\n' : run)) : text
   return { value: plain.replaceAll(/[ \t\u00a0]+/g, ' ') }
 }
 
@@ -93,7 +93,7 @@ function numberIn(text: string): number | undefined {
 /** Lengths such as `90`, `90 min`, `1u30`, `1:30` and `1 h 30 min`. */
 function minutesIn(text: string): number | undefined {
   const [, hours, rest = '0'] =
-    /^(\d{1,2})\s*(?:[:hu]|hours?|uur|heures?|Std\.?)\s*(\d{1,2})?\s*(?:min\w*\.?|m|['’′])?$/i.exec(text) ?? []
+    /^(\d{1,2})\s*(?:[:hu]|hours?|uur|heures?|Std\.?)\s*(?:(\d{1,2})\s*)?(?:min\w*\.?|m|['’′])?$/i.exec(text) ?? []
   if (hours !== undefined) return Number(hours) * 60 + Number(rest)
   const [, minutes] = /^(?:ca\.?\s*|±\s*)?(\d{1,4})\s*(?:min\w*\.?|m|['’′])?$/i.exec(text) ?? []
   return minutes === undefined ? undefined : Number(minutes)

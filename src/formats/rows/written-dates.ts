@@ -99,7 +99,7 @@ function findNamedDay(text: string): FoundDay | undefined {
     if (month !== undefined) return { day: dayOf(year, month, day), rest: without(folded, all) }
   }
   const [all, name = '', day = '', year = ''] =
-    /([a-z]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/.exec(folded) ?? []
+    /(?<![a-z])([a-z]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/.exec(folded) ?? []
   const month = monthNamed(name)
   return all === undefined || month === undefined
     ? undefined

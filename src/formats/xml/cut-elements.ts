@@ -60,7 +60,7 @@ export async function* cutElements(
     if (!isBegun) {
       const root = /<[A-Za-z_]/.exec(text)
       const prolog = root === null ? text : text.slice(0, root.index)
-      if (/<!DOCTYPE[^>[]*\[|<!ENTITY/i.test(prolog)) return refuse()
+      if (/<!DOCTYPE[^<>[]*\[|<!ENTITY/i.test(prolog)) return refuse()
       isBegun = root !== null
     }
     const start = pieceStart.exec(text)

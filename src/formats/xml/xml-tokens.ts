@@ -204,7 +204,7 @@ class XmlTokenizer implements XmlTokens {
   #readEndTag(): boolean {
     const end = this.#findEnd('>', this.#at)
     if (end === undefined) return false
-    const name = this.#pending.slice(this.#at + 2, end).replace(/[ \t\r\n]+$/, '')
+    const name = this.#pending.slice(this.#at + 2, end).replace(/(?<![ \t\r\n])[ \t\r\n]+$/, '')
     if (this.#path.at(-1) !== name)
       this.#fail(
         this.#path.length === 0

@@ -120,7 +120,8 @@ export function openBucketStore(bucket: Bucket): ContentStore {
       for (let next: string | undefined = ''; next !== undefined; ) {
         const query = { 'list-type': '2', prefix, ...(next === '' ? {} : { 'continuation-token': next }) }
         const text: string = await readAll((await request({ method: 'GET', query })).body)
-        for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        for (const contents of text.split('<Contents>').slice(1)) {
+          const [entry = ''] = contents.split('</Contents>', 1)
           const member = (name: string) => unescapeXml(new RegExp(`<${name}>([^<]*)`).exec(entry)?.[1] ?? '')
           const hash = member('Key').slice(prefix.length)
           if (isContentHash(hash))

@@ -95,7 +95,7 @@ function subjectField(related: RelatedEntity): DataField[] {
 
 /** A heading with its subdivisions: `Cats -- Behaviour`. */
 function heading(entity: Entity): Part[] {
-  const [head, ...divisions] = (textOf({ entity }, 'name') ?? '').split(/\s+--\s+/)
+  const [head, ...divisions] = (textOf({ entity }, 'name') ?? '').split(/(?<!\s)\s+--\s+/)
   return [['a', head], ...divisions.map((each): Part => ['x', each])]
 }
 

@@ -30,16 +30,17 @@ export function readContents(
   for (const { code, value } of partsOf(field, `${titleCode}${nameCode ?? ''}`).slice(0, maxTitles * 2)) {
     const last = works.length - 1
     const before = works[last]
-    if (code === titleCode) works.push(...readEntry(value.replace(/\s*(?:--|\/)\s*$/, '')))
+    if (code === titleCode) works.push(...readEntry(value.replace(/(?:(?<!\s)\s+)?(?:--|\/)\s*$/, '')))
     else if (before !== undefined)
-      works[last] = { title: before.title, responsibility: withoutFullStop(value.replace(/\s*--\s*$/, '')) }
+      works[last] = { title: before.title, responsibility: withoutFullStop(value.replace(/(?:(?<!\s)\s+)?--\s*$/, '')) }
   }
   return works
 }
 
 /** Entries are separated by two hyphens; some catalogues write one, or a semicolon. */
 function splitContents(text: string): string[] {
-  for (const separator of [/\s*--\s*/, /\s+[-–—]\s+/, /\s+;\s+/]) if (separator.test(text)) return text.split(separator)
+  for (const separator of [/(?:(?<!\s)\s+)?--\s*/, /(?<!\s)\s+[-–—]\s+/, /(?<!\s)\s+;\s+/])
+    if (separator.test(text)) return text.split(separator)
   return [text]
 }
 
@@ -48,7 +49,7 @@ const noWork =
   /^(?:(?:author.s |editor.s )?(?:introduction|foreword|preface|afterword|prologue|epilogue|notes?|index|bibliography|acknowledge?ments|contents)|voorwoord|inleiding|nawoord|besluit|vorwort|einleitung|nachwort|préface|avant-propos|postface)\b(?:\s*\(.*\))?$/i
 
 function readEntry(entry: string): NamedWork[] {
-  const [head = '', name] = entry.split(/\s+\/\s+/, 2)
+  const [head = '', name] = entry.split(/(?<!\s)\s+\/\s+/, 2)
   // Older records write the author after a comma: `Title, by A. Name`.
   const byline = name === undefined ? /^(.+?), by (\p{Lu}[\p{L}.'’ -]+)$/u.exec(head.trim()) : null
   const responsibility = name ?? byline?.[2]
@@ -56,7 +57,7 @@ function readEntry(entry: string): NamedWork[] {
     (byline?.[1] ?? head)
       // Numbers of volumes, discs and tracks before it, and playing times after it.
       .replace(/^(?:\[?(?:v|vol|volume|deel|dl|tome|t|bd|cd|disc|pt|part|book)\.? ?)?\d{1,3}[.:)\]]\s+/i, '')
-      .replace(/\s*\(\d{1,3}[:'.]\d{2}"?\)\s*$/, '')
+      .replace(/(?:(?<!\s)\s+)?\(\d{1,3}[:'.]\d{2}"?\)\s*$/, '')
       .replace(/^\[and\]\s+/i, '')
   )
   if (!/\p{L}/u.test(title) || title.length > 300 || noWork.test(title)) return []
@@ -66,8 +67,8 @@ function readEntry(entry: string): NamedWork[] {
 /** Titles of one author in a title proper, separated by semicolons. A single one is not a list. */
 export function splitTitle(title: string): NamedWork[] {
   const titles = withoutSeparator(title)
-    .replace(/\s*\[[^\]]*\]\s*$/, '')
-    .split(/\s+;\s+/)
+    .replace(/(?:(?<!\s)\s+)?\[[^[\]]*\]\s*$/, '')
+    .split(/(?<!\s)\s+;\s+/)
     .map(each => withoutFullStop(each.replace(/^(?:\[(?:and|en|et|und)\]|and|en|et|und)\s+/, '')))
     .filter(each => /\p{L}/u.test(each))
   return titles.length < 2 ? [] : titles.map(each => ({ title: each, responsibility: undefined }))

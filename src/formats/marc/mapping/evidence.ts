@@ -86,7 +86,7 @@ function linksOf(fields: MarcRecord['fields']): Map<number, string[]> {
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index]
     if (field === undefined || !isDataField(field) || !field.subfields.some(each => each.code === '8')) continue
-    const own = partsOf(field, '8').map(({ value }) => value.replace(/[.\\/].*$/, ''))
+    const own = partsOf(field, '8').map(({ value }) => value.split(/[.\\/]/, 1)[0] ?? '')
     if (own.length > 0) links.set(index, own)
   }
   return links

@@ -158,7 +158,9 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
     case 'class number':
       return each(text => text.replaceAll(/[/′']/g, '').trim())
     case 'cancelled isbn':
-      return each(text => readIsbn(isbnPattern.exec(text)?.[1] ?? '')?.comparable ?? text.replace(/\s*[(:].*$/, ''))
+      return each(
+        text => readIsbn(isbnPattern.exec(text)?.[1] ?? '')?.comparable ?? text.split(/[(:]/, 1)[0]?.trimEnd()
+      )
     case 'words':
       return whole(parts.map(({ value }) => value).join(' '))
     case 'host':
@@ -192,7 +194,7 @@ export function firstTitle(parts: readonly { readonly code: string; readonly val
 function imprintOf(text: string): string[] {
   if (text.startsWith('(')) return []
   const comma = text.indexOf(',')
-  return comma < 0 ? [text] : [text.slice(0, comma), ...text.slice(comma + 1).split(/\s+;\s+/)]
+  return comma < 0 ? [text] : [text.slice(0, comma), ...text.slice(comma + 1).split(/(?<!\s)\s+;\s+/)]
 }
 
 /** Hours, minutes and seconds of each part (`003412`), together. */

@@ -154,7 +154,7 @@ function addedRole(name: string, reader: Reader): FoundRole | undefined {
   if (byStatement !== undefined) return byStatement
   // Names in the first part of the statement, without a word for their role, created the work
   // together.
-  const [first = ''] = reader.statement.split(/\s*;\s*/)
+  const [first = ''] = reader.statement.split(';', 1)
   const [surname = ''] = name.split(',')
   return findRole(surname.trim().length > 1 && first.includes(surname.trim()) ? 'aut' : 'ctb')
 }

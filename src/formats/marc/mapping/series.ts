@@ -112,16 +112,16 @@ function seriesIn(found: Found, row: RelationRow, reader: Reader): NamedSeries[]
     if (title === '' || title.length > maxTitleLength) return []
     const author = authorOf(field, reader)
     // Some catalogues write the number behind the title.
-    const [, before, within] = /^(.*\S)\s+;\s*([^;]*\d[^;]*)$/.exec(title) ?? []
+    const [, before, within = ''] = /^([\s\S]*\s);([^;]*)$/.exec(title) ?? []
     const number = first('v')
-    const isWithin = number === undefined && before !== undefined
-    const own = isWithin ? before : title
+    const isWithin = number === undefined && before !== undefined && before.trim() !== '' && /\d/.test(within)
+    const own = isWithin ? before.trimEnd() : title
     return [
       {
         found,
         row,
         title: author === undefined || letterKey(own).includes(letterKey(author)) ? own : `${own} (${author})`,
-        number: isWithin ? within : number,
+        number: isWithin ? within.trimStart() : number,
         issn: first('x')
       }
     ]

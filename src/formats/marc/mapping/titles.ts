@@ -65,7 +65,9 @@ function titleIn(found: Found, row: TitleRow): string | undefined {
     return row.introducedBy.test(`${withoutSeparator(introduction)}: x`) ? joinTitle(firstTitle(parts)) : undefined
   const match = row.introducedBy.exec(parts.map(({ value }) => value).join(' '))
   const title =
-    match?.[1] === undefined ? '' : withoutFullStop(clean(match[1]).split(/\.?\s+[-–—]+\s+|\s+:\s+/, 1)[0] ?? '')
+    match?.[1] === undefined
+      ? ''
+      : withoutFullStop(clean(match[1]).split(/\.?(?<!\s)\s+[-–—]+\s+|(?<!\s)\s+:\s+/, 1)[0] ?? '')
   return title === '' || title.length > 300 ? undefined : title
 }
 

@@ -140,7 +140,10 @@ const normalise = memoize(500, text =>
 /** Removes the punctuation before the next subfield. */
 export function withoutSeparator(text: string): string {
   if (!endsInPunctuation(text)) return text.trim()
-  return text.replace(/\s*[/:;,=]\s*$/, '').trim()
+  return text
+    .trimEnd()
+    .replace(/[/:;,=]$/, '')
+    .trim()
 }
 
 /**
