@@ -68,7 +68,8 @@ const maxWaitSeconds = 10
 
 export function createSender(options: ClientOptions): Sender {
   const { baseUrl = '', retries = 2, fetch: send = globalThis.fetch } = options
-  const base = baseUrl.replace(/\/+$/, '')
+  let base = baseUrl
+  while (base.endsWith('/')) base = base.slice(0, -1)
   const basePath = base.replace(/^https?:\/\/[^/]+/, '')
   // An address of an answer is a path of the host, with that of the service or, from a service that
   // does not know it, without.

@@ -7,8 +7,8 @@ import { useLocale } from '../i18n/locale.tsx'
 export function useReasonText(): (explanation: string, code: string | undefined) => string {
   const { words } = useLocale()
   return (explanation, code = '') => {
-    const [, said = explanation, shared] = /^(.*?)(?:: “(.*)”)?$/s.exec(explanation) ?? []
-    const text = words.reasons[code] ?? said
-    return shared === undefined ? text : `${text}: “${shared}”`
+    const shared = explanation.endsWith('”') ? explanation.indexOf(': “') : -1
+    const said = shared < 0 ? explanation : explanation.slice(0, shared)
+    return (words.reasons[code] ?? said) + explanation.slice(said.length)
   }
 }
