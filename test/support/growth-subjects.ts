@@ -177,6 +177,9 @@ const hostileTexts: Readonly<Record<string, (size: number) => string>> = {
   comments: size => '<!--'.repeat(size / 4),
   digits: size => '0'.repeat(size),
   dots: size => '.'.repeat(size),
+  'digits before a letter': size => `${'1'.repeat(size)}a`,
+  'dashes before a semicolon': size => `${'-'.repeat(size)};`,
+  'spaces before a letter': size => `${' '.repeat(size)}a`,
   'times of day': size => '0T0 0 '.repeat(size / 6)
 }
 
@@ -416,6 +419,18 @@ const onPublication = (of: string, name: string, write: (publication: Publicatio
   }
 })
 
+/** A publication with the same text in each field of its levels that takes one. */
+function publicationOfTexts(text: string): Publication {
+  const level = (type: string) => {
+    const fields = Object.entries(model.findType(type)?.fields ?? {}).filter(([, { kind }]) => /text|html/.test(kind))
+    return anEntity(`X-${type}`, type, Object.fromEntries(fields.map(([key]) => [key, text])))
+  }
+  return {
+    manifestation: aLevel(level('manifestation_word')),
+    expressions: [anExpressionOf(aLevel(level('work_word')), level('expression_word'))]
+  }
+}
+
 const marcWith = (count: number): MarcRecord => ({
   leader: '00000nam a2200000 a 4500',
   fields: [
@@ -463,6 +478,20 @@ const onGraph = (name: string, write: (graph: ReturnType<typeof graphOf>) => unk
 const rdfPrefixes = `@prefix bf: <http://id.loc.gov/ontologies/bibframe/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 `
+
+const publicationFormats: readonly (readonly [of: string, name: string, write: (from: Publication) => unknown])[] = [
+  ['formats/marc', 'a MARC record composed', publication => composeRecord(publication)],
+  [
+    'formats/citations',
+    'citations',
+    publication => {
+      const citation = toCitation(publication)
+      return [writeBibtex(citation), writeCslJson(citation), writeRis(citation, 'https://x')]
+    }
+  ],
+  ['formats/dublin-core', 'Dublin Core', publication => writeOaiDublinCore(describePublication(model, publication))],
+  ['formats/mods', 'MODS', publication => writeMods(model, publication)]
+]
 
 const formats: GrowthSubject[] = [
   ...sourceFormatNames.flatMap(format => [
@@ -563,15 +592,10 @@ const formats: GrowthSubject[] = [
       return tried(() => readMarcEvidence(record, describeRecord(record), 'x'))
     }
   },
-  onPublication('formats/marc', 'a MARC record composed', publication => composeRecord(publication)),
-  onPublication('formats/citations', 'citations', publication => {
-    const citation = toCitation(publication)
-    return [writeBibtex(citation), writeCslJson(citation), writeRis(citation, 'https://x')]
-  }),
-  onPublication('formats/dublin-core', 'Dublin Core', publication =>
-    writeOaiDublinCore(describePublication(model, publication))
-  ),
-  onPublication('formats/mods', 'MODS', publication => writeMods(model, publication)),
+  ...publicationFormats.flatMap(([of, name, write]) => [
+    onPublication(of, name, write),
+    ...onText(of, `${name} of long texts`, text => write(publicationOfTexts(text)), 1_000)
+  ]),
   {
     of: 'formats/native',
     name: 'a record as XML',
