@@ -734,7 +734,7 @@ export type Problem = {
   detail: string
   instance?: string
   /** Stable, unlike the wording. `examples` lists the current codes; more may be added */
-  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'sign_in_failed' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'several_matches' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'offset_mismatch' | 'checksum_mismatch' | 'media_too_large' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'unsupported_tus_version' | 'rate_limited' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
+  code: 'invalid' | 'description_too_long' | 'invalid_filter' | 'unknown_filter_type' | 'bad_request' | 'malformed_json' | 'unauthenticated' | 'sign_in_failed' | 'forbidden' | 'not_found' | 'incomplete_wem' | 'several_matches' | 'no_such_path' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'identifier_taken' | 'still_referenced' | 'patch_not_applicable' | 'cursor_expired' | 'key_reused' | 'version_mismatch' | 'offset_mismatch' | 'checksum_mismatch' | 'media_too_large' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'unsupported_tus_version' | 'rate_limited' | 'too_many_imports' | 'headers_too_large' | 'internal' | 'query_timeout' | 'unavailable' | 'storage_full' | (string & {})
   errors?: Fault[]
   /** `<CODE> | var:value - text`, for clients that parse it */
   message: string

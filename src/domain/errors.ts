@@ -22,6 +22,7 @@ export const errorCodes = [
   'offset_mismatch',
   'checksum_mismatch',
   'media_too_large',
+  'too_many_imports',
   'query_timeout',
   'unavailable',
   'storage_full'

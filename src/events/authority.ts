@@ -28,10 +28,23 @@ export async function storeAuthority(store: Store, what: ActsFor, id: string, au
  * Finds a stored authority; undefined when a command began the work, or a version before
  * authorities were stored.
  */
-export async function findAuthority(store: Store, what: ActsFor, id: string): Promise<Authority | undefined> {
-  const key = `${what}\n${id}`
-  const found = (await store.findState(kind, [key])).get(key)
-  return found === undefined ? undefined : (JSON.parse(found) as Authority)
+export const findAuthority = async (store: Store, what: ActsFor, id: string): Promise<Authority | undefined> =>
+  (await findAuthorities(store, what, [id])).get(id)
+
+/** Finds the authorities of several, by id. */
+export async function findAuthorities(
+  store: Store,
+  what: ActsFor,
+  ids: readonly string[]
+): Promise<Map<string, Authority>> {
+  const keyOf = (id: string) => `${what}\n${id}`
+  const found = await store.findState(kind, ids.map(keyOf))
+  return new Map(
+    ids.flatMap(id => {
+      const value = found.get(keyOf(id))
+      return value === undefined ? [] : [[id, JSON.parse(value) as Authority] as const]
+    })
+  )
 }
 
 /** Whether an import or a webhook may continue. */

@@ -2,7 +2,7 @@ import { commitUnit } from './commit.ts'
 import { acceptLikeCases, listLikeCases, type OfferedCase } from './like-cases.ts'
 import { splitRecord, unsplitRecord } from './split.ts'
 import { explainLinks, type Origin } from './explain-links.ts'
-import { jobWrites, listJobs, listRemarks } from './state/import-state.ts'
+import { jobWrites, listJobs, listOpenJobs, listRemarks } from './state/import-state.ts'
 import { listPreview } from './preview.ts'
 import {
   type Answered,
@@ -24,7 +24,7 @@ import {
   type PreviewLine
 } from '#domain/imports/job.ts'
 import type { Authority } from '#domain/permissions.ts'
-import { authorityWrite, findAuthority, storeAuthority } from '#events/authority.ts'
+import { authorityWrite, findAuthorities, findAuthority, storeAuthority } from '#events/authority.ts'
 import { waitForImportLock } from './import-lock.ts'
 import { ImportRunner, type RunnerSettings, readJob } from './import-runner.ts'
 import { deleteUpload, storeUpload, TooLarge } from './state/uploads.ts'
@@ -36,13 +36,14 @@ export interface NewImport {
 }
 
 /**
- * Stores uploaded files, imports them one after the other, and reports their progress. Every method
+ * Stores uploaded files, imports them one after the other, and reports their progress. Callers take
+ * turns: each waits for at most one import of another caller before its own is run. Every method
  * throws `not_found` for an import that does not exist.
  */
 export interface ImportQueue {
   /**
    * Stores a file and queues its import. Throws `invalid` when the file is too large or empty, and
-   * stores nothing then.
+   * `too_many_imports` when `maxOpenImports` of the caller wait; stores nothing then.
    */
   create(wanted: NewImport, bytes: AsyncIterable<Uint8Array>, by: Starter): Promise<ImportJob>
   read(id: string): Promise<ImportJob>
@@ -57,7 +58,7 @@ export interface ImportQueue {
   undo(id: string, by: Starter): Promise<ImportJob>
   /** Stops an import where it is; its writes stay, and can be undone. */
   stop(id: string): Promise<ImportJob>
-  /** Resumes an import that was stopped or failed. */
+  /** Resumes an import that was stopped or failed. Throws `too_many_imports` as `create` does. */
   resume(id: string, by: Starter): Promise<ImportJob>
   /** Extends the time that an import may run to the expiry of a newer token of the same person. */
   renew(id: string, by: Starter): Promise<void>
@@ -93,6 +94,9 @@ export interface ImportSettings extends RunnerSettings {
   readonly sizeLimit: number
 }
 
+/** Maximum imports of one caller that are uploaded, wait or run. */
+export const maxOpenImports = 50
+
 const isActive = ({ state }: ImportJob) => state === 'waiting' || state === 'running'
 
 export function createImportQueue(parts: Parts, settings: ImportSettings): ImportQueue {
@@ -104,6 +108,24 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
     await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityWrite('import', job.id, by)] : [])])
     runner.wake()
     return job
+  }
+
+  /** The keys of the callers whose imports are being queued. */
+  const entering: string[] = []
+  const enter = async (by: Starter, queueImport: () => Promise<ImportJob>): Promise<ImportJob> => {
+    entering.push(by.key)
+    try {
+      const open = await findAuthorities(store, 'import', await listOpenJobs(store))
+      const keys = [...[...open.values()].map(({ key }) => key), ...entering]
+      if (keys.filter(key => key === by.key).length > maxOpenImports)
+        throw new CatalogueError(
+          'too_many_imports',
+          `At most ${maxOpenImports} imports of a token may wait. Try again when one has ended, or stop one`
+        )
+      return await queueImport()
+    } finally {
+      entering.splice(entering.indexOf(by.key), 1)
+    }
   }
 
   return {
@@ -120,9 +142,11 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
         createdAt: new Date().toISOString()
       })
       try {
-        const size = await storeUpload(store, id, bytes, settings.sizeLimit)
-        if (size === 0) throw new CatalogueError('invalid', 'The file is empty')
-        return await write({ ...job, state: 'waiting', size }, by)
+        return await enter(by, async () => {
+          const size = await storeUpload(store, id, bytes, settings.sizeLimit)
+          if (size === 0) throw new CatalogueError('invalid', 'The file is empty')
+          return await write({ ...job, state: 'waiting', size }, by)
+        })
       } catch (error) {
         await deleteUpload(store, id)
         if (error instanceof TooLarge) throw new CatalogueError('invalid', error.message)
@@ -170,7 +194,8 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
       const job = await read(id)
       if (!['stopped', 'failed'].includes(job.state)) return job
       const mayDelete = by.deletesEverything === true
-      return write({ ...job, mayDelete, state: 'waiting', endedAt: null, failure: null, attempts: 0 }, by)
+      const resumed = { ...job, mayDelete, state: 'waiting', endedAt: null, failure: null, attempts: 0 } as const
+      return enter(by, () => write(resumed, by))
     },
     async renew(id, by) {
       const known = await findAuthority(store, 'import', id)

@@ -1,7 +1,7 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { notFound } from '#domain/errors.ts'
 import { type ImportJob, openStates } from '#domain/imports/job.ts'
-import { type IsInForce, mayContinue } from '#events/authority.ts'
+import { findAuthorities, type IsInForce, mayContinue } from '#events/authority.ts'
 import type { Store } from '#store/store.ts'
 import { commitUnit } from './commit.ts'
 import { takeImportLock } from './import-lock.ts'
@@ -14,6 +14,11 @@ export interface RunnerSettings {
   readonly workerFile?: URL
   /** Maximum milliseconds that the thread may go without a sign of life before it is terminated. */
   readonly maxSilence?: number
+  /**
+   * Maximum milliseconds of processor time that the thread may use without a sign of life: it hangs
+   * in one record. A thread that only waits, or has little of the processor, is given more time.
+   */
+  readonly maxSilentWork?: number
   /** Maximum milliseconds between the request to stop and the termination of the thread. */
   readonly maxStopDelay?: number
   readonly isInForce: IsInForce
@@ -34,6 +39,8 @@ const maxAttempts = 3
 const rightsEnded = 'The token that started the import was revoked or has expired; resume the import to continue'
 const noResponse = (milliseconds: number) =>
   `The import has not responded for ${milliseconds / 1000} seconds and was stopped; what it wrote so far stays, and can be undone`
+const endlessWork = (milliseconds: number) =>
+  `The import has not responded during ${milliseconds / 1000} seconds of work on the same records and was stopped; what it wrote so far stays, and can be undone`
 const noProgress = (attempts: number) =>
   `The import was started ${attempts} times and ended each time without progress; what it wrote so far stays, and can be undone`
 
@@ -46,7 +53,7 @@ export async function readJob(store: Store, id: string): Promise<ImportJob> {
 
 /**
  * Runs the imports of the queue, one after the other, each in a thread, while no other process
- * does. Terminates a thread that hangs, has to stop, or has no rights any more.
+ * does. Those for whom imports run take turns. Terminates a thread that hangs, has to stop, or has no rights any more.
  */
 export class ImportRunner {
   readonly #parts: Parts
@@ -55,6 +62,8 @@ export class ImportRunner {
   #working: Promise<void> | undefined
   #current: { readonly id: string; readonly thread: ImportThread } | undefined
   #isClosing = false
+  /** The keys of those who have had a turn and still wait for another, the last one at the end. */
+  #turns: string[] = []
   #report: (error: unknown) => void = () => {}
   readonly #stopping = new WeakMap<ImportThread, Promise<void>>()
   /**
@@ -66,7 +75,7 @@ export class ImportRunner {
   constructor(parts: Parts, settings: RunnerSettings) {
     const workerFile = new URL('./import-thread.ts', import.meta.url)
     this.#parts = parts
-    this.#settings = { workerFile, maxSilence: 120_000, maxStopDelay: 5_000, ...settings }
+    this.#settings = { workerFile, maxSilence: 120_000, maxSilentWork: 30_000, maxStopDelay: 5_000, ...settings }
   }
 
   start(report: (error: unknown) => void): void {
@@ -103,12 +112,23 @@ export class ImportRunner {
     for (let ids = await listOpenJobs(store); ids.length > 0 && !this.#isClosing; ids = await listOpenJobs(store)) {
       await using lock = await takeImportLock(store)
       if (lock === undefined) return
-      const [id = ''] = ids
+      const id = await this.#takeTurn(ids)
       if (await this.#hasRights(id)) await this.#runJob(id, lock.isHeld)
       else await this.#endWithoutRights(id)
       // Otherwise a job that cannot be finished would be restarted for ever.
       if ((await listOpenJobs(store)).includes(id) && !this.#isClosing) return
     }
+  }
+
+  /** Returns the oldest import of those whose last turn is the longest ago. */
+  async #takeTurn(ids: readonly string[]): Promise<string> {
+    const authorities = await findAuthorities(this.#parts.store, 'import', ids)
+    const keyOf = (id: string) => authorities.get(id)?.key ?? ''
+    const waiting = new Set(ids.map(keyOf))
+    this.#turns = this.#turns.filter(key => waiting.has(key))
+    const next = ids.find(id => !this.#turns.includes(keyOf(id))) ?? ids.find(id => keyOf(id) === this.#turns[0]) ?? ''
+    this.#turns = [...this.#turns.filter(key => key !== keyOf(next)), keyOf(next)]
+    return next
   }
 
   #hasRights(id: string): Promise<boolean> {
@@ -131,7 +151,7 @@ export class ImportRunner {
 
   async #runThread(id: string, isHeld: () => boolean) {
     const { model, eventSource, timeZone, undeclaredNames } = this.#parts
-    const { databaseUrl, workerFile, maxSilence } = this.#settings
+    const { databaseUrl, workerFile, maxSilence, maxSilentWork } = this.#settings
     const { recordTypes } = model
     const namesInUse = await undeclaredNames.list()
     const data = { databaseUrl, recordTypes, eventSource, timeZone, namesInUse, work: { job: id } }
@@ -141,8 +161,8 @@ export class ImportRunner {
     let isUnavailable = false
     let hasRights = true
     const watch = setInterval(() => {
-      if (thread.silence > maxSilence) {
-        failure = noResponse(maxSilence)
+      if (thread.silence > maxSilence || thread.silentWork > maxSilentWork) {
+        failure = thread.silence > maxSilence ? noResponse(maxSilence) : endlessWork(maxSilentWork)
         thread.terminate()
       } else if (!isHeld() || this.#isClosing) void this.#stop(thread)
     }, 200)

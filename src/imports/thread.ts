@@ -43,6 +43,8 @@ export interface ImportThread {
   readonly isTerminated: boolean
   /** Milliseconds since its last sign of life. */
   readonly silence: number
+  /** Milliseconds of processor time that it used since, measured every second. */
+  readonly silentWork: number
   /** Resolves when the thread has ended and released the database; to the outcome of a file. */
   readonly ended: Promise<ImportedFile | undefined>
 }
@@ -69,11 +71,25 @@ export function startImportThread(
   if (input !== undefined && worker.stdin !== null) input.pipe(worker.stdin)
   let lastSign = performance.now()
   let isTerminated = false
+  /** Milliseconds of processor time at the first measurement after the last sign, and since. */
+  let workAtSign: number | undefined
+  let silentWork = 0
+  const measuring = setInterval(async () => {
+    try {
+      const { user, system } = await worker.cpuUsage()
+      workAtSign ??= (user + system) / 1000
+      silentWork = (user + system) / 1000 - workAtSign
+    } catch {
+      // The thread has ended.
+    }
+  }, 1000).unref()
   const ended = new Promise<ImportedFile | undefined>((resolve, reject) => {
     let imported: ImportedFile | undefined
     let failure: unknown
     worker.on('message', (message: ImportThreadMessage) => {
       lastSign = performance.now()
+      workAtSign = undefined
+      silentWork = 0
       if (message.kind === 'done') imported = message.imported
       else if (message.kind === 'progress') onProgress?.(message.handled, message.bytes)
     })
@@ -81,6 +97,7 @@ export function startImportThread(
       failure = isOutOfMemory(error) ? new OutOfMemory() : error
     })
     worker.on('exit', code => {
+      clearInterval(measuring)
       isTerminated ||= code !== 0 && failure === undefined
       if (failure === undefined) resolve(imported)
       else reject(failure)
@@ -97,6 +114,9 @@ export function startImportThread(
     },
     get silence() {
       return performance.now() - lastSign
+    },
+    get silentWork() {
+      return silentWork
     },
     ended
   }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { findJob, jobWrites } from '#imports/state/import-state.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
-import { createImportQueue, type ImportQueue, type ImportSettings } from '#imports/import-queue.ts'
+import { createImportQueue, type ImportQueue, type ImportSettings, maxOpenImports } from '#imports/import-queue.ts'
 import { marcFile, saltRoad } from '../support/marc-files.ts'
 import { start } from '../support/start.ts'
 
@@ -19,7 +19,7 @@ async function open(t: TestContext, wanted: Partial<ImportSettings>) {
   const { store } = libretto
   const keepers: ImportQueue[] = []
   t.after(() => Promise.all(keepers.map(each => each.close())))
-  const keep = (settings: Partial<ImportSettings> = wanted) => {
+  const create = (settings: Partial<ImportSettings> = wanted) => {
     const url = libretto.config.databaseUrl
     const keeper = createImportQueue(libretto.parts, {
       databaseUrl: url,
@@ -28,13 +28,55 @@ async function open(t: TestContext, wanted: Partial<ImportSettings>) {
       ...settings
     })
     keepers.push(keeper)
+    return keeper
+  }
+  const keep = (settings?: Partial<ImportSettings>) => {
+    const keeper = create(settings)
     keeper.start(() => {})
     return keeper
   }
-  const send = (keeper: ImportQueue) =>
-    keeper.create({ name: 'x', options: {}, isPreview: false }, bytesOf(marcFile(saltRoad)), starter)
-  return { store, keep, send }
+  const send = (keeper: ImportQueue, by = starter) =>
+    keeper.create({ name: 'x', options: {}, isPreview: false }, bytesOf(marcFile(saltRoad)), by)
+  return { store, create, keep, send }
 }
+
+describe('The imports of several tokens', () => {
+  const other = { name: 'token:other', key: 'other', until: null }
+
+  it('are run in turn, however many one of them has sent', async t => {
+    const { store, create, send } = await open(t, {})
+    const queue = create()
+    const jobs: ImportJob[] = []
+    for (const by of [starter, starter, starter, starter, other]) jobs.push(await send(queue, by))
+    queue.start(() => {})
+    const ended: ImportJob[] = []
+    for (const { id } of jobs)
+      ended.push(
+        await until(
+          () => findJob(store, id),
+          each => each.state === 'done'
+        )
+      )
+    const order = ended.sort((one, next) => ((one.endedAt ?? '') < (next.endedAt ?? '') ? -1 : 1)).map(({ by }) => by)
+    assert.ok(order.indexOf(other.name) <= 1, order.join(', '))
+  })
+
+  it(`are refused for a token of which ${maxOpenImports} wait, until one of them has ended`, async t => {
+    const { create, send } = await open(t, {})
+    const queue = create()
+    const outcomes = await Promise.allSettled(Array.from({ length: maxOpenImports + 5 }, () => send(queue)))
+    const sent = outcomes.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+    assert.equal(sent.length, maxOpenImports)
+    await assert.rejects(send(queue), { code: 'too_many_imports' })
+    await send(queue, other)
+    const [first] = sent
+    assert.ok(first)
+    await queue.stop(first.id)
+    await send(queue)
+    await assert.rejects(queue.resume(first.id, starter), { code: 'too_many_imports' })
+    assert.equal((await queue.list(100)).length, maxOpenImports + 2)
+  })
+})
 
 async function* bytesOf(file: Buffer) {
   yield file
@@ -68,6 +110,16 @@ describe('An import whose thread hangs', () => {
       each => each.state === 'done'
     )
     assert.equal((await findJob(store, job.id))?.state, 'failed')
+  })
+
+  it('is ended sooner if it works all the time', async t => {
+    const { store, keep, send } = await open(t, { workerFile: fixture('spinning'), maxSilentWork: 200 })
+    const job = await send(keep())
+    const failed = await until(
+      () => findJob(store, job.id),
+      each => each.state === 'failed'
+    )
+    assert.match(failed.failure ?? '', /during 0.2 seconds of work on the same records/)
   })
 
   it('is ended by stop', async t => {

@@ -239,6 +239,13 @@ export const problemKinds = {
     explanation:
       'The token or the address has reached a limit: of requests in a period (`RATE_LIMIT`, `ADDRESS_RATE_LIMIT`), or of open connections and event streams. Try again after `Retry-After` seconds.'
   },
+  too_many_imports: {
+    status: 429,
+    title: 'Too many imports',
+    clientCode: 'W5018',
+    explanation:
+      'As many imports of this token wait as may wait. The file was not stored. Send it when one of them has ended, or stop one.'
+  },
   headers_too_large: {
     status: 431,
     title: 'Headers too large',
@@ -331,7 +338,12 @@ export function toProblem(error: unknown, instance?: string): Problem {
 }
 
 /** Seconds until a retry, by problem. */
-const retryAfter: Partial<Record<ProblemCode, string>> = { unavailable: '2', query_timeout: '5', storage_full: '60' }
+const retryAfter: Partial<Record<ProblemCode, string>> = {
+  unavailable: '2',
+  query_timeout: '5',
+  too_many_imports: '60',
+  storage_full: '60'
+}
 
 /**
  * RFC 6750: `error` tells a request with a bearer that the bearer is the fault. Some paths accept

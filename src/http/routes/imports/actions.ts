@@ -52,7 +52,7 @@ function actionRoute(app: App, { name, needs, summary, description, act }: Actio
           act: { name: `import.${name}` },
           summary,
           description: `${description} ${importScopes}`,
-          problems: ['invalid', 'not_found', 'unavailable', 'storage_full']
+          problems: ['invalid', 'not_found', 'too_many_imports', 'unavailable', 'storage_full']
         }
       }
     },
