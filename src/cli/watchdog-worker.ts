@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { workerData } from 'node:worker_threads'
 
@@ -9,10 +9,10 @@ const maxSilence = 10_000
 const lookInterval = 500
 
 /**
- * How often this thread must have looked in vain. On a machine that is too busy to run this thread
- * either, time alone proves nothing.
+ * Milliseconds of processor time that the main thread must have used since. On a busy machine it
+ * may not have run at all, and time alone proves nothing.
  */
-const minLooks = 16
+const minWork = 5_000
 
 /**
  * How long the main thread is asked where it is, in milliseconds. A busy machine needs seconds for
@@ -26,18 +26,17 @@ const maxCalls = 12
 const beats = workerData as Int32Array
 let seen = Atomics.load(beats, 0)
 let since = performance.now()
-let looks = 0
+let workBefore = workOfMainThread()
 
 const timer = setInterval(() => {
   const now = Atomics.load(beats, 0)
   if (now !== seen) {
     seen = now
     since = performance.now()
-    looks = 0
+    workBefore = workOfMainThread()
     return
   }
-  looks++
-  if (looks < minLooks || performance.now() - since < maxSilence) return
+  if (performance.now() - since < maxSilence || workOfMainThread() - workBefore < minWork) return
   clearInterval(timer)
   report(calls => {
     const where = calls.length === 0 ? 'unknown' : calls.join(' < ')
@@ -47,6 +46,21 @@ const timer = setInterval(() => {
     process.kill(process.pid, 'SIGKILL')
   })
 }, lookInterval)
+
+/**
+ * Returns the milliseconds of processor time of the main thread. Only Linux tells; elsewhere it is
+ * the time of all threads, which an idle process does not use either.
+ */
+function workOfMainThread(): number {
+  if (process.platform === 'linux') {
+    // The name of the program, in brackets, may have spaces. Times are in hundredths of a second.
+    const [, fields = ''] = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8').split(/\) (?!.*\))/)
+    const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)
+    return (user + system) * 10
+  }
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
 
 /** Asks the debugger of the main thread which calls it is in; none where that cannot be had. */
 function report(done: (calls: readonly string[]) => void) {

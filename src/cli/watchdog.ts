@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 const beatInterval = 500
 
 /**
- * Watches the main thread from another one. A main thread that has not answered for 10 s, such as
- * in a loop without an end, can neither answer requests nor be stopped by SIGTERM: the watchdog
+ * Watches the main thread from another one. A main thread that has not answered for 10 s and worked
+ * all the while, such as in a loop without an end, can neither answer requests nor be stopped by SIGTERM: the watchdog
  * reports what it was doing and ends the process, for `serve --workers` or the operating system to
  * start it again.
  */

@@ -28,6 +28,21 @@ describe('a main thread that does not answer', () => {
     assert.equal((await waitForEnd(service)).code, 0)
   })
 
+  it('is left alone if it does not run, as on a machine without time for it', async t => {
+    const { service, port } = await startWithFault(
+      t,
+      [],
+      'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 14_000)'
+    )
+    service.child.kill('SIGUSR2')
+    // Answered when it runs again.
+    const answer = await fetch(`http://127.0.0.1:${port}/health/live`)
+    assert.equal(answer.status, 200)
+    assert.equal(service.output().err, '')
+    service.child.kill('SIGTERM')
+    assert.equal((await waitForEnd(service)).code, 0)
+  })
+
   it('ends a service without a process above it', async t => {
     const { service } = await startWithFault(t, [])
     service.child.kill('SIGUSR2')
@@ -51,13 +66,13 @@ describe('workers that end again and again', () => {
   })
 })
 
-/** Starts a service whose main thread loops for ever after SIGUSR2. */
-async function startWithFault(t: Teardown, words: readonly string[] = ['--workers', '1']) {
+/** Starts a service whose main thread does this after SIGUSR2; it loops for ever if nothing is said. */
+async function startWithFault(t: Teardown, words: readonly string[] = ['--workers', '1'], fails = 'for (;;);') {
   const fault = join(temporaryFolder(t), 'fault.mjs')
   writeFileSync(
     fault,
     `import { isMainThread } from 'node:worker_threads'
-function loopForEver() { for (;;); }
+function loopForEver() { ${fails} }
 if (isMainThread) process.on('SIGUSR2', loopForEver)`
   )
   const service = runLibretto(t, ['serve', ...words], {
