@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 
+import { prepareBodyChecks } from '#http/body/validation.ts'
 import { createRequestMetrics, type RequestMetrics } from '#http/observe/request-metrics.ts'
 import { type Config, httpAddress } from '../config.ts'
 import { buildService, type Libretto } from '../main.ts'
@@ -76,6 +77,7 @@ export async function serveUntilStopped(libretto: Libretto, { app, metrics }: Se
   // Written now, not at the end: a process that is killed has no end, and the next start should be
   // quick too.
   flushCompileCache()
+  prepareBodyChecks().then(flushCompileCache, error => app.log.error({ err: error }, 'the compiler of schemas'))
   await using _measuring = metrics && (await serveMetrics(libretto, metrics))
   using _deleting = deleteOldChanges(libretto)
   using _forgetting = deleteOldVersions(libretto)
