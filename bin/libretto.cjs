@@ -72,6 +72,13 @@ function runWith(node) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   })
+  // npm and the shell that it starts end at SIGTERM without passing it on.
+  var parent = process.ppid
+  if (process.env.npm_lifecycle_event !== undefined)
+    setInterval(function () {
+      if (process.ppid !== parent) child.kill('SIGTERM')
+      parent = process.ppid
+    }, 500)
   child.on('exit', function (code, signal) {
     process.exit(signal ? 128 + os.constants.signals[signal] : code)
   })

@@ -324,7 +324,10 @@ export const settings = {
   )
 }
 
-export type Config = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['read']> }
+export type Config = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['read']> } & {
+  /** The process that npm started this one with; undefined if it was not started by npm. */
+  readonly npmProcess: number | undefined
+}
 
 /** Reads the environment once, at start-up. Throws an Error that names every bad setting. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -339,7 +342,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   })
   if (faults.length > 0) throw new Error(faults.join('\n'))
-  return Object.freeze(Object.fromEntries(entries)) as Config
+  const npmProcess = environment.npm_lifecycle_event === undefined ? undefined : process.ppid
+  return Object.freeze({ ...Object.fromEntries(entries), npmProcess }) as Config
 }
 
 /**

@@ -176,12 +176,14 @@ function everyHour(task: () => void): Disposable {
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then lets requests finish. A second signal, or the end of the grace
- * period, stops at once.
+ * Waits for SIGTERM, SIGINT or the end of the npm that started the service, then lets requests
+ * finish. A second signal, or the end of the grace period, stops at once.
  */
-export async function untilStopped({ shutdownGrace }: Config, close: () => Promise<void>): Promise<void> {
+export async function untilStopped({ shutdownGrace, npmProcess }: Config, close: () => Promise<void>): Promise<void> {
   await new Promise<void>(resolve => {
     const stop = () => {
+      clearInterval(watchingNpm)
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.removeListener(signal, stop)
       process.once('SIGTERM', () => process.exit(1))
       if (cluster.isPrimary) process.once('SIGINT', () => process.exit(1))
       setTimeout(() => process.exit(1), shutdownGrace).unref()
@@ -192,5 +194,12 @@ export async function untilStopped({ shutdownGrace }: Config, close: () => Promi
     }
     process.once('SIGTERM', stop)
     if (cluster.isPrimary) process.once('SIGINT', stop)
+    // npm and the shell that it starts end at SIGTERM without passing it on.
+    const stopWithNpm = () => process.ppid !== npmProcess && stop()
+    const watchingNpm =
+      npmProcess !== undefined && cluster.isPrimary ? setInterval(stopWithNpm, npmInterval) : undefined
   })
 }
+
+/** Milliseconds between two looks whether npm still runs. */
+const npmInterval = 500
