@@ -4,6 +4,8 @@ import { type CallOptions, queryText, type Sender } from './send-request.ts'
 export interface ExportOptions extends CallOptions {
   /** Starts a table with a byte order mark, by which some spreadsheets recognise UTF-8. */
   readonly hasBom?: boolean
+  /** For NDJSON: leaves out the source records of imported entities. */
+  readonly omitsSources?: boolean
 }
 
 export type ExportFormat = NonNullable<Operations['POST /export']['query']['format']>
@@ -16,8 +18,9 @@ export function createExports(sender: Sender) {
      * short.
      */
     matching(filters: readonly Filter[], format: ExportFormat, options: ExportOptions = {}): Promise<Response> {
-      const { hasBom = false, ...call } = options
-      return sender.open(`/export${queryText({ format, bom: hasBom ? 1 : undefined })}`, {
+      const { hasBom = false, omitsSources = false, ...call } = options
+      const query = { format, bom: hasBom ? 1 : undefined, sources: omitsSources ? 0 : undefined }
+      return sender.open(`/export${queryText(query)}`, {
         ...call,
         method: 'POST',
         headers: { ...call.headers, 'content-type': 'application/json' },

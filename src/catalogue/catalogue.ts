@@ -6,7 +6,7 @@ import { deleteEntity } from './entities/delete-entity.ts'
 import { editList } from './entities/edit-list.ts'
 import { earliestStamp, findHarvested, harvest } from './lists/harvest.ts'
 import { findNames } from './entities/find-names.ts'
-import { findSourceRecords } from './publications/find-source-records.ts'
+import { findSourceRecords, readSourceLines, walkOtherSourceLines } from './publications/find-source-records.ts'
 import { findDeletable, findWritable } from './entities/find-permitted.ts'
 import { limitedStore } from './guarded/limited-store.ts'
 import { unsignedStore } from './guarded/unsigned-store.ts'
@@ -93,6 +93,7 @@ const operations = {
   readProgramme,
   readPublications,
   readResolvedEntity,
+  readSourceLines,
   readSurroundings,
   readParts,
   readTree,
@@ -107,6 +108,7 @@ const operations = {
   suggest,
   unmergeEntity,
   walkEntities,
+  walkOtherSourceLines,
   writeAtomicBatch,
   writeBatch
 }

@@ -10,6 +10,14 @@ import type { FollowUps } from './follow-ups.ts'
 import type { OpaqueTokens } from './lists/opaque-tokens.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 
+/** Lines of an export with what imports know of entities, each the value of its `source`. */
+export interface SourceLines {
+  /** Those of the source records of manifestations, with the authorities that they name if wanted. */
+  of(ids: readonly string[], wanted: { readonly withAuthorities: boolean }): Promise<readonly object[]>
+  /** All others, page by page. */
+  walkOthers(): AsyncGenerator<readonly object[], void, undefined>
+}
+
 /**
  * The parts that every operation needs. Randomness is among them, so that a test can control it.
  */
@@ -35,6 +43,8 @@ export interface Parts {
   readonly maxDuplicateWait: number
   /** Finds the records that manifestations were imported from, by the ids of the manifestations. */
   readonly findSourceRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredSource>>
+  /** The lines of an export with what imports know of entities. */
+  readonly sourceLines: SourceLines
   /** The state of imports to remove when the entity with an id is erased. */
   readonly importStateOf: (id: string) => Promise<Pick<Purge, 'state' | 'mentionedIn'>>
 }

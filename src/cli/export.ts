@@ -15,7 +15,7 @@ export const exportEntities: Command = {
   summary:
     'Writes records as MARC 21, MARCXML, MODS, NDJSON, CSV, citations or linked data, to a file or standard output.',
   usage:
-    'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--json]',
+    'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--no-sources] [--json]',
   maxWords: 1,
   needsDatabase: true,
   options: {
@@ -28,6 +28,7 @@ export const exportEntities: Command = {
     columns: { type: 'string', describe: 'For tables: comma list of metadata keys, relations or paths' },
     bom: { type: 'boolean', describe: 'Start a table with a byte order mark, for spreadsheets' },
     raw: { type: 'boolean', describe: 'Write cells that look like formulas without an apostrophe' },
+    'no-sources': { type: 'boolean', describe: 'For NDJSON: leave out the source records of imported entities' },
     json: jsonOption
   },
   async run({ config, positionals, options }) {
@@ -40,7 +41,8 @@ export const exportEntities: Command = {
       types: readTypes(libretto.model, (options.type ?? []) as string[]),
       columns: ((options.columns ?? '') as string).split(',').filter(each => each !== ''),
       hasBom: options.bom === true,
-      keepsFormulas: options.raw === true
+      keepsFormulas: options.raw === true,
+      omitsSources: options['no-sources'] === true
     })
     const first = await pieces.next()
     const output = file === undefined || file === '-' ? process.stdout : createWriteStream(file, { flags: 'w' })

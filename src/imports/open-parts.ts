@@ -15,6 +15,7 @@ import { openStore } from '#store/open-store.ts'
 import type { NamesInUse } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
 import { importStateOf } from './forget-record.ts'
+import { sourceLinesOf, walkOtherSourceLines } from './source-lines.ts'
 import { findSourceRecords } from './source-records.ts'
 
 interface PartsSettings extends Pick<Parts, 'eventSource' | 'timeZone' | 'maxDuplicateWait'> {
@@ -54,6 +55,10 @@ export function createParts(
     timeZone,
     maxDuplicateWait,
     findSourceRecords: ids => findSourceRecords(store, ids),
+    sourceLines: {
+      of: (ids, wanted) => sourceLinesOf(store, ids, wanted),
+      walkOthers: () => walkOtherSourceLines(store)
+    },
     importStateOf: id => importStateOf(store, id)
   }
 }

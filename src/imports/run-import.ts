@@ -53,6 +53,8 @@ class ImportRun {
   readonly #options: Required<Pick<RunOptions, 'isStopped' | 'now' | 'batchSize'>> & Pick<RunOptions, 'onProgress'>
   #job: ImportJob
   #since: number
+  /** Whether lines with sources have begun. */
+  #hasSources = false
   /** Waiting lines, by their number in the file. */
   #waiting = new Map<number, WaitingLine>()
   /** Identifiers that lines of a preview would have created. */
@@ -72,7 +74,7 @@ class ImportRun {
     const { isStopped, now } = this.#options
     await this.#placeFile(items)
     if (isStopped()) return this.#job
-    await this.#writeWaiting()
+    await this.#writeWaiting({ isEnd: true })
     if (!this.#job.isPreview)
       await deleteOrphans(this.#parts.store, this.#staging, this.#job.id, async page => {
         const next = countEntities(this.#job, page)
@@ -97,6 +99,9 @@ class ImportRun {
       for (let reading = read(); ; ) {
         const { value: batch, done } = await reading
         if (isStopped() || done || (this.#job.isPreview && this.#job.handled >= maxInPreview)) return
+        // Lines with sources are about entities, some of which may wait for others.
+        if (batch.some(isCarried) && !this.#hasSources) await this.#writeWaiting({ isEnd: false })
+        this.#hasSources ||= batch.some(isCarried)
         let ahead: typeof reading | undefined
         await this.#place(batch, 'first', {
           meanwhile: () => {
@@ -161,9 +166,10 @@ class ImportRun {
   /**
    * Writes the lines that waited for others. Each round creates entities that other lines wait for;
    * after a round that creates none, the rest refer to each other in a cycle, or to nothing. Lines
-   * of a cycle may refer to entities that the others are about to create.
+   * of a cycle may refer to entities that the others are about to create. Before the end of the
+   * file, the rest waits on.
    */
-  async #writeWaiting(): Promise<void> {
+  async #writeWaiting({ isEnd }: { readonly isEnd: boolean }): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; ; ) {
       const waiting = await this.#readWaiting()
       if (waiting.length === 0) return
@@ -175,6 +181,7 @@ class ImportRun {
     const cycle = findCycle(waiting, this.#created)
     await this.#placeLines(cycle, 'last', { allowDangling: true })
     const inCycle = new Set(cycle)
+    if (!isEnd) return
     await this.#placeLines(
       waiting.filter(each => !inCycle.has(each)),
       'last'
@@ -211,9 +218,11 @@ const toItem = (line: EntityLine): SourceEntity => ({
   source: new Uint8Array()
 })
 
+const isCarried = (item: SourceItem) => item.outcome === 'carried'
+
 /**
  * Groups items into batches, without those that were handled already; a name occurs once in a
- * batch.
+ * batch, and lines with sources come after those with entities.
  */
 async function* batchesOf(
   items: AsyncIterable<SourceItem>,
@@ -231,7 +240,8 @@ async function* batchesOf(
     }
     const name = item.outcome === 'record' || item.outcome === 'deletion' ? item.name : undefined
     const isRepeated = name !== undefined && names.has(name)
-    if (batch.length >= maxInBatch || bytes >= maxBytesInBatch || isRepeated) {
+    const isOther = batch[0] !== undefined && isCarried(batch[0]) !== isCarried(item)
+    if (batch.length >= maxInBatch || bytes >= maxBytesInBatch || isRepeated || isOther) {
       yield batch
       batch = []
       bytes = 0

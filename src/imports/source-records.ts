@@ -1,17 +1,94 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import type { StoredDraft, StoredAuthority } from '#domain/imports/stored.ts'
-import type { StoredSource } from '#domain/imports/stored-source.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
+import type { StoredAuthority, StoredDraft, StoredMention, StoredRecord } from '#domain/imports/stored.ts'
+import type { StoredSource } from '#domain/imports/stored-source.ts'
 import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
+import type { ImportState } from './state/import-state.ts'
 import { createStaging } from './state/staging.ts'
 
-/** One level of an imported publication: its entities, and the drafts that they were made from. */
-interface ImportedLevel {
-  readonly level: Level
-  readonly ids: readonly string[]
-  readonly drafts: readonly StoredDraft[]
+/** The record that a manifestation was imported from, with everything that was made of it. */
+export interface ImportedRecord {
+  readonly id: string
+  readonly name: string
+  readonly record: StoredRecord
+  readonly source: ImportState['source']
+  readonly mentions: readonly StoredMention[]
 }
+
+/** Imported records, and what people have changed of them since. */
+export interface ImportedRecords {
+  readonly records: readonly ImportedRecord[]
+  /** The authorities that they name, by key. */
+  readonly authorities: ReadonlyMap<string, ImportState['target']>
+  /** Whether people have changed an entity, or it does not exist any more. */
+  readonly isChanged: (id: string) => boolean
+  /** Whether people have changed the entity of an authority to something else. */
+  readonly isRenamed: (key: string) => boolean
+}
+
+/** Reads the records that manifestations were imported from, by the ids of the manifestations. */
+export async function readImported(store: Store, ids: readonly string[]): Promise<ImportedRecords | undefined> {
+  const staging = createStaging(store)
+  const sources = await staging.find('source', ids)
+  if (sources.size === 0) return undefined
+  const names = await staging.find('origin', sources.keys())
+  const known = await staging.find('record', names.values())
+  const mentions = await staging.find(
+    'mention',
+    [...known].flatMap(([name, record]) => mentionIdsOf(name, record))
+  )
+  const records = [...sources].flatMap(([id, source]): ImportedRecord[] => {
+    const name = names.get(id) ?? ''
+    const record = known.get(name)
+    if (record === undefined) return []
+    return [{ id, name, record, source, mentions: mentionIdsOf(name, record).flatMap(each => mentions.get(each) ?? []) }]
+  })
+  const authorities = await staging.find('target', new Set(records.flatMap(authorityKeysOf)))
+  const own = new Set(records.flatMap(entitiesOf))
+  const named = [...authorities.values()].map(each => each.id)
+  const entities = await store.findEntities([...new Set([...own, ...named])])
+  const edited = await staging.find('edited', new Set([...own, ...named]))
+  const parsed = new Map([...entities].map(([id, { json }]) => [id, JSON.parse(json) as Entity]))
+  return {
+    records,
+    authorities,
+    isChanged: id => {
+      const entity = parsed.get(id)
+      return entity === undefined || isByPeople(entity, edited)
+    },
+    isRenamed: key => {
+      const target = authorities.get(key)
+      return target !== undefined && isRenamed(target, parsed.get(target.id), edited)
+    }
+  }
+}
+
+const draftsOf = ({ record, mentions }: ImportedRecord): Readonly<Record<Level, readonly StoredDraft[]>> => ({
+  manifestation: [record.manifestation],
+  expression: mentions.map(each => each.expression),
+  work: mentions.map(each => each.work)
+})
+
+const idsOf = ({ id, mentions }: ImportedRecord): Readonly<Record<Level, readonly string[]>> => ({
+  manifestation: [id],
+  expression: mentions.map(each => each.expressionId),
+  work: mentions.map(each => each.workId)
+})
+
+const keysIn = (drafts: readonly StoredDraft[]) => drafts.flatMap(each => each.relations.map(({ target }) => target))
+
+/** The keys of the authorities that a record names, with the libraries of its items. */
+export const authorityKeysOf = (imported: ImportedRecord): string[] => [
+  ...Object.values(draftsOf(imported)).flatMap(keysIn),
+  ...keysIn((imported.record.items ?? []).map(each => each.draft))
+]
+
+/** The ids of the entities that were made of a record. */
+export const entitiesOf = (imported: ImportedRecord): string[] => [
+  ...Object.values(idsOf(imported)).flat(),
+  ...(imported.record.items ?? []).map(each => each.id)
+]
 
 /**
  * Finds the records that manifestations were imported from, by the ids of the manifestations, with
@@ -22,64 +99,34 @@ export async function findSourceRecords(
   store: Store,
   ids: readonly string[]
 ): Promise<ReadonlyMap<string, StoredSource>> {
-  const staging = createStaging(store)
-  const sources = await staging.find('source', ids)
-  if (sources.size === 0) return new Map()
-  const names = await staging.find('origin', sources.keys())
-  const records = await staging.find('record', names.values())
-  const mentions = await staging.find(
-    'mention',
-    [...records].flatMap(([name, record]) => mentionIdsOf(name, record))
-  )
-  const levelsOf = (id: string): ImportedLevel[] => {
-    const name = names.get(id) ?? ''
-    const record = records.get(name)
-    const own = mentionIdsOf(name, record).flatMap(each => mentions.get(each) ?? [])
-    const byLevel: Record<Level, Omit<ImportedLevel, 'level'>> = {
-      manifestation: { ids: [id], drafts: record === undefined ? [] : [record.manifestation] },
-      expression: { ids: own.map(each => each.expressionId), drafts: own.map(each => each.expression) },
-      work: { ids: own.map(each => each.workId), drafts: own.map(each => each.work) }
-    }
-    return levels.map(level => ({ level, ...byLevel[level] }))
-  }
-  const levelsById = new Map([...sources.keys()].map(id => [id, levelsOf(id)]))
-  const all = [...levelsById.values()].flat()
-  const authorities = await staging.find('target', new Set(all.flatMap(targetKeysOf)))
-  const levelIds = new Set(all.flatMap(each => each.ids))
-  const itemsOf = (id: string) => records.get(names.get(id) ?? '')?.items ?? []
-  const itemIds = [...sources.keys()].flatMap(id => itemsOf(id).map(each => each.id))
-  const entities = await store.findEntities([
-    ...new Set([...levelIds, ...itemIds, ...[...authorities.values()].map(each => each.id)])
-  ])
-  const edited = await staging.find('edited', [...levelIds, ...itemIds])
-  const parsed = new Map([...entities].map(([id, { json }]) => [id, JSON.parse(json) as Entity]))
-  const isEntityChanged = (id: string) => {
-    const entity = parsed.get(id)
-    return entity === undefined || edited.has(id) || !isByImport(entity)
-  }
-  const isTargetChanged = (key: string) => {
-    const target = authorities.get(key)
-    const entity = target && parsed.get(target.id)
-    return target !== undefined && entity !== undefined && !isByImport(entity) && !saysTheSame(entity, target)
-  }
-  const isChanged = (level: ImportedLevel) =>
-    level.ids.some(isEntityChanged) || targetKeysOf(level).some(isTargetChanged)
+  const found = await readImported(store, ids)
+  if (found === undefined) return new Map()
+  const { records, isChanged, isRenamed } = found
   return new Map(
-    [...sources].map(([id, { form, base64 }]) => {
-      const changedLevels = (levelsById.get(id) ?? []).filter(isChanged).map(({ level }) => level)
-      const items = itemsOf(id).map(item => ({
+    records.map(imported => {
+      const { id, record, source } = imported
+      const [own, drafts] = [idsOf(imported), draftsOf(imported)]
+      const changedLevels = levels.filter(
+        level => own[level].some(isChanged) || keysIn(drafts[level]).some(isRenamed)
+      )
+      const items = (record.items ?? []).map(item => ({
         id: item.id,
         from: item.from ?? [],
-        isChanged: isEntityChanged(item.id)
+        isChanged: isChanged(item.id)
       }))
-      return [id, { format: form, bytes: Buffer.from(base64, 'base64'), changedLevels, items }]
+      return [id, { format: source.form, bytes: Buffer.from(source.base64, 'base64'), changedLevels, items }]
     })
   )
 }
 
-const targetKeysOf = ({ drafts }: ImportedLevel) => drafts.flatMap(each => each.relations.map(({ target }) => target))
+type Marks = ReadonlyMap<string, ImportState['edited']>
 
-const isByImport = (entity: Entity) => entity.audit.updated.by.startsWith('import:')
+/** Whether people changed an entity last, or before an import did. */
+const isByPeople = ({ id, audit }: Entity, edited: Marks) =>
+  edited.has(id) || !audit.updated.by.startsWith('import:')
 
-const saysTheSame = (entity: Entity, { metadata }: StoredAuthority) =>
-  metadata.every(({ key, value }) => valuesOf(entity, key).includes(value))
+/** Whether people have changed the entity of an authority to something else. */
+export const isRenamed = ({ metadata }: StoredAuthority, entity: Entity | undefined, edited: Marks) =>
+  entity !== undefined &&
+  isByPeople(entity, edited) &&
+  metadata.some(({ key, value }) => !valuesOf(entity, key).includes(value))

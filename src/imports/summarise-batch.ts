@@ -4,6 +4,7 @@ import {
   type ImportJob,
   type ImportRemark,
   maxListedCollisions,
+  noCounts,
   type NumberCollision
 } from '#domain/imports/job.ts'
 import { controlNumberOf, remarksOn, type SourceItem } from '#formats/source/source-item.ts'
@@ -41,7 +42,7 @@ export function summariseBatch(
   pending: Pick<Flushed, 'writes' | 'types'>,
   { worked, pass }: BatchPass
 ): BatchSummary {
-  const counts: Record<keyof ImportCounts, number> = { ...job.counts }
+  const counts: Record<keyof ImportCounts, number> = { ...noCounts, ...job.counts }
   counts.unchanged += outcome.unchanged
   for (const { outcome: became, works } of outcome.placed) {
     if (became === 'unknown') counts.unchanged++
@@ -73,6 +74,10 @@ export function summariseBatch(
       counts[became]++
       if (became !== 'unchanged') entities = addEntityCounts(entities, type, became)
     }
+  }
+  for (const { item, outcome: became, message = '' } of outcome.taken) {
+    if (became === 'refused') refused.set(item, [message])
+    else counts.sources++
   }
   const remarks = listRemarks(outcome, refused)
   const last = outcome.items.at(-1)?.position

@@ -13,12 +13,14 @@ import { type HoldingsChange, placeHoldings } from './place/place-holdings.ts'
 import { placeRecords } from './place/place-records.ts'
 import { noAuthorities, type RecordChange } from './place/placing.ts'
 import { stageEntities } from './place/stage-entities.ts'
+import { digestOfValue } from './place/take-carried.ts'
 import {
   type EntityUndo,
   type ImportState,
   jobWrites,
   keys,
   readState,
+  type StateUndo,
   stateWrite,
   type Undo
 } from './state/import-state.ts'
@@ -51,7 +53,7 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
   const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
   const { store } = parts
   const staging = createStaging(store)
-  const { records, holdings, authorities, hints, entities, rows } = await readUndo(parts, given.id)
+  const { records, holdings, authorities, hints, entities, rows, states } = await readUndo(parts, given.id)
   let job: ImportJob = { ...given, state: 'undoing' }
   const retain = (id: string, reason: string) => {
     job = withRetained(job, { id, reason })
@@ -156,6 +158,13 @@ export async function undoImport(parts: Parts, given: ImportJob, options: UndoOp
       return job
     })
   }
+  for (let at = 0; at < states.length; at += batchSize) {
+    if (isStopped()) return job
+    await attempt(async () => {
+      await restoreState(staging, states.slice(at, at + batchSize))
+      return job
+    })
+  }
   for (let at = 0; at < rows.length; at += batchSize) {
     if (isStopped()) return job
     await attempt(async () => {
@@ -237,6 +246,7 @@ async function readUndo({ store }: Parts, job: string) {
   const entities = new Map<string, EntityUndo>()
   const rows = new Map<string, RowUndo>()
   const holdings = new Map<string, HoldingsUndo>()
+  const states: StateUndo[] = []
   const hints = new Map<string, { workId: string; expressionId: string }>()
   const hint = (mention: string, { workId, expressionId }: { workId: string; expressionId: string }) => {
     if (!hints.has(mention)) hints.set(mention, { workId, expressionId })
@@ -250,6 +260,7 @@ async function readUndo({ store }: Parts, job: string) {
       }
       if (undo.of === 'holdings' && !holdings.has(undo.name)) holdings.set(undo.name, undo)
       if (undo.of === 'row' && !rows.has(undo.key)) rows.set(undo.key, undo)
+      if (undo.of === 'state') states.push(undo)
       if (undo.of === 'mention') hint(undo.mention, undo)
       if (undo.of === 'entity' && !entities.has(undo.id)) entities.set(undo.id, undo)
       if (undo.of === 'target')
@@ -264,6 +275,7 @@ async function readUndo({ store }: Parts, job: string) {
     authorities: [...authorities].map(([key, each]) => ({ key, ...each })),
     hints,
     rows: [...rows.values()],
+    states: states.reverse(),
     // Later entities refer to earlier ones.
     entities: [...entities.values()].reverse()
   }
@@ -323,6 +335,15 @@ async function restoringHoldings(
     if (now !== undefined && now.job !== job) return []
     return [{ name, next: before === null ? undefined : { ...before, libraries: new Map() } }]
   })
+}
+
+/** Puts back values of the state, unless another import changed them since. */
+async function restoreState(staging: Staging, batch: readonly StateUndo[]) {
+  for (const { guard, before } of batch) {
+    const now = (await staging.find(guard.kind, [guard.key])).get(guard.key)
+    if (digestOfValue(now) !== guard.digest) continue
+    for (const { kind, key, value } of before) staging.put(kind, key, value as never)
+  }
 }
 
 /** Restores authorities that the import had changed, unless another import changed them since. */

@@ -1,7 +1,7 @@
 import type { Json } from '#domain/entity/entity.ts'
 import type { EarlierOutcome, StoredEntity } from './ports/entities.ts'
 import type { Merge } from './ports/history.ts'
-import type { StateEntry } from './ports/state.ts'
+import type { StateEntry, StateRange } from './ports/state.ts'
 
 /* Rows of tables that are the same in both databases, and the values that they represent. */
 
@@ -47,5 +47,9 @@ export function toOutcome(row: Row, now: number): EarlierOutcome | undefined {
 
 /** After every key with a prefix, and before those of the next: `\u000b` follows the line end. */
 export const endOfPrefix = (prefix: string) => `${prefix}\u000b`
+
+/** The bounds of a range of state entries: its keys are between them. */
+export const boundsOf = ({ prefix, after }: StateRange): readonly [low: string, high: string] =>
+  prefix === undefined ? [after ?? '', '\u{10ffff}'] : [after ?? `${prefix}\n`, endOfPrefix(prefix)]
 
 export const toStateEntry = (row: Row): StateEntry => ({ key: String(row.key), value: String(row.value) })

@@ -17,6 +17,30 @@ export async function findSourceRecords(
 }
 
 /**
+ * Reads the lines of an export with the source records of manifestations, as far as the principal
+ * may see them.
+ */
+export async function readSourceLines(
+  parts: Parts,
+  principal: Principal,
+  ids: readonly string[],
+  wanted: { readonly withAuthorities: boolean }
+): Promise<readonly object[]> {
+  return readsSourceRecords(principal, parts.model) ? parts.sourceLines.of(ids, wanted) : []
+}
+
+/**
+ * Reads all other lines with what imports know: of authorities, holdings, rows and decisions. They
+ * name entities of any type, so the principal must be able to read everything.
+ */
+export async function* walkOtherSourceLines(
+  parts: Parts,
+  principal: Principal
+): AsyncGenerator<readonly object[], void, undefined> {
+  if (principal.readsEverything) yield* parts.sourceLines.walkOthers()
+}
+
+/**
  * Whether a principal may see source records. A source record names entities of any type except
  * those of the stage, so the principal must be able to read all others.
  */

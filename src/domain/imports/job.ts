@@ -90,6 +90,8 @@ export interface ImportCounts {
   readonly unreadable: number
   /** Works that records of this import joined instead of creating one. */
   readonly joinedWorks: number
+  /** Lines with source records, and with what belongs to them, that were taken. */
+  readonly sources: number
 }
 
 export interface EntityCounts {
@@ -98,14 +100,15 @@ export interface EntityCounts {
   readonly deleted: number
 }
 
-const noCounts: ImportCounts = {
+export const noCounts: ImportCounts = {
   created: 0,
   updated: 0,
   unchanged: 0,
   deleted: 0,
   kept: 0,
   unreadable: 0,
-  joinedWorks: 0
+  joinedWorks: 0,
+  sources: 0
 }
 
 /** A record with the number of another record, where neither names its agency. */

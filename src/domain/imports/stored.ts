@@ -111,6 +111,11 @@ export interface StoredRecord {
   readonly controlNumber?: string
   /** The control number, if no agency is known: the name of the record was made from it. */
   readonly number?: string
+  /**
+   * The options that it was read with, if they are not those of the import that wrote it last: the
+   * record came with an export of another catalogue.
+   */
+  readonly readWith?: Readonly<Record<string, unknown>>
 }
 
 /** The name of a record for people: `(agency)number`, or the number. */

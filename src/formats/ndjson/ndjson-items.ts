@@ -1,43 +1,81 @@
+import { CatalogueError } from '#domain/errors.ts'
 import type { Defect } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
+import type { SourceFormat } from '../source/source-formats.ts'
 import type { SourceItem, SourceOptions } from '../source/source-item.ts'
 import { type JsonLine, readNdjson } from './read-ndjson.ts'
+import { type ReadingOptions, readSourceLine } from './source-line.ts'
 
-/** Reads the bytes of one JSON object as a record of MARC. */
-export type ReadMarcObject = (bytes: Buffer, options: SourceOptions) => Promise<SourceItem>
+export interface LineReaders {
+  /** Reads the bytes of one JSON object as a record of MARC. */
+  readonly readMarcObject: (bytes: Buffer, options: SourceOptions) => Promise<SourceItem>
+  /** Reads the bytes of a record in a format; returns undefined for an unknown format. */
+  readonly readRecord: (bytes: Buffer, format: string, options: ReadingOptions) => Promise<SourceItem | undefined>
+}
 
 /**
  * Reads a file of JSON objects. An object with an array of fields is a MARC record, one with a type
- * is an entity.
+ * is an entity, and one with a source has the knowledge of imports about an entity.
  */
 export async function* ndjsonItems(
   source: ByteSource,
   options: SourceOptions,
-  readMarcObject: ReadMarcObject
+  { readMarcObject, readRecord }: LineReaders
 ): AsyncGenerator<SourceItem, void, undefined> {
-  for await (const line of readNdjson(source, options.maxRecordBytes ?? defaultMaxRecordBytes)) {
+  // A line contains a record in base64, with its entities.
+  const maxLineBytes = 2 * (options.maxRecordBytes ?? defaultMaxRecordBytes)
+  for await (const line of readNdjson(source, maxLineBytes)) {
     const { position, found } = line
     if ('object' in found && Array.isArray(found.object.fields))
       yield { ...(await readMarcObject(line.source, options)), position }
+    else if ('object' in found && found.object.type === undefined && found.object.source !== undefined)
+      yield await sourceItem(line, found.object.source, readRecord)
     else yield jsonItem(line)
   }
 }
 
-function jsonItem({ position, source, found }: JsonLine): SourceItem {
-  const base = { format: 'ndjson', position } as const
-  const unreadable = (defect: Defect): SourceItem => ({
-    ...base,
-    source: source.subarray(0, maxUnreadableBytes),
-    outcome: 'unreadable',
-    name: undefined,
-    defects: [defect]
-  })
-  if ('defect' in found) return unreadable(found.defect)
+const base = ({ position, source }: JsonLine) => ({ format: 'ndjson', position, source }) as const
+
+const unreadable = (line: JsonLine, ...defects: readonly Defect[]): SourceItem => ({
+  ...base(line),
+  source: line.source.subarray(0, maxUnreadableBytes),
+  outcome: 'unreadable',
+  name: undefined,
+  defects
+})
+
+async function sourceItem(
+  line: JsonLine,
+  given: unknown,
+  readRecord: LineReaders['readRecord']
+): Promise<SourceItem> {
+  const found = readSourceLine(given)
+  if ('fault' in found) return unreadable(line, { kind: 'not_a_record', message: found.fault })
+  const item = { ...base(line), outcome: 'carried', line: found, defects: [] } as const
+  if (found.kind !== 'record') return { ...item, record: undefined }
+  const bytes = Buffer.from(found.bytes, 'base64')
+  try {
+    const record = await readRecord(bytes, found.format, found.options ?? {})
+    if (record?.outcome === 'record')
+      return { ...item, record: { ...record, format: found.format as SourceFormat, source: bytes } }
+    const message = `source/bytes: Not a record in the format "${found.format.slice(0, 100)}"`
+    return unreadable(line, { kind: 'not_a_record', message }, ...(record?.defects ?? []))
+  } catch (error) {
+    // The options contain a mapping, which may be invalid.
+    if (!(error instanceof CatalogueError)) throw error
+    return unreadable(line, { kind: 'not_a_record', message: `source/options: ${error.message}` })
+  }
+}
+
+function jsonItem(line: JsonLine): SourceItem {
+  const { found } = line
+  if ('defect' in found) return unreadable(line, found.defect)
   const { object } = found
-  if (typeof object.type === 'string') return { ...base, source, outcome: 'entity', defects: [], entity: object }
-  return unreadable({
+  if (typeof object.type === 'string') return { ...base(line), outcome: 'entity', defects: [], entity: object }
+  return unreadable(line, {
     kind: 'not_a_record',
-    message: 'The object has neither a "type" nor the "fields" of MARC; other objects are imported with a mapping'
+    message:
+      'The object has neither a "type", nor a "source", nor the "fields" of MARC; other objects are imported with a mapping'
   })
 }

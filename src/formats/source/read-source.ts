@@ -1,4 +1,5 @@
 import { csvItems } from '../csv/csv-items.ts'
+import { readCsvMapping } from '../csv/csv-mapping.ts'
 import { bytesToDetectSource, detectSource } from './detect-source.ts'
 import { describeForeign } from './foreign-formats.ts'
 import type { ByteSource } from './larger-chunks.ts'
@@ -7,10 +8,12 @@ import { readMarcJson } from '../marc/marc-json.ts'
 import { readMarc } from '../marc/read-marc.ts'
 import type { SourceForm } from '../marc/record.ts'
 import { ndjsonItems } from '../ndjson/ndjson-items.ts'
+import type { ReadingOptions } from '../ndjson/source-line.ts'
 import { onixItems } from '../onix/onix-items.ts'
 import { rowItems } from '../rows/row-items.ts'
+import { readItemMapping } from './item-mapping.ts'
 import { close, peek } from './peek.ts'
-import { type SourceFormat, sourceFormats } from './source-formats.ts'
+import { type SourceFormat, sourceFormatNames, sourceFormats } from './source-formats.ts'
 import type { SourceItem, SourceOptions } from './source-item.ts'
 
 /**
@@ -63,7 +66,7 @@ const marcReader =
 const otherReaders = {
   onix: onixItems,
   csv: csvItems,
-  ndjson: (source: ByteSource, options: SourceOptions): Items => ndjsonItems(source, options, readMarcObject)
+  ndjson: (source: ByteSource, options: SourceOptions): Items => ndjsonItems(source, options, { readMarcObject, readRecord })
 }
 
 /** The reader of a format: its own, or that of MARC and the formats that are read as MARC. */
@@ -74,6 +77,24 @@ const readerOf = (format: SourceFormat) =>
 async function readMarcObject(bytes: Buffer, options: SourceOptions): Promise<SourceItem> {
   for await (const reading of readMarcJson([bytes])) return marcItem(reading, options)
   throw new Error('An object of MARC-in-JSON gave no reading')
+}
+
+/** Reads the record on a line with a source. */
+async function readRecord(
+  bytes: Buffer,
+  format: string,
+  { agency, mapping, items }: ReadingOptions
+): Promise<SourceItem | undefined> {
+  const known = sourceFormatNames.find(each => each === format && each !== 'ndjson')
+  if (known === undefined) return undefined
+  const options: SourceOptions = {
+    format: known,
+    ...(agency === undefined ? {} : { agency }),
+    ...(mapping === undefined ? {} : { mapping: readCsvMapping(mapping) }),
+    ...(items === undefined ? {} : { items: readItemMapping(items) })
+  }
+  for await (const item of readSource([bytes], options)) return item
+  return undefined
 }
 
 function unknownFormat(head: Buffer, foreign?: string): SourceItem {

@@ -1,6 +1,7 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../csv/csv-mapping.ts'
 import type { RowRecord, RowSource } from '../rows/map-row.ts'
+import type { SourceLine } from '../ndjson/source-line.ts'
 import type { ItemMapping } from './item-mapping.ts'
 import type { SourceFormat } from './source-formats.ts'
 import {
@@ -82,6 +83,14 @@ export interface SourceHoldings extends ItemBase {
   readonly items: readonly ItemDraft[]
 }
 
+/** The knowledge of imports about an entity, on a line that another catalogue exported. */
+export interface SourceCarried extends ItemBase {
+  readonly outcome: 'carried'
+  readonly line: SourceLine
+  /** The record that the line contains. */
+  readonly record: SourceRecord | undefined
+}
+
 export interface SourceUnreadable extends ItemBase {
   readonly outcome: 'unreadable'
   /** The control number, if it could be read. */
@@ -95,6 +104,7 @@ export type SourceItem =
   | SourceRow
   | SourceAuthority
   | SourceHoldings
+  | SourceCarried
   | SourceUnreadable
 
 export interface SourceOptions {
@@ -153,6 +163,7 @@ export function mentionsIn({ description, evidence }: SourceRecord): SourceMenti
 /** The control number of an item, as people see it in reports. */
 export function controlNumberOf(item: SourceItem): string | undefined {
   if (item.outcome === 'entity') return undefined
+  if (item.outcome === 'carried') return item.record?.description.controlNumber
   if (item.outcome === 'row') {
     const [first] = item.records
     return first?.identity.by === 'identifier' ? first.identity.identifier : undefined

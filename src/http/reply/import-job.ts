@@ -26,7 +26,8 @@ export function importJson(job: ImportJob) {
       deleted: counts.deleted,
       kept: counts.kept,
       unreadable: counts.unreadable,
-      joined_works: counts.joinedWorks
+      joined_works: counts.joinedWorks,
+      sources: counts.sources ?? 0
     },
     entities: job.entities,
     remarks: job.remarks,

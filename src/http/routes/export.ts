@@ -36,7 +36,8 @@ const ExportQuery = Type.Object({
       'For tables: a comma list of metadata keys, relations or filter paths; by default all fields and relations of the types'
   }),
   bom: flag('1 starts a table with a byte order mark, by which some spreadsheets recognise UTF-8'),
-  raw: flag('1 writes cells that look like formulas without a leading apostrophe')
+  raw: flag('1 writes cells that look like formulas without a leading apostrophe'),
+  sources: flag('For NDJSON: 0 leaves out the source records of imported entities', 1)
 })
 
 const [firstFormat, ...otherFormats] = new Set([formats.ndjson, ...allFormats].map(({ mediaType }) => mediaType))
@@ -60,7 +61,7 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
     query: Static<typeof ExportQuery>,
     selection: { readonly filter: FilterValue; readonly names?: readonly GivenName[] }
   ) => {
-    const { format, type, columns, bom, raw } = query
+    const { format, type, columns, bom, raw, sources } = query
     const { mediaType, extension, load } = formats[format]
     const writer = await load()
     const pieces = writer.many({ catalogue, model, publicUrl }, request.principal, {
@@ -68,7 +69,8 @@ export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publi
       types: type === '' ? [] : readTypes(model, type),
       columns: readCommaList(columns),
       hasBom: bom === 1,
-      keepsFormulas: raw === 1
+      keepsFormulas: raw === 1,
+      omitsSources: sources === 0
     })
     reply.type(contentTypeOf(mediaType))
     reply.header('content-disposition', `attachment; filename="export.${extension}"`)

@@ -13,9 +13,10 @@ export const maxWholeNumber = 999_999_999_999_999
 /** Description of routes for administrators. */
 export const needsAdmin = 'Needs the scope `admin`.'
 
-const flagValues = { enum: [0, 1], default: 0 } as const
+const flagValues = { enum: [0, 1] } as const
 
-export const flag = (description: string) => Type.Integer({ ...flagValues, description })
+export const flag = (description: string, value: 0 | 1 = 0) =>
+  Type.Integer({ ...flagValues, default: value, description })
 
 export const skip = Type.Integer({ minimum: 0, default: 0, description: 'Number of results to skip' })
 export const limit = Type.Integer({

@@ -89,7 +89,8 @@ export const ImportCounts = Type.Object(
     deleted: count('Records that the file deletes'),
     kept: count('Deletions that were not applied: the record was edited here or other records refer to it'),
     unreadable: count('Items of the file that could not be read as a record'),
-    joined_works: count('Existing works that records were added to')
+    joined_works: count('Existing works that records were added to'),
+    sources: count('Lines of an export with source records, or with what belongs to them, that were taken')
   },
   { $id: 'ImportCounts', additionalProperties: false }
 )

@@ -1,18 +1,14 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
-import { isIdentifier } from '#domain/entity/ids.ts'
-import { authorityKeyOf } from '#domain/imports/authority-names.ts'
 import type { ImportJob, NumberCollision } from '#domain/imports/job.ts'
-import type { StoredDraft } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
-import { descriptionVersion, type Draft } from '#formats/description/description.ts'
+import { descriptionVersion } from '#formats/description/description.ts'
 import {
-  mentionsIn,
   type SourceAuthority,
+  type SourceCarried,
   type SourceEntity,
   type SourceHoldings,
   type SourceItem,
-  type SourceRecord,
   type SourceRow
 } from '#formats/source/source-item.ts'
 import { commitUnit } from '../commit.ts'
@@ -22,15 +18,16 @@ import { UndoNotes } from '../state/undo-notes.ts'
 import { type WrittenLine, writeLines } from '../write-lines.ts'
 import { placingFor } from './catalogue-access.ts'
 import { digestOf, identifyRecords, type NamedItem, type RecordIdentity } from './identify-records.ts'
+import { toNextRecord } from './next-record.ts'
 import { findOwnRecords, type OwnState } from './own-records.ts'
 import { placeAuthorities } from './place-authorities.ts'
 import { placeRecords } from './place-records.ts'
 import { type PlacedRow, placeRows } from './place-rows.ts'
-import type { NextRecord, Placed, RecordChange } from './placing.ts'
+import type { Placed, RecordChange } from './placing.ts'
 import { refusalOf } from './refuse-item.ts'
+import { type TakenLine, takeCarried } from './take-carried.ts'
 import { findHoldings, placeHoldings } from './place-holdings.ts'
-import { authoritiesOf, librariesOf, toStoredItem } from './stored-item.ts'
-import { linksOf } from './stored-links.ts'
+import { toStoredItem } from './stored-item.ts'
 
 /** The outcome of a batch. */
 export interface BatchOutcome {
@@ -45,6 +42,7 @@ export interface BatchOutcome {
   readonly undoNotes: number
   readonly lines: readonly WrittenLine[]
   readonly rows: readonly PlacedRow[]
+  readonly taken: readonly TakenLine[]
   readonly collisions: ReadonlyMap<SourceItem, NumberCollision>
   /** Deletions that fit several records. */
   readonly unclear: ReadonlySet<SourceItem>
@@ -91,6 +89,10 @@ export async function placeBatch(
     await commitUnit(parts, job, [], [...staging.flush().state, ...jobWrites(next)])
   }
   const lines = await writeLines(parts, job, entities, { allowDangling, undoNotes, commitNotes })
+  // A record that a file of our own changes is no longer as its source record.
+  for (const { outcome, id } of lines) if (outcome === 'updated' && id !== undefined) staging.put('edited', id, true)
+  const carried = items.filter((each): each is SourceCarried => !refused.has(each) && each.outcome === 'carried')
+  const taken = await takeCarried(parts, staging, carried, { job: job.id, isPreview: job.isPreview, undoNotes })
   const placing = { ...placingFor(parts, job.id, { isPreview: job.isPreview, newIdFor }), verifies, undoNotes }
   const rows = items.filter((each): each is SourceRow => each.outcome === 'row')
   const placedRows = await placeRows(parts, staging, job, rows, { newId: placing.newId, undoNotes, commitNotes })
@@ -113,6 +115,7 @@ export async function placeBatch(
     undoNotes: undoNotes.count,
     lines,
     rows: placedRows,
+    taken,
     collisions,
     unclear,
     own
@@ -148,52 +151,3 @@ async function findChanges(
     return isUnchanged ? [] : [{ name, next: toNextRecord(item, identity, job) }]
   })
 }
-
-// Records in the form in which they are stored
-
-function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job: string): NextRecord {
-  const { description, format, source } = item
-  const { manifestation, controlNumber } = description
-  const mentions = mentionsIn(item)
-  const { items = [] } = description
-  const drafts = [manifestation, ...mentions.flatMap(({ work, expression }) => [work, expression])]
-  return {
-    record: {
-      job,
-      manifestation: toStoredDraft(manifestation),
-      digest: digestOf(item),
-      evidenceVersion,
-      descriptionVersion,
-      mentions: mentions.length,
-      ...linksOf(item),
-      ...(controlNumber === undefined ? {} : { controlNumber }),
-      ...(number === undefined ? {} : { number })
-    },
-    mentions: mentions.map(({ evidence, work, expression, titleRank }, place) => ({
-      evidence,
-      work: toStoredDraft(work),
-      expression: toStoredDraft(expression),
-      titleRank,
-      ...(place > 0 || mentions.length < 2 ? {} : { parts: mentions.length - 1 })
-    })),
-    items: items.map(toStoredItem),
-    source: { form: format, base64: Buffer.from(source).toString('base64') },
-    authorities: authoritiesOf([
-      ...drafts.flatMap(each => each.relations.map(({ target }) => target)),
-      ...librariesOf(items)
-    ]),
-    identifier: controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
-  }
-}
-
-const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): StoredDraft => ({
-  type,
-  metadata: metadata.map(({ key, value, lang }) => ({ key, value, ...(lang === undefined ? {} : { lang }) })),
-  relations: relations.map(({ relation, target, role, number }) => ({
-    relation,
-    target: authorityKeyOf(target),
-    ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } }),
-    ...(number === undefined ? {} : { number })
-  })),
-  identifiers: [...identifiers]
-})

@@ -179,9 +179,12 @@ function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
   else known.push(value)
 }
 
+/** Takes values of the state that change. */
+export type StatePutter = Pick<Staging, 'put'>
+
 /** Stages the keys of a record that changed. */
 export function stageLinks(
-  staging: Staging,
+  staging: StatePutter,
   name: string,
   old: LinkedRecord | undefined,
   next: LinkedRecord | undefined

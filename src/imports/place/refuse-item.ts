@@ -29,6 +29,7 @@ export function refusalOf(
     return mayDelete === false ? ['Not deleted: the token that sent the file has no scope `delete`'] : undefined
   }
   if (item.outcome === 'entity' || item.outcome === 'row') return undefined
+  if (item.outcome === 'carried') return item.record && refusalOf(item.record, {}, rules)
   if (item.outcome === 'holdings') {
     if (item.items.length === 0 && mayDelete === false)
       return ['Not deleted: the token that sent the file has no scope `delete`']

@@ -120,6 +120,7 @@ export type Undo =
   | MentionUndo
   | EntityUndo
   | { readonly of: 'row'; readonly key: string; readonly before: RowState | null }
+  | StateUndo
   | { readonly of: 'holdings'; readonly name: string; readonly before: StoredHoldings | null }
   | {
       readonly of: 'target'
@@ -127,6 +128,16 @@ export type Undo =
       readonly before: ImportState['target']
       readonly after: ImportState['target']
     }
+
+/**
+ * Values of the state before a line with a source replaced them. They are put back unless the value
+ * that the guard names was changed since.
+ */
+export interface StateUndo {
+  readonly of: 'state'
+  readonly guard: { readonly kind: StateKind; readonly key: string; readonly digest: string }
+  readonly before: readonly { readonly kind: StateKind; readonly key: string; readonly value: unknown }[]
+}
 
 /** The work and expression of a mention before it was moved. */
 export interface MentionUndo {
@@ -243,6 +254,16 @@ export async function findState<Kind extends StateKind>(
 /** The keys under any of these prefixes. */
 export const listStateKeys = async (store: Store, kind: StateKind, prefixes: readonly string[]) =>
   store.listStateKeys(stored[kind], prefixes)
+
+/** Reads all values of a kind, page by page. */
+export async function* walkState<Kind extends StateKind>(store: Store, kind: Kind, limit: number) {
+  for (let after: string | undefined; ; ) {
+    const page = await store.readState(stored[kind], { limit, ...(after === undefined ? {} : { after }) })
+    if (page.length > 0) yield page.map(({ key, value }) => ({ key, value: parse(kind, value) }))
+    if (page.length < limit) return
+    after = page.at(-1)?.key
+  }
+}
 
 /** Reads values under a prefix in the order of their keys, after a key if one is given. */
 export async function readState<Kind extends StateKind>(

@@ -36,6 +36,8 @@ export interface ExportRequest {
   readonly hasBom?: boolean
   /** Writes cells that look like formulas without an apostrophe. */
   readonly keepsFormulas?: boolean
+  /** Writes entities only, without the source records that they were imported from. */
+  readonly omitsSources?: boolean
 }
 
 /** A piece of a file, with its number of records. */

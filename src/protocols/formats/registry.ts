@@ -171,11 +171,11 @@ export const formats = {
   },
   ndjson: {
     ...alsoRead('ndjson'),
-    describe: 'Entities, one per line',
+    describe: 'Entities, one per line; in a file, their source records follow',
     kind: 'whole records',
     of: everyEntity,
     sru: { name: 'json', identifier: `${recordNamespace}:json` },
-    load: async () => (await tables()).ndjson
+    load: async () => (await import('./writers/ndjson.ts')).ndjson
   },
   csv: {
     ...alsoRead('csv'),

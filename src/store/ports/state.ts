@@ -17,8 +17,11 @@ export interface StateWrite {
 }
 
 export interface StateRange {
-  /** Entries whose key is `<prefix>\n<rest>`; no prefix has a line end. */
-  readonly prefix: string
+  /**
+   * Entries whose key is `<prefix>\n<rest>`; no prefix has a line end. All of the kind if there is
+   * none.
+   */
+  readonly prefix?: string
   /** Only entries after this key. */
   readonly after?: string
   readonly limit: number
@@ -30,6 +33,6 @@ export interface StateStore {
   findState(kind: string, keys: readonly string[]): MaybePromise<ReadonlyMap<string, string>>
   /** The keys of all entries of a kind with any of these prefixes. */
   listStateKeys(kind: string, prefixes: readonly string[]): MaybePromise<readonly string[]>
-  /** Entries with a prefix, in the order of the bytes of their keys. */
+  /** Entries in a range, in the order of the bytes of their keys. */
   readState(kind: string, range: StateRange): MaybePromise<readonly StateEntry[]>
 }

@@ -1,5 +1,5 @@
 import type { StateStore, StateWrite } from '../ports/state.ts'
-import { endOfPrefix, toStateEntry } from '../rows.ts'
+import { boundsOf, endOfPrefix, toStateEntry } from '../rows.ts'
 import { isStorable, type Statement, storableList } from './connection.ts'
 import type { Statements } from './statements.ts'
 import { anyOf } from './write-rows.ts'
@@ -53,10 +53,11 @@ export const createStateReads = ({ read }: Statements): StateStore => ({
     const rows = wanted.length === 0 ? [] : await read(selectKeys, [rangesOf(wanted), kind])
     return rows.map(row => String(row.key))
   },
-  async readState(kind, { prefix, after = `${prefix}\n`, limit }) {
+  async readState(kind, range) {
+    const [low, high] = boundsOf(range)
     const rows = await read(
       'SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
-      [kind, beforeNul(after), endOfPrefix(prefix), limit]
+      [kind, beforeNul(low), high, range.limit]
     )
     return rows.map(toStateEntry)
   }

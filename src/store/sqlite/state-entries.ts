@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 import type { StateRange, StateWrite } from '../ports/state.ts'
-import { endOfPrefix, toStateEntry } from '../rows.ts'
+import { boundsOf, endOfPrefix, toStateEntry } from '../rows.ts'
 import { prepareWriting } from './connection.ts'
 import { byCodeUnits, prepareRows } from './row-inserts.ts'
 
@@ -42,7 +42,7 @@ export function prepareStateReads(db: DatabaseSync) {
       ),
     listStateKeys: (kind: string, prefixes: readonly string[]): string[] =>
       prefixes.flatMap(prefix => keys.all(kind, `${prefix}\n`, endOfPrefix(prefix)).map(row => String(row.key))),
-    readState: (kind: string, { prefix, after = `${prefix}\n`, limit }: StateRange) =>
-      range.all(kind, after, endOfPrefix(prefix), limit).map(toStateEntry)
+    readState: (kind: string, wanted: StateRange) =>
+      range.all(kind, ...boundsOf(wanted), wanted.limit).map(toStateEntry)
   }
 }

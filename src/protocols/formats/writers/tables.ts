@@ -2,8 +2,8 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 
 import type { Entity } from '#domain/entity/entity.ts'
 import { entityTable } from '../../export/entity-table.ts'
-import type { EmbeddingWriter, Writer } from '../format.ts'
-import { begin, selectionOf, piece } from '../record-writer.ts'
+import type { Writer } from '../format.ts'
+import { begin, piece, selectionOf } from '../record-writer.ts'
 
 /** Rows per step between other requests; a row takes about 50 µs (bench/export.ts). */
 const rowsAtOnce = 100
@@ -27,17 +27,4 @@ export const csv: Writer = {
         await giveWay()
       }
   }
-}
-
-/** Entities as they are stored, one per line. */
-export const ndjson: EmbeddingWriter<string> = {
-  async one({ catalogue }, principal, identifier) {
-    const { body } = await catalogue.readEntity(principal, identifier)
-    return { body: `${body}\n` }
-  },
-  async *many({ catalogue }, principal, request) {
-    for await (const page of catalogue.walkEntities(principal, selectionOf(request)))
-      yield piece(page.map(({ json }) => `${json}\n`).join(''), page.length)
-  },
-  embed: (_, { entity }) => JSON.stringify(entity)
 }
