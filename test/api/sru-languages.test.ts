@@ -55,6 +55,8 @@ describe('Publications for library systems', () => {
     assert.deepEqual(await ask('dc.language=nld'), ['M-1'])
     assert.deepEqual(await ask('dc.language=dut'), ['M-1'])
     assert.deepEqual(await ask('dc.language=Dutch'), ['M-1'])
+    assert.deepEqual(await ask('dc.language=nl'), ['M-1'])
+    assert.deepEqual(await ask('dc.language any "nl en"'), ['M-1', 'M-2', 'M-3'])
     assert.deepEqual(await ask('dc.language=eng'), ['M-2', 'M-3'])
     assert.deepEqual(await ask('dc.creator=shakespeare not dc.language=eng'), ['M-1'])
     assert.deepEqual(await ask('dc.creator=shakespeare not dc.language=nld'), ['M-2', 'M-3'])

@@ -1,4 +1,3 @@
-import { table } from '#domain/table.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { language, person } from '#domain/record-types/related.ts'
 import type {
@@ -17,7 +16,7 @@ import type {
 } from './description.ts'
 import { titleKinds } from './description.ts'
 import { birthYearOf, isCollectiveTitle, keyOf, titleKey } from './keys.ts'
-import { marcLanguage } from './languages.ts'
+import { marcLanguage, shortLanguageCodes } from './languages.ts'
 import { agentKeys, codesIn, languageAuthority, wordingsOf } from './relations.ts'
 import { findRole } from './roles.ts'
 import { seriesOfStatements } from './series.ts'
@@ -215,24 +214,14 @@ function codeByName(text: string): string | undefined {
     names = new Map()
     for (const tongue of tongues) {
       const inTongue = new Intl.DisplayNames(tongue, { type: 'language', fallback: 'none' })
-      for (const [short, code] of Object.entries(languageCodes)) {
+      for (const short of shortLanguageCodes) {
         const name = inTongue.of(short)
-        names.set(short, code)
-        if (name !== undefined) names.set(keyOf(name), code)
+        if (name !== undefined) names.set(keyOf(name), short)
       }
     }
   }
   return names.get(keyOf(text))
 }
-
-/** ISO 639-1 to 639-3, for the most frequent languages of libraries. */
-// biome-ignore format: a list
-const languageCodes: Readonly<Record<string, string>> = table({
-  af: 'afr', ar: 'ara', bg: 'bul', ca: 'cat', cs: 'ces', cy: 'cym', da: 'dan', de: 'deu', el: 'ell', en: 'eng', eo: 'epo', es: 'spa', et: 'est', eu: 'eus',
-  fa: 'fas', fi: 'fin', fr: 'fra', fy: 'fry', ga: 'gle', gl: 'glg', he: 'heb', hi: 'hin', hr: 'hrv', hu: 'hun', id: 'ind', is: 'isl', it: 'ita', ja: 'jpn',
-  ko: 'kor', la: 'lat', lt: 'lit', lv: 'lav', nb: 'nob', nl: 'nld', no: 'nor', pl: 'pol', pt: 'por', ro: 'ron', ru: 'rus', sk: 'slk', sl: 'slv', sq: 'sqi',
-  sr: 'srp', sv: 'swe', th: 'tha', tr: 'tur', uk: 'ukr', vi: 'vie', zh: 'zho'
-})
 
 /** A role by its code or its word; without one, the usual role of the level. */
 export function roleFor(text: string | undefined, usual: string): Role & { readonly level: Level } {

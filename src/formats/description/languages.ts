@@ -3,6 +3,7 @@ import { table } from '#domain/table.ts'
 /*
  * Languages: MARC uses the bibliographic codes of ISO 639-2; the catalogue uses those of ISO 639-3.
  * They differ for twenty languages, and MARC had codes of its own, which old records still have.
+ * Other programs use the codes of two letters of ISO 639-1.
  */
 
 /** The bibliographic codes of languages that have two. */
@@ -69,6 +70,29 @@ const codes: Readonly<Record<string, string>> = table({
   }
 })
 
+/** ISO 639-1 to 639-3. */
+// biome-ignore format: a list
+const shortCodes: Readonly<Record<string, string>> = table({
+  aa: 'aar', ab: 'abk', ae: 'ave', af: 'afr', ak: 'aka', am: 'amh', an: 'arg', ar: 'ara', as: 'asm', av: 'ava', ay: 'aym', az: 'aze', ba: 'bak',
+  be: 'bel', bg: 'bul', bi: 'bis', bm: 'bam', bn: 'ben', bo: 'bod', br: 'bre', bs: 'bos', ca: 'cat', ce: 'che', ch: 'cha', co: 'cos', cr: 'cre',
+  cs: 'ces', cu: 'chu', cv: 'chv', cy: 'cym', da: 'dan', de: 'deu', dv: 'div', dz: 'dzo', ee: 'ewe', el: 'ell', en: 'eng', eo: 'epo', es: 'spa',
+  et: 'est', eu: 'eus', fa: 'fas', ff: 'ful', fi: 'fin', fj: 'fij', fo: 'fao', fr: 'fra', fy: 'fry', ga: 'gle', gd: 'gla', gl: 'glg', gn: 'grn',
+  gu: 'guj', gv: 'glv', ha: 'hau', he: 'heb', hi: 'hin', ho: 'hmo', hr: 'hrv', ht: 'hat', hu: 'hun', hy: 'hye', hz: 'her', ia: 'ina', id: 'ind',
+  ie: 'ile', ig: 'ibo', ii: 'iii', ik: 'ipk', io: 'ido', is: 'isl', it: 'ita', iu: 'iku', ja: 'jpn', jv: 'jav', ka: 'kat', kg: 'kon', ki: 'kik',
+  kj: 'kua', kk: 'kaz', kl: 'kal', km: 'khm', kn: 'kan', ko: 'kor', kr: 'kau', ks: 'kas', ku: 'kur', kv: 'kom', kw: 'cor', ky: 'kir', la: 'lat',
+  lb: 'ltz', lg: 'lug', li: 'lim', ln: 'lin', lo: 'lao', lt: 'lit', lu: 'lub', lv: 'lav', mg: 'mlg', mh: 'mah', mi: 'mri', mk: 'mkd', ml: 'mal',
+  mn: 'mon', mr: 'mar', ms: 'msa', mt: 'mlt', my: 'mya', na: 'nau', nb: 'nob', nd: 'nde', ne: 'nep', ng: 'ndo', nl: 'nld', nn: 'nno', no: 'nor',
+  nr: 'nbl', nv: 'nav', ny: 'nya', oc: 'oci', oj: 'oji', om: 'orm', or: 'ori', os: 'oss', pa: 'pan', pi: 'pli', pl: 'pol', ps: 'pus', pt: 'por',
+  qu: 'que', rm: 'roh', rn: 'run', ro: 'ron', ru: 'rus', rw: 'kin', sa: 'san', sc: 'srd', sd: 'snd', se: 'sme', sg: 'sag', si: 'sin', sk: 'slk',
+  sl: 'slv', sm: 'smo', sn: 'sna', so: 'som', sq: 'sqi', sr: 'srp', ss: 'ssw', st: 'sot', su: 'sun', sv: 'swe', sw: 'swa', ta: 'tam', te: 'tel',
+  tg: 'tgk', th: 'tha', ti: 'tir', tk: 'tuk', tl: 'tgl', tn: 'tsn', to: 'ton', tr: 'tur', ts: 'tso', tt: 'tat', tw: 'twi', ty: 'tah', ug: 'uig',
+  uk: 'ukr', ur: 'urd', uz: 'uzb', ve: 'ven', vi: 'vie', vo: 'vol', wa: 'wln', wo: 'wol', xh: 'xho', yi: 'yid', yo: 'yor', za: 'zha', zh: 'zho',
+  zu: 'zul'
+})
+
+/** The codes of ISO 639-1. */
+export const shortLanguageCodes: readonly string[] = Object.keys(shortCodes)
+
 /** Codes that name no language: none, several, unknown, or fill characters. */
 const noLanguage = new Set(['zxx', 'und', 'mul', 'mis', '|||', '###', 'xxx'])
 
@@ -84,13 +108,14 @@ interface Language {
 const known = new Map<string, Language>()
 
 /**
- * An ISO 639-3 code and the name in English. Undefined when the code names no language; without a
- * name when the language is unknown.
+ * An ISO 639-3 code and the name in English, for a code of any part of ISO 639 or of MARC.
+ * Undefined when the code names no language; without a name when the language is unknown.
  */
 export function findLanguage(given: string): Language | undefined {
   const bare = given.trim().toLowerCase()
-  if (!/^[a-z]{3}$/.test(bare) || noLanguage.has(bare)) return undefined
-  const code = codes[bare] ?? bare
+  const long = shortCodes[bare] ?? bare
+  if (!/^[a-z]{3}$/.test(long) || noLanguage.has(long)) return undefined
+  const code = codes[long] ?? long
   names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
   const found = known.get(code) ?? { code, name: names.of(code) }
   known.set(code, found)

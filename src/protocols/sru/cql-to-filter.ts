@@ -205,7 +205,7 @@ function codeFilter(clause: CqlClause, relation: string, index: SruIndex): Filte
 
 function codeAt(clause: CqlClause, relation: string, index: SruIndex): Filter {
   const given = relation === 'any' ? plainTerm(clause.term).split(/\s+/u) : [plainTerm(clause.term)]
-  // MARC has other codes for some languages: dut, ger, fre.
+  // MARC has other codes for some languages (dut, ger), other programs have short ones (nl).
   const codes = given.flatMap(each => [each, findLanguage(each)?.code ?? each])
   const test: FieldTest = { kind: 'equals', values: [...new Set(codes)] }
   const byCode = index.places.flatMap(({ through, path }) =>
