@@ -128,6 +128,36 @@ describe('PICA+', () => {
     assert.equal(textOf(volume, '245'), '04$aThe salt road$n2$pThe sea')
   })
 
+  it('has names and numbers of linked authority records in capital subfields, as K10plus writes them', async () => {
+    const lines = `003@ $01
+021A $aX
+028A $9079$VTpv1$7gnd/118540238$31604$AVerhoeven$DMila$Cvan$E1911$M1984$BVerfasserIn$4aut
+028C $9082$VTpv1$7gnd/122848551$ALind$DEva$E1960
+029F $9101$VTbv1$7gnd/46107-6$AVlaanderen$GGewest$FStadttheater$FDramaturgie
+030F $9103$VTfv1$7gnd/2038241-8$ASalztagung$J3$P1954$KGent
+036E $aDe @blauwe reeks$pDeel B$m12
+036F $X12$9130$7zdb/967681-8$10537-796X$VTbv1$7gnd/2013822-2$AStadttheater$aBlauwe reeks$l12
+036E/01 $aLosse reeks
+044K $9079$VTpv1$7gnd/118540238$AVerhoeven$DMila$E1911$M1984
+044K $9104$VTgvz$7gnd/4011889-7$AVlaanderen$GGewest
+045Q/01 $9106$VTkv$a18.10$jLiteratuur
+`
+    const record = recordOf((await read(lines))[0])
+    const texts = (record?.fields ?? []).filter(isDataField).map(each => `${each.tag} ${textOf({ leader: '', fields: [each] }, each.tag)}`)
+    assert.deepEqual(texts.filter(each => !each.startsWith('245')), [
+      '084   $a18.10$2bkl',
+      '100 1 $aVerhoeven, Mila van$d1911-1984$eVerfasserIn$4aut$0(DE-588)118540238',
+      '490 1 $aDe blauwe reeks. Deel B$v12',
+      '490 0 $aLosse reeks',
+      '600 17$aVerhoeven, Mila$d1911-1984$0(DE-588)118540238',
+      '651  7$aVlaanderen (Gewest)$0(DE-588)4011889-7',
+      '700 1 $aLind, Eva$d1960-$0(DE-588)122848551',
+      '710 2 $aVlaanderen (Gewest)$bStadttheater$bDramaturgie$0(DE-588)46107-6',
+      '711 2 $aSalztagung$n3$d1954$cGent$0(DE-588)2038241-8',
+      '830  0$aBlauwe reeks$v12$x0537-796X'
+    ])
+  })
+
   it('may hold authority records, with variant names, life dates and the number in the GND', async () => {
     const lines =
       '002@ $0Tp1\n003@ $01\n007K $agnd$0118540238\n028A $aVerhoeven$dMila\n028@ $aV., M.\n060R $a1911$b1984\n'

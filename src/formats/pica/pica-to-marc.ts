@@ -5,7 +5,8 @@ import { firstOf, type PicaField, valuesOf } from './pica-field.ts'
 
 /*
  * Converts PICA+ to MARC 21, for the fields that the catalogue understands. The tags are those of
- * K10plus and GBV (https://format.k10plus.de).
+ * K10plus and GBV (https://format.k10plus.de). The name of a linked authority record stands in
+ * capital subfields ($A $D $E $M, and $F for the units of a body) or in one text ($8).
  */
 
 /** Fields whose subfields only get other codes: `a` stays, `n>a` becomes `a`. */
@@ -30,6 +31,8 @@ const rows: readonly Row[] = [
   { from: '007D', to: '028', codes: '0>a b' },
   { from: '045A', to: '050', codes: 'a' },
   { from: '045F', to: '082', codes: 'a' },
+  { from: '045Q', to: '084', codes: 'a', with: '2bkl' },
+  { from: '045R', to: '084', codes: 'a', with: '2rvk' },
   { from: '021G', to: '246', indicators: '31', codes: 'a d>b' },
   { from: '021M', to: '246', indicators: '3 ', codes: 'a d>b' },
   { from: '027A', to: '246', indicators: '3 ', codes: 'a' },
@@ -38,7 +41,6 @@ const rows: readonly Row[] = [
   { from: '002C', to: '336', codes: 'a b 2' },
   { from: '002D', to: '337', codes: 'a b 2' },
   { from: '002E', to: '338', codes: 'a b 2' },
-  { from: '036E', to: '490', indicators: '0 ', codes: 'a l>v' },
   { from: '037A', to: '500', codes: 'a' },
   { from: '037G', to: '500', codes: 'a' },
   { from: '037C', to: '502', codes: 'a d>b e>c f>d g' },
@@ -76,6 +78,7 @@ export function toMarc(fields: readonly PicaField[]): MarcRecord {
     ...titleFields(fields, main !== undefined),
     ...imprint(fields, dates),
     ...extent(fields),
+    ...seriesFields(fields),
     ...fields.flatMap(subjectField),
     ...hostFields(fields),
     ...itemFields(fields)
@@ -155,37 +158,45 @@ function agentField(given: PicaField, isMain: boolean): DataField[] {
 }
 
 function personName(given: PicaField): (Subfield | undefined)[] {
-  const surname = firstOf(given, 'a')
+  const surname = ownOrLinked(given, 'a')
   const direct = firstOf(given, 'P')
   const expansion = expanded(given)
-  const forenames = [firstOf(given, 'd'), firstOf(given, 'c')].filter(Boolean).join(' ')
+  const forenames = [ownOrLinked(given, 'd'), ownOrLinked(given, 'c')].filter(Boolean).join(' ')
   const name =
     surname !== undefined
       ? [surname, forenames].filter(Boolean).join(', ')
       : direct !== undefined
-        ? [direct, firstOf(given, 'n')].filter(Boolean).join(' ')
+        ? [direct, ownOrLinked(given, 'n')].filter(Boolean).join(' ')
         : expansion?.name
   if (name === undefined) return []
   const dates = firstOf(given, 'h') ?? yearsOf(firstOf(given, 'E'), firstOf(given, 'M')) ?? expansion?.dates
-  return [part('a', name), part('c', firstOf(given, 'l')), part('d', dates)]
+  return [part('a', name), part('c', ownOrLinked(given, 'l')), part('d', dates)]
 }
+
+/** A part of a name: of the field itself, or of the authority record that it is linked to. */
+const ownOrLinked = (given: PicaField, code: string) => firstOf(given, code) ?? firstOf(given, code.toUpperCase())
 
 const yearsOf = (born: string | undefined, died: string | undefined): string | undefined =>
   born === undefined && died === undefined ? undefined : `${born ?? ''}-${died ?? ''}`
 
 function corporateName(given: PicaField): (Subfield | undefined)[] {
-  const name = firstOf(given, 'a') ?? expanded(given)?.name
+  const name = ownOrLinked(given, 'a') ?? expanded(given)?.name
   if (name === undefined) return []
-  const addition = firstOf(given, 'g')
-  return [part('a', addition === undefined ? name : `${name} (${addition})`), ...parts('b', valuesOf(given, 'b'))]
+  const units = [...valuesOf(given, 'b'), ...valuesOf(given, 'F')]
+  return [part('a', withAddition(name, ownOrLinked(given, 'g'))), ...parts('b', units)]
 }
+
+/** A name with the text that tells it from others: `Deutschland (Bundesrepublik)`. */
+const withAddition = (name: string, addition: string | undefined) =>
+  addition === undefined ? name : `${name} (${addition})`
 
 const conference = (given: PicaField): DataField[] =>
   field('711', '2 ', [
-    part('a', firstOf(given, 'a')),
-    part('n', firstOf(given, 'j')),
-    part('d', firstOf(given, 'p')),
-    part('c', firstOf(given, 'k'))
+    part('a', ownOrLinked(given, 'a') ?? expanded(given)?.name),
+    part('n', ownOrLinked(given, 'j')),
+    part('d', ownOrLinked(given, 'p')),
+    part('c', ownOrLinked(given, 'k')),
+    ...authority(given)
   ])
 
 /** The text of a linked authority record: `Kafka, Franz *1883-1924* [Tp1]`. */
@@ -197,6 +208,10 @@ function expanded(given: PicaField): { name: string; dates: string | undefined; 
   const dates = /\*([^*]+)\*$/.exec(bare)?.[1]
   return { name: (dates === undefined ? bare : bare.slice(0, bare.indexOf('*'))).trim(), dates, kind }
 }
+
+/** The kind of the linked authority record: `Tp` of `[Tp1]`, or of `Tpv1` in $V. */
+const kindOf = (given: PicaField): string | undefined =>
+  expanded(given)?.kind ?? /^T[a-z]/.exec(firstOf(given, 'V') ?? '')?.[0]
 
 /** The number of the authority record in the GND: `gnd/118559230`. */
 function authority(given: PicaField): (Subfield | undefined)[] {
@@ -261,19 +276,45 @@ const extent = (fields: readonly PicaField[]): DataField[] =>
 function subjectField(given: PicaField): DataField[] {
   if (!/^(?:041A|044[A-MP-RT-Z])$/.test(given.tag)) return []
   const expansion = expanded(given)
-  const name = firstOf(given, 'a') ?? firstOf(given, 'P') ?? expansion?.name
+  const name = ownOrLinked(given, 'a') ?? firstOf(given, 'P') ?? expansion?.name
   if (name === undefined) return given.tag === '041A' ? place(given) : []
   const category = firstOf(given, 'N')
-  const forenames = firstOf(given, 'd')
-  const isPerson = expansion?.kind === 'Tp' || category === '600'
-  const tag =
-    category !== undefined && /^6\d\d$/.test(category) ? category : (subjectTags[expansion?.kind ?? ''] ?? '650')
+  const forenames = ownOrLinked(given, 'd')
+  const kind = kindOf(given)
+  const isPerson = kind === 'Tp' || category === '600'
+  const tag = category !== undefined && /^6\d\d$/.test(category) ? category : (subjectTags[kind ?? ''] ?? '650')
+  const linkedYears = yearsOf(firstOf(given, 'E'), firstOf(given, 'M'))
+  const dates = expansion?.dates ?? linkedYears ?? (category === undefined ? undefined : forenames)
   return field(tag, isPerson ? '17' : ' 7', [
-    part('a', forenames === undefined || category !== undefined ? name : `${name}, ${forenames}`),
-    part('d', isPerson ? (expansion?.dates ?? (category === undefined ? undefined : forenames)) : undefined),
+    part(
+      'a',
+      forenames === undefined || category !== undefined
+        ? withAddition(name, firstOf(given, 'G'))
+        : `${name}, ${forenames}`
+    ),
+    ...(tag === '610' ? parts('b', valuesOf(given, 'F')) : []),
+    part('d', isPerson ? dates : undefined),
     ...given.subfields.filter(each => 'txyzv'.includes(each.code)),
     ...authority(given)
   ])
+}
+
+/**
+ * Series: 036E as the publication has them, 036F as the records that they are linked to; both have
+ * the same occurrence.
+ */
+function seriesFields(fields: readonly PicaField[]): DataField[] {
+  const linked = fields.filter(each => each.tag === '036F' && firstOf(each, 'a') !== undefined)
+  return fields.flatMap(each => {
+    const number = part('v', firstOf(each, 'l') ?? firstOf(each, 'm'))
+    if (each.tag === '036E') {
+      const isTraced = linked.some(({ occurrence }) => occurrence === each.occurrence)
+      const title = [firstOf(each, 'a'), ...valuesOf(each, 'p')].filter(Boolean).join('. ')
+      return field('490', isTraced ? '1 ' : '0 ', [part('a', title || undefined), number])
+    }
+    if (!linked.includes(each)) return []
+    return field('830', ' 0', [part('a', firstOf(each, 'a')), number, part('x', firstOf(each, '1'))])
+  })
 }
 
 /** A place ($g) or a period ($z) in a chain of subjects. */
