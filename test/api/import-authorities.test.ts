@@ -127,7 +127,7 @@ describe('A file of authority records', () => {
       leader: '00000nx  a2200000   45  ',
       fields: [
         { tag: '001', value: 'u1' },
-        { tag: '010', indicators: '  ', subfields: [{ code: 'a', value: '0000 0001 2122 6123' }] },
+        { tag: '010', indicators: '  ', subfields: [{ code: 'a', value: '0000 0001 2122 612X' }] },
         {
           tag: '200',
           indicators: ' 1',
@@ -154,7 +154,7 @@ describe('A file of authority records', () => {
     assert.ok(dupin)
     assert.deepEqual(valuesOf(dupin, 'non_preferred_name'), ['Sand, George'])
     assert.deepEqual(valuesOf(dupin, 'life_dates'), ['1804-1876'])
-    assert.ok(dupin.identifiers.includes('https://isni.org/isni/0000000121226123'))
+    assert.ok(dupin.identifiers.includes('https://isni.org/isni/000000012122612X'))
   })
 })
 

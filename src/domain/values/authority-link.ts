@@ -5,27 +5,51 @@ import { table } from '../table.ts'
  * and become links of linked data.
  */
 
+/** The address of a number in a file; undefined for a text that is no number of that file. */
+type AddressOf = (number: string) => string | undefined
+
+const formed =
+  (form: RegExp, address: AddressOf): AddressOf =>
+  number =>
+    form.test(number) ? address(number) : undefined
+
+const gnd = formed(/^\d{2,10}-?[\dX]$/i, number => `https://d-nb.info/gnd/${number}`)
+const wikidata = formed(/^Q[1-9]\d*$/i, number => `http://www.wikidata.org/entity/${number}`)
+
 /** The address of a number in a file, by the code of the file in MARC. */
-const addresses: Readonly<Record<string, (number: string) => string>> = table({
-  viaf: number => `http://viaf.org/viaf/${number}`,
-  isni: number => `https://isni.org/isni/${number.replaceAll(/[\s-]/g, '')}`,
-  wikidata: number => `http://www.wikidata.org/entity/${number}`,
-  'wikidata.org': number => `http://www.wikidata.org/entity/${number}`,
-  orcid: number => `https://orcid.org/${number}`,
-  gnd: number => `https://d-nb.info/gnd/${number}`,
-  'de-588': number => `https://d-nb.info/gnd/${number}`,
+const addresses: Readonly<Record<string, AddressOf>> = table({
+  viaf: formed(/^\d{1,22}$/, number => `http://viaf.org/viaf/${number}`),
+  isni: number => numberOfName(number, digits => `https://isni.org/isni/${digits}`),
+  orcid: number => numberOfName(number, digits => `https://orcid.org/${digits.match(/.{4}/g)?.join('-')}`),
+  wikidata,
+  'wikidata.org': wikidata,
+  gnd,
+  'de-588': gnd,
   dlc: loc,
   lc: loc,
   naf: loc,
   lcnaf: loc,
   lcsh: loc,
-  bnf: number => `https://catalogue.bnf.fr/ark:/12148/${number}`,
-  geonames: number => `https://sws.geonames.org/${number}/`
+  bnf: formed(/\d/, number => `https://catalogue.bnf.fr/ark:/12148/${number}`),
+  geonames: formed(/^\d+$/, number => `https://sws.geonames.org/${number}/`)
 })
 
+/**
+ * Numbers of ISNI and ORCID have 16 digits; the last one is a check digit (ISO/IEC 7064, MOD 11-2).
+ */
+function numberOfName(number: string, address: (digits: string) => string): string | undefined {
+  const digits = number.replaceAll(/[\s-]/g, '').toUpperCase()
+  if (!/^\d{15}[\dX]$/.test(digits)) return undefined
+  let sum = 0
+  for (const digit of digits.slice(0, 15)) sum = (sum + Number(digit)) * 2
+  const check = (12 - (sum % 11)) % 11
+  return digits[15] === (check === 10 ? 'X' : String(check)) ? address(digits) : undefined
+}
+
 /** Names begin with n, subjects with sh, genres with gf. */
-function loc(number: string): string {
+function loc(number: string): string | undefined {
   const bare = number.replaceAll(/\s/g, '')
+  if (!/^[a-z]{1,3}\d{6,12}$/i.test(bare)) return undefined
   const file =
     bare.startsWith('sh') || bare.startsWith('sj') ? 'subjects' : bare.startsWith('gf') ? 'genreForms' : 'names'
   return `http://id.loc.gov/authorities/${file}/${bare}`
@@ -33,7 +57,7 @@ function loc(number: string): string {
 
 /**
  * The address of an identifier of an authority file: an address as it is, `(viaf)123` as that of
- * VIAF. Undefined for a number without a known file.
+ * VIAF. Undefined for a number without a known file, and for a text that is no number of its file.
  */
 export function authorityAddress(identifier: string): string | undefined {
   const [, file, rest = ''] = /^\(([^)]+)\)\s*(\S.*)$/.exec(identifier.trim()) ?? []
@@ -43,9 +67,15 @@ export function authorityAddress(identifier: string): string | undefined {
 
 /** The address of a number in the file with this code. */
 export function addressIn(file: string, number: string): string | undefined {
-  const make = Object.hasOwn(addresses, file.toLowerCase()) ? addresses[file.toLowerCase()] : undefined
   const bare = number.trim()
-  return webAddress(bare) ?? (bare === '' || /[^\w\s./-]/.test(bare) ? undefined : make?.(bare))
+  return webAddress(bare) ?? (/[^\w\s./-]/.test(bare) ? undefined : addresses[file.toLowerCase()]?.(bare))
 }
+
+/** The texts among identifiers that are no numbers of the file that they name: `(isni)--`. */
+export const malformedAmong = (identifiers: readonly string[]): string[] =>
+  identifiers.filter(each => {
+    const [, file = ''] = /^\(([^)]+)\)/.exec(each.trim()) ?? []
+    return addresses[file.toLowerCase()] !== undefined && authorityAddress(each) === undefined
+  })
 
 const webAddress = (text: string) => (/^https?:\/\/[^\s<>"{}|\\^`]+$/i.test(text) ? text : undefined)

@@ -1,4 +1,5 @@
 import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
+import type { Defect } from '../source/defects.ts'
 import { nameByContent } from '../description/name-by-content.ts'
 import { describeAuthority, detectAuthority } from './mapping/authority-record.ts'
 import { describeRecord } from './mapping/describe-record.ts'
@@ -36,7 +37,10 @@ export function marcItem(reading: Reading, { agency, items }: SourceOptions): So
   if (found !== undefined) {
     const { controlNumber } = found
     const name = controlNumber === undefined ? nameByContent(source) : recordName(found.agency ?? agency, controlNumber)
-    return { ...base, outcome: 'authority', name, authority: found.authority }
+    const left = found.malformed.map(
+      (each): Defect => ({ kind: 'bad_value', message: `"${each}" is no number of this file; left out` })
+    )
+    return { ...base, outcome: 'authority', name, authority: found.authority, defects: [...defects, ...left] }
   }
   const other = otherKind(record)
   if (other !== undefined)

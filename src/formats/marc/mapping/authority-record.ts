@@ -1,4 +1,4 @@
-import { addressIn } from '#domain/values/authority-link.ts'
+import { addressIn, malformedAmong } from '#domain/values/authority-link.ts'
 import type { AuthorityDraft } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
 import {
@@ -18,6 +18,8 @@ export interface AuthorityDescription {
   readonly controlNumber: string | undefined
   readonly agency: string | undefined
   readonly authority: AuthorityDraft
+  /** Identifiers that are left out, since they are no numbers of their file. */
+  readonly malformed: readonly string[]
 }
 
 /** Leader/06 of authority records: z in MARC 21; x, y and z in UNIMARC. */
@@ -60,6 +62,8 @@ export function describeAuthority(record: MarcRecord, dialect: Dialect): Authori
       : undefined
   const birthYear = draft.birthYear ?? birthYearOf(lifeDates)
   const agency = dialect === 'marc21' ? findControlValue(record, '003')?.trim() : agencyOf(record)
+  const given = [...new Set([...draft.identifiers, ...identifiersIn(record, dialect)])]
+  const malformed = malformedAmong(given)
   return {
     controlNumber: controlNumberOf(record),
     agency,
@@ -67,9 +71,10 @@ export function describeAuthority(record: MarcRecord, dialect: Dialect): Authori
       ...draft,
       metadata: [...draft.metadata, ...(lifeDates === undefined ? [] : [{ key: 'life_dates', value: lifeDates }])],
       ...(variants.length === 0 ? {} : { variants: [...new Set(variants)].sort() }),
-      identifiers: [...new Set([...draft.identifiers, ...identifiersIn(record, dialect)])],
+      identifiers: given.filter(each => !malformed.includes(each)),
       ...(birthYear === undefined ? {} : { birthYear })
-    }
+    },
+    malformed
   }
 }
 
@@ -103,18 +108,20 @@ function identifiersIn(record: MarcRecord, dialect: Dialect): string[] {
   const texts = (tag: string, codes: string) =>
     fields.filter(each => each.tag === tag).flatMap(field => partsOf(field, codes).map(({ value }) => value))
   if (dialect === 'unimarc')
-    return [
-      ...texts('010', 'a').flatMap(each => addressIn('isni', each) ?? []),
-      ...texts('033', 'a'),
-      ...texts('035', 'a')
-    ]
+    return [...texts('010', 'a').flatMap(each => inFile('isni', each)), ...texts('033', 'a'), ...texts('035', 'a')]
   const others = fields
     .filter(each => each.tag === '024')
     .flatMap(field => {
       const file = firstPart(field, '2') ?? ''
-      return partsOf(field, 'a01').flatMap(({ value }) => addressIn(file, value) ?? [])
+      return partsOf(field, 'a01').flatMap(({ value }) => inFile(file, value))
     })
-  return [...others, ...texts('010', 'a').flatMap(each => addressIn('dlc', each) ?? []), ...texts('035', 'a')]
+  return [...others, ...texts('010', 'a').flatMap(each => inFile('dlc', each)), ...texts('035', 'a')]
+}
+
+/** The address of a number in a file; a malformed number with its file; none in an unknown file. */
+function inFile(file: string, number: string): string[] {
+  const address = addressIn(file, number)
+  return address === undefined ? malformedAmong([`(${file})${number}`]) : [address]
 }
 
 function agencyOf(record: MarcRecord): string | undefined {

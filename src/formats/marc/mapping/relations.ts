@@ -1,5 +1,6 @@
 import type { Level } from '#domain/entity/publication.ts'
 import { series, subject } from '#domain/record-types/related.ts'
+import { malformedAmong } from '#domain/values/authority-link.ts'
 import { type DataField, isDataField } from '../record.ts'
 import { identifiersOf, readCorporation, readMeeting, readPerson } from './agents.ts'
 import type { ContentForm, RelationDraft, Role, AuthorityDraft } from '../../description/description.ts'
@@ -36,8 +37,20 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
     }
   }
   relations.manifestation.push(...readSeriesRelations(reader))
+  noteMalformed(Object.values(relations).flat(), reader)
   for (const list of Object.values(relations)) list.push(...wordingsOf(list))
   return relations
+}
+
+/** Notes each identifier that is no number of its authority file; it becomes no address. */
+function noteMalformed(relations: readonly RelationDraft[], { problems }: Reader): void {
+  const noted = new Set<string>()
+  for (const { target, from } of relations)
+    for (const each of malformedAmong(target.identifiers)) {
+      if (!noted.has(each))
+        problems.push({ kind: 'bad_identifier', message: `"${each}" is no number of this file; left out`, from })
+      noted.add(each)
+    }
 }
 
 const agentReadings: readonly RelationRow['as'][] = ['personal name', 'corporate name', 'meeting name']
