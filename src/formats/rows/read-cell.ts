@@ -65,16 +65,26 @@ const readers: Readonly<Record<Exclude<FieldKind, 'moment' | 'date'>, Reader>> =
   },
   codes: text => ({ value: [text] }),
   age_category: text => {
-    const [age] = /\d{1,2}/.exec(text) ?? []
-    if (age !== undefined) return { value: `${Number(age)}+` }
-    if (/^(?:all|tous|toutes|jeder)/i.test(foldText(text))) return { value: 'all' }
-    return { problem: `"${text}" is not an age such as "12+"` }
+    const ages = text.match(/\d+/g) ?? []
+    const [age = ''] = ages
+    if (ages.length === 0 && /^(?:all|tous|toutes|jeder)/.test(foldText(text))) return { value: 'all' }
+    if (ages.length !== 1 || age.length > 2) return { problem: notAnAge(text, ages.length > 1) }
+    return isMaximum(foldText(text)) ? { problem: notAnAge(text, true) } : { value: `${Number(age)}+` }
   },
   time_zone: text =>
     isZoneName(text.trim())
       ? { value: text.trim() }
       : { problem: `"${text}" is not a time zone such as "Europe/Brussels"` }
 }
+
+/** Whether the age in a text is the highest one: `-12`, `tot 12 jaar`, `bis 12`, `under 12`. */
+const isMaximum = (text: string) =>
+  /^\s*[-–<]|\b(?:tot|t\/m|onder|max\w*|until|under|below|up to|jusqu\w*|moins|bis|unter)\b/.test(text)
+
+const notAnAge = (text: string, hasMaximum: boolean) =>
+  hasMaximum
+    ? `"${text}" has a highest age, and only a lowest age such as "12+" can be stored; left out`
+    : `"${text}" is not an age such as "12+"`
 
 /** Plain text as HTML: blank lines separate paragraphs. */
 function toHtml(text: string): string {
