@@ -57,6 +57,8 @@ class ImportRun {
   #hasSources = false
   /** Waiting lines, by their number in the file. */
   #waiting = new Map<number, WaitingLine>()
+  /** The same lines, by the entities that they wait for. */
+  readonly #waitedFor = new Map<string, WaitingLine[]>()
   /** Identifiers that lines of a preview would have created. */
   readonly #created = new Set<string>()
 
@@ -138,17 +140,46 @@ class ImportRun {
         await committing
         this.#since = time
         for (const { item } of outcome.lines) this.#waiting.delete(item.position.number)
-        for (const each of summary.waiting) this.#waiting.set(each.line.position.number, each)
+        for (const each of summary.waiting) {
+          this.#waiting.set(each.line.position.number, each)
+          for (const id of each.missing) {
+            const others = this.#waitedFor.get(id)
+            if (others === undefined) this.#waitedFor.set(id, [each])
+            else others.push(each)
+          }
+        }
+        const written = outcome.lines.filter(each => each.outcome !== 'waiting' && each.outcome !== 'refused')
         if (this.#job.isPreview)
-          for (const { item, outcome: became } of outcome.lines)
-            if (became !== 'waiting' && became !== 'refused')
-              for (const each of identifiersOf(item)) this.#created.add(each)
+          for (const { item } of written) for (const each of identifiersOf(item)) this.#created.add(each)
         onProgress?.(this.#job)
+        if (pass !== 'last') await this.#placeReady(written.flatMap(({ item }) => identifiersOf(item)))
         return
       } catch (error) {
         if (tries === maxTries || !isConcurrency(error)) throw error
       }
     }
+  }
+
+  /**
+   * Places the lines that waited for entities which exist now, so that lines after them, which refer
+   * to them, need not wait.
+   */
+  async #placeReady(created: readonly string[]): Promise<void> {
+    if (this.#waitedFor.size === 0 || this.#job.isPreview) return
+    const now = new Set(created)
+    const ready = new Map<number, WaitingLine>()
+    for (const id of now) {
+      for (const { line, missing } of this.#waitedFor.get(id) ?? []) {
+        const known = this.#waiting.get(line.position.number)
+        const left = (known?.missing ?? missing).filter(each => !now.has(each))
+        if (known === undefined) continue
+        this.#waiting.set(line.position.number, { line, missing: left })
+        if (left.length === 0) ready.set(line.position.number, known)
+      }
+      this.#waitedFor.delete(id)
+    }
+    const inOrder = [...ready].sort(([one], [other]) => one - other).map(([, each]) => each)
+    await this.#placeLines(inOrder, 'again')
   }
 
   /**

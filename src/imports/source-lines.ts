@@ -27,7 +27,7 @@ export async function sourceLinesOf(
   return [
     ...[...named].flatMap(key => {
       const target = authorities.get(key)
-      return target?.exists ? [authorityLine(key, target, isNamedAnew(key))] : []
+      return target === undefined ? [] : [authorityLine(key, target, isNamedAnew(key))]
     }),
     ...lines
   ]
@@ -41,10 +41,10 @@ export async function* walkOtherSourceLines(store: Store): AsyncGenerator<readon
   for await (const page of walkState(store, 'target', pageSize)) {
     const ids = [...new Set(page.map(({ value }) => value.id))]
     const [entities, edited] = [await store.findEntities(ids), await findState(store, 'edited', ids)]
-    yield page.flatMap(({ key, value }) => {
+    yield page.map(({ key, value }) => {
       const entity = entities.get(value.id)
-      if (!value.exists || entity === undefined) return []
-      return [authorityLine(key, value, isRenamed(value, JSON.parse(entity.json) as Entity, edited))]
+      const isEdited = entity !== undefined && isRenamed(value, JSON.parse(entity.json) as Entity, edited)
+      return authorityLine(key, { ...value, exists: value.exists && entity !== undefined }, isEdited)
     })
   }
   for await (const page of walkState(store, 'holdings', pageSize))
@@ -55,15 +55,20 @@ export async function* walkOtherSourceLines(store: Store): AsyncGenerator<readon
       manifestation_id: manifestationId,
       items: [...items] as Extract<SourceLine, { kind: 'holdings' }>['items']
     }))
-  for await (const page of walkState(store, 'row', pageSize))
-    yield page.map(({ key, value: { id, metadata, relations, isShared } }) => ({
-      kind: 'row',
-      key,
-      id,
-      metadata,
-      relations,
-      ...(isShared === true ? { is_shared: true } : {})
-    }))
+  for await (const page of walkState(store, 'row', pageSize)) {
+    // The record of a row that was refused does not exist.
+    const existing = await store.identify(page.map(({ value }) => value.id))
+    yield page
+      .filter(({ value }) => existing.has(value.id))
+      .map(({ key, value: { id, metadata, relations, isShared } }) => ({
+        kind: 'row',
+        key,
+        id,
+        metadata,
+        relations,
+        ...(isShared === true ? { is_shared: true } : {})
+      }))
+  }
   for await (const page of walkState(store, 'answer', pageSize))
     yield page.map(({ value: { by: _, ...answer } }) => ({ kind: 'answer', ...answer }))
 }
@@ -96,15 +101,19 @@ function recordLine(
   }
 }
 
-/** The options of an import that matter for reading its records. */
-function readingOptionsOf({ agency, mapping, items }: ImportOptions = {}): ReadingOptions {
+/** The options of an import that matter for reading its records; the agency is in their names. */
+function readingOptionsOf({ mapping, items }: ImportOptions = {}): ReadingOptions {
   return {
-    ...(agency === undefined ? {} : { agency }),
     ...(mapping === undefined ? {} : { mapping }),
     ...(items === undefined ? {} : { items })
   }
 }
 
-function authorityLine(key: string, { exists: _, ...authority }: ImportState['target'], isEdited: boolean): SourceLine {
-  return { kind: 'authority', key, authority, ...(isEdited ? { is_edited: true } : {}) } as SourceLine
-}
+const authorityLine = (key: string, { exists, ...authority }: ImportState['target'], isEdited: boolean): SourceLine =>
+  ({
+    kind: 'authority',
+    key,
+    authority,
+    ...(exists ? {} : { is_missing: true }),
+    ...(isEdited ? { is_edited: true } : {})
+  }) as SourceLine

@@ -42,7 +42,9 @@ export async function readImported(store: Store, ids: readonly string[]): Promis
     const name = names.get(id) ?? ''
     const record = known.get(name)
     if (record === undefined) return []
-    return [{ id, name, record, source, mentions: mentionIdsOf(name, record).flatMap(each => mentions.get(each) ?? []) }]
+    return [
+      { id, name, record, source, mentions: mentionIdsOf(name, record).flatMap(each => mentions.get(each) ?? []) }
+    ]
   })
   const authorities = await staging.find('target', new Set(records.flatMap(authorityKeysOf)))
   const own = new Set(records.flatMap(entitiesOf))
@@ -106,9 +108,7 @@ export async function findSourceRecords(
     records.map(imported => {
       const { id, record, source } = imported
       const [own, drafts] = [idsOf(imported), draftsOf(imported)]
-      const changedLevels = levels.filter(
-        level => own[level].some(isChanged) || keysIn(drafts[level]).some(isRenamed)
-      )
+      const changedLevels = levels.filter(level => own[level].some(isChanged) || keysIn(drafts[level]).some(isRenamed))
       const items = (record.items ?? []).map(item => ({
         id: item.id,
         from: item.from ?? [],
@@ -122,8 +122,7 @@ export async function findSourceRecords(
 type Marks = ReadonlyMap<string, ImportState['edited']>
 
 /** Whether people changed an entity last, or before an import did. */
-const isByPeople = ({ id, audit }: Entity, edited: Marks) =>
-  edited.has(id) || !audit.updated.by.startsWith('import:')
+const isByPeople = ({ id, audit }: Entity, edited: Marks) => edited.has(id) || !audit.updated.by.startsWith('import:')
 
 /** Whether people have changed the entity of an authority to something else. */
 export const isRenamed = ({ metadata }: StoredAuthority, entity: Entity | undefined, edited: Marks) =>

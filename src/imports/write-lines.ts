@@ -1,10 +1,11 @@
 import type { Parts } from '#catalogue/parts.ts'
 import { revertEntity } from '#catalogue/history/revert-entity.ts'
 import { deleteEntity } from '#catalogue/entities/delete-entity.ts'
-import { writeBatch } from '#catalogue/batches/write-batch.ts'
+import { writeAtomicBatch } from '#catalogue/batches/write-atomic-batch.ts'
+import { type BatchOptions, type BatchResult, writeBatch } from '#catalogue/batches/write-batch.ts'
 import { CatalogueError, missingTargetsIn } from '#domain/errors.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
-import { createPrincipal } from '#domain/permissions.ts'
+import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { SourceEntity } from '#formats/source/source-item.ts'
 import { isConcurrency } from './commit.ts'
 import type { EntityLine, EntityUndo } from './state/import-state.ts'
@@ -55,7 +56,12 @@ export async function writeLines(
   const written: WrittenLine[] = []
   const lines = items.map(({ entity }) => ({ op: 'upsert', entity }))
   const options = { dryRun: job.isPreview, allowDangling }
-  for await (const { index, outcome, entity, error } of writeBatch(parts, writerOf(parts, job), lines, options)) {
+  for await (const { index, outcome, entity, error } of await writeTogether(
+    parts,
+    writerOf(parts, job),
+    lines,
+    options
+  )) {
     const item = items[index]
     if (item === undefined) continue
     const missing = missingTargetsIn(error)
@@ -69,6 +75,24 @@ export async function writeLines(
     if (id !== undefined && outcome === 'created' && item.entity.id === undefined)
       undoNotes.add({ of: 'entity', id, version: null })
   return written
+}
+
+/**
+ * Writes lines in one transaction, so that they are created in the order of the file whatever they
+ * refer to. If one of them cannot be written, all are written one by one.
+ */
+async function writeTogether(
+  parts: Parts,
+  principal: Principal,
+  lines: readonly object[],
+  options: BatchOptions
+): Promise<Iterable<BatchResult> | AsyncIterable<BatchResult>> {
+  try {
+    return await writeAtomicBatch(parts, principal, lines, options)
+  } catch (error) {
+    if (!(error instanceof CatalogueError) || error.code === 'unavailable') throw error
+    return writeBatch(parts, principal, lines, options)
+  }
 }
 
 /** A line that waits for entities that do not exist yet. */

@@ -46,7 +46,7 @@ const idsIn = (text: string) => linesOf(text).map(each => JSON.parse(each).id as
 const recordsIn = async (text: string | Buffer) => (await all(readMarc([Buffer.from(text as string)]))).map(recordOf)
 
 describe('GET /export', () => {
-  it('gives every entity as a line, as it is stored, in the order of creation', async () => {
+  it('gives every entity as a line, as it is stored, after those that it refers to', async () => {
     const { status, headers, text } = await get('/export?format=ndjson')
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'application/x-ndjson')
@@ -54,10 +54,10 @@ describe('GET /export', () => {
     assert.deepEqual(idsIn(text), [
       author.id,
       publisher.id,
+      ...venues.map(each => each.id),
       book.work,
       book.expression,
-      book.manifestation,
-      ...venues.map(each => each.id)
+      book.manifestation
     ])
     assert.equal(linesOf(text)[0], (await get(`/entities/${author.id}`)).text)
   })
@@ -116,10 +116,10 @@ describe('A table', () => {
     const [head, ...rest] = text.split('\r\n')
     assert.equal(
       head,
-      'id,type,title,subtitle,isbn,issn,ean,year_of_publication,edition,extent,material_type,series_statement,responsibility,is_omnibus,summary,contents,note,performers,credits,thesis,duration,link,access,dewey,lcc,udc,lccn,publisher_number,cancelled_isbn,cancelled_issn,host,preceding_title,succeeding_title,refExpressions,refPublishers,refSeries,refHost,refPlaces,refAuthors,refLanguages,refSisos,refZizos,refTargetAudiences,refCodeWordings'
+      'id,type,title,subtitle,isbn,issn,ean,year_of_publication,edition,extent,material_type,series_statement,responsibility,is_omnibus,summary,contents,note,performers,credits,thesis,duration,link,access,dewey,lcc,udc,lccn,publisher_number,cancelled_isbn,cancelled_issn,host,preceding_title,succeeding_title,parallel_title,refExpressions,refPublishers,refSeries,refHost,refPlaces,refAuthors,refLanguages,refSisos,refZizos,refTargetAudiences,refCodeWordings'
     )
     assert.deepEqual(rest, [
-      `${book.manifestation},manifestation_word,"'=De ""storm"", of niet","regel 1\nregel 2",978-90-9711-408-1 | 90-9758-014-5,,,,a||b,,,,,,,,,,,,,,,,,,,,,,,,,Hamlet,"Zee & ""Zon""",,,,,,,,,`,
+      `${book.manifestation},manifestation_word,"'=De ""storm"", of niet","regel 1\nregel 2",978-90-9711-408-1 | 90-9758-014-5,,,,a||b,,,,,,,,,,,,,,,,,,,,,,,,,,Hamlet,"Zee & ""Zon""",,,,,,,,,`,
       ''
     ])
   })

@@ -5,13 +5,13 @@ import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts
 import type { SourceFormat } from '../source/source-formats.ts'
 import type { SourceItem, SourceOptions } from '../source/source-item.ts'
 import { type JsonLine, readNdjson } from './read-ndjson.ts'
-import { type ReadingOptions, readSourceLine } from './source-line.ts'
+import { type RecordLine, readSourceLine } from './source-line.ts'
 
 export interface LineReaders {
   /** Reads the bytes of one JSON object as a record of MARC. */
   readonly readMarcObject: (bytes: Buffer, options: SourceOptions) => Promise<SourceItem>
   /** Reads the bytes of a record in a format; returns undefined for an unknown format. */
-  readonly readRecord: (bytes: Buffer, format: string, options: ReadingOptions) => Promise<SourceItem | undefined>
+  readonly readRecord: (bytes: Buffer, line: RecordLine) => Promise<SourceItem | undefined>
 }
 
 /**
@@ -45,18 +45,14 @@ const unreadable = (line: JsonLine, ...defects: readonly Defect[]): SourceItem =
   defects
 })
 
-async function sourceItem(
-  line: JsonLine,
-  given: unknown,
-  readRecord: LineReaders['readRecord']
-): Promise<SourceItem> {
+async function sourceItem(line: JsonLine, given: unknown, readRecord: LineReaders['readRecord']): Promise<SourceItem> {
   const found = readSourceLine(given)
   if ('fault' in found) return unreadable(line, { kind: 'not_a_record', message: found.fault })
   const item = { ...base(line), outcome: 'carried', line: found, defects: [] } as const
   if (found.kind !== 'record') return { ...item, record: undefined }
   const bytes = Buffer.from(found.bytes, 'base64')
   try {
-    const record = await readRecord(bytes, found.format, found.options ?? {})
+    const record = await readRecord(bytes, found)
     if (record?.outcome === 'record')
       return { ...item, record: { ...record, format: found.format as SourceFormat, source: bytes } }
     const message = `source/bytes: Not a record in the format "${found.format.slice(0, 100)}"`

@@ -46,7 +46,6 @@ const Question = Type.Object(
 /** The options of an import by which its records are read. */
 const ReadingOptions = Type.Object(
   {
-    agency: Type.Optional(Type.String({ maxLength: 100 })),
     /** The meaning of the columns of a table. */
     mapping: Type.Optional(Type.Unknown()),
     /** The meaning of fields with items. */
@@ -69,9 +68,7 @@ const RecordLine = Type.Object(
     /** The versions of the rules that it was read by. */
     read_by: Type.Object({ evidence: Type.Integer(), description: Type.Integer() }, strict),
     /** The entities of each work in it, with the open review questions. */
-    works: list(
-      Type.Object({ work_id: id, expression_id: id, questions: Type.Optional(list(Question)) }, strict)
-    ),
+    works: list(Type.Object({ work_id: id, expression_id: id, questions: Type.Optional(list(Question)) }, strict)),
     /** The entities of its items. */
     items: Type.Optional(list(Type.Object({ id, key: text }, strict))),
     /** Its entities that people have changed since. */
@@ -99,6 +96,8 @@ const AuthorityLine = Type.Object(
       },
       strict
     ),
+    /** Whether it has no entity, since no work, text or publication refers to it. */
+    is_missing: isTrue,
     /** Whether people have changed its entity since. */
     is_edited: isTrue
   },
@@ -134,9 +133,7 @@ const HoldingsLine = Type.Object(
     /** The name of the record of the publication. */
     record: id,
     manifestation_id: id,
-    items: list(
-      Type.Object({ id, key: text, draft: StoredDraft, from: Type.Optional(list(Type.Integer())) }, strict)
-    )
+    items: list(Type.Object({ id, key: text, draft: StoredDraft, from: Type.Optional(list(Type.Integer())) }, strict))
   },
   strict
 )

@@ -8,7 +8,7 @@ import { readMarcJson } from '../marc/marc-json.ts'
 import { readMarc } from '../marc/read-marc.ts'
 import type { SourceForm } from '../marc/record.ts'
 import { ndjsonItems } from '../ndjson/ndjson-items.ts'
-import type { ReadingOptions } from '../ndjson/source-line.ts'
+import type { RecordLine } from '../ndjson/source-line.ts'
 import { onixItems } from '../onix/onix-items.ts'
 import { rowItems } from '../rows/row-items.ts'
 import { readItemMapping } from './item-mapping.ts'
@@ -82,9 +82,9 @@ async function readMarcObject(bytes: Buffer, options: SourceOptions): Promise<So
 /** Reads the record on a line with a source. */
 async function readRecord(
   bytes: Buffer,
-  format: string,
-  { agency, mapping, items }: ReadingOptions
+  { format, record, options: { mapping, items } = {} }: RecordLine
 ): Promise<SourceItem | undefined> {
+  const [, agency] = /^\(([^()]+)\)/.exec(record) ?? []
   const known = sourceFormatNames.find(each => each === format && each !== 'ndjson')
   if (known === undefined) return undefined
   const options: SourceOptions = {

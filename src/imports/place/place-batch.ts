@@ -3,13 +3,13 @@ import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import type { ImportJob, NumberCollision } from '#domain/imports/job.ts'
 import { isSameJson } from '#domain/json.ts'
 import { descriptionVersion } from '#formats/description/description.ts'
-import {
-  type SourceAuthority,
-  type SourceCarried,
-  type SourceEntity,
-  type SourceHoldings,
-  type SourceItem,
-  type SourceRow
+import type {
+  SourceAuthority,
+  SourceCarried,
+  SourceEntity,
+  SourceHoldings,
+  SourceItem,
+  SourceRow
 } from '#formats/source/source-item.ts'
 import { commitUnit } from '../commit.ts'
 import { jobWrites } from '../state/import-state.ts'

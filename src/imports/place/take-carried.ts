@@ -47,7 +47,7 @@ export async function takeCarried(
 ): Promise<TakenLine[]> {
   if (items.length === 0) return []
   const lines = items.map(each => each.line)
-  const existing = await store.identify([...new Set(lines.flatMap(line => [...namesIn(line).keys()]))])
+  const existing = await store.identify([...new Set(lines.flatMap(line => namesIn(line).map(([id]) => id)))])
   const known = await readKnown(staging, lines)
   const changes: StateChange[] = []
   const taken = items.map((item): TakenLine => {
@@ -121,23 +121,23 @@ function inOrder({ kind: _, ...given }: LineOf<'answer'>) {
   return { ...given, one, other }
 }
 
-/** The entities that a line names, by the umbrella that each must have, if any. */
-function namesIn(line: SourceLine): ReadonlyMap<string, string | undefined> {
+/** The entities that a line names, each with the umbrella that it must have, if any. */
+function namesIn(line: SourceLine): (readonly [id: string, umbrella: string | undefined])[] {
   switch (line.kind) {
     case 'record':
-      return new Map<string, string | undefined>([
+      return [
         [line.manifestation_id, 'manifestation'],
         ...line.works.map(each => [each.work_id, 'work'] as const),
         ...line.works.map(each => [each.expression_id, 'expression'] as const)
-      ])
+      ]
     case 'authority':
-      return new Map([[line.authority.id, undefined]])
+      return line.is_missing ? [] : [[line.authority.id, undefined]]
     case 'holdings':
-      return new Map([[line.manifestation_id, 'manifestation']])
+      return [[line.manifestation_id, 'manifestation']]
     case 'row':
-      return new Map([[line.id, undefined]])
+      return [[line.id, undefined]]
     case 'answer':
-      return new Map()
+      return []
   }
 }
 
@@ -152,7 +152,7 @@ function misfitOf(
     if (umbrella !== undefined && umbrellaOf(found.type) !== umbrella)
       return `The record "${id}" is a ${found.type}, not a ${umbrella}`
   }
-  if (line.kind === 'authority' && existing.get(line.authority.id)?.type !== line.authority.type)
+  if (line.kind === 'authority' && !line.is_missing && existing.get(line.authority.id)?.type !== line.authority.type)
     return `The record "${line.authority.id}" is not a ${line.authority.type}`
   return undefined
 }
@@ -188,11 +188,11 @@ const takers: {
 } = {
   record: takeRecord,
 
-  authority(change, { key, authority, is_edited: isEdited = false }, { known }) {
+  authority(change, { key, authority, is_missing: isMissing = false, is_edited: isEdited = false }, { known }) {
     const target = known.target?.get(key)
     // The catalogue has one under this key already.
     if (target?.exists && target.id !== authority.id) return undefined
-    const next = joinAuthorities({ ...(target ?? authority), exists: true }, authority)
+    const next = joinAuthorities({ ...(target ?? authority), exists: !isMissing || target?.exists === true }, authority)
     if (!isSameJson(target, next)) change.put('target', key, next)
     markEdited(change, authority.id, isEdited, known)
     return undefined
