@@ -63,7 +63,7 @@ const fieldsOf = {
   work: 'title* original_title literary_type year scale coordinates work_number',
   expression: 'title* content_type year',
   manifestation:
-    'title* subtitle isbn issn ean year_of_publication edition extent material_type series_statement responsibility is_omnibus summary contents note performers credits thesis duration link access dewey lcc udc lccn publisher_number cancelled_isbn cancelled_issn host preceding_title succeeding_title',
+    'title* subtitle isbn issn ean year_of_publication edition extent material_type series_statement responsibility is_omnibus summary contents note performers credits thesis duration link access dewey lcc udc lccn publisher_number cancelled_isbn cancelled_issn host preceding_title succeeding_title parallel_title',
   language: 'name* code*',
   person: 'name* non_preferred_name life_dates',
   corporation: 'name* non_preferred_name',

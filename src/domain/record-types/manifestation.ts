@@ -50,7 +50,8 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     cancelled_issn: { kind: 'text', repeatable: true, isCode: true },
     host: { kind: 'text', repeatable: true },
     preceding_title: { kind: 'text', repeatable: true },
-    succeeding_title: { kind: 'text', repeatable: true }
+    succeeding_title: { kind: 'text', repeatable: true },
+    parallel_title: { kind: 'text', repeatable: true }
   },
   relations: {
     refExpressions: { to: ['expression'], min: 1 },

@@ -14,7 +14,7 @@ import type { RecordNumbers } from '#domain/imports/record-links.ts'
  * Version of the descriptions. Raise it when the same record gives other values: records of earlier
  * imports are then described again when their file is imported again.
  */
-export const descriptionVersion = 7
+export const descriptionVersion = 8
 
 /** The field that a value comes from. For ONIX the tag is the element, for a table the column. */
 export interface Origin {
@@ -187,7 +187,14 @@ export interface LinkDraft {
 }
 
 export interface MappingProblem {
-  readonly kind: 'no_title' | 'supplied_title' | 'bad_isbn' | 'unknown_type' | 'unknown_language' | 'unknown_role'
+  readonly kind:
+    | 'no_title'
+    | 'supplied_title'
+    | 'bad_isbn'
+    | 'bad_identifier'
+    | 'unknown_type'
+    | 'unknown_language'
+    | 'unknown_role'
   readonly message: string
   readonly from: Origin | undefined
 }

@@ -83,6 +83,7 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = table({
   external_url: 'identifier',
   series_statement: 'relation',
   host: 'relation',
+  parallel_title: 'title',
   preceding_title: 'relation',
   succeeding_title: 'relation',
   city: 'coverage',

@@ -54,6 +54,9 @@ export function writeMods(model: Model, publication: Publication, address?: stri
       'xsi:schemaLocation': `${modsNamespace} http://www.loc.gov/standards/mods/v3/mods-3-7.xsd`
     },
     element('titleInfo', {}, ...elementOf('title', title), ...elementOf('subTitle', textIn(entity, 'subtitle'))),
+    ...textsIn(entity, 'parallel_title').map(each =>
+      element('titleInfo', { type: 'translated' }, ...elementOf('title', each))
+    ),
     ...titlesInScripts(entity),
     ...(only?.work ? workTitles(only.work, title) : []),
     // Readers that ignore the parts of a publication find everybody here, once each.

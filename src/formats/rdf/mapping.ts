@@ -176,7 +176,11 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       cancelled_issn: cancelled('issn', 'bf:Issn'),
       host: labelled('host', 'bf:partOf', 'bf:Instance'),
       preceding_title: labelled('preceding', 'bf:precededBy', 'bf:Instance'),
-      succeeding_title: labelled('succeeding', 'bf:succeededBy', 'bf:Instance')
+      succeeding_title: labelled('succeeding', 'bf:succeededBy', 'bf:Instance'),
+      parallel_title: [
+        { predicates: ['schema:alternateName'] },
+        ...labelled('parallel-title', 'bf:title', 'bf:ParallelTitle')
+      ]
     },
     relations: {
       ...aroundContent,

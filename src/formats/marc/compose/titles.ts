@@ -60,11 +60,11 @@ export function composeTitles(whole: Whole, options: TitleOptions): TitleFields 
   const originals = original === undefined || isSaid ? [] : originalField(original, options.isTranslation)
 
   const seen = new Set([title, uniform.title, original].map(each => keyOf(each ?? '')))
-  const others = (level: Level, texts: readonly string[]) =>
+  const others = (level: Level, texts: readonly string[], indicators = '3 ') =>
     texts.flatMap(text => {
       if (seen.has(keyOf(text))) return []
       seen.add(keyOf(text))
-      return at(level, dataField('246', '3 ', [['a', text]]))
+      return at(level, dataField('246', indicators, [['a', text]]))
     })
   const of = (level: PublicationLevel | undefined) => (level === undefined ? [] : textsOf(level.entity, 'title'))
   return {
@@ -76,6 +76,7 @@ export function composeTitles(whole: Whole, options: TitleOptions): TitleFields 
       ),
       ...uniform.fields,
       ...at('work', originals),
+      ...others('manifestation', textsOf(rest, 'parallel_title'), '31'),
       ...others('manifestation', [...variants, ...textsOf(rest, 'subtitle').slice(1)]),
       ...others('expression', of(expression)),
       ...others('work', of(work))

@@ -111,7 +111,9 @@ const withAudience = 'atcdijgkorm'
 export const marc21Table: MappingTable = {
   metadata: [
     { tags: ['245'], from: 'anp', as: 'title', level: 'manifestation', gives: 'title' },
-    { tags: ['245'], from: 'b', as: 'name', level: 'manifestation', gives: 'subtitle' },
+    { tags: ['245'], from: 'b', as: 'subtitle', level: 'manifestation', gives: 'subtitle' },
+    { tags: ['245'], from: 'b', as: 'parallel title', level: 'manifestation', gives: 'parallel_title' },
+    { tags: ['246'], when: { indicator: { place: 2, is: '1' } }, from: 'anp', as: 'title', level: 'manifestation', gives: 'parallel_title' },
     { tags: ['245'], from: 'c', as: 'name', level: 'manifestation', gives: 'responsibility' },
     { tags: ['020'], from: 'a', as: 'isbn', level: 'manifestation', gives: 'isbn', note: 'never $z: a cancelled number is another book’s' },
     { tags: ['022'], from: 'a', as: 'number', level: 'manifestation', gives: 'issn' },
@@ -223,6 +225,7 @@ export const marc21Table: MappingTable = {
     { tags: ['500', '534', '580'], from: 'apt', as: 'text', kind: 'original in a note', introducedBy: introducesOriginal, note: '“Translation of: …”, “Oorspr. titel: …”' },
     { tags: ['245'], from: 'anp', as: 'title', kind: 'proper', nonFiling: 2 },
     { tags: ['245'], from: 'a', as: 'title', kind: 'variant', nonFiling: 2, note: 'without number and name of a part' },
+    { tags: ['245'], from: 'b', as: 'parallel title', kind: 'parallel' },
     { tags: ['246'], when: { indicator: { place: 2, is: '1' } }, from: 'anp', as: 'title', kind: 'parallel' },
     { tags: ['246', '247', '740'], from: 'anp', as: 'title', kind: 'variant', note: '740 unless its second indicator is 2' },
     { tags: ['880'], from: 'anp', as: 'title', kind: 'variant', note: 'the same title in another script, when $6 links it to 245, 240, 130 or 246' }

@@ -6,6 +6,7 @@ import { marc21Table } from './marc21-table.ts'
 import type { MappingTable, MetadataRow, RelationRow } from './table.ts'
 import { unimarcTable } from './unimarc-table.ts'
 import {
+  clean,
   type FieldIndex,
   fieldsOf,
   firstPart,
@@ -142,6 +143,12 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
       return each(text => codeIn(row, text.trim()))
     case 'name':
       return each(text => withoutFullStop(text.replace(/^\[(.*)\]$/, '$1')))
+    case 'subtitle':
+      return parts
+        .filter((_, place) => !isParallel(field, row.from, place))
+        .map(({ code, value }) => ({ value: withoutFullStop(value), part: code }))
+    case 'parallel title':
+      return parallelTitlesIn(field, row.from).map(value => ({ value, part: row.from }))
     case 'unless unknown':
       return each(nameUnlessUnknown)
     case 'place in imprint':
@@ -181,6 +188,23 @@ export function partNames(parts: readonly { readonly code: string }[]): string {
   let names = ''
   for (const { code } of parts) if (!names.includes(code)) names += code
   return names
+}
+
+/** The titles after an equals sign, which stands at the end of the subfield before, or first. */
+export function parallelTitlesIn(field: MarcField, codes: string): string[] {
+  return partsOf(field, codes)
+    .filter((_, place) => isParallel(field, codes, place))
+    .flatMap(({ value }) => value.split(/\s=(?=\s)|^=(?=\s)/))
+    .map(withoutFullStop)
+    .filter(each => each !== '')
+}
+
+/** Tests whether an equals sign stands before one of the subfields with these codes. */
+function isParallel(field: MarcField, codes: string, place: number): boolean {
+  if (!isDataField(field)) return false
+  const given = field.subfields.filter(({ code, value }) => code !== '' && clean(value) !== '')
+  const at = [...given.keys()].filter(each => codes.includes(given[each]?.code ?? '-'))[place] ?? 0
+  return /^=/.test(clean(given[at]?.value ?? '')) || /=$/.test(clean(given[at - 1]?.value ?? ''))
 }
 
 /** The first title and its parts: a repeated title subfield begins another title. */

@@ -38,7 +38,9 @@ export const readings = {
   code: 'the word that the code stands for',
   'series heading': 'the series, its number and its ISSN; after a name, the name follows the title in brackets',
   'series statement': 'the same, unless a heading belongs to it: then another form of its title',
-  class: 'the class, if the scheme is the one named'
+  class: 'the class, if the scheme is the one named',
+  subtitle: 'the term, unless an equals sign stands before it',
+  'parallel title': 'the titles after an equals sign'
 } as const
 export type Reading = keyof typeof readings
 

@@ -3,7 +3,7 @@ import type { RelationDraft, Statement, TitleKey } from '../../description/descr
 import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
 import { createListTest } from '../../description/list-keys.ts'
 import { codesIn } from '../../description/relations.ts'
-import { firstTitle, type Reader, uniformFields } from './reader.ts'
+import { firstTitle, parallelTitlesIn, type Reader, uniformFields } from './reader.ts'
 import type { TitleRow } from './table.ts'
 import {
   clean,
@@ -54,6 +54,7 @@ function titleIn(found: Found, row: TitleRow): string | undefined {
   if (!isDataField(field)) return undefined
   if (field.tag === '740' && namesPart(field)) return undefined
   if (field.tag === '880' && !/^(?:245|240|130|246)/.test(firstPart(field, '6') ?? '')) return undefined
+  if (row.as === 'parallel title') return parallelTitlesIn(field, row.from)[0]
   const parts = partsOf(field, row.from)
   if (row.introducedBy === undefined) {
     const title = joinTitle(firstTitle(parts))

@@ -68,6 +68,8 @@ export const unimarcTable: MappingTable = {
   metadata: [
     { tags: ['200'], from: 'ahi', as: 'title', level: 'manifestation', gives: 'title', note: 'the first $a; further ones are contained works' },
     { tags: ['200'], from: 'e', as: 'text', level: 'manifestation', gives: 'subtitle' },
+    { tags: ['200'], from: 'd', as: 'name', level: 'manifestation', gives: 'parallel_title' },
+    { tags: ['510'], from: 'ahi', as: 'title', level: 'manifestation', gives: 'parallel_title' },
     { tags: ['200'], from: 'fg', as: 'text', level: 'manifestation', gives: 'responsibility' },
     { tags: ['010'], from: 'a', as: 'isbn', level: 'manifestation', gives: 'isbn', note: 'never $z' },
     { tags: ['011'], from: 'a', as: 'number', level: 'manifestation', gives: 'issn' },
