@@ -1,4 +1,4 @@
-import type { ImportJob } from '#domain/imports/job.ts'
+import { type ImportJob, kindsOf } from '#domain/imports/job.ts'
 import type { ImportedFile } from '#imports/import-file.ts'
 
 /** The summary of an import of records. */
@@ -41,6 +41,7 @@ export function summaryOf({ job, remarks: all, questions }: ImportedFile): strin
         ]
       : []),
     ...collisionLines(job).map(([label, text]) => line(label, text)),
+    ...notMappedLines(job).map(text => line('Not mapped', text)),
     ...(remarks.length > 0
       ? [line('Remarks', `${number(job.remarks)} (GET /imports/${job.id}/remarks), the first:`)]
       : []),
@@ -100,6 +101,16 @@ function collisionLines({ collisions }: ImportJob): [label: string, text: string
     ['', 'Import the file with --agency <code> to name the agency of the numbers, the first time for both files.'],
     ...first.map((each): [string, string] => ['', `${each.controlNumber}: “${each.title}”, also “${each.otherTitle}”`])
   ]
+}
+
+/** Number of kinds of fields without a place in the model that are shown. */
+const maxShownKinds = 10
+
+function notMappedLines(job: ImportJob): string[] {
+  const kinds = kindsOf(job)
+  const shown = kinds.slice(0, maxShownKinds).map(({ name, count }) => `${name} (${number(count)})`)
+  const isAll = kinds.length <= maxShownKinds
+  return kinds.length === 0 ? [] : [`${shown.join(', ')}${isAll ? '' : ` and more (GET /imports/${job.id})`}`]
 }
 
 const number = (value: number) => value.toLocaleString('en')

@@ -1,5 +1,6 @@
 import {
   addEntityCounts,
+  addNotMapped,
   type ImportCounts,
   type ImportJob,
   type ImportRemark,
@@ -79,6 +80,10 @@ export function summariseBatch(
     if (became === 'refused') refused.set(item, [message])
     else counts.sources++
   }
+  const notMapped = addNotMapped(
+    job.notMapped,
+    pass === 'first' ? outcome.items.flatMap(each => each.unmapped ?? []) : []
+  )
   const remarks = listRemarks(outcome, refused)
   const last = outcome.items.at(-1)?.position
   const next: ImportJob = {
@@ -90,6 +95,7 @@ export function summariseBatch(
     counts: { ...counts, unreadable: counts.unreadable + refused.size },
     remarks: job.remarks + remarks.length,
     undoNotes: outcome.undoNotes,
+    ...(notMapped === undefined ? {} : { notMapped }),
     ...(outcome.collisions.size === 0 ? {} : { collisions: addCollisions(job, [...outcome.collisions.values()]) })
   }
   const room = Math.max(0, maxRemarks - job.remarks)

@@ -127,7 +127,7 @@ describe('A table of records', () => {
     const items = await read('title,shelf,language,year\nA,3,nl,2001\nB,4,klingonish,sometimes\n')
     assert.deepEqual(
       items.map(each => each.defects.map(({ kind, tag }) => `${kind} ${tag}`)),
-      [['unknown_column shelf'], ['bad_value language', 'bad_value year']]
+      [[], ['bad_value language', 'bad_value year']]
     )
   })
 

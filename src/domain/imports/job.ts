@@ -40,6 +40,39 @@ export interface ImportJob {
   readonly collisions?: { readonly count: number; readonly first: readonly NumberCollision[] }
   /** The first entities that an undo could not delete, or restore as they were, and why. */
   readonly retained?: readonly RetainedEntity[]
+  /** The parts of records that have no place in the model. */
+  readonly notMapped?: NotMapped
+}
+
+/** The fields, elements or columns that have no place in the model. */
+export interface NotMapped {
+  /** How often each occurs, by name. */
+  readonly kinds: Readonly<Record<string, number>>
+  /** How often further kinds occur. */
+  readonly others: number
+}
+
+/** Maximum kinds that are counted one by one, and maximum characters of their names. */
+const maxKinds = 200
+const maxKindLength = 100
+
+/** The kinds of parts that have no place in the model, the most frequent first. */
+export const kindsOf = ({ notMapped }: Pick<ImportJob, 'notMapped'>): { name: string; count: number }[] =>
+  Object.entries(notMapped?.kinds ?? {})
+    .map(([name, count]) => ({ name, count }))
+    .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1))
+
+/** Counts further parts of records that have no place in the model. */
+export function addNotMapped(known: NotMapped | undefined, names: Iterable<string>): NotMapped | undefined {
+  const kinds = new Map(Object.entries(known?.kinds ?? {}))
+  let others = known?.others ?? 0
+  for (const name of names) {
+    const kind = name.slice(0, maxKindLength).toWellFormed()
+    const count = kinds.get(kind)
+    if (count === undefined && kinds.size >= maxKinds) others++
+    else kinds.set(kind, (count ?? 0) + 1)
+  }
+  return kinds.size === 0 ? undefined : { kinds: Object.fromEntries(kinds), others }
 }
 
 /** An entity that an undo left otherwise than it would be without the import. */

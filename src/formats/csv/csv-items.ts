@@ -46,20 +46,17 @@ export async function* csvItems(
       }
       table = {
         header: row.bytes,
-        columns: header.names.map(name => ({ name, rule: ruleFor(name, mapping) })),
-        isFirst: true
+        columns: header.names.map(name => ({ name, rule: ruleFor(name, mapping) }))
       }
       continue
     }
     yield rowItem(row, table, options)
-    table.isFirst = false
   }
 }
 
 interface Table {
   readonly header: Buffer
   readonly columns: readonly CsvColumn[]
-  isFirst: boolean
 }
 
 function readHeader({ position, bytes, found }: CsvRow, isUtf16: boolean): { names: string[] } | SourceItem {
@@ -135,21 +132,15 @@ function rowItem(
   const { description, defects } = describeRow(columns, cells, agency === undefined ? mapping : { agency, ...mapping })
   const { controlNumber } = description
   const name = controlNumber === undefined ? nameByContent(source) : recordName(description.agency, controlNumber)
-  // Reported once, with the first row.
-  const unknown: Defect[] = table.isFirst
-    ? columns
-        .filter(each => each.rule === undefined && each.name !== '')
-        .map(each => ({
-          kind: 'unknown_column',
-          message: `Unknown column "${each.name}"`,
-          tag: each.name
-        }))
-    : []
+  const unmapped = columns
+    .filter(({ rule, name: column }, place) => rule === undefined && column !== '' && cells[place]?.trim() !== '')
+    .map(each => each.name)
   return {
     ...base,
     outcome: 'record',
     name,
-    defects: [...unknown, ...defects],
+    defects,
+    unmapped,
     description,
     evidence: readEvidence(description, name)
   }

@@ -5,6 +5,7 @@ import { describeAuthority, detectAuthority } from './mapping/authority-record.t
 import { describeRecord } from './mapping/describe-record.ts'
 import { readMarcEvidence } from './mapping/evidence.ts'
 import { readItems } from './mapping/items.ts'
+import { unmappedIn } from './mapping/unmapped.ts'
 import type { Reading } from './reading.ts'
 import { controlNumberOf, detectDialect, findControlValue, type MarcRecord } from './record.ts'
 
@@ -54,7 +55,15 @@ export function marcItem(reading: Reading, { agency, items }: SourceOptions): So
   const { controlNumber } = description
   const name =
     controlNumber === undefined ? nameByContent(source) : recordName(description.agency ?? agency, controlNumber)
-  return { ...base, outcome: 'record', name, description, evidence: readMarcEvidence(record, description, name) }
+  const unmapped = unmappedIn(record, description.dialect, items)
+  return {
+    ...base,
+    outcome: 'record',
+    name,
+    description,
+    evidence: readMarcEvidence(record, description, name),
+    unmapped: reading.unmapped === undefined ? unmapped : [...reading.unmapped, ...unmapped.map(each => `MARC ${each}`)]
+  }
 }
 
 /** The parts of a holdings record of MARC 21; undefined for other records, and without a 004. */

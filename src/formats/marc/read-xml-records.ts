@@ -3,7 +3,7 @@ import type { MarcRecord, SourceForm } from './record.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { defaultMaxRecordBytes } from '../source/position.ts'
 import { cutElements, type XmlPiece } from '../xml/cut-elements.ts'
-import { type Element, textAt, tryElement } from '../xml/read-element.ts'
+import { type Element, textAt, tryElement, unreadIn } from '../xml/read-element.ts'
 
 /** A format in XML whose records are read as MARC 21. */
 export interface XmlFormat {
@@ -68,5 +68,6 @@ function recordReading(piece: XmlPiece, number: number, format: XmlFormat, ident
     return { outcome: 'unreadable', form, position, controlNumber: identifier, defects: [element], source }
   const record = format.toMarc(element, identifier)
   const oaiIdentifier = identifier
-  return readingOf({ form, position, source, record, encoding: 'utf-8', oaiIdentifier }, [])
+  const unmapped = unreadIn(element).filter(each => !each.startsWith('recordInfo/'))
+  return readingOf({ form, position, source, record, encoding: 'utf-8', oaiIdentifier, unmapped }, [])
 }

@@ -22,6 +22,8 @@ export interface ReadRecord extends ReadingBase {
   readonly outcome: 'record'
   readonly record: MarcRecord
   readonly encoding: TextEncoding
+  /** The parts of a record of another format that did not become fields, once for each of them. */
+  readonly unmapped?: readonly string[]
 }
 
 /**
@@ -59,10 +61,11 @@ export function readingOf(
     readonly record: MarcRecord
     readonly encoding: TextEncoding
     readonly oaiIdentifier?: string | undefined
+    readonly unmapped?: readonly string[]
   },
   defects: Defect[]
 ): Reading {
-  const { record, form, position, source, encoding } = found
+  const { record, form, position, source, encoding, unmapped } = found
   let controlNumbers = 0
   for (const { tag } of record.fields) if (tag === '001') controlNumbers++
   if (controlNumbers > 1)
@@ -75,5 +78,5 @@ export function readingOf(
   if (controlNumber === undefined) defects.push({ kind: 'no_control_number', message: 'There is no field 001' })
   const base = { form, position, controlNumber, defects, source }
   if (record.leader[5] === 'd') return { ...base, outcome: 'deletion', record, oaiIdentifier: found.oaiIdentifier }
-  return { ...base, outcome: 'record', record, encoding }
+  return { ...base, outcome: 'record', record, encoding, ...(unmapped === undefined ? {} : { unmapped }) }
 }

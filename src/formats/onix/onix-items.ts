@@ -5,7 +5,7 @@ import { readEvidence } from '../description/evidence.ts'
 import { nameByContent } from '../description/name-by-content.ts'
 import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'
 import { cutElements, type PieceNames, type XmlPiece } from '../xml/cut-elements.ts'
-import { type Element, textAt } from '../xml/read-element.ts'
+import { type Element, textAt, unreadIn } from '../xml/read-element.ts'
 import { XmlTrouble } from '../xml/xml-tokens.ts'
 import { describeProduct } from './describe-product.ts'
 import { readElement } from './element.ts'
@@ -60,7 +60,8 @@ function productItem({ position, text, trouble }: XmlPiece, agency: string | und
       : []
   const description = describeProduct(product, agency)
   const name = reference === undefined ? nameByContent(base.source) : recordName(agency, reference)
-  return { ...base, outcome: 'record', name, defects, description, evidence: readEvidence(description, name) }
+  const evidence = readEvidence(description, name)
+  return { ...base, outcome: 'record', name, defects, description, evidence, unmapped: unreadIn(product) }
 }
 
 function parse(text: string): Element | Defect {

@@ -1,7 +1,7 @@
 import { table } from '#domain/table.ts'
 import { field, fixedField, inOrder, part as plainPart } from '../marc/make-field.ts'
 import { blankLeader, type DataField, type MarcRecord, type Subfield } from '../marc/record.ts'
-import { firstOf, type PicaField, valuesOf } from './pica-field.ts'
+import { firstOf, type PicaField, subfieldsOf, valuesOf } from './pica-field.ts'
 
 /*
  * Converts PICA+ to MARC 21, for the fields that the catalogue understands. The tags are those of
@@ -110,12 +110,11 @@ function filing(text: string): { text: string; skipped: number } {
   return at === undefined ? { text, skipped: 0 } : { text: text.slice(0, at) + text.slice(at + 1), skipped: at }
 }
 
-function converted({ subfields }: PicaField, { to, indicators = '  ', codes, with: added }: Row): DataField[] {
+function converted(given: PicaField, { to, indicators = '  ', codes, with: added }: Row): DataField[] {
   const mapping = new Map(codes.split(' ').map(each => [each[0] ?? '', each.at(-1) ?? '']))
-  const kept = subfields.flatMap(({ code, value }) => {
-    const target = mapping.get(code)
-    return target === undefined ? [] : [part(target, value)]
-  })
+  const kept = subfieldsOf(given, [...mapping.keys()].join('')).map(({ code, value }) =>
+    part(mapping.get(code) ?? code, value)
+  )
   const whole = field(to, indicators, kept)
   return added === undefined ? whole : whole.flatMap(each => [withPart(each, added)])
 }
@@ -245,7 +244,7 @@ function titleFields(fields: readonly PicaField[], hasMain: boolean): DataField[
       ? []
       : field(hasMain ? '240' : '130', hasMain ? `1${workSkipped}` : `${workSkipped} `, [
           part('a', work),
-          ...uniform.subfields.filter(each => 'nmprkosf'.includes(each.code))
+          ...subfieldsOf(uniform, 'nmprkosf')
         ]))
   ]
 }
@@ -294,7 +293,7 @@ function subjectField(given: PicaField): DataField[] {
     ),
     ...(tag === '610' ? parts('b', valuesOf(given, 'F')) : []),
     part('d', isPerson ? dates : undefined),
-    ...given.subfields.filter(each => 'txyzv'.includes(each.code)),
+    ...subfieldsOf(given, 'txyzv'),
     ...authority(given)
   ])
 }

@@ -8,7 +8,7 @@ import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts
 import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source/line-group.ts'
 import { readLines } from '../source/read-lines.ts'
 import { toMarc } from './pica-to-marc.ts'
-import type { PicaField } from './pica-field.ts'
+import { type PicaField, unreadIn } from './pica-field.ts'
 
 /*
  * PICA+ is the format of union catalogues of libraries in Germany, the Netherlands and France. A
@@ -98,7 +98,8 @@ function picaReading(
   fields: readonly PicaField[],
   defects: Defect[]
 ): Reading {
-  return readingOf({ ...base, record: toMarc(fields), encoding: 'utf-8' }, defects)
+  const record = toMarc(fields)
+  return readingOf({ ...base, record, encoding: 'utf-8', unmapped: unreadIn(fields) }, defects)
 }
 
 function readFields(bytes: Buffer, defects: Defect[]): PicaField[] {

@@ -14,7 +14,7 @@ import { createRdfXmlReader } from './read-rdfxml.ts'
 import { readTurtle } from './read-turtle.ts'
 import { sourceOf } from './record-statements.ts'
 import { createStatements, type Statements } from './statements.ts'
-import { findUnmapped } from './unmapped.ts'
+import { findNameless, unmappedProperties } from './unmapped.ts'
 
 export type RdfSyntax = 'turtle' | 'ntriples' | 'rdfxml' | 'jsonld'
 
@@ -69,8 +69,10 @@ export const readRdf = (syntax: RdfSyntax) =>
 function readPublication(view: GraphView, publication: string, number: number, source: Buffer): Reading {
   const record = rdfToMarc(view, publication)
   const position = placed(number)
-  const defects = findUnmapped(view, publication, contentsOf(view, publication), record.fields.filter(isDataField))
-  return readingOf({ form: 'ntriples', position, source, record, encoding: 'utf-8' }, defects)
+  const contents = contentsOf(view, publication)
+  const defects = findNameless(view, publication, contents, record.fields.filter(isDataField))
+  const unmapped = unmappedProperties(view, publication, contents)
+  return readingOf({ form: 'ntriples', position, source, record, encoding: 'utf-8', unmapped }, defects)
 }
 
 /** The statements of a record may be anywhere in the file, so it has no place there. */

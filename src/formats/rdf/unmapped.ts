@@ -32,18 +32,26 @@ const schemaOrg = readIriOf('schema:')
 /** Maximum names in a remark. */
 const maxNamed = 10
 
-/** The properties of a record without a place in the model, and its nodes without a name. */
-export function findUnmapped(
+/** The nodes of a publication, its texts and works. */
+const nodesOf = (publication: string, contents: readonly Content[]) =>
+  new Set([publication, ...contents.flatMap(each => [each.expression, each.work ?? each.expression])])
+
+/** The properties of a record without a place in the model, each as often as it occurs. */
+export const unmappedProperties = (view: GraphView, publication: string, contents: readonly Content[]): string[] =>
+  [...nodesOf(publication, contents)].flatMap(node =>
+    [...(view.statements.nodes.get(node)?.keys() ?? [])]
+      .filter(predicate => !mapped.has(predicate) && !predicate.startsWith(schemaOrg))
+      .map(shownName)
+  )
+
+/** The nodes of a record that are left out, since they have no name. */
+export function findNameless(
   view: GraphView,
   publication: string,
   contents: readonly Content[],
   fields: readonly DataField[]
 ): Defect[] {
-  const nodes = new Set([publication, ...contents.flatMap(each => [each.expression, each.work ?? each.expression])])
-  const unknown = new Set<string>()
-  for (const node of nodes)
-    for (const predicate of view.statements.nodes.get(node)?.keys() ?? [])
-      if (!mapped.has(predicate) && !predicate.startsWith(schemaOrg)) unknown.add(predicate)
+  const nodes = nodesOf(publication, contents)
   const nameless = [...nodes]
     .flatMap(node => view.nodes(node, 'bf:contribution').flatMap(each => view.nodes(each, 'bf:agent')))
     .concat([...nodes].flatMap(node => view.nodes(node, 'bf:subject', 'bf:genreForm')))
@@ -55,7 +63,7 @@ export function findUnmapped(
       ? []
       : [
           {
-            kind: 'not_mapped',
+            kind: 'bad_value',
             message: `${start}: ${names
               .slice(0, maxNamed)
               .map(each => each.slice(0, 200))
@@ -65,7 +73,6 @@ export function findUnmapped(
   const hasLanguage = fields.some(each => each.tag === '041')
   const languages = hasLanguage ? [] : [...nodes].flatMap(node => view.nodes(node, 'bf:language'))
   return [
-    ...said('Statements in the source record only', [...unknown].map(shownName)),
     ...said('Without a name in the file, and left out', [...new Set(nameless)]),
     ...said('Unknown languages', [...new Set(languages)])
   ]

@@ -30,12 +30,10 @@ export const otherDefectKinds = {
   broken_quote: 'A quotation mark is missing or has text after it; reading continues at the next line',
   wrong_columns:
     'The row has another number of columns than the header; left out, since its values may be in the wrong columns',
-  unknown_column: 'A column that no mapping names; its values are left out',
   entity_table: 'A table of entities, as an export has them; left out, since it is written by PUT /entities',
   unclear_table:
     'A table whose columns do not tell that its rows are publications; left out, since they would become books',
   bad_value: 'A value that does not fit its column or element; left out',
-  not_mapped: 'Statements of RDF without a place in the model, or nodes without a name; in the source record only',
   not_a_record: 'This is neither a record nor an entity; left out',
   not_bibliographic:
     'A holdings record without the number of its publication, or an authority record without a name: left out',

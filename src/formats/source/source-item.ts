@@ -30,6 +30,11 @@ interface ItemBase {
    * unreadable one.
    */
   readonly source: Uint8Array
+  /**
+   * The names of fields, elements or columns that have no place in the model, once for each that
+   * the item has. They are in the source record only.
+   */
+  readonly unmapped?: readonly string[]
 }
 
 /**

@@ -17,6 +17,38 @@ interface Open {
   readonly children: Element[]
 }
 
+/** Elements whose text was read. */
+const read = new WeakSet<Element>()
+
+function elementOf({ name, attributes, children, text: given }: Open): Element {
+  const text = given.replaceAll(/\s+/g, ' ').trim()
+  const element: Element = {
+    name,
+    attributes,
+    children,
+    get text() {
+      read.add(element)
+      return text
+    }
+  }
+  return element
+}
+
+/**
+ * The paths of the elements in an element that have a text which nobody read so far, each as often
+ * as it occurs.
+ */
+export function unreadIn({ children }: Element, path = ''): string[] {
+  return children.flatMap(child => {
+    if (read.has(child)) return []
+    const own = path + child.name
+    if (child.children.length > 0) return unreadIn(child, `${own}/`)
+    const isEmpty = child.text === ''
+    read.delete(child)
+    return isEmpty ? [] : [own]
+  })
+}
+
 /** The name of a tag without its prefix. */
 export const localName = (tag: string) => tag.slice(tag.indexOf(':') + 1)
 
@@ -30,7 +62,7 @@ export function readElement(xml: string, nameOf: (tag: string) => string = local
       close() {
         const closed = path.pop()
         if (closed === undefined) return
-        const element = { ...closed, text: closed.text.replaceAll(/\s+/g, ' ').trim() }
+        const element = elementOf(closed)
         const around = path.at(-1)
         if (around === undefined) root = element
         else {

@@ -1,4 +1,4 @@
-import type { ImportJob } from '#domain/imports/job.ts'
+import { type ImportJob, kindsOf } from '#domain/imports/job.ts'
 
 /** An import as the interface shows it. */
 export function importJson(job: ImportJob) {
@@ -42,6 +42,10 @@ export function importJson(job: ImportJob) {
         other_title: each.otherTitle,
         other_import: each.otherImport
       }))
+    },
+    not_mapped: {
+      kinds: kindsOf(job),
+      others: job.notMapped?.others ?? 0
     }
   }
 }

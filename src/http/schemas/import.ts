@@ -142,6 +142,25 @@ export const Import = Type.Object(
         description:
           'Records with the number of another record, where neither names its agency and nothing else agrees. They are imported as separate records; import the file with `agency` to distinguish the numbers'
       }
+    ),
+    not_mapped: Type.Object(
+      {
+        kinds: Type.Array(
+          Type.Object(
+            {
+              name: Type.String({ description: 'Field, element, property or column: `084 $a`, `note/date`' }),
+              count: count('How often the file has it')
+            },
+            { additionalProperties: false }
+          ),
+          { description: 'At most 200, the most frequent first' }
+        ),
+        others: count('How often the file has further kinds')
+      },
+      {
+        additionalProperties: false,
+        description: 'Parts of records that have no place in the model; they are in the source records only'
+      }
     )
   },
   { $id: 'Import', additionalProperties: false }

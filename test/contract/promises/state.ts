@@ -46,6 +46,19 @@ export function statePromises({ name, openNew }: Subject) {
       )
     })
 
+    it('reads all of a kind, page by page, whatever their keys begin with', async t => {
+      const store = await openNew(t)
+      const keys = ['', 'x', 'x\na', 'é', '\u{1f3ad}', 'y']
+      await put(store, ...keys.map((key): [string, string, string] => ['a', `k${key}`, key]), ['b', 'ka', 'not this'])
+      const found: string[] = []
+      for (let after: string | undefined; ; after = found.at(-1)) {
+        const page = await store.readState('a', { limit: 2, ...(after === undefined ? {} : { after }) })
+        found.push(...page.map(each => each.key))
+        if (page.length < 2) break
+      }
+      assert.deepEqual(found, ['k', 'kx', 'kx\na', 'ky', 'ké', 'k\u{1f3ad}'])
+    })
+
     it('writes them with the entities of the unit, or not at all', async t => {
       const store = await openNew(t)
       const papers = [{ kind: 'a', key: 'one', value: '1' }]

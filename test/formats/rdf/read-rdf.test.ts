@@ -266,10 +266,7 @@ describe('A publication of BIBFRAME', () => {
     ])
     assert.deepEqual(
       reading?.defects.map(each => `${each.kind} ${each.message}`),
-      [
-        'not_mapped Statements in the source record only: bf:foliation',
-        'not_mapped Without a name in the file, and left out: http://id.loc.gov/authorities/names/n404'
-      ]
+      ['bad_value Without a name in the file, and left out: http://id.loc.gov/authorities/names/n404']
     )
   })
 

@@ -100,6 +100,7 @@ export const importEn = {
   showRecords: 'Show the new records',
   allAsItWas: 'Every record is already in the catalogue, unchanged.',
   nothingRead: 'No record in this file could be read.',
+  notMapped: (count: string) => `Fields that have no place here and are in the source records only: ${count}`,
 
   previewLines: 'Record by record',
   previewOutcomes: {

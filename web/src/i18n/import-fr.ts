@@ -111,6 +111,7 @@ export const importFr: typeof importEn = {
   showRecords: 'Afficher les nouvelles notices',
   allAsItWas: 'Toutes les notices étaient déjà là, telles quelles.',
   nothingRead: 'Aucune notice de ce fichier n’a pu être lue.',
+  notMapped: count => `Zones sans place ici, présentes seulement dans les notices d’origine : ${count}`,
 
   previewLines: 'Notice par notice',
   previewOutcomes: {

@@ -103,6 +103,7 @@ export const importNl: typeof importEn = {
   showRecords: 'De nieuwe records tonen',
   allAsItWas: 'Elk record staat al ongewijzigd in de catalogus.',
   nothingRead: 'In dit bestand staat geen record dat te lezen is.',
+  notMapped: count => `Velden zonder plaats hier, die alleen in de bronrecords staan: ${count}`,
 
   previewLines: 'Record per record',
   previewOutcomes: {

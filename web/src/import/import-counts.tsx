@@ -38,8 +38,27 @@ export function ImportCounts({ job }: { readonly job: Import }) {
           {(job.is_preview ? words.wouldJoinWorks : words.joinedWorks)(joined, number(joined))}
         </p>
       )}
+      <NotMapped kinds={job.not_mapped.kinds} />
       <ByKind entities={job.entities as Readonly<Record<string, EntityCounts>>} />
     </section>
+  )
+}
+
+/** Fields of the file that are in the source records only. */
+function NotMapped({ kinds }: { readonly kinds: Import['not_mapped']['kinds'] }) {
+  const { words, number } = useLocale()
+  if (kinds.length === 0) return null
+  return (
+    <details className="import-not-mapped">
+      <summary>{words.notMapped(number(kinds.length))}</summary>
+      <ul>
+        {kinds.map(({ name, count }) => (
+          <li key={name}>
+            {name} ({number(count)})
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

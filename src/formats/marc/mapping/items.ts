@@ -33,6 +33,16 @@ const piece: ItemMapping[string] = { '3': 'volume', p: 'barcode', j: 'status', l
 const summaryTags = ['866', '867', '868']
 const summary: ItemMapping[string] = { a: 'volume', z: 'note' }
 
+/** The subfields with items, by tag. */
+export const itemTags = (mapping: ItemMapping = standardMapping): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(mapping).map(([tag, rule]) => [tag, Object.keys(rule).join('')]))
+
+const standardMapping: ItemMapping = Object.fromEntries([
+  [locationTag, location],
+  ...pieceTags.map(tag => [tag, piece] as const),
+  ...summaryTags.map(tag => [tag, summary] as const)
+])
+
 /** The items of a record: by a mapping, or by the fields of MARC 21 for them. */
 export function readItems(record: MarcRecord, mapping?: ItemMapping): ItemDraft[] {
   const fields = record.fields.flatMap((field, index) => (isDataField(field) ? [{ field, index }] : []))

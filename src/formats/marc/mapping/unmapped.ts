@@ -1,0 +1,80 @@
+import type { ItemMapping } from '../../source/item-mapping.ts'
+import { type DataField, type Dialect, isDataField, type MarcRecord } from '../record.ts'
+import { itemTags } from './items.ts'
+import { mappingTables } from './reader.ts'
+import type { Condition } from './table.ts'
+import { firstPart, isMet, isPlaces } from './values.ts'
+
+/*
+ * The subfields of a record that no row of the mapping table reads. They are in the source record
+ * only.
+ */
+
+interface MappedRow {
+  readonly codes: string
+  readonly when: Condition | undefined
+}
+
+/** Subfields that other code than the table reads, by tag; `X00` stands for 100, 600, 700 and 800. */
+const readElsewhere: Readonly<Record<Dialect, Readonly<Record<string, string>>>> = {
+  marc21: {
+    ...{ X00: 'd4ei', X10: '4ei', X11: '4ji', '720': '4e', '035': 'a', '130': 'klmnorsp', '240': 'klmnorsp' },
+    ...{ '245': 'c', '246': 'i', '247': 'i', '730': 'i', '740': 'i', '800': 'abcq', '810': 'abn', '811': 'acdenq' }
+  },
+  unimarc: {
+    ...{ '035': 'a', '801': 'b', '500': 'lqrsuwm', '700': 'f4', '701': 'f4', '702': 'f4', '710': '4', '711': '4' },
+    ...{ '712': '4', '720': 'f4', '600': 'f', '602': 'f', '604': 'f' }
+  }
+}
+
+/** Subfields that say nothing of the publication: sources, links between fields, institutions. */
+const controlCodes: Readonly<Record<Dialect, string>> = { marc21: '01235678', unimarc: '0235678' }
+
+/** Fields that manage the record. */
+const managing: Readonly<Record<Dialect, readonly string[]>> = {
+  marc21: ['040', '042', '066', '758', '884', '887'],
+  unimarc: ['100', '801', '830']
+}
+
+const rowsOf = (dialect: Dialect): ReadonlyMap<string, readonly MappedRow[]> => {
+  const { metadata, relations, titles, contained, links } = mappingTables[dialect]
+  const rows = new Map<string, MappedRow[]>()
+  const add = (tags: readonly string[], codes: string, when: Condition | undefined) => {
+    for (const tag of tags) rows.set(tag, [...(rows.get(tag) ?? []), { codes, when }])
+  }
+  for (const { tags, from, when } of [...metadata, ...relations, ...titles, ...contained])
+    add(tags, isPlaces(from) ? 'a' : from, when)
+  for (const { tags, from, author = '', numbers = '', part = '', when } of links)
+    add(tags, from + author + numbers + part, when)
+  return rows
+}
+const rows: Readonly<Record<Dialect, ReadonlyMap<string, readonly MappedRow[]>>> = {
+  marc21: rowsOf('marc21'),
+  unimarc: rowsOf('unimarc')
+}
+
+/** Names each subfield of a record that is not mapped: `084 $a`. */
+export function unmappedIn(record: MarcRecord, dialect: Dialect, items: ItemMapping | undefined): string[] {
+  const names: string[] = []
+  const tags = itemTags(items)
+  for (const field of record.fields) {
+    if (!isDataField(field) || managing[dialect].includes(field.tag)) continue
+    const tag = field.tag === '880' ? (/^\d{3}/.exec(firstPart(field, '6') ?? '')?.[0] ?? '880') : field.tag
+    const mapped = codesOf(tag, field, record.leader, dialect) + (tags[tag] ?? '') + controlCodes[dialect]
+    for (const { code, value } of field.subfields)
+      if (code !== '' && value.trim() !== '' && !mapped.includes(code)) names.push(`${tag} $${code}`)
+  }
+  return names
+}
+
+function codesOf(tag: string, field: DataField, leader: string, dialect: Dialect): string {
+  const elsewhere = readElsewhere[dialect]
+  const read = (elsewhere[tag] ?? '') + (dialect === 'marc21' ? (elsewhere[`X${tag.slice(1)}`] ?? '') : '')
+  const own = (rows[dialect].get(tag) ?? []).filter(({ when }) => when === undefined || isFor(when, field, leader))
+  return own.map(each => each.codes).join('') + read
+}
+
+const isFor = (when: Condition, field: DataField, leader: string) =>
+  (when.leaderType === undefined || when.leaderType.includes(leader[6] ?? ' ')) &&
+  (when.leaderLevel === undefined || when.leaderLevel.includes(leader[7] ?? ' ')) &&
+  isMet(when, field)

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { authorityAddress } from '#domain/values/authority-link.ts'
+import { workOnImport } from '#imports/work-on-import.ts'
+import { marcFile } from '../support/marc-files.ts'
+import { adminToken, start } from '../support/start.ts'
+
+/* Values of files that are stored as what they are, or left out with a remark. */
+
+const service = await start({ after })
+
+async function importFile(payload: Buffer | string, query = '') {
+  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/octet-stream' }
+  const sent = await service.app.inject({ method: 'POST', url: `/imports${query}`, headers, payload })
+  assert.equal(sent.statusCode, 202, sent.body)
+  await workOnImport(service.libretto.parts, sent.json().id, () => false)
+  const { body } = await service.get(`/imports/${sent.json().id}`)
+  assert.equal(body.failure, null)
+  const { body: remarks } = await service.get(`/imports/${body.id}/remarks`)
+  return { ...body, remarks: remarks.flatMap((each: { remarks: string[] }) => each.remarks) }
+}
+
+const valuesOf = async (id: string, key: string) =>
+  (await service.get(`/entities/${id}`)).body.metadata
+    .filter((each: { key: string }) => each.key === key)
+    .map((each: { value: unknown }) => each.value)
+
+describe('A parallel title', () => {
+  const shelf = {
+    after: '245 10 $aGréckokatolícky kalendár =$bHrekokatolyćkyj kalendar /$cX.',
+    before: '245 10 $aDas Recht$b= Le droit : Kommentar = The law',
+    subtitled: '245 10 $aThe tide :$bE = mc2 and other songs',
+    varying: '245 10 $aDe zee\n246 31 $aLa mer'
+  }
+
+  it('is no subtitle, and finds its publication', async () => {
+    await importFile(marcFile(shelf))
+    const found = async (id: string) => [await valuesOf(id, 'subtitle'), await valuesOf(id, 'parallel_title')]
+    assert.deepEqual(await found('after'), [[], ['Hrekokatolyćkyj kalendar']])
+    assert.deepEqual(await found('before'), [[], ['Le droit : Kommentar', 'The law']])
+    assert.deepEqual(await found('subtitled'), [['E = mc2 and other songs'], []])
+    assert.deepEqual(await found('varying'), [[], ['La mer']])
+    const { body } = await service.filter([{ type: 'search', value: 'hrekokatolyckyj' }])
+    assert.deepEqual(
+      body.results.map((each: { identifiers: string[] }) => each.identifiers.includes('after')),
+      [true]
+    )
+  })
+
+  it('is in every format', async () => {
+    const work = await service.create({ type: 'work_word', metadata: [{ key: 'title', value: 'De zee' }] })
+    const expression = await service.create({
+      type: 'expression_word',
+      metadata: [{ key: 'title', value: 'De zee' }],
+      relations: [{ key: work.id, type: 'refWork' }]
+    })
+    const { id } = await service.create({
+      type: 'manifestation_word',
+      metadata: [
+        { key: 'title', value: 'De zee' },
+        { key: 'parallel_title', value: 'La mer' }
+      ],
+      relations: [{ key: expression.id, type: 'refExpressions' }]
+    })
+    for (const [format, said] of [
+      ['marcxml', /<datafield tag="246" ind1="3" ind2="1">\s*<subfield code="a">La mer/],
+      ['turtle', /La mer/]
+    ] as const)
+      assert.match((await service.get(`/entities/${id}?format=${format}`)).text, said)
+    const harvested = (prefix: string) =>
+      service.get(`/oai?verb=GetRecord&metadataPrefix=${prefix}&identifier=oai:libretto.invalid:${id}`)
+    assert.match((await harvested('mods')).text, /<titleInfo type="translated">\s*<title>La mer/)
+    assert.match((await harvested('oai_dc')).text, /<dc:title>La mer</)
+  })
+})
+
+describe('A number of an authority file', () => {
+  it('is checked: placeholders and wrong check digits are no identifiers', () => {
+    const good = {
+      '(isni)0000 0001 2103 2683': 'https://isni.org/isni/0000000121032683',
+      '(orcid)0000-0002-1825-0097': 'https://orcid.org/0000-0002-1825-0097',
+      '(orcid)0000000218250097': 'https://orcid.org/0000-0002-1825-0097',
+      '(viaf)1234': 'http://viaf.org/viaf/1234',
+      '(DE-588)118540238': 'https://d-nb.info/gnd/118540238',
+      '(gnd)46107-6': 'https://d-nb.info/gnd/46107-6',
+      '(gnd)10180944X': 'https://d-nb.info/gnd/10180944X',
+      '(wikidata)Q42': 'http://www.wikidata.org/entity/Q42',
+      '(DLC)n 79021164': 'http://id.loc.gov/authorities/names/n79021164',
+      'https://isni.org/isni/x': 'https://isni.org/isni/x'
+    }
+    for (const [given, address] of Object.entries(good)) assert.equal(authorityAddress(given), address, given)
+    for (const file of ['isni', 'orcid', 'viaf', 'gnd', 'wikidata', 'dlc', 'bnf', 'geonames'])
+      for (const number of ['--', '-', ' ', '?', '.', 'n.a.', 'none'])
+        assert.equal(authorityAddress(`(${file})${number}`), undefined, `(${file})${number}`)
+    for (const wrong of ['(isni)0000000121032684', '(orcid)0000-0002-1825-0098', '(viaf)12a', '(gnd)Lind', '(lc)79'])
+      assert.equal(authorityAddress(wrong), undefined, wrong)
+  })
+
+  it('is left out of the record with a remark if it is malformed', async () => {
+    const authority = '=LDR  00000nz  a2200000n  4500\n=001  a1\n=024  7\\$a--$2isni\n=100  1\\$aPeeters, Jan\n'
+    const { counts, remarks } = await importFile(authority)
+    assert.deepEqual([counts.created, remarks], [1, ['"(isni)--" is no number of this file; left out']])
+    assert.equal((await service.get(`/entities/${encodeURIComponent('https://isni.org/isni/')}`)).status, 404)
+    const record = marcFile({ named: '100 1# $aPeeters, Jan$0(isni)--$0(viaf)1234\n245 10 $aX' })
+    assert.deepEqual((await importFile(record, '?agency=NL')).remarks, [
+      '"(isni)--" is no number of this file; left out'
+    ])
+  })
+})
+
+describe('An age', () => {
+  const mapping = encodeURIComponent(
+    JSON.stringify({
+      records: [{ type: 'production', id: 'age-{nr}', fields: { title: 'title', age_category: 'age' } }]
+    })
+  )
+  const ages: readonly (readonly [string, string | undefined])[] = [
+    ['6+', '6+'],
+    ['vanaf 6 jaar', '6+'],
+    ['6-', '6+'],
+    ['12', '12+'],
+    ['alle leeftijden', 'all'],
+    ['6-12', undefined],
+    ['6 tot 12 jaar', undefined],
+    ['-12', undefined],
+    ['tot 12 jaar', undefined],
+    ['bis 6', undefined],
+    ["jusqu'à 6 ans", undefined],
+    ['volwassenen', undefined]
+  ]
+
+  it('is the lowest one; an age with an upper end is left out, and reported', async () => {
+    const rows = ages.map(([age], index) => `${index},Show ${index},"${age}"`)
+    const { counts, remarks } = await importFile(['nr,title,age', ...rows].join('\n'), `?mapping=${mapping}`)
+    assert.equal(counts.created, ages.length)
+    for (const [index, [age, stored]] of ages.entries()) {
+      assert.deepEqual(await valuesOf(`age-${index}`, 'age_category'), stored === undefined ? [] : [stored], age)
+      assert.equal(
+        remarks.some((each: string) => each.includes(`"${age}"`)),
+        stored === undefined,
+        age
+      )
+    }
+    assert.ok(remarks.some((each: string) => /"6-12" has a highest age/.test(each)))
+  })
+})
+
+describe('A field that is not mapped', () => {
+  it('is in the report of the import, once for each kind, with its count', async () => {
+    const shelf = {
+      sab: '084 ## $aHdb.01=c$2kssb\n245 10 $aRhymes\n362 0# $aNr 1',
+      rvk: '084 ## $aBE 8050$2rvk\n245 10 $aSongs'
+    }
+    for (const query of ['?preview=1', '']) {
+      const { not_mapped: notMapped } = await importFile(marcFile(shelf), query)
+      assert.deepEqual(notMapped, {
+        kinds: [
+          { name: '084 $a', count: 2 },
+          { name: '362 $a', count: 1 }
+        ],
+        others: 0
+      })
+    }
+  })
+})
