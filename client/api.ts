@@ -486,6 +486,18 @@ export type Import = {
       other_import: string
     }[]
   }
+  /** Parts of records that have no place in the model; they are in the source records only */
+  not_mapped: {
+    /** At most 200, the most frequent first */
+    kinds: {
+      /** Field, element, property or column: `084 $a`, `note/date` */
+      name: string
+      /** How often the file has it */
+      count: number
+    }[]
+    /** How often the file has further kinds */
+    others: number
+  }
 }
 
 export type ImportCounts = {
@@ -503,6 +515,8 @@ export type ImportCounts = {
   unreadable: number
   /** Existing works that records were added to */
   joined_works: number
+  /** Lines of an export with source records, or with what belongs to them, that were taken */
+  sources: number
 }
 
 export type ImportRemark = {
@@ -1409,6 +1423,7 @@ export interface RecordFields {
     host: string
     preceding_title: string
     succeeding_title: string
+    parallel_title: string
   }
   manifestation_footage: {
     title: string
@@ -1442,6 +1457,7 @@ export interface RecordFields {
     host: string
     preceding_title: string
     succeeding_title: string
+    parallel_title: string
   }
   manifestation_map: {
     title: string
@@ -1475,6 +1491,7 @@ export interface RecordFields {
     host: string
     preceding_title: string
     succeeding_title: string
+    parallel_title: string
   }
   manifestation_mixed_material: {
     title: string
@@ -1508,6 +1525,7 @@ export interface RecordFields {
     host: string
     preceding_title: string
     succeeding_title: string
+    parallel_title: string
   }
   manifestation_music: {
     title: string
@@ -1541,6 +1559,7 @@ export interface RecordFields {
     host: string
     preceding_title: string
     succeeding_title: string
+    parallel_title: string
   }
   manifestation_serial: {
     title: string
@@ -1574,6 +1593,7 @@ export interface RecordFields {
     host: string
     preceding_title: string
     succeeding_title: string
+    parallel_title: string
   }
   manifestation_word: {
     title: string
@@ -1607,6 +1627,7 @@ export interface RecordFields {
     host: string
     preceding_title: string
     succeeding_title: string
+    parallel_title: string
   }
   mediafile: {
     mediafile_type: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media'
@@ -2636,8 +2657,8 @@ export interface Operations {
        * manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a
        * limit of length. `marcjson`: The same as MARC-in-JSON, in a file one record per line.
        * `mrk`: The same in lines for editors (.mrk). `mods`: Manifestations as MODS 3.7.
-       * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line. `csv`: A table with
-       * a row for each entity
+       * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line; in a file, their
+       * source records follow. `csv`: A table with a row for each entity
        */
       format?: 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
@@ -2651,6 +2672,8 @@ export interface Operations {
       bom?: 0 | 1
       /** 1 writes cells that look like formulas without a leading apostrophe */
       raw?: 0 | 1
+      /** For NDJSON: 0 leaves out the source records of imported entities */
+      sources?: 0 | 1
     }
     body: undefined
     answer: string
@@ -2668,8 +2691,8 @@ export interface Operations {
        * manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a
        * limit of length. `marcjson`: The same as MARC-in-JSON, in a file one record per line.
        * `mrk`: The same in lines for editors (.mrk). `mods`: Manifestations as MODS 3.7.
-       * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line. `csv`: A table with
-       * a row for each entity
+       * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line; in a file, their
+       * source records follow. `csv`: A table with a row for each entity
        */
       format?: 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
@@ -2683,6 +2706,8 @@ export interface Operations {
       bom?: 0 | 1
       /** 1 writes cells that look like formulas without a leading apostrophe */
       raw?: 0 | 1
+      /** For NDJSON: 0 leaves out the source records of imported entities */
+      sources?: 0 | 1
     }
     body: Filter[]
     answer: string

@@ -121,6 +121,7 @@ export const labelsEn: Labels = {
     host: 'In',
     preceding_title: 'Continues',
     succeeding_title: 'Continued by',
+    parallel_title: 'Parallel title',
     coordinates: 'Coordinates',
     work_number: 'Opus or catalogue number',
     name: 'Name',

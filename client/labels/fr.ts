@@ -121,6 +121,7 @@ export const labelsFr: Labels = {
     host: 'Dans',
     preceding_title: 'Suite de',
     succeeding_title: 'Suivi par',
+    parallel_title: 'Titre parallèle',
     coordinates: 'Coordonnées',
     work_number: 'Numéro d’opus ou de catalogue',
     name: 'Nom',

@@ -121,6 +121,7 @@ export const labelsNl: Labels = {
     host: 'In',
     preceding_title: 'Voortzetting van',
     succeeding_title: 'Voortgezet als',
+    parallel_title: 'Paralleltitel',
     coordinates: 'Coördinaten',
     work_number: 'Opus- of catalogusnummer',
     name: 'Naam',

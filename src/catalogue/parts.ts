@@ -12,7 +12,7 @@ import type { KeyedLock } from './keyed-lock.ts'
 
 /** Lines of an export with what imports know of entities, each the value of its `source`. */
 export interface SourceLines {
-  /** Those of the source records of manifestations, with the authorities that they name if wanted. */
+  /** Those of the source records of manifestations, with the authorities in them if wanted. */
   of(ids: readonly string[], wanted: { readonly withAuthorities: boolean }): Promise<readonly object[]>
   /** All others, page by page. */
   walkOthers(): AsyncGenerator<readonly object[], void, undefined>

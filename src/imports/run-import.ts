@@ -161,8 +161,8 @@ class ImportRun {
   }
 
   /**
-   * Places the lines that waited for entities which exist now, so that lines after them, which refer
-   * to them, need not wait.
+   * Places the lines that waited for entities which exist now, so that later lines, which refer to
+   * them, need not wait.
    */
   async #placeReady(created: readonly string[]): Promise<void> {
     if (this.#waitedFor.size === 0 || this.#job.isPreview) return

@@ -66,7 +66,8 @@ const marcReader =
 const otherReaders = {
   onix: onixItems,
   csv: csvItems,
-  ndjson: (source: ByteSource, options: SourceOptions): Items => ndjsonItems(source, options, { readMarcObject, readRecord })
+  ndjson: (source: ByteSource, options: SourceOptions): Items =>
+    ndjsonItems(source, options, { readMarcObject, readRecord })
 }
 
 /** The reader of a format: its own, or that of MARC and the formats that are read as MARC. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
 import { evidenceVersion, mentionId } from '#domain/clustering/evidence.ts'
 import { joinAuthorities, type StoredMention, type StoredRecord, type UnplacedMention } from '#domain/imports/stored.ts'
+import { levels } from '#domain/entity/publication.ts'
 import { isSameJson } from '#domain/json.ts'
 import { descriptionVersion } from '#formats/description/description.ts'
 import type { RecordLine, SourceLine } from '#formats/ndjson/source-line.ts'
@@ -121,19 +122,21 @@ function inOrder({ kind: _, ...given }: LineOf<'answer'>) {
   return { ...given, one, other }
 }
 
+const [work, text, publication] = levels
+
 /** The entities that a line names, each with the umbrella that it must have, if any. */
 function namesIn(line: SourceLine): (readonly [id: string, umbrella: string | undefined])[] {
   switch (line.kind) {
     case 'record':
       return [
-        [line.manifestation_id, 'manifestation'],
-        ...line.works.map(each => [each.work_id, 'work'] as const),
-        ...line.works.map(each => [each.expression_id, 'expression'] as const)
+        [line.manifestation_id, publication],
+        ...line.works.map(each => [each.work_id, work] as const),
+        ...line.works.map(each => [each.expression_id, text] as const)
       ]
     case 'authority':
       return line.is_missing ? [] : [[line.authority.id, undefined]]
     case 'holdings':
-      return [[line.manifestation_id, 'manifestation']]
+      return [[line.manifestation_id, publication]]
     case 'row':
       return [[line.id, undefined]]
     case 'answer':

@@ -15,7 +15,9 @@ interface MappedRow {
   readonly when: Condition | undefined
 }
 
-/** Subfields that other code than the table reads, by tag; `X00` stands for 100, 600, 700 and 800. */
+/**
+ * Subfields that other code than the table reads, by tag; `X00` stands for 100, 600, 700 and 800.
+ */
 const readElsewhere: Readonly<Record<Dialect, Readonly<Record<string, string>>>> = {
   marc21: {
     ...{ X00: 'd4ei', X10: '4ei', X11: '4ji', '720': '4e', '035': 'a', '130': 'klmnorsp', '240': 'klmnorsp' },
