@@ -54,8 +54,9 @@ const timer = setInterval(() => {
 function workOfMainThread(): number {
   if (process.platform === 'linux') {
     // The name of the program, in brackets, may have spaces. Times are in hundredths of a second.
-    const [, fields = ''] = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8').split(/\) (?!.*\))/)
-    const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)
+    const text = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const [user = 0, system = 0] = fields.slice(11, 13).map(Number)
     return (user + system) * 10
   }
   const { user, system } = process.cpuUsage()
