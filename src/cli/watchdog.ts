@@ -5,9 +5,9 @@ const beatInterval = 500
 
 /**
  * Watches the main thread from another one. A main thread that has not answered for 10 s and worked
- * all the while, such as in a loop without an end, can neither answer requests nor be stopped by SIGTERM: the watchdog
- * reports what it was doing and ends the process, for `serve --workers` or the operating system to
- * start it again.
+ * all the while, such as in a loop without an end, can neither answer requests nor be stopped by
+ * SIGTERM: the watchdog reports what it was doing and ends the process, for `serve --workers` or
+ * the operating system to start it again.
  */
 export function startWatchdog(): Disposable {
   const beats = new Int32Array(new SharedArrayBuffer(4))

@@ -53,7 +53,8 @@ export async function readJob(store: Store, id: string): Promise<ImportJob> {
 
 /**
  * Runs the imports of the queue, one after the other, each in a thread, while no other process
- * does. Those for whom imports run take turns. Terminates a thread that hangs, has to stop, or has no rights any more.
+ * does. Those for whom imports run take turns. Terminates a thread that hangs, has to stop, or has
+ * no rights any more.
  */
 export class ImportRunner {
   readonly #parts: Parts

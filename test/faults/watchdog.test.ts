@@ -66,7 +66,7 @@ describe('workers that end again and again', () => {
   })
 })
 
-/** Starts a service whose main thread does this after SIGUSR2; it loops for ever if nothing is said. */
+/** Starts a service whose main thread does this after SIGUSR2: by default, it loops for ever. */
 async function startWithFault(t: Teardown, words: readonly string[] = ['--workers', '1'], fails = 'for (;;);') {
   const fault = join(temporaryFolder(t), 'fault.mjs')
   writeFileSync(

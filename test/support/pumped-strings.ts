@@ -27,7 +27,7 @@ const isAtom = (node: AST.Node): node is Atom =>
 
 export interface Pumping {
   readonly strings: readonly PumpedString[]
-  /** Whether the time may be exponential: something within a repetition is repeated or has a choice. */
+  /** Whether the time may be exponential: a repetition has another one or a choice in it. */
   readonly isNested: boolean
 }
 

@@ -6,7 +6,7 @@ import { pumpedStrings, type PumpedString } from './pumped-strings.ts'
  * grown, and the last word has processor time, so that a busy machine changes nothing.
  */
 
-/** Rounds of the first trials: an exponential pattern takes long with few, and has no end with many. */
+/** Rounds of the first trials: an exponential pattern takes long with few of them. */
 const fewRounds = [6, 8, 10, 12, 14, 16, 20, 24, 32]
 
 /** Milliseconds that no other pattern takes with few rounds. */
