@@ -191,14 +191,14 @@ describe('the npm package', { timeout: hangLimit }, () => {
     const again = await ask('/entities/filter?limit=1000', [{ type: 'type', value: 'work' }])
     assert.equal(again.count, found.count + 1)
     assert.equal(await service.stop(), 0)
-    assert.ok(existsSync(join(home, 'data/libretto.db')))
+    assert.ok(existsSync(join(home, 'libretto.db')))
   })
 })
 
 const environment = (home: string) => ({
   PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
   ADMIN_TOKEN: adminToken,
-  DATABASE_URL: `sqlite:${join(home, 'data/libretto.db')}`,
+  DATABASE_URL: `sqlite:${join(home, 'libretto.db')}`,
   NODE_COMPILE_CACHE: compileCache
 })
 

@@ -87,7 +87,7 @@ describe('the packed archive', { timeout: 4 * hangLimit }, () => {
         ADMIN_TOKEN: adminToken,
         SAMPLE_DATA: '1',
         PORT: '0',
-        DATABASE_URL: `sqlite:${join(home, 'data/libretto.db')}`,
+        DATABASE_URL: `sqlite:${join(home, 'libretto.db')}`,
         NODE_OPTIONS: '',
         NODE_TEST_CONTEXT: undefined
       }

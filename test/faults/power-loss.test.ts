@@ -98,7 +98,7 @@ describe('a backup', () => {
  * Starts a command of the program under strace. Gives it, and how to read what it did once it has
  * ended.
  */
-function startTraced(t: Teardown, root: string, words: readonly string[], file: string) {
+function startTraced(t: Teardown, root: string, words: readonly string[], file?: string) {
   const output = join(temporaryFolder(t), 'trace')
   // -D: the process that is started is the program, and strace looks on from beside.
   const options = ['-D', '-f', '-y', '-xx', '-s', '100000000', '-o', output, '-e', `trace=${tracedCalls}`]
@@ -108,10 +108,11 @@ function startTraced(t: Teardown, root: string, words: readonly string[], file: 
       // Its calls would not be seen.
       UV_USE_IO_URING: '0',
       ADMIN_TOKEN: adminToken,
-      DATABASE_URL: `sqlite:${file}`,
+      ...(file === undefined ? {} : { DATABASE_URL: `sqlite:${file}` }),
       SAMPLE_DATA: '0',
       PORT: '0'
     },
+    cwd: root,
     stdio: ['ignore', 'pipe', 'inherit']
   })
   t.after(() => void child.kill('SIGKILL'))
@@ -134,7 +135,8 @@ function startTraced(t: Teardown, root: string, words: readonly string[], file: 
  * Runs the service on a folder, writes through it, and gives what happened to the folder meanwhile.
  */
 async function traceService(t: Teardown, root: string): Promise<Step[]> {
-  const { child, read } = startTraced(t, root, ['serve'], join(root, 'new', 'data', 'catalogue.db'))
+  // The default file, in a folder that the service creates.
+  const { child, read } = startTraced(t, root, ['serve'])
   await writeThrough(await portOf(child))
   child.kill('SIGTERM')
   return read()
@@ -203,7 +205,7 @@ async function loseOften(t: Teardown, root: string, steps: readonly Step[], time
       const image = join(folder, `${made}`)
       mkdirSync(image)
       disk.lose(image, way)
-      const file = join(image, 'new', 'data', 'catalogue.db')
+      const file = join(image, 'data', 'libretto.db')
       const problems = await (made++ % oneInOpened === 0 ? lookAt(file, told) : lookAtRows(file, told))
       for (const each of problems) wrong.push(`${way} at ${index} of ${steps.length}: ${each}`)
       rmSync(image, { recursive: true })

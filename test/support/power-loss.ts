@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 import type { Chance } from './chance.ts'
 
@@ -31,8 +31,12 @@ export type Step =
 
 type Target = number | 'folder' | undefined
 
+/** Calls whose texts are paths; relative ones begin at the folder that the program ran in. */
+const namesPaths: ReadonlySet<string> = new Set(['openat', 'renameat', 'linkat', 'unlinkat', 'mkdirat'])
+
 /**
- * Reads a trace that was made with `strace -f -y -xx`. Only what is below a folder is of interest.
+ * Reads a trace of a program in a folder that was made with `strace -f -y -xx`. Only what is below
+ * the folder is of interest.
  */
 export function readTrace(trace: string, root: string): Step[] {
   const steps: Step[] = []
@@ -138,7 +142,8 @@ export function readTrace(trace: string, root: string): Step[] {
     if (call.isFailed) continue
     if (['fallocate', 'copy_file_range', 'pwritev'].includes(call.name) && isBelow(call.path))
       throw new Error(`The disk does not know ${call.name}`)
-    calls[same[call.name] ?? call.name]?.(call)
+    const name = same[call.name] ?? call.name
+    calls[name]?.(namesPaths.has(name) ? { ...call, strings: call.strings.map(each => resolve(root, each)) } : call)
   }
   return steps
 }
