@@ -15,6 +15,7 @@ import { limitConnections } from './access/connection-limits.ts'
 import { type Compression, createCompression } from './reply/compression.ts'
 import { commonHeaders, forbidStoring, secretTags } from './reply/common-headers.ts'
 import { refuseUnreadableType } from './body/body-headers.ts'
+import { refuseLargeVisit } from './body/visitor-body.ts'
 import { drain } from './body/drain.ts'
 import { createErrorPages } from './reply/error-pages.ts'
 import { HttpError, patchMediaTypes, sendProblem } from './reply/errors.ts'
@@ -132,6 +133,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       // Some clients send a Content-Type with every request; a DELETE needs no body for it.
       const isLeftOut = request.method === 'DELETE' && bytes.length === 0
       if (!isLeftOut) refuseUnreadableType(request)
+      refuseLargeVisit(request, bytes.length)
       done(null, isLeftOut ? undefined : readJsonBody(bytes as Buffer, maxValues))
     } catch (error) {
       done(error as Error)

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { createBook } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { listen } from '../support/listen.ts'
+import { adminToken, start } from '../support/start.ts'
 
 const service = await start({ after }, { ANONYMOUS_ACCESS: 'read' })
 const { manifestation } = await createBook(service)
+const url = `http://127.0.0.1:${await listen(service)}`
 const prefix = String(/oai:[^:<]+:/.exec((await service.get('/oai?verb=Identify')).text))
 
 describe('A reader without a bearer', () => {
-  for (const url of [
+  for (const path of [
     `/oai?verb=GetRecord&metadataPrefix=libretto&identifier=${prefix}${manifestation}`,
     '/oai?verb=ListRecords&metadataPrefix=libretto',
     '/sru/all?query=cql.allRecords%3D1&recordSchema=libretto',
@@ -22,14 +24,37 @@ describe('A reader without a bearer', () => {
     `/entities?ids=${manifestation}`,
     '/export?format=ndjson&raw=1'
   ])
-    it(`is not told who wrote a record by ${url.replace(prefix, '')}`, async () => {
-      assert.match((await service.get(url)).text, /token:admin/)
-      const answer = await service.get(url, { token: undefined })
+    it(`is not told who wrote a record by ${path.replace(prefix, '')}`, async () => {
+      assert.match((await service.get(path)).text, /token:admin/)
+      const answer = await service.get(path, { token: undefined })
 
       assert.equal(answer.status, 200)
       assert.match(answer.text, new RegExp(manifestation))
       assert.doesNotMatch(answer.text, /token:/)
     })
+
+  it('may send a body of 64 kB, declared or in chunks, and a token more', async () => {
+    const filterOf = (bytes: number) => {
+      const body = JSON.stringify([{ type: 'id', value: ['x'.repeat(500)] }])
+      return `${body}${' '.repeat(bytes - body.length)}`
+    }
+    const send = async (bytes: number, headers: Record<string, string>, isInChunks: boolean) => {
+      const text = filterOf(bytes)
+      const body = isInChunks ? ReadableStream.from([Buffer.from(text)]) : text
+      const answer = await fetch(`${url}/entities/filter`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+        duplex: 'half'
+      })
+      return [answer.status, ((await answer.json()) as { code?: string }).code]
+    }
+    for (const isInChunks of [false, true]) {
+      assert.deepEqual(await send(65_536, {}, isInChunks), [200, undefined])
+      assert.deepEqual(await send(65_537, {}, isInChunks), [413, 'body_too_large'])
+      assert.deepEqual(await send(65_537, { authorization: `Bearer ${adminToken}` }, isInChunks), [200, undefined])
+    }
+  })
 
   /** Every name of the two fields, in filters of either kind of client. */
   const namesOfFields = [
@@ -89,7 +114,7 @@ describe('A reader without a bearer', () => {
   })
 
   it('is told of no version of a record that is not there', async () => {
-    for (const url of ['/entities/NONE-1/history', '/entities/NONE-1?version=1'])
-      assert.equal((await service.get(url, { token: undefined })).status, 404, url)
+    for (const path of ['/entities/NONE-1/history', '/entities/NONE-1?version=1'])
+      assert.equal((await service.get(path, { token: undefined })).status, 404, path)
   })
 })

@@ -203,10 +203,10 @@ describe('An address with very many unknown parameters', () => {
   })
 })
 
-describe('A Host that is none', () => {
+describe('A Host that names no host', () => {
   it('is passed over', async t => {
     const service = await start(t)
-    for (const host of ['[', 'a b', '%', '']) {
+    for (const host of ['[', '%', '']) {
       for (const path of ['/sru', '/oai?verb=Identify'])
         assert.equal((await service.get(path, { headers: { host } })).status, 200, `${path} for ${host}`)
     }

@@ -7,6 +7,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { HttpError } from '../reply/errors.ts'
 import type { ConnectionCounter } from './connection-limits.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
+import { refuseLargeVisit } from '../body/visitor-body.ts'
 import type { RouteDoc } from '../openapi/route-doc.ts'
 import { refuseWithout } from './route-needs.ts'
 
@@ -66,6 +67,7 @@ export function createAdmission(
                 limitAddress(request.ip, reply)
                 refuseWithout(doc.needs, anonymous)
                 request.principal = { ...anonymous, address: request.ip }
+                refuseLargeVisit(request, Number(request.headers['content-length'] ?? 0))
                 request.admittedAt = performance.now()
                 done()
               }

@@ -205,7 +205,8 @@ export const problemKinds = {
     status: 413,
     title: 'Body too large',
     clientCode: 'W5012',
-    explanation: 'The body is larger than the setting `BODY_LIMIT` allows. Send smaller bodies.'
+    explanation:
+      'The body is larger than the setting `BODY_LIMIT` allows, or, without a bearer token, than 64 kB. Send smaller bodies.'
   },
   uri_too_long: {
     status: 414,
