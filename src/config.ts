@@ -209,7 +209,12 @@ export const settings = {
     '2000',
     wholeNumber(10, 600_000)
   ),
-  readers: setting('READERS', 'Threads that answer lists and filters', '2', wholeNumber(1, 64)),
+  readers: setting(
+    'READERS',
+    'Threads that answer lists and filters. With at least 2, costly filters leave one to other queries',
+    '2',
+    wholeNumber(1, 64)
+  ),
   indexSnapshot: optional(
     'INDEX_SNAPSHOT',
     'File with a snapshot of the index in memory, for PostgreSQL: a process that starts reads it instead of all records, and all processes on one database may share it. On SQLite it is beside the database. Unset: none',

@@ -12,7 +12,7 @@ import { parseSync } from 'rolldown/utils'
 
 const root = join(import.meta.dirname, '..')
 
-/** The pieces that patterns are made from, by file and source, with the reason that each is safe. */
+/** The pieces of patterns, by file and source, with the reason that each is safe. */
 const known: Readonly<Record<string, string>> = {
   'src/catalogue/guarded/unsigned-store.ts: text': 'constants of the same file',
   'src/domain/permissions.ts: actions': 'the four actions of scopes',
@@ -75,7 +75,7 @@ interface Node {
   readonly quasi?: Node
 }
 
-/** What is put into the patterns of a source that are no literals, each with the name of the file. */
+/** The pieces of the patterns of a source that are no literals, with the name of the file. */
 function piecesIn(file: string, source: string): string[] {
   const found: string[] = []
   const textOf = ({ start, end }: Node) => source.slice(start, end)

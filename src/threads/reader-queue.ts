@@ -24,7 +24,7 @@ export interface ReaderQueue<Thread> {
 /** The lanes of queries by their cost, the first to be served first. */
 const lanes = ['quick', 'usual', 'costly'] as const
 
-/** What a query asks of the threads. */
+/** The load of a query on the threads. */
 export interface Load {
   readonly lane: (typeof lanes)[number]
   /** Names the caller: queries of different callers take turns. */

@@ -37,6 +37,30 @@ describe('the holder of the newest base', () => {
     await holder.close()
   })
 
+  it('fails while there is no base and the last attempt to build one failed, but not while the first is built', async t => {
+    let now = 0
+    t.mock.method(performance, 'now', () => now)
+    const attempts: PromiseWithResolvers<void>[] = []
+    const holder = new BaseHolder(async () => {
+      const attempt = Promise.withResolvers<void>()
+      attempts.push(attempt)
+      await attempt.promise
+      return { base: buildBase().done(1, []), isFromSnapshot: false, savedChange: 1, saving: undefined }
+    })
+    const states: boolean[] = [holder.isFailing]
+    for (const isGood of [false, false, true]) {
+      now += 10_000
+      holder.start()
+      states.push(holder.isFailing)
+      if (isGood) attempts.at(-1)?.resolve()
+      else attempts.at(-1)?.reject(new Error('disk I/O error'))
+      await turn()
+      states.push(holder.isFailing)
+    }
+    assert.deepEqual(states, [false, false, true, true, true, true, false])
+    await holder.close()
+  })
+
   it('counts a snapshot when it is saved, and tries again where that failed, without further changes', async t => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const saves = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]

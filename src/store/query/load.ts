@@ -1,12 +1,11 @@
 import { type Filter, isPlain } from '#domain/filter/filter.ts'
 import type { Load } from '#threads/reader-queue.ts'
 import type { Asked, EntityQuery } from '../ports/queries.ts'
-import type { Reader } from './reader.ts'
 
 /* The load of queries: how much work they are, as far as that can be seen before. */
 
 /** The cost of each method: a few milliseconds by a key, or maybe a scan of many records. */
-export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
+export const methodCosts = {
   findHistory: 'key',
   readChanges: 'scan',
   findVersion: 'key',
@@ -27,7 +26,9 @@ export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
   listDuplicates: 'scan',
   findSameRecords: 'key',
   listNamesInUse: 'scan'
-}
+} as const satisfies Record<string, 'key' | 'scan'>
+
+type Method = keyof typeof methodCosts
 
 /**
  * Maximum weight of a filter that is no costly one: a search of a person has a weight of some ten,
@@ -35,7 +36,7 @@ export const methodCosts: Readonly<Record<keyof Reader, 'key' | 'scan'>> = {
  */
 export const maxUsualWeight = 200
 
-/** The number of values that are looked up in the time in which one is searched for in all texts. */
+/** Values that are looked up in the time in which one is searched for in all texts. */
 const lookupsEach = 10
 
 /** The weight of an expression that is tried on each value. */
@@ -45,13 +46,13 @@ const expressionWeight = 10
  * The load of a query. Quick are those that are known to cost a few milliseconds: a search by a
  * key, and the first pages of a type.
  */
-export function loadOf(method: keyof Reader, given: readonly unknown[]): Load {
+export function loadOf(method: Method, given: readonly unknown[]): Load {
   const { caller = '', filter } = (given[0] ?? {}) as Partial<EntityQuery & Asked>
   if (isQuick(method, given)) return { lane: 'quick', caller }
   return { lane: filter && weightOf(filter) > maxUsualWeight ? 'costly' : 'usual', caller }
 }
 
-function isQuick(method: keyof Reader, given: readonly unknown[]): boolean {
+function isQuick(method: Method, given: readonly unknown[]): boolean {
   if (method !== 'queryEntities') return methodCosts[method] === 'key'
   const { filter, order, facets, limits, skip } = given[0] as EntityQuery
   return !facets && !limits && skip <= 1000 && order.items.length === 1 && isPlain(filter)
