@@ -38,10 +38,11 @@ export async function readImported(store: Store, ids: readonly string[]): Promis
     'mention',
     [...known].flatMap(([name, record]) => mentionIdsOf(name, record))
   )
-  const records = [...sources].flatMap(([id, source]): ImportedRecord[] => {
+  const records = ids.flatMap((id): ImportedRecord[] => {
+    const source = sources.get(id)
     const name = names.get(id) ?? ''
     const record = known.get(name)
-    if (record === undefined) return []
+    if (source === undefined || record === undefined) return []
     return [
       { id, name, record, source, mentions: mentionIdsOf(name, record).flatMap(each => mentions.get(each) ?? []) }
     ]
