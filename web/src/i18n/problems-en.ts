@@ -31,6 +31,7 @@ export const problemsEn = {
   range_not_satisfiable: 'This part of the file does not exist.',
   unsupported_tus_version: 'The upload protocol of this page is outdated. Load the page again.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
+  too_many_imports: 'Too many of your imports are waiting. Send the file when one of them has ended, or stop one.',
   headers_too_large: 'The request is too large.',
   internal: 'The service failed unexpectedly. Try again; if it happens again, tell the administrator.',
   query_timeout: 'The search took too long. Narrow it and try again.',

@@ -32,6 +32,7 @@ export const problemsNl: ProblemSentences = {
   range_not_satisfiable: 'Dit deel van het bestand bestaat niet.',
   unsupported_tus_version: 'Het uploadprotocol van deze pagina is verouderd. Laad de pagina opnieuw.',
   rate_limited: 'Te veel verzoeken. Wacht even en probeer opnieuw.',
+  too_many_imports: 'Er wachten te veel van je imports. Stuur het bestand als er een klaar is, of stop er een.',
   headers_too_large: 'Het verzoek is te groot.',
   internal:
     'Er ging onverwacht iets mis in de dienst. Probeer opnieuw; meld het aan de beheerder als het blijft gebeuren.',
