@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
+import { maxOpenImports } from '#imports/import-queue.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { type ProblemCode, problemKinds, problemPath, toProblem } from '#http/reply/errors.ts'
 import { testStore } from '../support/database.ts'
@@ -61,6 +62,11 @@ const provoked: Readonly<Partial<Record<ProblemCode, () => Promise<Answer>>>> = 
     const busy = await start({ after }, { RATE_LIMIT: '1/60' })
     await busy.get('/entities')
     return busy.get('/entities')
+  },
+  too_many_imports: async () => {
+    const other = await start({ after })
+    for (let count = 0; count < maxOpenImports; count++) await other.post('/imports', aVenue())
+    return other.post('/imports', aVenue())
   },
   cursor_expired: async () => {
     const other = await start({ after })
