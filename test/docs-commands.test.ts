@@ -102,7 +102,7 @@ const additions: readonly {
     document: 'docs/how-to/run-on-postgresql.md',
     beginning: 'MOVE_TO=postgres:',
     needsPostgres: true,
-    afterwards: 'npx libretto check',
+    afterwards: 'cp -r data/media moved/ && npx libretto check',
     settings: { DATABASE_URL: 'sqlite:moved/libretto.db' }
   },
   { document: 'docs/how-to/run-on-postgresql.md', beginning: 'DATABASE_URL=postgres://…', needsPostgres: true },
@@ -120,7 +120,7 @@ const additions: readonly {
     document: 'docs/how-to/run-the-service.md',
     beginning: 'npx libretto restore',
     settings: { DATABASE_URL: 'sqlite:restored/libretto.db' },
-    afterwards: 'npx libretto check'
+    afterwards: 'cp -r data/media restored/ && npx libretto check'
   },
   // A fault in the setting would end the command.
   { document: 'docs/how-to/sign-in-with-an-issuer.md', beginning: 'export', afterwards: 'npx libretto token list' }
