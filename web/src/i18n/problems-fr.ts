@@ -33,7 +33,8 @@ export const problemsFr: ProblemSentences = {
   range_not_satisfiable: 'Cette partie du fichier n’existe pas.',
   unsupported_tus_version: 'Le protocole d’envoi de cette page est dépassé. Rechargez la page.',
   rate_limited: 'Trop de demandes. Attendez un instant et réessayez.',
-  too_many_imports: 'Trop de vos importations attendent. Envoyez le fichier quand l’une d’elles est terminée, ou arrêtez-en une.',
+  too_many_imports:
+    'Trop de vos importations attendent. Envoyez le fichier quand l’une d’elles est terminée, ou arrêtez-en une.',
   headers_too_large: 'La demande est trop grande.',
   internal: 'Le service a rencontré une erreur. Réessayez ; si cela persiste, prévenez l’administrateur.',
   query_timeout: 'La recherche a pris trop de temps. Restreignez-la et réessayez.',
