@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { startPostgresServer } from '../test/support/postgres-server.ts'
+import { startPostgresServer } from '../test/support/databases/postgres-server.ts'
 import { whileScanning } from './filter.ts'
 import { timesOf, untilIndexed } from './finding.ts'
 import { importFile, readBase, realFile, writeCopies } from './import.ts'

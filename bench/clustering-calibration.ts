@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 
 import { clusterLevels } from '#domain/clustering/cluster-block.ts'
-import { halfWithoutOriginals, type MadeRecord, makeCollection } from '../test/support/made-collection.ts'
-import { CollectionMeasure, type Tally } from '../test/support/measure-collection.ts'
+import { halfWithoutOriginals, type MadeRecord, makeCollection } from '../test/support/records/made-collection.ts'
+import { CollectionMeasure, type Tally } from '../test/support/oracles/measure-collection.ts'
 
 /*
  * Whether the confidence of joins means what it says: the share of right joins for each confidence
  * and reason, the number of questions for 100 records, and the works that are wrong although nobody
- * is asked. The collections are made up (test/support/made-collection.ts); README.md lists seeds
- * that the rules were made with. `--half` removes 240, 765 and 500 from half of the records;
+ * is asked. The collections are made up (test/support/records/made-collection.ts); README.md lists
+ * seeds that the rules were made with. `--half` removes 240, 765 and 500 from half of the records;
  * `--misses` lists errors.
  */
 

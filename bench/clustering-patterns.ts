@@ -1,5 +1,5 @@
-import { patterns } from '../test/support/clustering-patterns.ts'
-import { measurePattern } from '../test/support/measure-patterns.ts'
+import { patterns } from '../test/support/records/clustering-patterns.ts'
+import { measurePattern } from '../test/support/oracles/measure-patterns.ts'
 
 /*
  * Precision and recall for each pattern of the generated corpus, before and after: pairs of

@@ -11,7 +11,7 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { controlNumberOf, findControlValue, isDataField, type MarcRecord } from '#formats/marc/record.ts'
-import { findTestFile, notMeasured } from '../test/support/test-data.ts'
+import { findTestFile, notMeasured } from '../test/support/records/test-data.ts'
 
 /*
  * How well works and expressions are found, beside sets of records of which somebody has said it

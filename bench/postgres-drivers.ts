@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import postgres from 'postgres'
 
-import { startPostgresServer } from '../test/support/postgres-server.ts'
+import { startPostgresServer } from '../test/support/databases/postgres-server.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /*

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import postgres from 'postgres'
 
-import { startPostgresServer } from '../test/support/postgres-server.ts'
+import { startPostgresServer } from '../test/support/databases/postgres-server.ts'
 import { findSamples, manifestationIds, prepareCatalogue, scratchFolder } from './support/catalogue-file.ts'
 import { generateCatalogue } from './support/generate-catalogue.ts'
 import { getRequest, inTurn, type Measured, measure, postRequest } from './support/load.ts'

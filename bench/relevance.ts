@@ -10,7 +10,7 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { readConfig } from '../src/config.ts'
 import { type Libretto, openLibretto } from '../src/main.ts'
-import { findTestFile, notMeasured } from '../test/support/test-data.ts'
+import { findTestFile, notMeasured } from '../test/support/records/test-data.ts'
 import { printTable } from './support/report.ts'
 
 /*

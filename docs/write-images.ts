@@ -11,7 +11,7 @@ import { loadSample } from '../src/cli/sample.ts'
 import { loadSamplePictures } from '../src/cli/sample-pictures.ts'
 import { readConfig } from '../src/config.ts'
 import { buildService, type Libretto, openLibretto } from '../src/main.ts'
-import { findProgram } from '../test/support/debian.ts'
+import { findProgram } from '../test/support/machines/debian.ts'
 import { buildPage } from '../web/build.ts'
 import { pictureImport } from './picture-import.ts'
 

@@ -7,11 +7,11 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 
 import { version } from '../src/version.ts'
-import { hangLimit } from './support/hang-limit.ts'
-import { startReceiver } from './support/receiver.ts'
-import { compileCache } from './support/server-process.ts'
-import { adminToken } from './support/start.ts'
-import { temporaryFolder } from './support/temporary-folder.ts'
+import { hangLimit } from './support/machines/hang-limit.ts'
+import { startReceiver } from './support/services/receiver.ts'
+import { compileCache } from './support/services/server-process.ts'
+import { adminToken } from './support/services/start.ts'
+import { temporaryFolder } from './support/machines/temporary-folder.ts'
 
 /*
  * The package that `npm pack` makes: what is in it, and that it runs from `node_modules` in a

@@ -8,10 +8,10 @@ import { promisify } from 'node:util'
 
 import { settings } from '../src/config.ts'
 import { refuseOldNode } from '../src/version.ts'
-import { listen } from './support/listen.ts'
-import { start } from './support/start.ts'
-import { temporaryFolder } from './support/temporary-folder.ts'
-import { hangLimit } from './support/hang-limit.ts'
+import { listen } from './support/services/listen.ts'
+import { start } from './support/services/start.ts'
+import { temporaryFolder } from './support/machines/temporary-folder.ts'
+import { hangLimit } from './support/machines/hang-limit.ts'
 
 /*
  * The Dockerfile and the compose files are read as text, and what they say is held against the

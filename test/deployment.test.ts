@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { settings } from '../src/config.ts'
-import { needDebian, runTool } from './support/debian.ts'
+import { needDebian, runTool } from './support/machines/debian.ts'
 
 /* The files of `deploy/`, held against the code and against the programs that read them. */
 

@@ -5,14 +5,14 @@ import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { findProgram, needDebian } from './support/debian.ts'
-import { hangLimit } from './support/hang-limit.ts'
-import { createDatabase, whyNoServer } from './support/postgres-server.ts'
-import { compileCache } from './support/server-process.ts'
-import { program } from './support/program.ts'
-import { runCli, serve } from './support/run-cli.ts'
-import { secretKey } from './support/start.ts'
-import { temporaryFolder } from './support/temporary-folder.ts'
+import { findProgram, needDebian } from './support/machines/debian.ts'
+import { hangLimit } from './support/machines/hang-limit.ts'
+import { createDatabase, whyNoServer } from './support/databases/postgres-server.ts'
+import { compileCache } from './support/services/server-process.ts'
+import { program } from './support/services/program.ts'
+import { runCli, serve } from './support/services/run-cli.ts'
+import { secretKey } from './support/services/start.ts'
+import { temporaryFolder } from './support/machines/temporary-folder.ts'
 
 /*
  * Runs the shell blocks of the README and the how-tos, in the order in which they are printed, on

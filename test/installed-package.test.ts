@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 
-import { hangLimit } from './support/hang-limit.ts'
-import { adminToken } from './support/start.ts'
-import { temporaryFolder } from './support/temporary-folder.ts'
+import { hangLimit } from './support/machines/hang-limit.ts'
+import { adminToken } from './support/services/start.ts'
+import { temporaryFolder } from './support/machines/temporary-folder.ts'
 
 /*
  * The packed archive, installed and started in an empty folder by each package manager on each

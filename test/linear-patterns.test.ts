@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import { findLiterals, literalsIn, type RegExpLiteral } from './support/regexp-literals.ts'
-import { findSuperlinear } from './support/superlinear-pattern.ts'
+import { findLiterals, literalsIn, type RegExpLiteral } from './support/oracles/regexp-literals.ts'
+import { findSuperlinear } from './support/oracles/superlinear-pattern.ts'
 
 /*
  * The engine of JavaScript tries all ways to match. A pattern with two ways for the same text takes

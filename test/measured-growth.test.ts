@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import { growthSubjects } from './support/growth-subjects.ts'
+import { growthSubjects } from './support/oracles/growth-subjects.ts'
 
 /* `test/generated/growth.test.ts`, in the long tier, leaves out no work on outside input. */
 
@@ -20,7 +20,7 @@ describe('The growth of the cost of work on what comes from outside', () => {
     assert.deepEqual(
       folders.filter(each => !known.has(each)),
       [],
-      'Add inputs that are bad for it to test/support/growth-subjects.ts'
+      'Add inputs that are bad for it to test/support/oracles/growth-subjects.ts'
     )
   })
 
@@ -31,7 +31,7 @@ describe('The growth of the cost of work on what comes from outside', () => {
     assert.deepEqual(
       files.filter(each => !isKnown(each)),
       [],
-      'Add inputs that are bad for it to test/support/growth-subjects.ts, or say here why it needs none'
+      'Add inputs that are bad for it to test/support/oracles/growth-subjects.ts, or say here why it needs none'
     )
     const gone = known.filter(each => !existsSync(join(source, each)))
     assert.deepEqual(gone, [], 'No such file or folder')

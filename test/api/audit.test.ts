@@ -3,10 +3,10 @@ import { after, describe, it } from 'node:test'
 
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
-import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
-import { startServer } from '../support/server-process.ts'
-import { type Answer, secretKey, start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/databases/database.ts'
+import { startServer } from '../support/services/server-process.ts'
+import { type Answer, secretKey, start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const databaseUrl = await createTestDatabase({ after })
 const service = await start({ after }, { DATABASE_URL: databaseUrl, WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.1' })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aVenue, createBook, metadata } from '../support/entities.ts'
-import { createMediafile } from '../support/media.ts'
-import { type Answer, adminToken, start, type TestService } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aVenue, createBook, metadata } from '../support/records/entities.ts'
+import { createMediafile } from '../support/records/media.ts'
+import { type Answer, adminToken, start, type TestService } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /*
  * Every route that is registered, by every kind of caller. The routes come from the service; the

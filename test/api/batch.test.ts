@@ -11,12 +11,12 @@ import {
   aWork,
   metadata,
   relations
-} from '../support/entities.ts'
-import { changesOf } from '../support/changes.ts'
-import { createChance, howMany } from '../support/chance.ts'
-import { answerOf, beginRequest, linesOf, listen } from '../support/listen.ts'
-import { type RequestOptions, start } from '../support/start.ts'
-import { assertProblem, fieldOf, keysOf, pointersOf } from '../support/write-cases.ts'
+} from '../support/records/entities.ts'
+import { changesOf } from '../support/records/changes.ts'
+import { createChance, howMany } from '../support/records/chance.ts'
+import { answerOf, beginRequest, linesOf, listen } from '../support/services/listen.ts'
+import { type RequestOptions, start } from '../support/services/start.ts'
+import { assertProblem, fieldOf, keysOf, pointersOf } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, post, patch } = service

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { indexRulesOf } from '#domain/search/index-rules.ts'
-import { createTestDatabase, runStatement } from '../support/database.ts'
-import { start, type Teardown, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase, runStatement } from '../support/databases/database.ts'
+import { start, type Teardown, temporaryFolder } from '../support/services/start.ts'
 import { readConfig } from '../../src/config.ts'
 import { modelOf, openLibretto } from '../../src/main.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { aPerson } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aPerson } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 describe('Changes that the index gets in several parts', () => {
   /** More than are read at once. */

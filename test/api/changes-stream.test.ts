@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { until } from '../support/receiver.ts'
-import { aPerson, aProduction, aVenue, longTexts, metadata, relations } from '../support/entities.ts'
-import { changesAfter, changesOf, endOfFeed, moment, nameOf } from '../support/changes.ts'
-import { type EventStream, openStream } from '../support/event-stream.ts'
-import { answerOf, beginRequest, listen } from '../support/listen.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { until } from '../support/services/receiver.ts'
+import { aPerson, aProduction, aVenue, longTexts, metadata, relations } from '../support/records/entities.ts'
+import { changesAfter, changesOf, endOfFeed, moment, nameOf } from '../support/records/changes.ts'
+import { type EventStream, openStream } from '../support/services/event-stream.ts'
+import { answerOf, beginRequest, listen } from '../support/services/listen.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, patch } = service

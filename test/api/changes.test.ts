@@ -13,10 +13,10 @@ import {
   aWork,
   metadata,
   relations
-} from '../support/entities.ts'
-import { changesAfter, changesOf, endOfFeed, moment, nameOf } from '../support/changes.ts'
-import { start } from '../support/start.ts'
-import { assertProblem, pointersOf } from '../support/write-cases.ts'
+} from '../support/records/entities.ts'
+import { changesAfter, changesOf, endOfFeed, moment, nameOf } from '../support/records/changes.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem, pointersOf } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, post, patch } = service

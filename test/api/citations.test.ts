@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, createBook, metadata } from '../support/entities.ts'
-import { readCitation } from '../support/read-citations.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPerson, createBook, metadata } from '../support/records/entities.ts'
+import { readCitation } from '../support/oracles/read-citations.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after }, { PUBLIC_URL: 'https://catalogue.example.org' })
 const { create, get } = service

@@ -8,10 +8,10 @@ import { describe, it, type TestContext } from 'node:test'
 import { formatNames } from '#protocols/formats/registry.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
-import { createTestDatabase, readTables, runStatement, testStore } from '../support/database.ts'
-import { aManifestation, anExpression, aPerson, aVenue, aWork, relations } from '../support/entities.ts'
-import { type CliOptions, runCli, serve } from '../support/run-cli.ts'
-import { adminToken, secretKey, start, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase, readTables, runStatement, testStore } from '../support/databases/database.ts'
+import { aManifestation, anExpression, aPerson, aVenue, aWork, relations } from '../support/records/entities.ts'
+import { type CliOptions, runCli, serve } from '../support/services/run-cli.ts'
+import { adminToken, secretKey, start, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * `npx libretto …`, run as processes of their own, two at a time. What a command left behind is

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-import { aPerson, aVenue, createBook, metadata } from '../support/entities.ts'
-import { aPng, createMediafile, getBytes } from '../support/media.ts'
-import { adminToken, start } from '../support/start.ts'
+import { aPerson, aVenue, createBook, metadata } from '../support/records/entities.ts'
+import { aPng, createMediafile, getBytes } from '../support/records/media.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 const service = await start({ after })
 const { create } = service

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aVenue, aWork, metadata, relations } from '../support/entities.ts'
-import { changesOf, holdToChanges } from '../support/changes.ts'
-import { start } from '../support/start.ts'
+import { aProduction, aVenue, aWork, metadata, relations } from '../support/records/entities.ts'
+import { changesOf, holdToChanges } from '../support/records/changes.ts'
+import { start } from '../support/services/start.ts'
 import {
   assertProblem,
   countRows,
@@ -12,7 +12,7 @@ import {
   nested,
   pointersOf,
   fieldOf
-} from '../support/write-cases.ts'
+} from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 holdToChanges(service)

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aVenue, aWork, anExpression, createBook, relations } from '../support/entities.ts'
-import { changesOf, holdToChanges } from '../support/changes.ts'
-import { start } from '../support/start.ts'
-import { assertProblem, countRows, countWrites } from '../support/write-cases.ts'
+import {
+  aPerson,
+  aProduction,
+  aVenue,
+  aWork,
+  anExpression,
+  createBook,
+  relations
+} from '../support/records/entities.ts'
+import { changesOf, holdToChanges } from '../support/records/changes.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem, countRows, countWrites } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 holdToChanges(service)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aRecord, relations } from '../support/entities.ts'
-import { createMediafile, getBytes } from '../support/media.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPerson, aProduction, aRecord, relations } from '../support/records/entities.ts'
+import { createMediafile, getBytes } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 

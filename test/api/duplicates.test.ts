@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, createBook, metadata, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPerson, createBook, metadata, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /* Records that are likely to be the same: the list of them, and records said to be different. */
 

@@ -5,10 +5,16 @@ import { gzipSync } from 'node:zlib'
 import { maxOpenImports } from '#imports/import-queue.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { type ProblemCode, problemKinds, problemPath, toProblem } from '#http/reply/errors.ts'
-import { testStore } from '../support/database.ts'
-import { aPerson, aProduction, aVenue, aWork, anExpression, metadata, relations } from '../support/entities.ts'
-import { type Answer, start } from '../support/start.ts'
-import { assertNothingOfTheInside, assertProblem, jsonPatch, nested, pointersOf } from '../support/write-cases.ts'
+import { testStore } from '../support/databases/database.ts'
+import { aPerson, aProduction, aVenue, aWork, anExpression, metadata, relations } from '../support/records/entities.ts'
+import { type Answer, start } from '../support/services/start.ts'
+import {
+  assertNothingOfTheInside,
+  assertProblem,
+  jsonPatch,
+  nested,
+  pointersOf
+} from '../support/records/write-cases.ts'
 
 const service = await start({ after }, { BODY_LIMIT: '20000' })
 const { call, create, get, patch, post, put } = service

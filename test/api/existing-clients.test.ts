@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
-import { ExistingClient, NonUniqueException, NotFoundException } from '../support/existing-client.ts'
-import { aPng, fieldOf, getBytes, sha256 } from '../support/media.ts'
-import { start } from '../support/start.ts'
+import { aProduction, aVenue, metadata, relations } from '../support/records/entities.ts'
+import { ExistingClient, NonUniqueException, NotFoundException } from '../support/services/existing-client.ts'
+import { aPng, fieldOf, getBytes, sha256 } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
 
 /* Clients that exist already, written for another platform: each call by the name it has there. */
 

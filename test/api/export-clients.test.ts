@@ -6,8 +6,8 @@ import { describe, it } from 'node:test'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { loadSample } from '../../src/cli/sample.ts'
 import { all, recordOf } from '../formats/marc/marc-files.ts'
-import { needDebian, runTool } from '../support/debian.ts'
-import { start, type Teardown, temporaryFolder } from '../support/start.ts'
+import { needDebian, runTool } from '../support/machines/debian.ts'
+import { start, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /* What others make of our records: programs that libraries have used for twenty years. */
 

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test'
 
 import { formatNames } from '#protocols/formats/registry.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
-import { adminToken, start } from '../support/start.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 /* A catalogue takes its own export back: every record is found again, and none is made. */
 

@@ -11,12 +11,12 @@ import { readMarc } from '#formats/marc/read-marc.ts'
 import type { StoredSource } from '#domain/imports/stored-source.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { all, iso, recordOf, textOf } from '../formats/marc/marc-files.ts'
-import { aPerson, aVenue, createBook, metadata, relations } from '../support/entities.ts'
-import { readNTriples, readTurtle } from '../support/rdf-graphs.ts'
-import { listen } from '../support/listen.ts'
-import { adminToken, start } from '../support/start.ts'
-import { assertValid } from '../support/validate-xml.ts'
-import { assertProblem, messagesOf } from '../support/write-cases.ts'
+import { aPerson, aVenue, createBook, metadata, relations } from '../support/records/entities.ts'
+import { readNTriples, readTurtle } from '../support/oracles/rdf-graphs.ts'
+import { listen } from '../support/services/listen.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { assertValid } from '../support/oracles/validate-xml.ts'
+import { assertProblem, messagesOf } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, post } = service

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { start, type TestService } from '../support/start.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 const genre = (id: string, name: string) => ({ id, type: 'genre', metadata: [{ key: 'name', value: name }] })
 

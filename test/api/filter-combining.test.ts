@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, idsOf } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aProduction, idsOf } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 // The largest questions that are allowed must be answered on a busy machine too.
 const service = await start({ after })

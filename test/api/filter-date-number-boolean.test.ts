@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aRecord, idsOf, metadata } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aProduction, aRecord, idsOf, metadata } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 const service = await start({ after })
 const { create, filter } = service

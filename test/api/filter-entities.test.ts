@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aVenue, createBook, idsOf, metadata, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aPerson, aProduction, aVenue, createBook, idsOf, metadata, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 const service = await start({ after })
 const { create, filter, get, post } = service

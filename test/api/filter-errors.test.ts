@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { until } from '../support/receiver.ts'
-import { aRecord } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { until } from '../support/services/receiver.ts'
+import { aRecord } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 // The largest questions that are allowed must be answered on a busy machine too.
 const service = await start({ after })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { pointersOf } from '../support/write-cases.ts'
+import { aProduction, aVenue, metadata, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { pointersOf } from '../support/records/write-cases.ts'
 
 /* Contract, section 10: the filter objects that clients of the other platform send. */
 

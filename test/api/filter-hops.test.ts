@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aWork, anExpression, idsOf, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPerson, aProduction, aWork, anExpression, idsOf, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const author = await service.create(aPerson('Vondel, Joost van den', { identifiers: ['viaf:vondel'] }))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { aVenue } from '../support/entities.ts'
-import { start, type TestService } from '../support/start.ts'
+import { aVenue } from '../support/records/entities.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /** Walks a list to its end, doing something after each page. Gives the ids met, in order. */
 async function walk(

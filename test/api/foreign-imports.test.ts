@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { workOnImport } from '#imports/work-on-import.ts'
-import { adminToken, start, type TestService } from '../support/start.ts'
+import { adminToken, start, type TestService } from '../support/services/start.ts'
 
 /*
  * Records of other systems that are read as MARC 21. Each file has a novel, a second edition of it,

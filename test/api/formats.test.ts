@@ -7,8 +7,8 @@ import { detectSource } from '#formats/source/detect-source.ts'
 import { sourceFormats } from '#formats/source/source-formats.ts'
 import { exportFormats, importFormats } from '../../client/formats.ts'
 import { exportGroups } from '../../web/src/export/export-formats.ts'
-import { adminToken, start } from '../support/start.ts'
-import { createBook } from '../support/entities.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { createBook } from '../support/records/entities.ts'
 
 /* Single records, files, harvests and searches offer the formats of one registry. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aRecord, aVenue, metadata, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aPerson, aProduction, aRecord, aVenue, metadata, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 const service = await start({ after })
 const { create, get } = service

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { aPerson, aProduction } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aPerson, aProduction } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 describe('GET /growth', () => {
   it('counts the records that there are by month and type, for whoever may read them', async t => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { start } from '../support/start.ts'
+import { start } from '../support/services/start.ts'
 
 describe('GET /health/live', () => {
   it('answers 200 to anybody while the process runs, even when the database is away', async t => {

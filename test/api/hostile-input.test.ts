@@ -8,10 +8,10 @@ import type { MetadataEntry } from '#domain/entity/entity.ts'
 import { readFields } from '#http/body/form-body.ts'
 import { serviceRoutes } from '#http/routes/service.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
-import { createChance, seed } from '../support/chance.ts'
-import { aPerson, aProduction, metadata } from '../support/entities.ts'
-import { aForm, aPng } from '../support/media.ts'
-import { adminToken, start, type TestService } from '../support/start.ts'
+import { createChance, seed } from '../support/records/chance.ts'
+import { aPerson, aProduction, metadata } from '../support/records/entities.ts'
+import { aForm, aPng } from '../support/records/media.ts'
+import { adminToken, start, type TestService } from '../support/services/start.ts'
 
 /*
  * Bodies that once stopped the service or held its main thread. Each is answered at once, with what

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aRecord } from '../support/entities.ts'
-import { aForm, aPng, createMediafile, fieldOf, getBytes, putBytes, sha256 } from '../support/media.ts'
-import { start, temporaryFolder } from '../support/start.ts'
+import { aProduction, aRecord } from '../support/records/entities.ts'
+import { aForm, aPng, createMediafile, fieldOf, getBytes, putBytes, sha256 } from '../support/records/media.ts'
+import { start, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * File names that want to be paths, headers or markup, and files that want to be run. None escapes,

@@ -5,12 +5,12 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { buildBase } from '#index/base.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { writeSnapshot } from '#index/snapshot.ts'
-import { isLong } from '../support/chance.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { model } from '../support/described-publications.ts'
-import { aProduction } from '../support/entities.ts'
-import { centre, entitiesOf, hostileShapes, type ShapeContent } from '../support/hostile-shapes.ts'
-import { start, type TestService } from '../support/start.ts'
+import { isLong } from '../support/records/chance.ts'
+import { createTestDatabase } from '../support/databases/database.ts'
+import { model } from '../support/records/described-publications.ts'
+import { aProduction } from '../support/records/entities.ts'
+import { centre, entitiesOf, hostileShapes, type ShapeContent } from '../support/records/hostile-shapes.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /*
  * Each shape is grown until a write is refused, and everything that was stored is indexed. How the

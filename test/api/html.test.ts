@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, metadata } from '../support/entities.ts'
-import { holdToChanges } from '../support/changes.ts'
-import { start } from '../support/start.ts'
-import { fieldOf, jsonPatch, mergePatch } from '../support/write-cases.ts'
+import { aProduction, metadata } from '../support/records/entities.ts'
+import { holdToChanges } from '../support/records/changes.ts'
+import { start } from '../support/services/start.ts'
+import { fieldOf, jsonPatch, mergePatch } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 holdToChanges(service)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { runStatement } from '../support/database.ts'
-import { aPerson, aProduction, aVenue, metadata, relations } from '../support/entities.ts'
-import { changesOf } from '../support/changes.ts'
-import { type Answer, type RequestOptions, start } from '../support/start.ts'
-import { assertProblem, fieldOf } from '../support/write-cases.ts'
+import { runStatement } from '../support/databases/database.ts'
+import { aPerson, aProduction, aVenue, metadata, relations } from '../support/records/entities.ts'
+import { changesOf } from '../support/records/changes.ts'
+import { type Answer, type RequestOptions, start } from '../support/services/start.ts'
+import { assertProblem, fieldOf } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, post, patch } = service

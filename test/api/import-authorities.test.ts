@@ -3,9 +3,9 @@ import { after, describe, it } from 'node:test'
 
 import { workOnImport } from '#imports/work-on-import.ts'
 import { writeMarcXml } from '#formats/marc/marcxml.ts'
-import { marcFile } from '../support/marc-files.ts'
-import { adminToken, start } from '../support/start.ts'
-import { assertValid } from '../support/validate-xml.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { assertValid } from '../support/oracles/validate-xml.ts'
 
 /* Authority records become persons, subjects and places, whether or not records refer to them. */
 

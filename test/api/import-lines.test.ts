@@ -10,10 +10,10 @@ import { undoImport } from '#imports/undo-import.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newTestDatabase } from '../support/database.ts'
-import { aPerson, aWork, relations } from '../support/entities.ts'
-import { linesOf } from '../support/import-content.ts'
-import { start, temporaryFolder, type TestService } from '../support/start.ts'
+import { newTestDatabase } from '../support/databases/database.ts'
+import { aPerson, aWork, relations } from '../support/records/entities.ts'
+import { linesOf } from '../support/records/import-content.ts'
+import { start, temporaryFolder, type TestService } from '../support/services/start.ts'
 
 /* Entities as NDJSON: one implementation, by command and over HTTP. */
 

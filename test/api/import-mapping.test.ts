@@ -6,10 +6,10 @@ import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
 
 import { workOnImport } from '#imports/work-on-import.ts'
-import { aRecord, aVenue } from '../support/entities.ts'
-import { linesOf } from '../support/import-content.ts'
-import { adminToken, start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aRecord, aVenue } from '../support/records/entities.ts'
+import { linesOf } from '../support/records/import-content.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /* Programmes of houses, which a mapping turns into productions, performances, venues and people. */
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { workOnImport } from '#imports/work-on-import.ts'
-import { entitiesIn, linesOf, linesWithoutIds } from '../support/import-content.ts'
-import { deletionFile, marcFile } from '../support/marc-files.ts'
-import type { Shelf } from '../support/marc-lines.ts'
-import { start, type TestService } from '../support/start.ts'
+import { entitiesIn, linesOf, linesWithoutIds } from '../support/records/import-content.ts'
+import { deletionFile, marcFile } from '../support/records/marc-files.ts'
+import type { Shelf } from '../support/records/marc-lines.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /* Records of two libraries that count alike. */
 

@@ -4,9 +4,9 @@ import { after, describe, it } from 'node:test'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
-import { adminToken, start, type Teardown, type TestService } from '../support/start.ts'
-import { marcFile } from '../support/marc-files.ts'
-import { assertValid } from '../support/validate-xml.ts'
+import { adminToken, start, type Teardown, type TestService } from '../support/services/start.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { assertValid } from '../support/oracles/validate-xml.ts'
 
 /* What was imported as MARC, as harvesters and searching catalogues get it. */
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { workOnImport } from '#imports/work-on-import.ts'
-import { linesOf } from '../support/import-content.ts'
-import { deletionFile, marcFile, saltRoad } from '../support/marc-files.ts'
-import type { Shelf } from '../support/marc-lines.ts'
-import { start, type Teardown, type TestService } from '../support/start.ts'
+import { linesOf } from '../support/records/import-content.ts'
+import { deletionFile, marcFile, saltRoad } from '../support/records/marc-files.ts'
+import type { Shelf } from '../support/records/marc-lines.ts'
+import { start, type Teardown, type TestService } from '../support/services/start.ts'
 
 /** The service; imports are run here, as the thread for them would, and not a moment later. */
 const startImporting = (t: Teardown) => start(t)

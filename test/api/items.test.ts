@@ -4,9 +4,9 @@ import { after, describe, it } from 'node:test'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField, type MarcField } from '#formats/marc/record.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
-import { marcFile } from '../support/marc-files.ts'
-import { adminToken, start } from '../support/start.ts'
-import { assertValid } from '../support/validate-xml.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { assertValid } from '../support/oracles/validate-xml.ts'
 
 /* Copies that libraries hold: items of MARC records and of holdings records. */
 

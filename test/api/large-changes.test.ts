@@ -1,8 +1,8 @@
 import { describe, it } from 'node:test'
 
-import { aPerson, metadata } from '../support/entities.ts'
-import { until } from '../support/receiver.ts'
-import { start } from '../support/start.ts'
+import { aPerson, metadata } from '../support/records/entities.ts'
+import { until } from '../support/services/receiver.ts'
+import { start } from '../support/services/start.ts'
 
 describe('Changes that are too large for the time of one query', () => {
   const note = Array.from({ length: 6 }, () => 'a note '.repeat(10_000))

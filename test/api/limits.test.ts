@@ -4,10 +4,10 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 
-import { aVenue } from '../support/entities.ts'
-import { hangLimit } from '../support/hang-limit.ts'
-import { adminToken, start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aVenue } from '../support/records/entities.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /*
  * Over a real socket: what a client sends before there is a request, and bodies that are larger

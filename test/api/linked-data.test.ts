@@ -13,10 +13,10 @@ import {
   createBook,
   metadata,
   relations
-} from '../support/entities.ts'
-import { readJsonLd, readNTriples, readRdfXml, readTurtle } from '../support/rdf-graphs.ts'
-import { start, temporaryFolder } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+} from '../support/records/entities.ts'
+import { readJsonLd, readNTriples, readRdfXml, readTurtle } from '../support/oracles/rdf-graphs.ts'
+import { start, temporaryFolder } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const publicUrl = 'https://catalogue.example.org'
 const service = await start({ after }, { PUBLIC_URL: publicUrl })

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aRecord, aVenue, createBook, idsOf, metadata, valuesIn } from '../support/entities.ts'
-import { start, type TestService } from '../support/start.ts'
+import {
+  aPerson,
+  aProduction,
+  aRecord,
+  aVenue,
+  createBook,
+  idsOf,
+  metadata,
+  valuesIn
+} from '../support/records/entities.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 const service = await start({ after })
 const { create, get } = service

@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test'
 
 import { authorityAddress } from '#domain/values/authority-link.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
-import { marcFile } from '../support/marc-files.ts'
-import { adminToken, start } from '../support/start.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 /* Values of files that are stored as what they are, or left out with a remark. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { cleanUpMedia } from '#media/clean-up.ts'
-import { createMediafile, getBytes, sha256 } from '../support/media.ts'
-import { start } from '../support/start.ts'
+import { createMediafile, getBytes, sha256 } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
 
 const service = await start({ after })
 const { media, store } = service.libretto

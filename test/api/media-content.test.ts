@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, metadata } from '../support/entities.ts'
-import { aForm, aPng, createMediafile, getBytes, putBytes, sha256, fieldOf } from '../support/media.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aProduction, metadata } from '../support/records/entities.ts'
+import { aForm, aPng, createMediafile, getBytes, putBytes, sha256, fieldOf } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after }, { MEDIA_LIMIT: '2000000' })
 

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aVenue, aWork, createBook, idsOf, metadata, relations } from '../support/entities.ts'
-import { aForm, aPng, createMediafile, fieldOf } from '../support/media.ts'
-import { type Answer, start } from '../support/start.ts'
-import { assertProblem, messagesOf } from '../support/write-cases.ts'
+import {
+  aPerson,
+  aProduction,
+  aVenue,
+  aWork,
+  createBook,
+  idsOf,
+  metadata,
+  relations
+} from '../support/records/entities.ts'
+import { aForm, aPng, createMediafile, fieldOf } from '../support/records/media.ts'
+import { type Answer, start } from '../support/services/start.ts'
+import { assertProblem, messagesOf } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { call, create, get, patch, post, put } = service

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aRecord } from '../support/entities.ts'
-import { aForm, sha256 } from '../support/media.ts'
-import { adminToken, start } from '../support/start.ts'
+import { aRecord } from '../support/records/entities.ts'
+import { aForm, sha256 } from '../support/records/media.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 /*
  * To keep large files takes longer than a silent connection may last. Here keeping waits for a lock

@@ -13,10 +13,17 @@ import {
   idsOf,
   metadata,
   relations
-} from '../support/entities.ts'
-import { changesAfter, changesOf, endOfFeed } from '../support/changes.ts'
-import { type RequestOptions, start } from '../support/start.ts'
-import { assertProblem, createOneOfEach, fieldOf, keysOf, pointersOf, smallest } from '../support/write-cases.ts'
+} from '../support/records/entities.ts'
+import { changesAfter, changesOf, endOfFeed } from '../support/records/changes.ts'
+import { type RequestOptions, start } from '../support/services/start.ts'
+import {
+  assertProblem,
+  createOneOfEach,
+  fieldOf,
+  keysOf,
+  pointersOf,
+  smallest
+} from '../support/records/write-cases.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 
 const service = await start({ after })

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
-import { aProduction, aVenue, createBook, metadata, relations } from '../support/entities.ts'
-import { start, temporaryFolder } from '../support/start.ts'
-import { assertProblem, fieldOf, messagesOf } from '../support/write-cases.ts'
+import { aProduction, aVenue, createBook, metadata, relations } from '../support/records/entities.ts'
+import { start, temporaryFolder } from '../support/services/start.ts'
+import { assertProblem, fieldOf, messagesOf } from '../support/records/write-cases.ts'
 
 /** Writes a model file and starts a service with it. */
 const startWith = (t: TestContext, model: unknown) => {

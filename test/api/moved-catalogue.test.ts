@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 
 import { workOnImport } from '#imports/work-on-import.ts'
-import { marcFile, saltRoad } from '../support/marc-files.ts'
-import { adminToken, start, type TestService } from '../support/start.ts'
+import { marcFile, saltRoad } from '../support/records/marc-files.ts'
+import { adminToken, start, type TestService } from '../support/services/start.ts'
 
 /*
  * A catalogue that moves by its export in NDJSON: the one that imports the file gives the same MARC

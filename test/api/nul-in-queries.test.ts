@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aVenue } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aVenue } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 const service = await start({ after })
 await service.create(aVenue('House', { id: 'VE-1' }))

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { loadSample } from '../../src/cli/sample.ts'
-import { runStatement } from '../support/database.ts'
-import { needDebian, runTool } from '../support/debian.ts'
-import { aVenue, metadata } from '../support/entities.ts'
-import { listen } from '../support/listen.ts'
-import { adminToken, start } from '../support/start.ts'
+import { runStatement } from '../support/databases/database.ts'
+import { needDebian, runTool } from '../support/machines/debian.ts'
+import { aVenue, metadata } from '../support/records/entities.ts'
+import { listen } from '../support/services/listen.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 /*
  * Harvesters that others wrote: HTTP::OAI and Catmandu, both in Perl. What they see must not depend

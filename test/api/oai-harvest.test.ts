@@ -8,11 +8,19 @@ import { createPrincipal } from '#domain/permissions.ts'
 import { createHarvestReader } from '#store/query/harvest.ts'
 import type { Sql } from '#store/query/sql.ts'
 import { sqliteDialect } from '#store/sqlite/dialect.ts'
-import { runStatement, testStore } from '../support/database.ts'
-import { aManifestation, anExpression, aPerson, aVenue, aWork, metadata, relations } from '../support/entities.ts'
-import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
-import { harvest, headersIn, oaiDomain, tokenIn } from '../support/harvest.ts'
-import { start, type Teardown, type TestService } from '../support/start.ts'
+import { runStatement, testStore } from '../support/databases/database.ts'
+import {
+  aManifestation,
+  anExpression,
+  aPerson,
+  aVenue,
+  aWork,
+  metadata,
+  relations
+} from '../support/records/entities.ts'
+import { createChance, howMany, repeatable, seed } from '../support/records/chance.ts'
+import { harvest, headersIn, oaiDomain, tokenIn } from '../support/services/harvest.ts'
+import { start, type Teardown, type TestService } from '../support/services/start.ts'
 
 /* Lists that are read while others write, and the times that harvesters go by. */
 

@@ -4,11 +4,11 @@ import { after, describe, it } from 'node:test'
 import { oaiErrorCodes } from '#protocols/oai-pmh/errors.ts'
 import { verbs } from '#protocols/oai-pmh/read-arguments.ts'
 import { loadSample } from '../../src/cli/sample.ts'
-import { aPerson, aVenue, createBook, metadata } from '../support/entities.ts'
-import { errorsIn, harvest, headersIn, oaiDomain, tokenIn } from '../support/harvest.ts'
-import { start } from '../support/start.ts'
-import { assertValid, xmlFaults } from '../support/validate-xml.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPerson, aVenue, createBook, metadata } from '../support/records/entities.ts'
+import { errorsIn, harvest, headersIn, oaiDomain, tokenIn } from '../support/services/harvest.ts'
+import { start } from '../support/services/start.ts'
+import { assertValid, xmlFaults } from '../support/oracles/validate-xml.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after }, { OAI_PAGE_SIZE: '50' })
 const { create, get, call } = service

@@ -6,10 +6,10 @@ import { after, describe, it } from 'node:test'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { openStore } from '#store/open-store.ts'
-import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
-import { startReceiver, until } from '../support/receiver.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { adminToken, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/databases/database.ts'
+import { startReceiver, until } from '../support/services/receiver.ts'
+import { type ServerProcess, startServer } from '../support/services/server-process.ts'
+import { adminToken, temporaryFolder } from '../support/services/start.ts'
 
 /* The log of requests, metrics and request ids, of a service in a process of its own. */
 

@@ -8,11 +8,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from 'oauth4webapi'
 
-import { aProduction, aVenue } from '../support/entities.ts'
-import { audience, startIssuer } from '../support/oidc-issuer.ts'
-import { secretClient, startPeopleIssuer } from '../support/people-issuer.ts'
-import { type Answer, start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aProduction, aVenue } from '../support/records/entities.ts'
+import { audience, startIssuer } from '../support/services/oidc-issuer.ts'
+import { secretClient, startPeopleIssuer } from '../support/services/people-issuer.ts'
+import { type Answer, start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const issuer = await startIssuer({ after })
 const listed = await startIssuer(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aVenue } from '../support/entities.ts'
-import { tokenIn } from '../support/harvest.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aProduction, aVenue } from '../support/records/entities.ts'
+import { tokenIn } from '../support/services/harvest.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /* Cursors and resumption tokens contain places among all records, hidden ones included. */
 

@@ -6,11 +6,11 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { limitConnections } from '../../src/http/access/connection-limits.ts'
-import { hangLimit } from '../support/hang-limit.ts'
-import { until } from '../support/receiver.ts'
-import { aVenue } from '../support/entities.ts'
-import { answerOf, beginRequest, listen } from '../support/listen.ts'
-import { adminToken, start } from '../support/start.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { until } from '../support/services/receiver.ts'
+import { aVenue } from '../support/records/entities.ts'
+import { answerOf, beginRequest, listen } from '../support/services/listen.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 const streamHead = (token = adminToken) =>
   `GET /changes HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`

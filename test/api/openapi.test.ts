@@ -6,8 +6,8 @@ import addFormats from 'ajv-formats'
 
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { type ProblemCode, problemKinds, problemPath } from '#http/reply/errors.ts'
-import { aProduction, aVenue, createBook, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aProduction, aVenue, createBook, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 interface Operation {
   readonly operationId: string

@@ -14,13 +14,13 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { readConfig } from '../../src/config.ts'
-import { createTestDatabase, testStore } from '../support/database.ts'
-import { aPerson } from '../support/entities.ts'
-import { aForm, aPng } from '../support/media.ts'
-import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
-import { runCli, serve } from '../support/run-cli.ts'
-import { startS3 } from '../support/s3-server.ts'
-import { adminToken, start, type Teardown, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase, testStore } from '../support/databases/database.ts'
+import { aPerson } from '../support/records/entities.ts'
+import { aForm, aPng } from '../support/records/media.ts'
+import { createDatabase, whyNoServer } from '../support/databases/postgres-server.ts'
+import { runCli, serve } from '../support/services/run-cli.ts'
+import { startS3 } from '../support/services/s3-server.ts'
+import { adminToken, start, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /* Mistakes that operators make, and that must not pass for success. */
 

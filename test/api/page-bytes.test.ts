@@ -10,9 +10,9 @@ import {
   idsOf,
   longTexts,
   metadata
-} from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+} from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /* Pages end by bytes as well as by count, and go on by their cursor. */
 

@@ -11,10 +11,10 @@ import {
   createBook,
   metadata,
   relations
-} from '../support/entities.ts'
-import { changesOf, moment } from '../support/changes.ts'
-import { start } from '../support/start.ts'
-import { assertProblem, fieldOf, keysOf } from '../support/write-cases.ts'
+} from '../support/records/entities.ts'
+import { changesOf, moment } from '../support/records/changes.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem, fieldOf, keysOf } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, post, put, patch } = service

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { crc32 } from 'node:zlib'
 
-import { aProduction, aRecord, aVenue } from '../support/entities.ts'
-import { aForm, aPng, getBytes } from '../support/media.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aProduction, aRecord, aVenue } from '../support/records/entities.ts'
+import { aForm, aPng, getBytes } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { call, create, get } = service

@@ -4,10 +4,10 @@ import { after, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
 
-import { aProduction, aRecord, aVenue, relations } from '../support/entities.ts'
+import { aProduction, aRecord, aVenue, relations } from '../support/records/entities.ts'
 import { readConfig, timeZoneOf } from '../../src/config.ts'
-import { adminToken, secretKey, start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { adminToken, secretKey, start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 // Nothing depends on the clock of the machine.
 process.env.TZ = 'Pacific/Chatham'

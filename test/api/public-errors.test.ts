@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url'
 
 import { parse } from 'parse5'
 
-import { createTestDatabase, testStore } from '../support/database.ts'
-import { aVenue, metadata } from '../support/entities.ts'
-import { startServer } from '../support/server-process.ts'
-import { type Answer, start, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase, testStore } from '../support/databases/database.ts'
+import { aVenue, metadata } from '../support/records/entities.ts'
+import { startServer } from '../support/services/server-process.ts'
+import { type Answer, start, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * Every error at the address of a page for visitors is a page in the language of the reader,

@@ -6,11 +6,11 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
 import { loadSample } from '../../src/cli/sample.ts'
 
-import { howMany } from '../support/chance.ts'
-import { aPerson, aProduction, aVenue, createBook, metadata, relations } from '../support/entities.ts'
-import { schemaOrgFaults } from '../support/schema-org.ts'
-import { aPng, createMediafile } from '../support/media.ts'
-import { start } from '../support/start.ts'
+import { howMany } from '../support/records/chance.ts'
+import { aPerson, aProduction, aVenue, createBook, metadata, relations } from '../support/records/entities.ts'
+import { schemaOrgFaults } from '../support/oracles/schema-org.ts'
+import { aPng, createMediafile } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
 
 const nobody = { token: undefined }
 const publicUrl = 'https://catalogue.example.org'

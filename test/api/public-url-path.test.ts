@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { buildPage } from '../../web/build.ts'
-import { start } from '../support/start.ts'
+import { start } from '../support/services/start.ts'
 
 await buildPage()
 

@@ -3,12 +3,12 @@ import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { aPerson, aProduction, aRecord, aVenue, createBook, idsOf, relations } from '../support/entities.ts'
-import { createChance, howMany, seed } from '../support/chance.ts'
-import { createMediafile, getBytes } from '../support/media.ts'
-import { pathsToProbe, type Probe } from '../support/probe-paths.ts'
-import { type Answer, start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPerson, aProduction, aRecord, aVenue, createBook, idsOf, relations } from '../support/records/entities.ts'
+import { createChance, howMany, seed } from '../support/records/chance.ts'
+import { createMediafile, getBytes } from '../support/records/media.ts'
+import { pathsToProbe, type Probe } from '../support/services/probe-paths.ts'
+import { type Answer, start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /*
  * A token that reads only published productions. For it the others are not there, nor what is a
@@ -337,7 +337,7 @@ describe('Whatever the other productions hold', () => {
         if (answer.status !== 403) unknown.push(`${method} ${path}: ${answer.status}`)
       }
 
-    assert.deepEqual(unknown, [], 'add probes for these to test/support/probe-paths.ts')
+    assert.deepEqual(unknown, [], 'add probes for these to test/support/services/probe-paths.ts')
   })
 
   /** Puts other things into what the token may not read: texts, statuses, relations, parts. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { workOnImport } from '#imports/work-on-import.ts'
-import { readTables } from '../support/database.ts'
-import { aPerson, aProduction, relations } from '../support/entities.ts'
-import { marcFile } from '../support/marc-files.ts'
-import { createMediafile, getBytes, sha256 } from '../support/media.ts'
-import { adminToken, start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { readTables } from '../support/databases/database.ts'
+import { aPerson, aProduction, relations } from '../support/records/entities.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { createMediafile, getBytes, sha256 } from '../support/records/media.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, patch, post } = service

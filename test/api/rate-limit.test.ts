@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { start } from '../support/start.ts'
+import { start } from '../support/services/start.ts'
 
 describe('The rate limit', () => {
   it('is off by default', async t => {

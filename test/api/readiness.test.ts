@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { mediaCategories } from '#domain/record-types/production.ts'
-import { aProduction, aRecord, idsOf, metadata } from '../support/entities.ts'
-import { changesAfter, endOfFeed } from '../support/changes.ts'
-import { createMediafile, fieldOf } from '../support/media.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aProduction, aRecord, idsOf, metadata } from '../support/records/entities.ts'
+import { changesAfter, endOfFeed } from '../support/records/changes.ts'
+import { createMediafile, fieldOf } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const readiness = async (id: string) => (await service.get(`/entities/${id}/readiness`)).body

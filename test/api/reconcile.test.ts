@@ -3,9 +3,9 @@ import { after, describe, it } from 'node:test'
 
 import Ajv2020 from 'ajv/dist/2020.js'
 
-import { aPerson, aProduction, aRecord, aVenue, aWork, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPerson, aProduction, aRecord, aVenue, aWork, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const publicUrl = 'https://catalogue.example.org'
 const service = await start({ after }, { PUBLIC_URL: publicUrl })

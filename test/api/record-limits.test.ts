@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { workOnImport } from '#imports/work-on-import.ts'
-import { aPerson, aProduction, aVenue } from '../support/entities.ts'
-import { marcFile, saltRoad } from '../support/marc-files.ts'
-import { adminToken, type Answer, start } from '../support/start.ts'
+import { aPerson, aProduction, aVenue } from '../support/records/entities.ts'
+import { marcFile, saltRoad } from '../support/records/marc-files.ts'
+import { adminToken, type Answer, start } from '../support/services/start.ts'
 
 const notes = (count: number) => Array.from({ length: count }, (_, index) => ({ key: 'note', value: `n${index}` }))
 const named = (count: number) => Array.from({ length: count }, (_, index) => `name-${index}`)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 

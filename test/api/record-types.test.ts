@@ -5,9 +5,9 @@ import type { Json } from '#domain/entity/entity.ts'
 import type { Field, RecordType } from '#domain/record-types/record-type.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { aProduction, metadata, relations } from '../support/entities.ts'
-import { holdToChanges } from '../support/changes.ts'
-import { start } from '../support/start.ts'
+import { aProduction, metadata, relations } from '../support/records/entities.ts'
+import { holdToChanges } from '../support/records/changes.ts'
+import { start } from '../support/services/start.ts'
 import {
   assertProblem,
   badValues,
@@ -20,7 +20,7 @@ import {
   smallest,
   targetFor,
   typesUnder
-} from '../support/write-cases.ts'
+} from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 holdToChanges(service)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, metadata, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertProblem, pointersOf } from '../support/write-cases.ts'
+import { aProduction, metadata, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem, pointersOf } from '../support/records/write-cases.ts'
 
 /* Contract, section 10, "Refused": each with a sentence of its own. */
 

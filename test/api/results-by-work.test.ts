@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
-import { aManifestation, anExpression, aWork, metadata, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aManifestation, anExpression, aWork, metadata, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 /* Lists with one entry for each work, over HTTP; test/index/index-oracle.test.ts has the rules. */
 

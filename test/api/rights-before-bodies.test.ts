@@ -6,11 +6,11 @@ import { after, describe, it } from 'node:test'
 
 import { createPrincipal } from '#domain/permissions.ts'
 import { type RouteNeed, routeNeeds } from '#http/access/route-needs.ts'
-import { hangLimit } from '../support/hang-limit.ts'
-import { aVenue } from '../support/entities.ts'
-import { answerOf, beginRequest, linesOf, listen } from '../support/listen.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { aVenue } from '../support/records/entities.ts'
+import { answerOf, beginRequest, linesOf, listen } from '../support/services/listen.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const port = await listen(service)

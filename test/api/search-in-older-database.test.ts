@@ -5,9 +5,9 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { openStore } from '#store/open-store.ts'
 import { earlierSchemas } from '../fixtures/earlier-schemas.ts'
-import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
-import { createDatabase } from '../support/postgres-server.ts'
-import { start, type Teardown } from '../support/start.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/databases/database.ts'
+import { createDatabase } from '../support/databases/postgres-server.ts'
+import { start, type Teardown } from '../support/services/start.ts'
 
 /* A database from before the index in memory loses its tables for finding, and no record. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { aManifestation, anExpression, aPerson, aWork, metadata, relations } from '../support/entities.ts'
-import { start, type Teardown, type TestService } from '../support/start.ts'
+import { aManifestation, anExpression, aPerson, aWork, metadata, relations } from '../support/records/entities.ts'
+import { start, type Teardown, type TestService } from '../support/services/start.ts'
 
 /* Publications and expressions are found by everything that stands above them. */
 

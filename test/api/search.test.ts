@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { start, type TestService } from '../support/start.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 const search = (value: string) => ({ type: 'search', value })
 

@@ -6,11 +6,11 @@ import { describe, it } from 'node:test'
 
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
-import { createTestDatabase, readTables, runStatement, testStore } from '../support/database.ts'
-import { createMediafile } from '../support/media.ts'
-import { runCli, serve } from '../support/run-cli.ts'
-import { secretsIn } from '../support/service-output.ts'
-import { adminToken, secretKey, start, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase, readTables, runStatement, testStore } from '../support/databases/database.ts'
+import { createMediafile } from '../support/records/media.ts'
+import { runCli, serve } from '../support/services/run-cli.ts'
+import { secretsIn } from '../support/services/service-output.ts'
+import { adminToken, secretKey, start, temporaryFolder } from '../support/services/start.ts'
 
 /** Of PostgreSQL the files are its own. */
 const itWithFile: typeof it = testStore === 'sqlite' ? it : (((): void => {}) as unknown as typeof it)

@@ -4,9 +4,9 @@ import { after, describe, it } from 'node:test'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField } from '#formats/marc/record.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
-import { marcFile } from '../support/marc-files.ts'
-import type { Shelf } from '../support/marc-lines.ts'
-import { adminToken, start } from '../support/start.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import type { Shelf } from '../support/records/marc-lines.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 /* Series, works in works, and articles in serials: their parts, numbers and names. */
 

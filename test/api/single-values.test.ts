@@ -4,8 +4,15 @@ import { after, describe, it } from 'node:test'
 import { type Field, isTranslatable, type RecordType } from '#domain/record-types/record-type.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { contentHashField } from '#domain/entity/server-fields.ts'
-import { start } from '../support/start.ts'
-import { assertProblem, createOneOfEach, goodValue, jsonPatch, mergePatch, smallest } from '../support/write-cases.ts'
+import { start } from '../support/services/start.ts'
+import {
+  assertProblem,
+  createOneOfEach,
+  goodValue,
+  jsonPatch,
+  mergePatch,
+  smallest
+} from '../support/records/write-cases.ts'
 
 /*
  * Contract, section 10, "Single values": the tables say which fields repeat; every way of writing

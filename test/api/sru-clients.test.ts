@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
 import { loadSample } from '../../src/cli/sample.ts'
-import { needDebian, runTool } from '../support/debian.ts'
+import { needDebian, runTool } from '../support/machines/debian.ts'
 
-import { listen } from '../support/listen.ts'
-import { freePort } from '../support/postgres-process.ts'
-import { start, type Teardown, temporaryFolder } from '../support/start.ts'
+import { listen } from '../support/services/listen.ts'
+import { freePort } from '../support/databases/postgres-process.ts'
+import { start, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * Clients that others wrote: those of YAZ, and Catmandu. Which database is behind the service makes

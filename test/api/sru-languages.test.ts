@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
-import { aManifestation, anExpression, aPerson, aWork, metadata, relations } from '../support/entities.ts'
-import { adminToken, start } from '../support/start.ts'
+import { aManifestation, anExpression, aPerson, aWork, metadata, relations } from '../support/records/entities.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 /*
  * What library systems ask for and get: the language of a translation, the order of the hits, and

@@ -4,10 +4,10 @@ import { after, describe, it } from 'node:test'
 import type { diagnosticMessages } from '#protocols/sru/diagnostics.ts'
 import { indexes } from '#protocols/sru/indexes.ts'
 import { loadSample } from '../../src/cli/sample.ts'
-import { aPerson, aVenue, createBook, metadata } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertValid, xmlFaults } from '../support/validate-xml.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPerson, aVenue, createBook, metadata } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertValid, xmlFaults } from '../support/oracles/validate-xml.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { get, create } = service

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { metadata, relations } from '../support/entities.ts'
-import { fieldOf } from '../support/media.ts'
-import { showCollections } from '../support/shows.ts'
-import { start } from '../support/start.ts'
+import { metadata, relations } from '../support/records/entities.ts'
+import { fieldOf } from '../support/records/media.ts'
+import { showCollections } from '../support/records/shows.ts'
+import { start } from '../support/services/start.ts'
 
 /* Shows, venues and booking agencies, loaded as any client would load them. */
 

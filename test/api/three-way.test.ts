@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
-import { changesOf } from '../support/changes.ts'
-import { type Answer, start } from '../support/start.ts'
-import { assertProblem, fieldOf, keysOf } from '../support/write-cases.ts'
+import { aProduction, aVenue, metadata, relations } from '../support/records/entities.ts'
+import { changesOf } from '../support/records/changes.ts'
+import { type Answer, start } from '../support/services/start.ts'
+import { assertProblem, fieldOf, keysOf } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, patch, put } = service

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
 import { createThumbnails } from '#media/thumbnails.ts'
-import { aPng, createMediafile, getBytes, sha256 } from '../support/media.ts'
-import { start, temporaryFolder } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aPng, createMediafile, getBytes, sha256 } from '../support/records/media.ts'
+import { start, temporaryFolder } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const thumbnail = (id: string, width = 160, headers: Record<string, string> = {}) =>

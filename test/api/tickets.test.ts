@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { createTicketIssuer } from '#auth/tickets.ts'
-import { aProduction } from '../support/entities.ts'
-import { createMediafile, getBytes, putBytes } from '../support/media.ts'
-import { adminToken, start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aProduction } from '../support/records/entities.ts'
+import { createMediafile, getBytes, putBytes } from '../support/records/media.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { mediafile } = await createMediafile(service, Buffer.from('poster'))

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 
-import { readTables, testStore } from '../support/database.ts'
-import { aPerson, aVenue } from '../support/entities.ts'
-import { adminToken, start } from '../support/start.ts'
-import { assertProblem, databaseFile, pointersOf } from '../support/write-cases.ts'
+import { readTables, testStore } from '../support/databases/database.ts'
+import { aPerson, aVenue } from '../support/records/entities.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { assertProblem, databaseFile, pointersOf } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
 const { create, get, post } = service

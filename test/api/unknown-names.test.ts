@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aVenue, metadata } from '../support/entities.ts'
-import { type Answer, start } from '../support/start.ts'
+import { aProduction, aVenue, metadata } from '../support/records/entities.ts'
+import { type Answer, start } from '../support/services/start.ts'
 
 /* Names that no record type declares and no record has: typing errors, or names of elsewhere. */
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 
-import { runStatement } from '../support/database.ts'
-import { aRecord } from '../support/entities.ts'
-import { fieldOf, getBytes, sha256 } from '../support/media.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { runStatement } from '../support/databases/database.ts'
+import { aRecord } from '../support/records/entities.ts'
+import { fieldOf, getBytes, sha256 } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /*
  * Resumable uploads by tus 1.0.0. How they end when a connection or a process is cut is in

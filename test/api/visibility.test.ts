@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, aProduction, aVenue, aWork, createBook, idsOf, metadata, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import {
+  aPerson,
+  aProduction,
+  aVenue,
+  aWork,
+  createBook,
+  idsOf,
+  metadata,
+  relations
+} from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 import {
   assertProblem,
   fieldOf,
@@ -11,7 +20,7 @@ import {
   mergePatch,
   messagesOf,
   pointersOf
-} from '../support/write-cases.ts'
+} from '../support/records/write-cases.ts'
 
 /*
  * A type that a token may not read does not exist for it (contract, section 6). Venues and persons

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { createBook, metadata } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { createBook, metadata } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 
 /* Values and keys that look wrong are stored, and the answer says so. */
 

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 
 import { Webhook } from 'standardwebhooks'
 
-import { aPerson, aVenue } from '../support/entities.ts'
-import { allowLoopback, startReceiver, until } from '../support/receiver.ts'
-import { type Answer, start, type TestService } from '../support/start.ts'
+import { aPerson, aVenue } from '../support/records/entities.ts'
+import { allowLoopback, startReceiver, until } from '../support/services/receiver.ts'
+import { type Answer, start, type TestService } from '../support/services/start.ts'
 
 const publicUrl = 'https://hooks.example.org/libretto'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aPerson, metadata } from '../support/entities.ts'
-import { until } from '../support/receiver.ts'
-import { start } from '../support/start.ts'
+import { aPerson, metadata } from '../support/records/entities.ts'
+import { until } from '../support/services/receiver.ts'
+import { start } from '../support/services/start.ts'
 
 const service = await start({ after })
 const secret = 'Nachtegaal'

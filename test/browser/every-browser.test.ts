@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { adminToken } from '../support/start.ts'
+import { adminToken } from '../support/services/start.ts'
 import { openStage, settled } from './stage.ts'
 import { openWebKit, whyNoWebKit } from './webdriver.ts'
 

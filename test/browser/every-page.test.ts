@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 
 import { buildService } from '../../src/main.ts'
-import type { Teardown } from '../support/start.ts'
+import type { Teardown } from '../support/services/start.ts'
 import { accessibilityFaults, becomes, openStage, settled, type Visit, walk } from './stage.ts'
 
 const stage = await openStage({ after })

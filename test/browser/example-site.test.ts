@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { aPng } from '../support/media.ts'
-import { adminToken } from '../support/start.ts'
+import { aPng } from '../support/records/media.ts'
+import { adminToken } from '../support/services/start.ts'
 import { accessibilityFaults, openStage } from './stage.ts'
 
 /* The example site, from an origin of its own, in a browser. */

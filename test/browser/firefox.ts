@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { firefox } from 'playwright-core'
 
-import { findProgram, needDebian } from '../support/debian.ts'
+import { findProgram, needDebian } from '../support/machines/debian.ts'
 import type { Engine } from './stage.ts'
 
 /*

@@ -4,8 +4,8 @@ import { after, describe, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
-import { marcFile, saltRoad } from '../support/marc-files.ts'
-import type { Shelf } from '../support/marc-lines.ts'
+import { marcFile, saltRoad } from '../support/records/marc-files.ts'
+import type { Shelf } from '../support/records/marc-lines.ts'
 import { accessibilityFaults, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })

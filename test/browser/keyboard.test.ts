@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import type { Locator, Page } from 'playwright-core'
 
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/services/receiver.ts'
 import { becomes, isFocused as has, openStage, settled, type Visit } from './stage.ts'
 
 /*

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { marcFile } from '../support/marc-files.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { startReceiver } from '../support/services/receiver.ts'
 import { isFocused, keepBack, openStage } from './stage.ts'
 
 const stage = await openStage({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8' })

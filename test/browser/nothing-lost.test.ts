@@ -4,9 +4,9 @@ import { after, before, describe, it } from 'node:test'
 
 import type { Locator, Page } from 'playwright-core'
 
-import { isLong } from '../support/chance.ts'
-import { aPng } from '../support/media.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { isLong } from '../support/records/chance.ts'
+import { aPng } from '../support/records/media.ts'
+import { startReceiver } from '../support/services/receiver.ts'
 import { becomes, openStage, settled, type Visit } from './stage.ts'
 
 /*

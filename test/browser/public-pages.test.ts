@@ -6,7 +6,7 @@ import { findWebPage } from '#http/web-page.ts'
 import { errorPage } from '#pages/error-page.ts'
 import { localeOf } from '#pages/locale.ts'
 import { plainTemplate, writeDocument } from '#pages/page.ts'
-import { adminToken } from '../support/start.ts'
+import { adminToken } from '../support/services/start.ts'
 import { accessibilityFaults, openStage, scriptBytes } from './stage.ts'
 
 /* The pages for readers without an account, in a browser. */

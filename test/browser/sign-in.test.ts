@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { accessibilityFaults, becomes, openStage, settled, type Visit } from './stage.ts'
-import { startPeopleIssuer } from '../support/people-issuer.ts'
-import { adminToken } from '../support/start.ts'
+import { startPeopleIssuer } from '../support/services/people-issuer.ts'
+import { adminToken } from '../support/services/start.ts'
 
 const issuer = await startPeopleIssuer({ after })
 const stage = await openStage({ after }, { OIDC_ISSUERS: JSON.stringify([issuer.setting]) })

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Page } from 'playwright-core'
 
-import { createChance, seed } from '../support/chance.ts'
-import type { Teardown } from '../support/start.ts'
+import { createChance, seed } from '../support/records/chance.ts'
+import type { Teardown } from '../support/services/start.ts'
 
 /*
  * `SLOW_BROWSER=6 SEED=1 node --test test/browser/find.test.ts` runs the tests as on a machine that

@@ -9,9 +9,9 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page, t
 
 import { loadSample } from '../../src/cli/sample.ts'
 import { buildPage } from '../../web/build.ts'
-import { findProgram, needDebian } from '../support/debian.ts'
-import { listen } from '../support/listen.ts'
-import { adminToken, start, type Teardown, type TestService } from '../support/start.ts'
+import { findProgram, needDebian } from '../support/machines/debian.ts'
+import { listen } from '../support/services/listen.ts'
+import { adminToken, start, type Teardown, type TestService } from '../support/services/start.ts'
 import { slowDown, slowness, startSlowLine } from './slow-line.ts'
 
 /*

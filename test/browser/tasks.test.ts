@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 
-import { isLong } from '../support/chance.ts'
+import { isLong } from '../support/records/chance.ts'
 import { accessibilityFaults, settled } from './stage.ts'
 import { cataloguerTasks } from './tasks/cataloguer.ts'
 import { type Place, type TaskEngine, taskEngines, type Visit } from './tasks/engines.ts'

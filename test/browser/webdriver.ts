@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { findProgram, needDebian } from '../support/debian.ts'
-import type { Teardown } from '../support/start.ts'
+import { findProgram, needDebian } from '../support/machines/debian.ts'
+import type { Teardown } from '../support/services/start.ts'
 
 /*
  * Debian's WebKitGTK, the engine of Safari, driven by the W3C WebDriver protocol. Playwright drives

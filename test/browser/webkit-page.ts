@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Locator, Page } from 'playwright-core'
 
-import type { Teardown } from '../support/start.ts'
+import type { Teardown } from '../support/services/start.ts'
 import { findElements, type Pattern, type Step } from './find-elements.ts'
 import type { WebKit } from './webdriver.ts'
 

@@ -5,9 +5,9 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ConnectionError, createClient, isProblem, ProblemError, related, value, values } from '../../client/index.ts'
-import { aVenue, createBook } from '../support/entities.ts'
-import { listen } from '../support/listen.ts'
-import { adminToken, start } from '../support/start.ts'
+import { aVenue, createBook } from '../support/records/entities.ts'
+import { listen } from '../support/services/listen.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 const service = await start({ after })
 const baseUrl = `http://127.0.0.1:${await listen(service)}`

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 
-import { listen } from '../support/listen.ts'
-import { adminToken, start } from '../support/start.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { listen } from '../support/services/listen.ts'
+import { adminToken, start } from '../support/services/start.ts'
+import { temporaryFolder } from '../support/machines/temporary-folder.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..')

@@ -7,9 +7,9 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 import { loadSample } from '../../src/cli/sample.ts'
-import { listen } from '../support/listen.ts'
-import { aPng } from '../support/media.ts'
-import { adminToken, start, temporaryFolder } from '../support/start.ts'
+import { listen } from '../support/services/listen.ts'
+import { aPng } from '../support/records/media.ts'
+import { adminToken, start, temporaryFolder } from '../support/services/start.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..')

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aRecord, aWork, idsOf, metadata, relations } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertProblem } from '../support/write-cases.ts'
+import { aProduction, aRecord, aWork, idsOf, metadata, relations } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem } from '../support/records/write-cases.ts'
 
 /*
  * docs/models/existing-data.json: the record types of data that exists already, ready to be used as

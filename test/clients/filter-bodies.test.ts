@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { metadata } from '../support/entities.ts'
-import { start } from '../support/start.ts'
-import { assertProblem, pointersOf } from '../support/write-cases.ts'
+import { metadata } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
+import { assertProblem, pointersOf } from '../support/records/write-cases.ts'
 
 /*
  * The kinds of filter bodies that public clients of this interface send, with the records that are

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aVenue, relations } from '../support/entities.ts'
-import { aPng } from '../support/media.ts'
-import { start } from '../support/start.ts'
+import { aProduction, aVenue, relations } from '../support/records/entities.ts'
+import { aPng } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
 import { type RecordedCall, replay, valuesOf } from './recorded-calls.ts'
 
 /*

@@ -6,8 +6,8 @@ import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 
 import { clientTypes, type OpenApiDocument } from '../../docs/client-types.ts'
-import { listen } from '../support/listen.ts'
-import { adminToken, start, temporaryFolder } from '../support/start.ts'
+import { listen } from '../support/services/listen.ts'
+import { adminToken, start, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * A client generated from the document that a running service serves: it is type-checked, and a

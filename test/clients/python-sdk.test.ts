@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aVenue } from '../support/entities.ts'
-import { start } from '../support/start.ts'
+import { aProduction, aVenue } from '../support/records/entities.ts'
+import { start } from '../support/services/start.ts'
 import { type RecordedCall, replay, valuesOf } from './recorded-calls.ts'
 
 /*

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { type Answer, adminToken, type TestService } from '../support/start.ts'
+import { type Answer, adminToken, type TestService } from '../support/services/start.ts'
 
 /*
  * Calls of clients that exist, as they put them on the wire, with what they need from the answer.

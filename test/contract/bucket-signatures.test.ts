@@ -3,9 +3,9 @@ import { after, describe, it } from 'node:test'
 
 import { readBucketUrl } from '#media/s3/bucket-client.ts'
 import { openBucketStore } from '#media/s3/bucket-store.ts'
-import { needDebian } from '../support/debian.ts'
-import { sha256 } from '../support/media.ts'
-import { startSwift, swiftPackages } from '../support/swift-server.ts'
+import { needDebian } from '../support/machines/debian.ts'
+import { sha256 } from '../support/records/media.ts'
+import { startSwift, swiftPackages } from '../support/services/swift-server.ts'
 import { contentStoreContract } from './content-store-contract.ts'
 
 /*

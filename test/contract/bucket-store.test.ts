@@ -12,9 +12,9 @@ import { CatalogueError } from '#domain/errors.ts'
 import { readBucketUrl } from '#media/s3/bucket-client.ts'
 import { openBucketStore } from '#media/s3/bucket-store.ts'
 import { encodeUri, queryText, signRequest } from '#media/s3/sign-request.ts'
-import { sha256 } from '../support/media.ts'
-import { startS3 } from '../support/s3-server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { sha256 } from '../support/records/media.ts'
+import { startS3 } from '../support/services/s3-server.ts'
+import { temporaryFolder } from '../support/machines/temporary-folder.ts'
 import { contentStoreContract } from './content-store-contract.ts'
 
 contentStoreContract('A bucket', async t => openBucketStore(readBucketUrl(await startS3(t))))

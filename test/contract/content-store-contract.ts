@@ -7,8 +7,8 @@ import { describe, it } from 'node:test'
 
 import { CatalogueError } from '#domain/errors.ts'
 import type { ContentStore } from '#media/content-store.ts'
-import { sha256 } from '../support/media.ts'
-import type { Teardown } from '../support/temporary-folder.ts'
+import { sha256 } from '../support/records/media.ts'
+import type { Teardown } from '../support/machines/temporary-folder.ts'
 
 /**
  * What every store of content promises. Called once per adapter, so a promise is written once and

@@ -7,7 +7,7 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { Store } from '#store/store.ts'
-import { readTables, runStatement } from '../support/database.ts'
+import { readTables, runStatement } from '../support/databases/database.ts'
 import {
   createDatabase,
   newPreparedDatabase,
@@ -15,8 +15,8 @@ import {
   startPostgresServer,
   type TestDatabase,
   whyNoServer
-} from '../support/postgres-server.ts'
-import type { Teardown } from '../support/start.ts'
+} from '../support/databases/postgres-server.ts'
+import type { Teardown } from '../support/services/start.ts'
 import {
   aRecord,
   type Database,

@@ -17,8 +17,8 @@ import { createSqliteReader } from '#store/sqlite/reader.ts'
 import { createReaderQueue, type Load, maxAhead, maxOverrun } from '#threads/reader-queue.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { Store } from '#store/store.ts'
-import { relations } from '../support/entities.ts'
-import { type Teardown, temporaryFolder } from '../support/start.ts'
+import { relations } from '../support/records/entities.ts'
+import { type Teardown, temporaryFolder } from '../support/services/start.ts'
 import {
   aRecord,
   type Database,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
-import { temporaryFolder } from '../support/start.ts'
+import { temporaryFolder } from '../support/services/start.ts'
 import { webhookStoreContract } from './webhook-store-contract.ts'
 
 webhookStoreContract('sqlite', async t => {

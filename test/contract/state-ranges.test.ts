@@ -5,8 +5,8 @@ import { describe, it } from 'node:test'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
-import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
-import { type Teardown, temporaryFolder } from '../support/temporary-folder.ts'
+import { createDatabase, whyNoServer } from '../support/databases/postgres-server.ts'
+import { type Teardown, temporaryFolder } from '../support/machines/temporary-folder.ts'
 
 /*
  * A client may name any place to go on from, such as one with a NUL, which PostgreSQL has in no

@@ -1,4 +1,4 @@
-import type { Teardown } from '../support/start.ts'
+import type { Teardown } from '../support/services/start.ts'
 import type { Database, Subject } from './promises/contract-support.ts'
 import { feedPromises } from './promises/feed.ts'
 import { freshnessPromises } from './promises/freshness.ts'

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { CatalogueError } from '#domain/errors.ts'
 import { maxStoredDeliveries, type NewDelivery, type StoredWebhook } from '#store/ports/webhooks.ts'
 import type { Store } from '#store/store.ts'
-import type { Teardown } from '../support/start.ts'
+import type { Teardown } from '../support/services/start.ts'
 
 /**
  * What every store promises of webhooks and their deliveries (`src/store/store.ts`). Called once

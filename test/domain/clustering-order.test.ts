@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { type Answer, clusterBlock, type WorkCluster } from '#domain/clustering/cluster-block.ts'
 import { blockKeysOf, clusterRecords } from '#domain/clustering/cluster-records.ts'
 import { type Mention, mentionsOf, type RecordEvidence } from '#domain/clustering/evidence.ts'
-import { isLong, seed } from '../support/chance.ts'
-import { evidenceOf, worksIn } from '../support/marc-lines.ts'
-import { shelves as shelvesOfRecords } from '../support/random-shelves.ts'
+import { isLong, seed } from '../support/records/chance.ts'
+import { evidenceOf, worksIn } from '../support/records/marc-lines.ts'
+import { shelves as shelvesOfRecords } from '../support/records/random-shelves.ts'
 
 const shelves = shelvesOfRecords.map(evidenceOf)
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { halfWithoutOriginals, makeCollection } from '../support/made-collection.ts'
-import { patterns } from '../support/clustering-patterns.ts'
-import { CollectionMeasure } from '../support/measure-collection.ts'
-import { measurePattern } from '../support/measure-patterns.ts'
-import { evidenceFrom, clusterShelf, worksIn } from '../support/marc-lines.ts'
+import { halfWithoutOriginals, makeCollection } from '../support/records/made-collection.ts'
+import { patterns } from '../support/records/clustering-patterns.ts'
+import { CollectionMeasure } from '../support/oracles/measure-collection.ts'
+import { measurePattern } from '../support/oracles/measure-patterns.ts'
+import { evidenceFrom, clusterShelf, worksIn } from '../support/records/marc-lines.ts'
 
 describe('a pattern of real files', () => {
   for (const pattern of patterns)

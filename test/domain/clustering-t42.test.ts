@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
-import { clusterShelf, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/marc-lines.ts'
+import { clusterShelf, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/records/marc-lines.ts'
 
 /*
  * The cases of T42, the test set of the BIB-R benchmark for turning MARC into FRBR: originals, and

@@ -4,7 +4,14 @@ import { describe, it } from 'node:test'
 import type { Answer } from '#domain/clustering/cluster-block.ts'
 import { retainIdentifiers } from '#domain/clustering/retain-identifiers.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { clusterShelf, evidenceFrom, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/marc-lines.ts'
+import {
+  clusterShelf,
+  evidenceFrom,
+  expressionsIn,
+  marcFrom,
+  type Shelf,
+  worksIn
+} from '../support/records/marc-lines.ts'
 
 const mila = '100 1# $aVerhoeven, Mila,$d1911-1984.'
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { fitsRuns, toRuns } from '#domain/filter/masks.ts'
 import type { MaskPiece } from '#domain/search/word-text.ts'
-import { howMany, seed } from '../support/chance.ts'
+import { howMany, seed } from '../support/records/chance.ts'
 
 describe('texts with masks', () => {
   it('fit as the same regular expression does', () => {

@@ -8,7 +8,7 @@ import {
   regularExpressionTest,
   writeRegularExpression
 } from '#domain/filter/regular-expression.ts'
-import { howMany, seed } from '../support/chance.ts'
+import { howMany, seed } from '../support/records/chance.ts'
 
 const character = fc.constantFrom('a', 'b', 'B', '1', '-', ' ', 'é', '\n', '文')
 

@@ -10,9 +10,9 @@ import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createLeadership, type Leadership } from '#events/leadership.ts'
 import { openStore } from '#store/open-store.ts'
 import type { Store } from '#store/store.ts'
-import { newTestDatabase } from '../support/database.ts'
-import { until } from '../support/receiver.ts'
-import { startServer } from '../support/server-process.ts'
+import { newTestDatabase } from '../support/databases/database.ts'
+import { until } from '../support/services/receiver.ts'
+import { startServer } from '../support/services/server-process.ts'
 
 /*
  * A task is taken for five seconds and taken anew each second, so every wait here is bounded by

@@ -15,10 +15,10 @@ import { createWebhookSender } from '#events/webhook-sender.ts'
 import type { StoredWebhook } from '#store/ports/webhooks.ts'
 import type { Store } from '#store/store.ts'
 import { settings } from '../../src/config.ts'
-import { aPerson, aVenue, aWork, metadata } from '../support/entities.ts'
-import { watchStalls } from '../support/machine-stalls.ts'
-import { allowLoopback, type Received, startReceiver, until } from '../support/receiver.ts'
-import { start, type TestService } from '../support/start.ts'
+import { aPerson, aVenue, aWork, metadata } from '../support/records/entities.ts'
+import { watchStalls } from '../support/machines/machine-stalls.ts'
+import { allowLoopback, type Received, startReceiver, until } from '../support/services/receiver.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /**
  * Starts a service that tells webhooks of changes; anything that goes wrong in it fails the test.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { aProduction, aRecord, aVenue, metadata, relations } from '../support/entities.ts'
-import { failReadsAfterCommits } from '../support/failing-reads.ts'
-import { marcFile, saltRoad } from '../support/marc-files.ts'
-import { aForm, aPng, createMediafile } from '../support/media.ts'
-import { type Answer, start } from '../support/start.ts'
+import { aProduction, aRecord, aVenue, metadata, relations } from '../support/records/entities.ts'
+import { failReadsAfterCommits } from '../support/services/failing-reads.ts'
+import { marcFile, saltRoad } from '../support/records/marc-files.ts'
+import { aForm, aPng, createMediafile } from '../support/records/media.ts'
+import { type Answer, start } from '../support/services/start.ts'
 
 /*
  * A request that is refused has written nothing. So nothing that follows a commit may fail the

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 
-import { aPerson } from '../support/entities.ts'
-import { runCli } from '../support/run-cli.ts'
-import { type Client, createClient, startServer } from '../support/server-process.ts'
-import { temporaryFolder } from '../support/start.ts'
+import { aPerson } from '../support/records/entities.ts'
+import { runCli } from '../support/services/run-cli.ts'
+import { type Client, createClient, startServer } from '../support/services/server-process.ts'
+import { temporaryFolder } from '../support/services/start.ts'
 
 const writers = 4
 const writesBefore = 200

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 
-import { createTestDatabase } from '../support/database.ts'
-import { hangLimit } from '../support/hang-limit.ts'
-import { adminToken } from '../support/start.ts'
-import { pause, startServer } from '../support/server-process.ts'
+import { createTestDatabase } from '../support/databases/database.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { adminToken } from '../support/services/start.ts'
+import { pause, startServer } from '../support/services/server-process.ts'
 
 /* Clients that leave in the middle of a request or an answer. */
 

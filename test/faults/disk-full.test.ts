@@ -9,9 +9,9 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
-import { until } from '../support/receiver.ts'
-import { aProduction } from '../support/entities.ts'
-import { type Client, createClient, startServer, waitForEnd } from '../support/server-process.ts'
+import { until } from '../support/services/receiver.ts'
+import { aProduction } from '../support/records/entities.ts'
+import { type Client, createClient, startServer, waitForEnd } from '../support/services/server-process.ts'
 
 const diskSize = 16 * 1_048_576
 const fillerSize = 6 * 1_048_576

@@ -3,9 +3,9 @@ import { after, describe, it } from 'node:test'
 
 import { CatalogueError, type ErrorCode } from '#domain/errors.ts'
 import { createClient } from '../../client/index.ts'
-import { aVenue } from '../support/entities.ts'
-import { listen } from '../support/listen.ts'
-import { adminToken, start } from '../support/start.ts'
+import { aVenue } from '../support/records/entities.ts'
+import { listen } from '../support/services/listen.ts'
+import { adminToken, start } from '../support/services/start.ts'
 
 /* An export while the database or the index cannot answer in time. */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
-import { type Chance, createChance, isLong, seed } from '../support/chance.ts'
-import { allowLoopback, type Receiver, startReceiver, until } from '../support/receiver.ts'
-import { pause, type ServerProcess, startServer } from '../support/server-process.ts'
-import { createSender, type SteadySender } from '../support/steady-clients.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/databases/database.ts'
+import { type Chance, createChance, isLong, seed } from '../support/records/chance.ts'
+import { allowLoopback, type Receiver, startReceiver, until } from '../support/services/receiver.ts'
+import { pause, type ServerProcess, startServer } from '../support/services/server-process.ts'
+import { createSender, type SteadySender } from '../support/services/steady-clients.ts'
 
 /*
  * Four processes on one database. A write that one of them has answered is seen by the next read

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { ChangeEvent } from '#domain/events/change-event.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { type Chance, createChance, howMany, seed } from '../support/chance.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { adminToken } from '../support/start.ts'
+import { createTestDatabase } from '../support/databases/database.ts'
+import { type Chance, createChance, howMany, seed } from '../support/records/chance.ts'
+import { type ServerProcess, startServer } from '../support/services/server-process.ts'
+import { adminToken } from '../support/services/start.ts'
 
 /*
  * A client that got no answer cannot know whether its request happened. With an `Idempotency-Key`

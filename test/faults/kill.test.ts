@@ -8,10 +8,10 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
-import { aProduction, aVenue, relations } from '../support/entities.ts'
-import { temporaryFolder } from '../support/start.ts'
-import { createChance, howMany } from '../support/chance.ts'
-import { type Client, createClient, startServer, waitForEnd } from '../support/server-process.ts'
+import { aProduction, aVenue, relations } from '../support/records/entities.ts'
+import { temporaryFolder } from '../support/services/start.ts'
+import { createChance, howMany } from '../support/records/chance.ts'
+import { type Client, createClient, startServer, waitForEnd } from '../support/services/server-process.ts'
 
 /*
  * The service is killed in the middle of its work again and again. Whatever it acknowledged must be

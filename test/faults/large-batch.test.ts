@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
 
-import { aVenue } from '../support/entities.ts'
-import { answerOf, beginRequest, linesOf, listen } from '../support/listen.ts'
-import { start } from '../support/start.ts'
-import { hangLimit } from '../support/hang-limit.ts'
-import { watchStalls } from '../support/machine-stalls.ts'
+import { aVenue } from '../support/records/entities.ts'
+import { answerOf, beginRequest, linesOf, listen } from '../support/services/listen.ts'
+import { start } from '../support/services/start.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { watchStalls } from '../support/machines/machine-stalls.ts'
 
 /*
  * Batches far larger than the memory that may be spent on them. They look at the clock and at

@@ -7,7 +7,7 @@ import { describe, it, mock } from 'node:test'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/machines/temporary-folder.ts'
 
 /*
  * A folder lasts through a loss of power when the folder that has its name was flushed. The

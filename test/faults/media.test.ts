@@ -6,11 +6,11 @@ import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import { createTestDatabase } from '../support/database.ts'
-import { createChance, isLong, seed } from '../support/chance.ts'
-import { startS3 } from '../support/s3-server.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase } from '../support/databases/database.ts'
+import { createChance, isLong, seed } from '../support/records/chance.ts'
+import { startS3 } from '../support/services/s3-server.ts'
+import { type ServerProcess, startServer } from '../support/services/server-process.ts'
+import { adminToken, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * A large media file goes in and out through a process that has little memory, while connections

@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
-import { hangLimit } from '../support/hang-limit.ts'
-import { childrenOf, isRunning } from '../support/processes.ts'
-import { pause } from '../support/server-process.ts'
-import { adminToken, secretKey, temporaryFolder } from '../support/start.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { childrenOf, isRunning } from '../support/machines/processes.ts'
+import { pause } from '../support/services/server-process.ts'
+import { adminToken, secretKey, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * npm starts a shell that starts the service. At SIGTERM npm and the shell end, and the service is

@@ -5,9 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { ConnectionLost, openLink, readServers } from '#store/postgres/connection.ts'
 import { createLeased, createShared } from '#store/postgres/pool.ts'
-import { whyNoPostgres } from '../support/postgres-binaries.ts'
-import { createDatabase, type PostgresServer, startPostgresServer, whyNoServer } from '../support/postgres-server.ts'
-import type { Teardown } from '../support/temporary-folder.ts'
+import { whyNoPostgres } from '../support/databases/postgres-binaries.ts'
+import {
+  createDatabase,
+  type PostgresServer,
+  startPostgresServer,
+  whyNoServer
+} from '../support/databases/postgres-server.ts'
+import type { Teardown } from '../support/machines/temporary-folder.ts'
 
 /* One connection to PostgreSQL, through a proxy that can end it in each way a network does. */
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { createChance, isLong, seed } from '../support/chance.ts'
-import { watchStalls } from '../support/machine-stalls.ts'
-import { startCluster } from '../support/postgres-cluster.ts'
-import { whyNoServer } from '../support/postgres-server.ts'
-import { pause, startServer } from '../support/server-process.ts'
-import { assertNoneLost, changeShared, createShared } from '../support/shared-records.ts'
-import { assertEveryWriteOnce, createSender, readFeed, writeSteadily } from '../support/steady-clients.ts'
-import { hangLimit } from '../support/hang-limit.ts'
+import { createChance, isLong, seed } from '../support/records/chance.ts'
+import { watchStalls } from '../support/machines/machine-stalls.ts'
+import { startCluster } from '../support/databases/postgres-cluster.ts'
+import { whyNoServer } from '../support/databases/postgres-server.ts'
+import { pause, startServer } from '../support/services/server-process.ts'
+import { assertNoneLost, changeShared, createShared } from '../support/records/shared-records.ts'
+import { assertEveryWriteOnce, createSender, readFeed, writeSteadily } from '../support/services/steady-clients.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
 
 /*
  * A primary and a synchronous standby, and two processes of the service. The primary is killed

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { until } from '../support/receiver.ts'
-import { createChance, isLong, seed } from '../support/chance.ts'
-import { watchStalls } from '../support/machine-stalls.ts'
-import { startCluster } from '../support/postgres-cluster.ts'
-import { whyNoServer } from '../support/postgres-server.ts'
-import { pause, startServer } from '../support/server-process.ts'
-import { assertEveryWriteOnce, createSender, type SteadySender, writeSteadily } from '../support/steady-clients.ts'
+import { until } from '../support/services/receiver.ts'
+import { createChance, isLong, seed } from '../support/records/chance.ts'
+import { watchStalls } from '../support/machines/machine-stalls.ts'
+import { startCluster } from '../support/databases/postgres-cluster.ts'
+import { whyNoServer } from '../support/databases/postgres-server.ts'
+import { pause, startServer } from '../support/services/server-process.ts'
+import {
+  assertEveryWriteOnce,
+  createSender,
+  type SteadySender,
+  writeSteadily
+} from '../support/services/steady-clients.ts'
 
 /*
  * A database that goes away, cuts connections or stops to answer: the service says so in time, and

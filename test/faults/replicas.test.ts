@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import postgres from 'postgres'
 
-import { howMany } from '../support/chance.ts'
-import { type PostgresCluster, startCluster } from '../support/postgres-cluster.ts'
-import { whyNoServer } from '../support/postgres-server.ts'
-import { until } from '../support/receiver.ts'
-import { start, type TestService } from '../support/start.ts'
+import { howMany } from '../support/records/chance.ts'
+import { type PostgresCluster, startCluster } from '../support/databases/postgres-cluster.ts'
+import { whyNoServer } from '../support/databases/postgres-server.ts'
+import { until } from '../support/services/receiver.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /*
  * Replicas answer what they may. Nobody sees less through them than the primary knew when they

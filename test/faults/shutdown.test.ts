@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
-import { until } from '../support/receiver.ts'
-import { aProduction } from '../support/entities.ts'
-import { adminToken, temporaryFolder } from '../support/start.ts'
-import { createClient, pause, type ServerProcess, startServer, waitForEnd } from '../support/server-process.ts'
+import { until } from '../support/services/receiver.ts'
+import { aProduction } from '../support/records/entities.ts'
+import { adminToken, temporaryFolder } from '../support/services/start.ts'
+import { createClient, pause, type ServerProcess, startServer, waitForEnd } from '../support/services/server-process.ts'
 
 const restarts = process.env.LONG ? 50 : 2
 const connections = 10

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
-import { createClient, startServer } from '../support/server-process.ts'
-import { type Teardown, temporaryFolder } from '../support/start.ts'
+import { createDatabase, whyNoServer } from '../support/databases/postgres-server.ts'
+import { createClient, startServer } from '../support/services/server-process.ts'
+import { type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * A busy machine starts threads and opens connections slowly. Here each takes longer than the

@@ -7,11 +7,11 @@ import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
 import { aRecord, insert, metadata, write } from '../contract/promises/contract-support.ts'
-import { until } from '../support/receiver.ts'
-import { aProduction } from '../support/entities.ts'
-import { temporaryFolder } from '../support/start.ts'
-import { createClient, pause, runLibretto, startServer, waitForEnd } from '../support/server-process.ts'
-import { hangLimit } from '../support/hang-limit.ts'
+import { until } from '../support/services/receiver.ts'
+import { aProduction } from '../support/records/entities.ts'
+import { temporaryFolder } from '../support/services/start.ts'
+import { createClient, pause, runLibretto, startServer, waitForEnd } from '../support/services/server-process.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
 
 /*
  * Heavy questions and an import must not make others wait. Times depend on the machine and on what

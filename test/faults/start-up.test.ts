@@ -19,9 +19,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 
-import { aProduction } from '../support/entities.ts'
-import { type Teardown, temporaryFolder } from '../support/start.ts'
-import { createClient, runLibretto, startServer, waitForEnd } from '../support/server-process.ts'
+import { aProduction } from '../support/records/entities.ts'
+import { type Teardown, temporaryFolder } from '../support/services/start.ts'
+import { createClient, runLibretto, startServer, waitForEnd } from '../support/services/server-process.ts'
 
 const sampleFolder = mkdtempSync(join(tmpdir(), 'libretto-test-'))
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-import { createTestDatabase } from '../support/database.ts'
-import { until } from '../support/receiver.ts'
-import { createClient, pause, startServer } from '../support/server-process.ts'
-import { type Teardown, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase } from '../support/databases/database.ts'
+import { until } from '../support/services/receiver.ts'
+import { createClient, pause, startServer } from '../support/services/server-process.ts'
+import { type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * A thread that never ends what it does. No query makes one do so that we know of, so these do

@@ -4,9 +4,9 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import { createTestDatabase } from '../support/database.ts'
-import { createClient, pause, type ServerProcess, startServer } from '../support/server-process.ts'
-import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase } from '../support/databases/database.ts'
+import { createClient, pause, type ServerProcess, startServer } from '../support/services/server-process.ts'
+import { adminToken, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * A process that is killed while bytes arrive leaves files behind. The next one removes those that

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-import { createTestDatabase } from '../support/database.ts'
-import { pause, runLibretto, waitForEnd } from '../support/server-process.ts'
-import { type Teardown, temporaryFolder } from '../support/start.ts'
-import { hangLimit } from '../support/hang-limit.ts'
-import { childrenOf } from '../support/processes.ts'
+import { createTestDatabase } from '../support/databases/database.ts'
+import { pause, runLibretto, waitForEnd } from '../support/services/server-process.ts'
+import { type Teardown, temporaryFolder } from '../support/services/start.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { childrenOf } from '../support/machines/processes.ts'
 
 /* A main thread that loops for ever: the watchdog ends the process, the one above replaces it. */
 

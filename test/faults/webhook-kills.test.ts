@@ -5,12 +5,12 @@ import { describe, it, type TestContext } from 'node:test'
 
 import { Webhook } from 'standardwebhooks'
 
-import { metadata } from '../support/entities.ts'
-import { allowLoopback, until } from '../support/receiver.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { howMany } from '../support/chance.ts'
-import { type ServerProcess, startServer } from '../support/server-process.ts'
-import { adminToken } from '../support/start.ts'
+import { metadata } from '../support/records/entities.ts'
+import { allowLoopback, until } from '../support/services/receiver.ts'
+import { createTestDatabase } from '../support/databases/database.ts'
+import { howMany } from '../support/records/chance.ts'
+import { type ServerProcess, startServer } from '../support/services/server-process.ts'
+import { adminToken } from '../support/services/start.ts'
 
 const kills = howMany({ short: 3, long: 20, onPostgres: 2 })
 /** One webhook for each of these types, which all have a name and nothing else that they need. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 
-import { createTestDatabase, testStore } from '../support/database.ts'
-import { pause, runLibretto, waitForEnd } from '../support/server-process.ts'
-import { childrenOf, isRunning } from '../support/processes.ts'
-import { createSender, type SteadySender } from '../support/steady-clients.ts'
-import { hangLimit } from '../support/hang-limit.ts'
+import { createTestDatabase, testStore } from '../support/databases/database.ts'
+import { pause, runLibretto, waitForEnd } from '../support/services/server-process.ts'
+import { childrenOf, isRunning } from '../support/machines/processes.ts'
+import { createSender, type SteadySender } from '../support/services/steady-clients.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
 
 /* `libretto serve --workers N`: several processes on one port. */
 

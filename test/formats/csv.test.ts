@@ -11,8 +11,8 @@ import { joinValues, splitValues, withoutGuard, writeCsvRow } from '#formats/csv
 import type { Draft } from '#formats/description/description.ts'
 import { readSource } from '#formats/source/read-source.ts'
 import type { SourceItem, SourceOptions, SourceRecord } from '#formats/source/source-item.ts'
-import { createChance, howMany, seed } from '../support/chance.ts'
-import { evidenceFrom } from '../support/marc-lines.ts'
+import { createChance, howMany, seed } from '../support/records/chance.ts'
+import { evidenceFrom } from '../support/records/marc-lines.ts'
 import { all, inChunks } from './marc/marc-files.ts'
 
 const read = (text: string | Buffer, options: SourceOptions = {}, size = 65_536) =>

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 
 import { readSource } from '#formats/source/read-source.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { deletionFile, marcFile } from '../support/marc-files.ts'
-import { marcFrom } from '../support/marc-lines.ts'
+import { deletionFile, marcFile } from '../support/records/marc-files.ts'
+import { marcFrom } from '../support/records/marc-lines.ts'
 
 async function* bytesOf(file: string | Buffer) {
   yield Buffer.from(file as string)

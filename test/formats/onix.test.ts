@@ -9,8 +9,8 @@ import { findRole } from '#formats/description/roles.ts'
 import { kindFor, relators } from '#formats/onix/code-lists.ts'
 import { readSource } from '#formats/source/read-source.ts'
 import type { SourceItem, SourceOptions, SourceRecord } from '#formats/source/source-item.ts'
-import { evidenceFrom } from '../support/marc-lines.ts'
-import { createChance, howMany, seed } from '../support/chance.ts'
+import { evidenceFrom } from '../support/records/marc-lines.ts'
+import { createChance, howMany, seed } from '../support/records/chance.ts'
 import { all, inChunks } from './marc/marc-files.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/onix/${name}.xml`, import.meta.url))

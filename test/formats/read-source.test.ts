@@ -6,7 +6,7 @@ import { writeMarcXml } from '#formats/marc/marcxml.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { readSource } from '#formats/source/read-source.ts'
 import type { SourceItem, SourceOptions } from '#formats/source/source-item.ts'
-import { marcFrom } from '../support/marc-lines.ts'
+import { marcFrom } from '../support/records/marc-lines.ts'
 import { aBook, all, inChunks, iso } from './marc/marc-files.ts'
 
 const read = (text: string | Buffer, options: SourceOptions = {}, size = 65_536) =>

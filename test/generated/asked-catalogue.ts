@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 
-import { hangLimit } from '../support/hang-limit.ts'
-import { pause } from '../support/server-process.ts'
-import { adminToken } from '../support/start.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { pause } from '../support/services/server-process.ts'
+import { adminToken } from '../support/services/start.ts'
 import type { GeneratedRequest, Surroundings } from './request-generator.ts'
 
 /*

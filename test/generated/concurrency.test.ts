@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { runStatement } from '../support/database.ts'
-import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
-import { aProduction, aVenue, metadata, relations } from '../support/entities.ts'
-import { start, type TestService } from '../support/start.ts'
+import { runStatement } from '../support/databases/database.ts'
+import { createChance, howMany, repeatable, seed } from '../support/records/chance.ts'
+import { aProduction, aVenue, metadata, relations } from '../support/records/entities.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /* Many people on few records: nobody's change is lost, and no version is there twice. */
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { changesAfter, endOfFeed } from '../support/changes.ts'
-import { aProduction, aVenue, valuesIn } from '../support/entities.ts'
-import { createChance, howMany, seed } from '../support/chance.ts'
-import { type Answer, start, type TestService } from '../support/start.ts'
+import { changesAfter, endOfFeed } from '../support/records/changes.ts'
+import { aProduction, aVenue, valuesIn } from '../support/records/entities.ts'
+import { createChance, howMany, seed } from '../support/records/chance.ts'
+import { type Answer, start, type TestService } from '../support/services/start.ts'
 
 /*
  * Many people save the same few records at the same moment, each a field of their own. Nobody's

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { start } from '../support/start.ts'
+import { start } from '../support/services/start.ts'
 
 /*
  * The bounds on one question (contract, section 3), each at its edge: as much as is allowed is

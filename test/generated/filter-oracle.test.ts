@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import type { Entity } from '#domain/entity/entity.ts'
 import { namesIn } from '#domain/filter/field-names.ts'
 import { type FilterPath, readFacetPath } from '#domain/filter/filter-path.ts'
-import { howMany, isLong, repeatable, seed } from '../support/chance.ts'
-import { testStore } from '../support/database.ts'
+import { howMany, isLong, repeatable, seed } from '../support/records/chance.ts'
+import { testStore } from '../support/databases/database.ts'
 import {
   aCataloguePlan,
   aFilter,
@@ -16,9 +16,9 @@ import {
   referringFacets,
   someFacets,
   toBody
-} from '../support/generators.ts'
-import { countValues, evaluate, type FilterObject, type Kept } from '../support/naive-evaluator.ts'
-import { type Answer, start, type Teardown, type TestService } from '../support/start.ts'
+} from '../support/records/generators.ts'
+import { countValues, evaluate, type FilterObject, type Kept } from '../support/oracles/naive-evaluator.ts'
+import { type Answer, start, type Teardown, type TestService } from '../support/services/start.ts'
 
 /*
  * Random filter lists over random catalogues, held against an evaluator that was written from the

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import { createChance, howMany, repeatable, seed } from '../support/chance.ts'
-import { aManifestation, anExpression, aPerson, aProduction, aVenue, aWork, relations } from '../support/entities.ts'
-import { type Answer, start, type TestService } from '../support/start.ts'
+import { createChance, howMany, repeatable, seed } from '../support/records/chance.ts'
+import {
+  aManifestation,
+  anExpression,
+  aPerson,
+  aProduction,
+  aVenue,
+  aWork,
+  relations
+} from '../support/records/entities.ts'
+import { type Answer, start, type TestService } from '../support/services/start.ts'
 
 /*
  * A write that was answered is found by the next list, filter, get or WEM, whoever asks (contract,

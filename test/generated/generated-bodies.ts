@@ -1,6 +1,6 @@
-import type { Chance } from '../support/chance.ts'
-import { marcFile, saltRoad } from '../support/marc-files.ts'
-import { aForm, aPng } from '../support/media.ts'
+import type { Chance } from '../support/records/chance.ts'
+import { marcFile, saltRoad } from '../support/records/marc-files.ts'
+import { aForm, aPng } from '../support/records/media.ts'
 
 /* Bodies that are no JSON, and the headers of routes that need more than a bearer. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { growthSubjects } from '../support/growth-subjects.ts'
-import { growthOf } from '../support/measure-growth.ts'
+import { growthSubjects } from '../support/oracles/growth-subjects.ts'
+import { growthOf } from '../support/oracles/measure-growth.ts'
 
 /*
  * No work on what comes from outside grows faster than its input: nobody can hold up the service by

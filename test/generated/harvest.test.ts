@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { ChangeEvent } from '#domain/events/change-event.ts'
-import { changesAfter, endOfFeed } from '../support/changes.ts'
-import { howMany, isLong, repeatable, seed } from '../support/chance.ts'
-import { type Harvested, harvest } from '../support/harvest.ts'
-import { listen } from '../support/listen.ts'
-import { runWriters } from '../support/random-writers.ts'
-import { adminToken, start, type TestService } from '../support/start.ts'
+import { changesAfter, endOfFeed } from '../support/records/changes.ts'
+import { howMany, isLong, repeatable, seed } from '../support/records/chance.ts'
+import { type Harvested, harvest } from '../support/services/harvest.ts'
+import { listen } from '../support/services/listen.ts'
+import { runWriters } from '../support/records/random-writers.ts'
+import { adminToken, start, type TestService } from '../support/services/start.ts'
 
 /*
  * A catalogue that is harvested while eight writers change it: they create, patch, replace, delete,

@@ -1,5 +1,5 @@
-import type { Chance } from '../support/chance.ts'
-import { aForm } from '../support/media.ts'
+import type { Chance } from '../support/records/chance.ts'
+import { aForm } from '../support/records/media.ts'
 import type { GeneratedRequest, Surroundings } from './request-generator.ts'
 
 /*

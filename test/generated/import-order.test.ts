@@ -15,12 +15,12 @@ import { readItems } from '#imports/read-items.ts'
 import { openImportParts } from '#imports/open-parts.ts'
 import type { SourceItem } from '#formats/source/source-item.ts'
 import { losingItsPlace, splitBetweenTwo } from '../fixtures/undone-shelves.ts'
-import { newTestDatabase } from '../support/database.ts'
-import { createChance, howMany, isLong, seed, shuffle } from '../support/chance.ts'
-import { linesOf, linesWithoutIds } from '../support/import-content.ts'
-import { newJob } from '../support/import-jobs.ts'
-import { marcFile } from '../support/marc-files.ts'
-import { shelves } from '../support/random-shelves.ts'
+import { newTestDatabase } from '../support/databases/database.ts'
+import { createChance, howMany, isLong, seed, shuffle } from '../support/records/chance.ts'
+import { linesOf, linesWithoutIds } from '../support/records/import-content.ts'
+import { newJob } from '../support/records/import-jobs.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { shelves } from '../support/records/random-shelves.ts'
 
 /*
  * An import is a function of the set of its records: neither their order, nor how many are written

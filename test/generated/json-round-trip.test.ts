@@ -3,9 +3,9 @@ import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import type { Entity, Json } from '#domain/entity/entity.ts'
-import { howMany, repeatable, seed } from '../support/chance.ts'
-import { anyText } from '../support/generators.ts'
-import { start } from '../support/start.ts'
+import { howMany, repeatable, seed } from '../support/records/chance.ts'
+import { anyText } from '../support/records/generators.ts'
+import { start } from '../support/services/start.ts'
 
 /*
  * Undeclared metadata is stored and returned as it is; what no store could keep is refused

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 
 import type { Entity, MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { changesAfter, endOfFeed } from '../support/changes.ts'
-import { howMany, seed } from '../support/chance.ts'
-import { start, type TestService } from '../support/start.ts'
+import { changesAfter, endOfFeed } from '../support/records/changes.ts'
+import { howMany, seed } from '../support/records/chance.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /*
  * Merging and taking merges back, over random catalogues: records that point to each other and to

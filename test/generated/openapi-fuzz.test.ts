@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-import { type Chance, createChance, howMany, repeatable, seed } from '../support/chance.ts'
-import { start } from '../support/start.ts'
+import { type Chance, createChance, howMany, repeatable, seed } from '../support/records/chance.ts'
+import { start } from '../support/services/start.ts'
 import { createAskedCatalogue } from './asked-catalogue.ts'
 import {
   createRequestGenerator,

@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { readFeedCursor } from '#domain/events/change-event.ts'
-import { digestOfReplica, digestOfService } from '../support/catalogue-digest.ts'
-import { createTestDatabase, testStore } from '../support/database.ts'
-import { type Chance, createChance, howMany, isLong, seed } from '../support/chance.ts'
-import { runWriters } from '../support/random-writers.ts'
+import { digestOfReplica, digestOfService } from '../support/databases/catalogue-digest.ts'
+import { createTestDatabase, testStore } from '../support/databases/database.ts'
+import { type Chance, createChance, howMany, isLong, seed } from '../support/records/chance.ts'
+import { runWriters } from '../support/records/random-writers.ts'
 import {
   type ReplicaDefect,
   type ReplicaMode,
@@ -18,10 +18,10 @@ import {
   readPlace,
   replicaDefects,
   replicaModes
-} from '../support/replica.ts'
-import { compileCache, type ServerProcess, startServer } from '../support/server-process.ts'
-import { adminToken, temporaryFolder } from '../support/start.ts'
-import { hangLimit } from '../support/hang-limit.ts'
+} from '../support/services/replica.ts'
+import { compileCache, type ServerProcess, startServer } from '../support/services/server-process.ts'
+import { adminToken, temporaryFolder } from '../support/services/start.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
 
 /*
  * Whoever mirrors the catalogue needs nothing but the change feed, however it is read and however
@@ -145,7 +145,7 @@ async function follow(t: TestContext, { service, mode, file, kills, idle, chance
 }
 
 function startReplica(t: TestContext, service: ServerProcess, mode: ReplicaMode, file: string, defect?: ReplicaDefect) {
-  const program = fileURLToPath(new URL('../support/replica.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../support/services/replica.ts', import.meta.url))
   const child: ChildProcess = spawn(
     process.execPath,
     [program, mode, service.url, file, ...(defect === undefined ? [] : [defect])],

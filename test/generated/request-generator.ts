@@ -1,5 +1,5 @@
-import type { Chance } from '../support/chance.ts'
-import { oddWords } from '../support/generators.ts'
+import type { Chance } from '../support/records/chance.ts'
+import { oddWords } from '../support/records/generators.ts'
 import { createBodyWriter } from './generated-bodies.ts'
 
 /* Makes requests from an OpenAPI document: as it says, at its limits, and against it. */

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict'
 import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:http'
 import { describe, it } from 'node:test'
 
-import { createChance, howMany, isLong, repeatable, seed } from '../support/chance.ts'
-import { createTestDatabase, testStore } from '../support/database.ts'
-import { type Client, createClient, pause, type ServerProcess, startServer } from '../support/server-process.ts'
-import { type Look, type WatchedService, watchService } from '../support/watched-service.ts'
-import { hangLimit } from '../support/hang-limit.ts'
-import { marcFile } from '../support/marc-files.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { createChance, howMany, isLong, repeatable, seed } from '../support/records/chance.ts'
+import { createTestDatabase, testStore } from '../support/databases/database.ts'
+import {
+  type Client,
+  createClient,
+  pause,
+  type ServerProcess,
+  startServer
+} from '../support/services/server-process.ts'
+import { type Look, type WatchedService, watchService } from '../support/services/watched-service.ts'
+import { hangLimit } from '../support/machines/hang-limit.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+import { temporaryFolder } from '../support/machines/temporary-folder.ts'
 import { type AskedCatalogue, createAskedCatalogue } from './asked-catalogue.ts'
 import { shelf } from './generated-bodies.ts'
 import { createHostileSizes } from './hostile-sizes.ts'

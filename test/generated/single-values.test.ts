@@ -5,9 +5,9 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { isTranslatable } from '#domain/record-types/record-type.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
-import { type Chance, createChance, howMany, repeatable, seed } from '../support/chance.ts'
-import { adminToken, type Answer, start } from '../support/start.ts'
-import { jsonPatch, mergePatch } from '../support/write-cases.ts'
+import { type Chance, createChance, howMany, repeatable, seed } from '../support/records/chance.ts'
+import { adminToken, type Answer, start } from '../support/services/start.ts'
+import { jsonPatch, mergePatch } from '../support/records/write-cases.ts'
 
 /*
  * Contract, section 10, "Single values": whatever is written by whichever path, no record has two

@@ -10,8 +10,8 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { openStore } from '#store/open-store.ts'
-import { runStatement } from '../support/database.ts'
-import { type Chance, createChance, isLong, repeatable, seed } from '../support/chance.ts'
+import { runStatement } from '../support/databases/database.ts'
+import { type Chance, createChance, isLong, repeatable, seed } from '../support/records/chance.ts'
 import {
   aCataloguePlan,
   aFilter,
@@ -22,10 +22,10 @@ import {
   oddWords,
   someFacets,
   toBody
-} from '../support/generators.ts'
-import { createDatabase, whyNoServer } from '../support/postgres-server.ts'
-import { createClient, type HttpAnswer, startServer } from '../support/server-process.ts'
-import { adminToken, type Teardown, temporaryFolder } from '../support/start.ts'
+} from '../support/records/generators.ts'
+import { createDatabase, whyNoServer } from '../support/databases/postgres-server.ts'
+import { createClient, type HttpAnswer, startServer } from '../support/services/server-process.ts'
+import { adminToken, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /*
  * The same program on either database gives the same answers, to the byte. Two services, one on
@@ -113,7 +113,7 @@ async function startBoth(t: Teardown): Promise<Both> {
   }
   wait(0)
   const urls = [`sqlite:${join(folder, 'catalogue.db')}`, await createDatabase(t)]
-  const preload = pathToFileURL(join(import.meta.dirname, '..', 'support', 'standing-clock.ts')).href
+  const preload = pathToFileURL(join(import.meta.dirname, '..', 'support', 'machines', 'standing-clock.ts')).href
   const servers = await Promise.all(
     urls.map(async url => {
       {

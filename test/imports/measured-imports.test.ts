@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 
 import { jobWrites } from '#imports/state/import-state.ts'
 import { createImportMeasurement } from '../../src/cli/measure-imports.ts'
-import { newJob } from '../support/import-jobs.ts'
-import { start } from '../support/start.ts'
+import { newJob } from '../support/records/import-jobs.ts'
+import { start } from '../support/services/start.ts'
 
 describe('The metrics of imports', () => {
   it('count any number of them, a few at a time, and not again for every scrape', async t => {

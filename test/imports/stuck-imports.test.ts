@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findJob, jobWrites } from '#imports/state/import-state.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createImportQueue, type ImportQueue, type ImportSettings, maxOpenImports } from '#imports/import-queue.ts'
-import { marcFile, saltRoad } from '../support/marc-files.ts'
-import { start } from '../support/start.ts'
+import { marcFile, saltRoad } from '../support/records/marc-files.ts'
+import { start } from '../support/services/start.ts'
 
 /* Threads of imports that hang or die. Real threads; only their program is another. */
 

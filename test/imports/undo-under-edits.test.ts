@@ -7,10 +7,10 @@ import type { EntityContent } from '#domain/entity/entity.ts'
 import { type ImportJob, newImportJob } from '#domain/imports/job.ts'
 import { undoImport } from '#imports/undo-import.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
-import { aPerson, aWork, relations } from '../support/entities.ts'
-import { entitiesIn } from '../support/import-content.ts'
-import { marcFile, saltRoad } from '../support/marc-files.ts'
-import { adminToken, start, type TestService } from '../support/start.ts'
+import { aPerson, aWork, relations } from '../support/records/entities.ts'
+import { entitiesIn } from '../support/records/import-content.ts'
+import { marcFile, saltRoad } from '../support/records/marc-files.ts'
+import { adminToken, start, type TestService } from '../support/services/start.ts'
 
 /* An undo while people work: what they refer to stays, and the undo ends and lists it. */
 

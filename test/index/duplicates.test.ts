@@ -9,7 +9,7 @@ import { CatalogueIndex } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { listDuplicates } from '#index/duplicates.ts'
 import { findSameRecords } from '#index/same-records.ts'
-import { howMany, seed } from '../support/chance.ts'
+import { howMany, seed } from '../support/records/chance.ts'
 
 /*
  * Likely duplicates as the index finds them, against a comparison of all pairs that was written

@@ -19,8 +19,8 @@ import { openStore } from '#store/open-store.ts'
 import type { StoreSettings } from '#store/ports/administration.ts'
 import type { EntityQuery } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
-import { createTestDatabase, runStatement, testStore } from '../support/database.ts'
-import { type Teardown, temporaryFolder } from '../support/start.ts'
+import { createTestDatabase, runStatement, testStore } from '../support/databases/database.ts'
+import { type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /* The index in a store: when it answers, and that it knows everything that the database does. */
 

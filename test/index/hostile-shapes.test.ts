@@ -10,10 +10,10 @@ import { toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { mergeBases } from '#index/merge.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
-import { isLong } from '../support/chance.ts'
-import { model } from '../support/described-publications.ts'
-import { entitiesOf, hostileShapes } from '../support/hostile-shapes.ts'
-import { growthOf } from '../support/measure-growth.ts'
+import { isLong } from '../support/records/chance.ts'
+import { model } from '../support/records/described-publications.ts'
+import { entitiesOf, hostileShapes } from '../support/records/hostile-shapes.ts'
+import { growthOf } from '../support/oracles/measure-growth.ts'
 
 /*
  * Whatever a writer may store, the index is built, sent to a thread, read at the next start and

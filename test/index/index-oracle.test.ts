@@ -17,8 +17,8 @@ import { mergeBases } from '#index/merge.ts'
 import { forEachCommon } from '#index/relevant.ts'
 import { add, emptySet } from '#index/sets.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
-import { howMany, seed } from '../support/chance.ts'
-import { testStore } from '../support/database.ts'
+import { howMany, seed } from '../support/records/chance.ts'
+import { testStore } from '../support/databases/database.ts'
 import {
   aCataloguePlan,
   aQuestion,
@@ -27,8 +27,14 @@ import {
   referringFacets,
   someFacets,
   toBody
-} from '../support/generators.ts'
-import { countValues, countValuesOfGroups, evaluate, evaluateGroups, type Kept } from '../support/naive-evaluator.ts'
+} from '../support/records/generators.ts'
+import {
+  countValues,
+  countValuesOfGroups,
+  evaluate,
+  evaluateGroups,
+  type Kept
+} from '../support/oracles/naive-evaluator.ts'
 
 /*
  * The index alone against the evaluator that was written from the contract. Part of each catalogue

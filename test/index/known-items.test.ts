@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { amongFirstThree, askedFor, DescribedCatalogue, rankItems } from '../support/known-items.ts'
-import { marcFrom } from '../support/marc-lines.ts'
+import { amongFirstThree, askedFor, DescribedCatalogue, rankItems } from '../support/records/known-items.ts'
+import { marcFrom } from '../support/records/marc-lines.ts'
 
 /* test/real/known-items.test.ts does the same with real records. */
 

@@ -13,9 +13,9 @@ import type { Base } from '#index/base.ts'
 import type { CatalogueIndex, Tuning } from '#index/catalogue-index.ts'
 import type { IndexedDocument } from '#index/document.ts'
 import type { FindQuery } from '#index/find.ts'
-import { isLong } from '../support/chance.ts'
-import { countRunsIn } from '../support/count-runs.ts'
-import { testStore } from '../support/database.ts'
+import { isLong } from '../support/records/chance.ts'
+import { countRunsIn } from '../support/oracles/count-runs.ts'
+import { testStore } from '../support/databases/database.ts'
 
 /*
  * The deadline in the loops of the index. It is counted how often each function and each loop runs:

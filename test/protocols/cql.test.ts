@@ -4,10 +4,10 @@ import { describe, it } from 'node:test'
 
 import { SruError } from '#protocols/sru/diagnostics.ts'
 import { type CqlModifier, type CqlNode, type CqlQuery, parseCql } from '#protocols/sru/parse-cql.ts'
-import { testStore } from '../support/database.ts'
-import { needDebian, runTool } from '../support/debian.ts'
-import { type Chance, createChance, howMany, repeatable, seed } from '../support/chance.ts'
-import { temporaryFolder } from '../support/start.ts'
+import { testStore } from '../support/databases/database.ts'
+import { needDebian, runTool } from '../support/machines/debian.ts'
+import { type Chance, createChance, howMany, repeatable, seed } from '../support/records/chance.ts'
+import { temporaryFolder } from '../support/services/start.ts'
 
 /** A query as one line, in which everything is said: `(and [dc.title any/stem "x"] …)`. */
 function said({ root, sortKeys }: CqlQuery): string {
@@ -106,7 +106,7 @@ describe('Parsers of CQL that others wrote', () => {
       if (!needDebian(t, ['libyaz-dev', 'gcc'])) return
       const folder = temporaryFolder({ after })
       const program = join(folder, 'print-cql')
-      await runTool('gcc', ['-O1', '-o', program, join(import.meta.dirname, '../support/print-cql.c'), '-lyaz'])
+      await runTool('gcc', ['-O1', '-o', program, join(import.meta.dirname, '../support/oracles/print-cql.c'), '-lyaz'])
       const queries = randomQueries()
       const answers = (await runTool(program, [], `${queries.join('\n')}\n`)).split('====\n').slice(0, -1)
       assert.equal(answers.length, queries.length)

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
-import { amongFirstThree, askedFor, DescribedCatalogue, rankItems } from '../support/known-items.ts'
+import { amongFirstThree, askedFor, DescribedCatalogue, rankItems } from '../support/records/known-items.ts'
 import { realFolder } from './real-folder.ts'
 
 const file = join(realFolder(), 'marc21/bibs.mrc')

@@ -10,8 +10,8 @@ import { readMarc } from '#formats/marc/read-marc.ts'
 import { forms, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMarc } from '#formats/marc/write-marc.ts'
 import { all, recordOf } from '../formats/marc/marc-files.ts'
-import { publicationFrom } from '../support/publications.ts'
-import { difference, saidBy } from '../support/said.ts'
+import { publicationFrom } from '../support/records/publications.ts'
+import { difference, saidBy } from '../support/oracles/said.ts'
 import { realFolder } from './real-folder.ts'
 
 const folder = realFolder()

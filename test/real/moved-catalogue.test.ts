@@ -7,8 +7,8 @@ import { everything } from '#domain/filter/filter.ts'
 import { readItems } from '#imports/read-items.ts'
 import { runImport } from '#imports/run-import.ts'
 import { type FormatName, formats } from '#protocols/formats/registry.ts'
-import { newJob } from '../support/import-jobs.ts'
-import { start, type TestService } from '../support/start.ts'
+import { newJob } from '../support/records/import-jobs.ts'
+import { start, type TestService } from '../support/services/start.ts'
 import { realFolder } from './real-folder.ts'
 
 /* The catalogue of a real file moves by its export in NDJSON. */

@@ -1,4 +1,4 @@
-import { notMeasured, testData } from '../support/test-data.ts'
+import { notMeasured, testData } from '../support/records/test-data.ts'
 
 /**
  * The folder that TEST_DATA names. Throws when it names none: test/run.ts runs these files only

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { marcFile, saltRoad } from '../../support/marc-files.ts'
+import { marcFile, saltRoad } from '../../support/records/marc-files.ts'
 import { becomes, settled } from '../stage.ts'
 import { idOf, type Task } from './task.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import type { Page } from 'playwright-core'
 
-import { adminToken, type Teardown, type TestService } from '../../support/start.ts'
+import { adminToken, type Teardown, type TestService } from '../../support/services/start.ts'
 import { firefoxEngine } from '../firefox.ts'
 import { chromiumEngine, type Engine, openStage, settled, startCatalogue, walk } from '../stage.ts'
 import { openWebKit, whyNoWebKit } from '../webdriver.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 import sharp from 'sharp'
 
-import { aPng, getBytes } from '../../support/media.ts'
+import { aPng, getBytes } from '../../support/records/media.ts'
 import { becomes, settled } from '../stage.ts'
 import type { Task } from './task.ts'
 

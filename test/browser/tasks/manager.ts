@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { startReceiver } from '../../support/receiver.ts'
+import { startReceiver } from '../../support/services/receiver.ts'
 import { isFocused } from '../stage.ts'
 import type { Task } from './task.ts'
 

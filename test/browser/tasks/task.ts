@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 import type { Entity } from '#domain/entity/entity.ts'
-import type { TestService } from '../../support/start.ts'
+import type { TestService } from '../../support/services/start.ts'
 import type { User } from '../user.ts'
 
 /** A task of somebody at the page, with the clicks and keys that it takes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { aPng } from '../../support/media.ts'
+import { aPng } from '../../support/records/media.ts'
 import { becomes, isFocused, settled } from '../stage.ts'
 import type { Task } from './task.ts'
 

@@ -10,8 +10,8 @@ import type { Version } from '#store/ports/history.ts'
 import type { QueryResult, EntityQuery } from '#store/ports/queries.ts'
 import type { StoredToken } from '#store/ports/tokens.ts'
 import type { Store } from '#store/store.ts'
-import type { Teardown } from '../../support/start.ts'
-import { metadata as entries } from '../../support/entities.ts'
+import type { Teardown } from '../../support/services/start.ts'
+import { metadata as entries } from '../../support/records/entities.ts'
 
 /**
  * An empty database. It can be open more than once at a time, and is removed when the test ends.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Store } from '#store/store.ts'
-import { moment } from '../../support/changes.ts'
+import { moment } from '../../support/records/changes.ts'
 import {
   aRecord,
   metadata,

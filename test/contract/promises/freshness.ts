@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Store } from '#store/store.ts'
-import { relations } from '../../support/entities.ts'
+import { relations } from '../../support/records/entities.ts'
 import {
   aRecord,
   metadata,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { EntityWrite } from '#store/ports/entities.ts'
-import { moment } from '../../support/changes.ts'
+import { moment } from '../../support/records/changes.ts'
 import {
   aRecord,
   metadata,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { relations } from '../../support/entities.ts'
+import { relations } from '../../support/records/entities.ts'
 import { aRecord, changeOf, fillForOrders, insert, metadata, remove, type Subject, write } from './contract-support.ts'
 
 export function integrityPromises({ name, openNew }: Subject) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 
-import { relations } from '../../support/entities.ts'
+import { relations } from '../../support/records/entities.ts'
 import {
   aRecord,
   insert,

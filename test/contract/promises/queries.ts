@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { until } from '../../support/receiver.ts'
+import { until } from '../../support/services/receiver.ts'
 import type { OrderItem } from '#domain/filter/order.ts'
 import type { QueryResult, Position, EntityQuery } from '#store/ports/queries.ts'
 import {

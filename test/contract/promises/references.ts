@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { relations } from '../../support/entities.ts'
+import { relations } from '../../support/records/entities.ts'
 import { aRecord, metadata, insert, changeOf, write, pointingTo, type Subject } from './contract-support.ts'
 
 export function referencesPromises({ name, openNew }: Subject) {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import type { EntityContent } from '#domain/entity/entity.ts'
 import { everything } from '#domain/filter/filter.ts'
-import { relations } from '../../support/entities.ts'
+import { relations } from '../../support/records/entities.ts'
 import {
   aRecord,
   changeOf,

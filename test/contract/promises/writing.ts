@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { CatalogueError, ErrorCode } from '#domain/errors.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { EntityWrite } from '#store/ports/entities.ts'
-import { relations } from '../../support/entities.ts'
+import { relations } from '../../support/records/entities.ts'
 import {
   aRecord,
   changeOf,

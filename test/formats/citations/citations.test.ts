@@ -8,8 +8,8 @@ import { type Citation, type CitedName, citedRoles, kindOfCitation } from '#form
 import { writeCslJson } from '#formats/citations/csl-json.ts'
 import { writeRis } from '#formats/citations/ris.ts'
 import { readSeries, splitName } from '#formats/description/statements.ts'
-import { howMany } from '../../support/chance.ts'
-import { readCitation } from '../../support/read-citations.ts'
+import { howMany } from '../../support/records/chance.ts'
+import { readCitation } from '../../support/oracles/read-citations.ts'
 
 const address = 'https://catalogue.example.org/entities/M-1'
 

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { after, describe, it } from 'node:test'
 
 import { loadSample } from '../../../src/cli/sample.ts'
-import { metadata } from '../../support/entities.ts'
-import { needDebian } from '../../support/debian.ts'
-import { type CitedItem, readCitation } from '../../support/read-citations.ts'
-import { start } from '../../support/start.ts'
+import { metadata } from '../../support/records/entities.ts'
+import { needDebian } from '../../support/machines/debian.ts'
+import { type CitedItem, readCitation } from '../../support/oracles/read-citations.ts'
+import { start } from '../../support/services/start.ts'
 
 /* What kind of publication a citation says it is, and who made it. */
 

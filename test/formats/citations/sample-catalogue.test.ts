@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { loadSample } from '../../../src/cli/sample.ts'
-import { type CitedItem, readCitation } from '../../support/read-citations.ts'
-import { start } from '../../support/start.ts'
+import { type CitedItem, readCitation } from '../../support/oracles/read-citations.ts'
+import { start } from '../../support/services/start.ts'
 
 /* Every manifestation of the sample catalogue as a citation, read by a package that is not ours. */
 

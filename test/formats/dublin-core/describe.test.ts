@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { describeEntity, describePublication } from '#formats/dublin-core/describe.ts'
-import { aLevel, anEntity, anthology, faust, goethe, model, related } from '../../support/described-publications.ts'
+import {
+  aLevel,
+  anEntity,
+  anthology,
+  faust,
+  goethe,
+  model,
+  related
+} from '../../support/records/described-publications.ts'
 
 const lines = (values: ReturnType<typeof describeEntity>) => values.map(({ element, value }) => `${element} ${value}`)
 

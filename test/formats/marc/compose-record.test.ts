@@ -9,10 +9,17 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { findControlValue } from '#formats/marc/record.ts'
-import { createChance, howMany, seed } from '../../support/chance.ts'
-import { dutch, english, expectedOf, level, randomPublication, related } from '../../support/made-publications.ts'
-import { publicationFrom } from '../../support/publications.ts'
-import { difference, saidBy } from '../../support/said.ts'
+import { createChance, howMany, seed } from '../../support/records/chance.ts'
+import {
+  dutch,
+  english,
+  expectedOf,
+  level,
+  randomPublication,
+  related
+} from '../../support/records/made-publications.ts'
+import { publicationFrom } from '../../support/records/publications.ts'
+import { difference, saidBy } from '../../support/oracles/said.ts'
 import { all, recordOf } from './marc-files.ts'
 
 const translated: Publication = {

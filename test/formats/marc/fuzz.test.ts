@@ -5,7 +5,7 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { type Dialect, type Form, forms, type SourceForm, sourceForms } from '#formats/marc/record.ts'
 import { writeMarc, writers } from '#formats/marc/write-marc.ts'
-import { type Chance, createChance, isLong, repeatable, seed } from '../../support/chance.ts'
+import { type Chance, createChance, isLong, repeatable, seed } from '../../support/records/chance.ts'
 import { aBook, all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
 
 /*

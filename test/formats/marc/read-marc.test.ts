@@ -7,7 +7,7 @@ import { detectForm } from '#formats/marc/detect-form.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { detectDialect, forms } from '#formats/marc/record.ts'
 import { writeMarc, writers } from '#formats/marc/write-marc.ts'
-import { isLong } from '../../support/chance.ts'
+import { isLong } from '../../support/records/chance.ts'
 import { aBook, all, inChunks, iso, recordOf, told } from './marc-files.ts'
 
 describe('A file in any form', () => {

@@ -10,7 +10,7 @@ import { readMarc } from '#formats/marc/read-marc.ts'
 import type { Reading } from '#formats/marc/reading.ts'
 import { forms, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMarc } from '#formats/marc/write-marc.ts'
-import { isLong, seed } from '../../support/chance.ts'
+import { isLong, seed } from '../../support/records/chance.ts'
 import { all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
 
 /* Random sound records through every form and back, and from each form to the next. */

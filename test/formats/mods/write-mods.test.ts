@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 
 import { writeMods } from '#formats/mods/write-mods.ts'
 import { xmlDocument } from '#formats/xml/write-xml.ts'
-import { anthology, faust, model } from '../../support/described-publications.ts'
-import { assertValid } from '../../support/validate-xml.ts'
+import { anthology, faust, model } from '../../support/records/described-publications.ts'
+import { assertValid } from '../../support/oracles/validate-xml.ts'
 
 describe('MODS', () => {
   const one = writeMods(model, faust).markup

@@ -6,7 +6,7 @@ import ICAL from 'ical.js'
 
 import { type CalendarEvent, writeCalendar } from '#formats/icalendar/write-calendar.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
-import { howMany } from '../../support/chance.ts'
+import { howMany } from '../../support/records/chance.ts'
 
 const address = 'https://catalogue.example.org/entities/VE-1/calendar.ics'
 

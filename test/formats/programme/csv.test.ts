@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 
 import { writeCsv } from '#formats/csv/write-csv.ts'
-import { howMany, seed } from '../../support/chance.ts'
+import { howMany, seed } from '../../support/records/chance.ts'
 
 /** A text without the apostrophes that keep spreadsheets from taking it for a formula. */
 const unguarded = (text: string) => text.replaceAll(/(^|[;\t\r\n])'+(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/g, '$1')

@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
 
-import { metadata, relations } from '../../support/entities.ts'
-import { readJsonLd, readNTriples } from '../../support/rdf-graphs.ts'
-import { showCollections } from '../../support/shows.ts'
-import { start } from '../../support/start.ts'
+import { metadata, relations } from '../../support/records/entities.ts'
+import { readJsonLd, readNTriples } from '../../support/oracles/rdf-graphs.ts'
+import { showCollections } from '../../support/records/shows.ts'
+import { start } from '../../support/services/start.ts'
 
 /* Shows with descriptions as theatres write them, performed on dates of our own. */
 

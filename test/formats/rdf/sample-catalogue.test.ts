@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test'
 
 import { mappings } from '#formats/rdf/mapping.ts'
 import { loadSample } from '../../../src/cli/sample.ts'
-import { readJsonLd, readNTriples, readRdfXml, readTurtle } from '../../support/rdf-graphs.ts'
-import { start } from '../../support/start.ts'
+import { readJsonLd, readNTriples, readRdfXml, readTurtle } from '../../support/oracles/rdf-graphs.ts'
+import { start } from '../../support/services/start.ts'
 
 /* Every record of the sample catalogue as linked data, read by parsers that are not ours. */
 

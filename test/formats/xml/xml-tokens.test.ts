@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { SaxesParser } from 'saxes'
 
 import { createXmlTokens, XmlTrouble } from '#formats/xml/xml-tokens.ts'
-import { createChance, isLong, repeatable, seed } from '../../support/chance.ts'
+import { createChance, isLong, repeatable, seed } from '../../support/records/chance.ts'
 
 /*
  * Our tokenizer beside saxes, a parser that follows the whole of XML 1.0: the same elements and

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 
 import { countEdits, scoreName } from '#protocols/reconciliation/score-name.ts'
-import { howMany } from '../../support/chance.ts'
+import { howMany } from '../../support/records/chance.ts'
 
 describe('The score of a name', () => {
   it('is 100 for the same words, whatever case, marks and punctuation, and for a name turned round at its comma', () => {
