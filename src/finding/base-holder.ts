@@ -31,6 +31,44 @@ export interface Followed {
   readonly purged: number
 }
 
+/** A base with what is known of it. */
+interface HeldBase {
+  readonly base: Base
+  readonly isFromSnapshot: boolean
+  readonly builtAt: number
+  readonly bytes: number
+}
+
+interface Progress {
+  readonly done: number
+  readonly of: number
+}
+
+/**
+ * The phase that a process is in, with regard to its base:
+ * - `none`: there is no base, and nobody needs one: a small catalogue is searched without.
+ * - `building`: there is no base, and one is being read or built; queries wait or are refused.
+ * - `failed`: there is no base, and the last attempt failed.
+ * - `current`: there is a base.
+ * - `replacing`: there is a base, and a newer one is being built.
+ */
+type Phase =
+  | { readonly name: 'none' }
+  | { readonly name: 'building'; readonly progress: Progress; readonly isRetry: boolean }
+  | { readonly name: 'failed' }
+  | { readonly name: 'current'; readonly held: HeldBase }
+  | { readonly name: 'replacing'; readonly held: HeldBase }
+
+/** The snapshots that this process read and saved. */
+interface Snapshots {
+  /** Not after a base that did not agree with the database: a snapshot may be as wrong. */
+  mayRead: boolean
+  savedChange: number
+  saving: Promise<void> | undefined
+  triedAt: number
+  outcome: FindingState['snapshot']
+}
+
 /**
  * Holds the newest base of a process, for all threads that find. A base is built in the background,
  * one at a time, when a thread lacks too many changes or has applied many.
@@ -40,34 +78,23 @@ export class BaseHolder {
   readonly #maxBehind: number
   readonly #saveEvery: number
   readonly #closing = new AbortController()
-  #base: Base | undefined
+  readonly #counts = { answered: 0, refused: 0, turnedAway: 0, outages: 0, builds: 0, faults: 0 }
+  readonly #snapshots: Snapshots = {
+    mayRead: true,
+    savedChange: noSnapshot,
+    saving: undefined,
+    triedAt: Number.NEGATIVE_INFINITY,
+    outcome: { savedAt: undefined, failures: 0, failure: undefined }
+  }
+  #phase: Phase = { name: 'none' }
   #building: Promise<void> | undefined
-  #progress: { readonly done: number; readonly of: number } | undefined
-  #notBefore = Number.NEGATIVE_INFINITY
-  #fault: unknown
-  #faults = 0
-  /** Whether the last attempt to build a base failed. */
-  #isLastFailed = false
-  #isFromSnapshot = false
-  /** Not after a base that did not agree with the database: a snapshot may be as wrong. */
-  #mayReadSnapshot = true
-  #savedChange = noSnapshot
-  #saving: Promise<void> | undefined
-  #saveTriedAt = Number.NEGATIVE_INFINITY
-  #snapshot: FindingState['snapshot'] = { savedAt: undefined, failures: 0, failure: undefined }
-  #answered = 0
-  #refused = 0
-  #turnedAway = 0
-  #outages = 0
-  /** Whether there is no base, and one has to be made. */
-  #isOut = false
-  #builds = 0
-  #builtAt: number | undefined
-  #bytes = 0
-  /** The last change of the database, as far as is known. */
-  #lastChange = 0
   /** Resolves when the base that is being built is there, or failed. */
   #next = Promise.withResolvers<void>()
+  /** The moment before which no base is built, by `performance.now()`. */
+  #notBefore = Number.NEGATIVE_INFINITY
+  #fault: unknown
+  /** The last change of the database, as far as is known. */
+  #lastChange = 0
 
   constructor(build: BuildBase, maxBehind = usualMaxBehind, saveEvery = usualSaveEvery) {
     this.#build = build
@@ -77,48 +104,52 @@ export class BaseHolder {
 
   /** The newest base; undefined before the first, and for a catalogue that is small enough. */
   get base(): Base | undefined {
-    return this.#base
+    return this.#held?.base
+  }
+
+  get #held(): HeldBase | undefined {
+    return 'held' in this.#phase ? this.#phase.held : undefined
   }
 
   /** Whether there is no base, and none could be built. */
   get isFailing(): boolean {
-    return this.#base === undefined && this.#isLastFailed
+    return this.#phase.name === 'failed' || (this.#phase.name === 'building' && this.#phase.isRetry)
   }
 
   get state(): Omit<FindingState, 'isBlocked'> {
+    const held = this.#held
     return {
-      answered: this.#answered,
-      refused: this.#refused,
-      turnedAway: this.#turnedAway,
-      isReady: this.#base !== undefined || !this.#isOut,
+      ...this.#counts,
+      isReady: this.#phase.name !== 'building' && this.#phase.name !== 'failed',
       // A base that replaces another is of no concern to anybody.
-      building: this.#base ? undefined : this.#progress,
-      outages: this.#outages,
-      builds: this.#builds,
-      builtAt: this.#base && this.#builtAt,
-      missingChanges: this.#base ? Math.max(0, this.#lastChange - this.#base.change) : 0,
-      records: this.#base?.size,
-      bytes: this.#base ? this.#bytes : 0,
-      isFromSnapshot: this.#isFromSnapshot,
-      snapshot: this.#snapshot,
-      faults: this.#faults,
+      building: this.#progress,
+      builtAt: held?.builtAt,
+      missingChanges: held ? Math.max(0, this.#lastChange - held.base.change) : 0,
+      records: held?.base.size,
+      bytes: held?.bytes ?? 0,
+      isFromSnapshot: held?.isFromSnapshot ?? false,
+      snapshot: this.#snapshots.outcome,
       fault: this.#fault
     }
   }
 
+  get #progress(): Progress | undefined {
+    return this.#phase.name === 'building' ? this.#phase.progress : undefined
+  }
+
   /** Takes note of a query, and of the state of the index that was used or not. */
   note({ isAnswered, lacks, base: noted, fault }: Outcome, state: IndexState | undefined) {
-    if (isAnswered) this.#answered++
-    else this.#refused++
+    if (isAnswered) this.#counts.answered++
+    else this.#counts.refused++
     if (fault !== undefined) this.#noteFault(fault)
     if (state) this.#lastChange = state.change
     const base = noted ?? state?.base ?? -1
     // The thread gets the newest base with its next query.
-    if (this.#base && base < this.#base.change) return
+    if (this.base && base < this.base.change) return
     // The base is of another history, or it does not agree with the database.
     if (lacks === 'all') {
-      this.#mayReadSnapshot = fault === undefined
-      this.#base = undefined
+      this.#snapshots.mayRead = fault === undefined
+      this.#drop()
     }
     // A query may also have had little time, since others came first: then a base may wait.
     if (lacks && lacks !== 'speed') this.#notBefore = Number.NEGATIVE_INFINITY
@@ -126,11 +157,21 @@ export class BaseHolder {
     else this.#replace(state?.delta ?? 0)
   }
 
+  #drop() {
+    if (this.#phase.name === 'current') this.#phase = { name: 'none' }
+    if (this.#phase.name === 'replacing') this.#enterBuilding(false)
+  }
+
+  #enterBuilding(isRetry: boolean) {
+    if (!isRetry) this.#counts.outages++
+    this.#phase = { name: 'building', progress: { done: 0, of: 0 }, isRetry }
+  }
+
   /** Makes a new base if the last one lacks many changes. */
   #replace(lacking: number) {
     // There is no time to pause when the next changes would be too many.
     if (lacking > this.#maxBehind / 2) this.#notBefore = Number.NEGATIVE_INFINITY
-    if (lacking > Math.max(this.#maxBehind * shareOfMax, (this.#base?.size ?? 0) * shareOfAll)) this.start()
+    if (lacking > Math.max(this.#maxBehind * shareOfMax, (this.base?.size ?? 0) * shareOfAll)) this.start()
   }
 
   /**
@@ -140,12 +181,14 @@ export class BaseHolder {
    */
   follow(read: () => MaybePromise<Followed>) {
     const look = async () => {
-      if (!this.#base) return
+      if (!this.base) return
       const { change, purged } = await read()
       this.#lastChange = change
-      this.#replace(change - this.#base.change)
-      const isOld = this.#base.change - this.#savedChange >= minUnsaved && this.#mayWriteSnapshot
-      const isPurged = this.#savedChange !== noSnapshot && purged > this.#savedChange
+      if (!this.base) return
+      this.#replace(change - this.base.change)
+      const { savedChange } = this.#snapshots
+      const isOld = this.base.change - savedChange >= minUnsaved && this.#mayWriteSnapshot
+      const isPurged = savedChange !== noSnapshot && purged > savedChange
       if (isOld || isPurged) this.start()
     }
     const timer = setInterval(() => void look().catch(() => {}), followEvery)
@@ -184,7 +227,7 @@ export class BaseHolder {
     try {
       return await inTime(retry(), Math.max(0, deadline - elapsed()), () => this.refusal())
     } catch (error) {
-      if (error instanceof CatalogueError && error.isExpected) this.#turnedAway++
+      if (error instanceof CatalogueError && error.isExpected) this.#counts.turnedAway++
       throw error
     }
   }
@@ -203,12 +246,11 @@ export class BaseHolder {
   /** Builds a base unless one is being built, or was a moment ago. */
   start() {
     if (this.#building || this.#closing.signal.aborted || performance.now() < this.#notBefore) return
-    this.#progress = { done: 0, of: 0 }
-    if (!this.#base && !this.#isOut) this.#outages++
-    this.#isOut = !this.#base
+    const held = this.#held
+    if (held) this.#phase = { name: 'replacing', held }
+    else this.#enterBuilding(this.#phase.name === 'failed')
     this.#building = this.#make().finally(() => {
       this.#building = undefined
-      this.#progress = undefined
       this.#next.resolve()
       this.#next = Promise.withResolvers()
     })
@@ -217,68 +259,70 @@ export class BaseHolder {
   async close() {
     this.#closing.abort()
     await this.#building
-    await this.#saving
+    await this.#snapshots.saving
   }
 
   async #make() {
     const started = performance.now()
+    const previous = this.#held
     try {
       const report = (done: number, of: number) => {
-        this.#progress = { done, of }
+        if (this.#phase.name === 'building') this.#phase = { ...this.#phase, progress: { done, of } }
       }
       const input: BuilderInput = {
-        previous: this.#base,
-        isFromSnapshot: this.#isFromSnapshot,
-        mayReadSnapshot: this.#mayReadSnapshot,
+        previous: previous?.base,
+        isFromSnapshot: previous?.isFromSnapshot ?? false,
+        mayReadSnapshot: this.#snapshots.mayRead,
         mayWriteSnapshot: this.#mayWriteSnapshot,
-        savedChange: this.#savedChange
+        savedChange: this.#snapshots.savedChange
       }
-      this.#mayReadSnapshot = true
-      const { base, isFromSnapshot, savedChange, saving } = await this.#build(this.#closing.signal, report, input)
-      // A builder that found no changes returns the last base.
-      if (base !== this.#base) this.#measure(base)
-      this.#base = base
-      this.#isLastFailed = false
-      this.#isFromSnapshot = isFromSnapshot
+      this.#snapshots.mayRead = true
+      const built = await this.#build(this.#closing.signal, report, input)
+      this.#hold(built, previous)
       // One may have been saved meanwhile, by the last builder.
-      if (savedChange !== input.savedChange) this.#savedChange = savedChange
-      if (saving) this.#saving = this.#save(saving)
+      if (built.savedChange !== input.savedChange) this.#snapshots.savedChange = built.savedChange
+      if (built.saving) this.#snapshots.saving = this.#save(built.saving)
       const now = performance.now()
       this.#notBefore = now + pauseShare * (now - started)
     } catch (error) {
       if (this.#closing.signal.aborted) return
       this.#notBefore = performance.now() + retryDelay
-      this.#isLastFailed = true
+      this.#phase = this.#held ? { name: 'current', held: this.#held } : { name: 'failed' }
       this.#noteFault(error)
     }
   }
 
-  #measure(base: Base) {
-    this.#builds++
-    this.#builtAt = Date.now()
-    this.#bytes = bytesOf(base)
+  /** Takes a base that was built; a builder that found no changes returns the last one. */
+  #hold({ base, isFromSnapshot }: BuiltBase, previous: HeldBase | undefined) {
+    if (base === previous?.base) {
+      this.#phase = { name: 'current', held: { ...previous, isFromSnapshot } }
+      return
+    }
+    this.#counts.builds++
+    this.#phase = { name: 'current', held: { base, isFromSnapshot, builtAt: Date.now(), bytes: bytesOf(base) } }
   }
 
   /** Takes note of a snapshot when it is saved, or why it is not. */
   async #save(saving: NonNullable<BuiltBase['saving']>) {
-    this.#saveTriedAt = performance.now()
+    const snapshots = this.#snapshots
+    snapshots.triedAt = performance.now()
     try {
-      this.#savedChange = await saving
-      if (this.#savedChange !== noSnapshot) this.#snapshot = { ...this.#snapshot, savedAt: Date.now() }
+      snapshots.savedChange = await saving
+      if (snapshots.savedChange !== noSnapshot) snapshots.outcome = { ...snapshots.outcome, savedAt: Date.now() }
     } catch (failure) {
       if (this.#closing.signal.aborted) return
-      this.#snapshot = { ...this.#snapshot, failures: this.#snapshot.failures + 1, failure }
+      snapshots.outcome = { ...snapshots.outcome, failures: snapshots.outcome.failures + 1, failure }
     } finally {
-      this.#saving = undefined
+      snapshots.saving = undefined
     }
   }
 
   get #mayWriteSnapshot(): boolean {
-    return !this.#saving && performance.now() - this.#saveTriedAt >= this.#saveEvery
+    return !this.#snapshots.saving && performance.now() - this.#snapshots.triedAt >= this.#saveEvery
   }
 
   #noteFault(fault: unknown) {
     this.#fault = fault
-    this.#faults++
+    this.#counts.faults++
   }
 }
