@@ -1,6 +1,6 @@
 import type { FieldTest } from '#domain/filter/filter.ts'
 import { fitsRuns, type MaskRun, toRuns } from '#domain/filter/masks.ts'
-import { readRegularExpression, regularExpressionTest } from '#domain/filter/regular-expression.ts'
+import { regularExpressionTest } from '#domain/filter/regular-expression.ts'
 import { foldText } from '#domain/values/fold.ts'
 import type { IndexValue } from '#domain/search/index-values.ts'
 import { type MaskPiece, wordText } from '#domain/search/word-text.ts'
@@ -23,7 +23,7 @@ export function textPredicate(test: FieldTest): (text: string) => boolean {
 }
 
 const regexTest = ({ source, isFolded }: Extract<FieldTest, { kind: 'regex' }>) =>
-  timed(regularExpressionTest(readRegularExpression(source, isFolded ? foldText : undefined)))
+  timed(regularExpressionTest(source, isFolded ? foldText : undefined))
 
 /** A test that takes as many steps as a text has characters. */
 const timed = (isMet: (text: string) => boolean) => (text: string) => {

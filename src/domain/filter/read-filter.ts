@@ -17,7 +17,7 @@ import { filterLimits, type FilterType, filterTypes, knownMembers, refusals, typ
 import { countCharacters, foldText } from '../values/fold.ts'
 import { readIsbn } from '../values/isbn.ts'
 import { readInstants, readNumbers, readSizes } from './read-ranges.ts'
-import { readRegularExpression, RegularExpressionFault } from './regular-expression.ts'
+import { RegularExpressionFault, regularExpressionTest } from './regular-expression.ts'
 import { maxFacets } from './facets.ts'
 import { containing, entryTest, equalTo, matching, part, presenceOf } from './text-tests.ts'
 import { type GivenName, namesIn } from './field-names.ts'
@@ -451,7 +451,7 @@ class FilterReader {
       return this.#fault(`${at}/regex_options`, 'The only option is "i": without regard to case and diacritics')
     const isFolded = options === 'i'
     try {
-      readRegularExpression(source, isFolded ? foldText : undefined)
+      regularExpressionTest(source, isFolded ? foldText : undefined)
     } catch (error) {
       if (error instanceof RegularExpressionFault) return this.#fault(`${at}/value`, error.message)
       throw error
