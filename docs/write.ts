@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import { clientFormats } from './client-formats.ts'
-import { clientLabels } from './client-labels.ts'
 import { clientTypes } from './client-types.ts'
 import { printShort } from './first-answer.ts'
 import { marcTables } from './marc-tables.ts'
@@ -27,7 +26,6 @@ writeFileSync(
 )
 writeFileSync(at('client/api.ts'), clientTypes(openApi))
 writeFileSync(at('client/formats.ts'), clientFormats())
-for (const [file, text] of Object.entries(clientLabels())) writeFileSync(at(file), text)
 const current = tables(operations, firstAnswer)
 const files = {
   'docs/interface.md': current,

@@ -37,7 +37,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // src/main.ts, src/config.ts and src/version.ts join the rooms.
   wiring: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'imports', 'store'],
   client: [],
-  web: ['client']
+  // The page is built from the repository, so it needs no copy of the labels.
+  web: ['client', 'domain/labels']
 }
 
 /** Packages and built-ins that only one room may name. */
@@ -427,6 +428,12 @@ describe('the checker of the house', () => {
       'client/x.ts',
       `import { a } from '../src/http/app.ts'`,
       /client may not import http/
+    ],
+    [
+      'the page using more than the labels',
+      'web/x.ts',
+      `import { a } from '../src/domain/errors.ts'`,
+      /web may not import domain\/errors/
     ]
   ]
   for (const [what, file, text, fault] of unsound) {
@@ -506,7 +513,8 @@ function findImportFaults(file: string, source: Source): string[] {
     if (!/\.(?:tsx?|json)$/.test(specifier)) return [`"${specifier}" is not a .ts file or data`]
     const relative = posix.relative(dirname(file), target)
     const near = relative.startsWith('.') ? relative : `./${relative}`
-    const isNear = to === room || to === 'wiring' || !target.startsWith('src/')
+    // `#` is for files of src, which has the package.json that it is resolved by.
+    const isNear = to === room || to === 'wiring' || !target.startsWith('src/') || room === 'web'
     const wanted = isNear ? near : `#${inside}`
     return specifier === wanted ? [] : [`write "${wanted}", not "${specifier}"`]
   })

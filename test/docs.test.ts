@@ -4,7 +4,6 @@ import { dirname, join, normalize } from 'node:path'
 import { before, describe, it } from 'node:test'
 
 import { clientFormats } from '../docs/client-formats.ts'
-import { clientLabels } from '../docs/client-labels.ts'
 import { clientTypes } from '../docs/client-types.ts'
 import { printShort } from '../docs/first-answer.ts'
 import { marcTables } from '../docs/marc-tables.ts'
@@ -70,10 +69,6 @@ describe('The docs', () => {
 
   it('have the formats of the client as the registry has them (npm run docs writes them)', () => {
     assert.equal(read('client/formats.ts'), clientFormats())
-  })
-
-  it('have the labels of the client as the domain has them (npm run docs writes them)', () => {
-    for (const [file, text] of Object.entries(clientLabels())) assert.equal(read(file), text, file)
   })
 
   it('have up-to-date tables of linked data (npm run docs writes them)', () => {

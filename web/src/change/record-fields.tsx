@@ -9,7 +9,7 @@ import { useRecords } from '../data/use-names.ts'
 import { zoneName } from '../data/time-zones.ts'
 import { useVenueZone } from '../data/use-zone.ts'
 import { useLocale } from '../i18n/locale.tsx'
-import { roles } from '../../../client/labels/roles.ts'
+import { roles } from '../../../src/domain/labels/roles.ts'
 import { faultText } from './fault-text.ts'
 import { FieldInput } from './field-input.tsx'
 import {

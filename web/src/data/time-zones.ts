@@ -1,5 +1,5 @@
 import type { Entity } from '../../../client/index.ts'
-import { zoneOfCountry } from '../../../client/labels/zone-of-country.ts'
+import { zoneOfCountry } from '../../../src/domain/labels/zone-of-country.ts'
 import { textOf, valuesOf } from './record-model.ts'
 
 /** The time zone of this device. */

@@ -2,14 +2,14 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState } from
 
 import { en, type Words } from './en.ts'
 import { fr } from './fr.ts'
-import { labelsEn } from '../../../client/labels/en.ts'
-import { labelsFr } from '../../../client/labels/fr.ts'
-import type { Labels } from '../../../client/labels/labels.ts'
-import { labelsNl } from '../../../client/labels/nl.ts'
+import { labelsEn } from '../../../src/domain/labels/en.ts'
+import { labelsFr } from '../../../src/domain/labels/fr.ts'
+import type { Labels } from '../../../src/domain/labels/labels.ts'
+import { labelsNl } from '../../../src/domain/labels/nl.ts'
 import { instantOf } from '../data/time-zones.ts'
 import { nl } from './nl.ts'
 import { problemText } from './problem-text.ts'
-import { roles } from '../../../client/labels/roles.ts'
+import { roles } from '../../../src/domain/labels/roles.ts'
 
 export const languages = ['en', 'nl', 'fr'] as const
 export type Language = (typeof languages)[number]
