@@ -2,9 +2,9 @@ import { changedTypes, type IndexRules, rulesText } from '#domain/search/index-r
 import type { Model } from '#domain/record-types/model.ts'
 
 /*
- * Index rows follow from the records and from the model. A database stores the rules by which its
- * rows were written. When a service starts with another model, the rows of the types concerned are
- * written again, some at a time; the progress is stored with them.
+ * Lookups follow from the records and from the model. A database stores the rules by which its
+ * lookups were written. When a service starts with another model, the lookups of the types
+ * concerned are written again, some at a time; the progress is stored with them.
  */
 
 /**
@@ -21,7 +21,7 @@ export interface IndexingPlan {
   readonly rules: string
 }
 
-/** Plans the work; undefined where the rows follow the model. */
+/** Plans the work; undefined where the lookups follow the model. */
 export function planIndexing(
   model: Model,
   stored: string | undefined,
@@ -34,7 +34,7 @@ export function planIndexing(
   return { types, rules, from: begun?.rules === rules ? begun.from : Number.MAX_SAFE_INTEGER }
 }
 
-/** The types that rows were written for and that this model does not have. */
+/** The types that lookups were written for and that this model does not have. */
 export function droppedTypes(model: Model, known: string | undefined): string[] {
   if (known === undefined) return []
   const present = new Set(model.recordTypes.map(({ type }) => type))
@@ -50,7 +50,7 @@ export const recordsWithoutType = (types: readonly string[]) =>
 /** The value of the property with the progress, after the entity with this key. */
 export const progressText = ({ rules }: IndexingPlan, pk: number) => JSON.stringify({ rules, from: pk - 1 })
 
-/** The types, of those given, whose rows were written by other rules. */
+/** The types, of those given, whose lookups were written by other rules. */
 export function typesOfOtherRules(model: Model, stored: string | undefined, types: readonly string[]): string[] {
   const plan = planIndexing(model, stored, undefined)
   return types.filter(type => plan?.types.includes(type))

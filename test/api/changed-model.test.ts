@@ -65,7 +65,7 @@ describe('the index after the model was changed', () => {
     const url = await makeFestivals(t)
     const model = modelFile(t, 'year')
     const [said, ...others] = await problemsOf(url, model)
-    assert.equal(said, 'Index rows of festival follow another model (MODEL); start the service once with this one')
+    assert.equal(said, 'Lookups of festival follow another model (MODEL); start the service once with this one')
     assert.deepEqual(others, [])
 
     const service = await start(t, { DATABASE_URL: url, MODEL: model })

@@ -456,7 +456,7 @@ describe('libretto check', together, () => {
     return catalogue
   }
 
-  it('finds nothing in a sound catalogue and exits with 0; finds a damaged index row, names the record, and exits with 1', async t => {
+  it('finds nothing in a sound catalogue and exits with 0; finds a missing lookup, names the record, and exits with 1', async t => {
     const { env, run } = await twoRecords(t)
 
     assert.deepEqual(await run(['check']), { code: 0, out: '2 records, no problems.\n', err: '' })

@@ -1,14 +1,14 @@
 import type { Model } from '../record-types/model.ts'
 
 /**
- * Version of the index rows. Raise it when the rows of the same record change (index-values.ts,
- * index-words.ts): all are then written again.
+ * Version of the lookups (lookup-values.ts). Raise it when the lookups of the same record change:
+ * all are then written again.
  */
 const indexVersion = 2
 
 /**
- * For each type, the part of the model that its index rows depend on, as a text that changes when
- * they would.
+ * For each type, the part of the model that its lookups and its umbrella depend on, as a text that
+ * changes when they may.
  */
 export type IndexRules = Readonly<Record<string, string>>
 
@@ -31,7 +31,7 @@ export function indexRulesOf(model: Model): IndexRules {
 export const rulesText = (model: Model) => JSON.stringify(indexRulesOf(model))
 
 /**
- * The types whose rows must be written again: those whose rules have changed, or that no longer
+ * The types whose lookups must be written again: those whose rules have changed, or that no longer
  * exist.
  */
 export function changedTypes(known: IndexRules, wanted: IndexRules): string[] {

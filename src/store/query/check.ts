@@ -61,7 +61,7 @@ async function findOtherTypes({ session: { model, run }, findings }: Omit<Checki
   if (others.length > 0)
     findings.add(
       'model',
-      `Index rows of ${others.join(', ')} follow another model (MODEL); start the service once with this one`
+      `Lookups of ${others.join(', ')} follow another model (MODEL); start the service once with this one`
     )
   return new Set(others)
 }

@@ -42,6 +42,6 @@ export interface Checking {
   readonly session: Session
   readonly findings: Findings
   readonly options: CheckOptions
-  /** Types whose index rows follow another model: they are not compared with the documents. */
+  /** Types whose lookups follow another model: they are not compared with the documents. */
   readonly otherTypes: ReadonlySet<string>
 }
