@@ -28,9 +28,15 @@ const emptyTest =
 const countedWait =
   /\bfor \(let (?:tries|attempts?|retries) = [^\n]*\n(?:[^\n]*\n){0,12}?[^\n]*\b(?:sleep|pause|wait)\(/
 
-/** Everything in a file that reaches outside the repository, every empty test and counted wait. */
+/** A section of a document that is not in the repository; standards are named by their own names. */
+const documentBeside =
+  /\bcontract,?[\s*]+(?:section\b|\d)|\binterface[\s*]+specification\b|(?<!\w )\bspecification[\s*]+\d/i
+
+/** Finds everything in a file that refers outside the repository, empty tests and counted waits. */
 function findFaults(file: string, text: string): string[] {
   const faults: string[] = []
+  const beside = documentBeside.exec(text)?.[0]
+  if (beside !== undefined) faults.push(`refers to "${beside}", a document outside the repository`)
   for (const words of [folderBeside, siblingOfRoot]) if (text.includes(words)) faults.push(`names "${words}"`)
   const paths = [
     ...[...text.matchAll(pathFromModule)].map(([, , url, parts]) => url ?? pieces(parts ?? '').join('/')),
@@ -47,7 +53,7 @@ const pieces = (list: string) => [...list.matchAll(/['"`]([^'"`]*)['"`]/g)].map(
 
 describe('The repository', () => {
   it('needs nothing beside it, has no empty test, and waits for conditions', () => {
-    const files = globSync(['{test,bench,src,web,client,docs}/**/*.{ts,tsx,js,mjs,json,sh}', '.ci/*'], {
+    const files = globSync(['{test,bench,src,web,client,docs}/**/*.{ts,tsx,js,mjs,json,sh,md}', '*.md', '.ci/*'], {
       cwd: root,
       exclude: ['**/node_modules/**', '**/dist/**']
     }).filter(file => file !== 'test/repository.test.ts')
@@ -66,6 +72,8 @@ describe('The checker of the repository', () => {
     ['a path that is joined', 'test/api/x.test.ts', `join(import.meta.dirname, '../../../records')`],
     ['a path that is joined in pieces', 'test/x.test.ts', `join(import.meta.dirname, '..', '..', 'records')`],
     ['an address', 'test/formats/marc/x.test.ts', `new URL('../../../../records/a.mrc', import.meta.url)`],
+    ['a section of another document', 'src/x.ts', '/** As it says (contract,\n * section 3). */'],
+    ['a part of another document', 'src/x.ts', '/** Specification 2.2. */'],
     ['an import', 'src/x.ts', `import { a } from '../../other/a.ts'`],
     ['an import of the moment', 'src/x.ts', `await import('../../other/a.ts')`],
     ['an empty test', 'test/x.test.ts', `it('is here', () => {})`],

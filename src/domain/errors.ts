@@ -49,7 +49,7 @@ export type FaultCode = 'missing_target' | 'too_long' | 'duplicate'
 export interface ErrorDetails {
   readonly cause?: unknown
   readonly faults?: readonly Fault[]
-  /** The subject of the error, for clients that read `message` (contract, section 8). */
+  /** The subject of the error, `name:value` in `message`, which existing clients read. */
   readonly about?: readonly [name: string, value: string]
   /** Further members of the answer, such as the references that prevent a deletion. */
   readonly extra?: Readonly<Record<string, unknown>>

@@ -118,7 +118,7 @@ describe('Problems', () => {
   for (const [code, provoke] of Object.entries(provoked) as [ProblemCode, () => Promise<Answer>][]) {
     const { status, clientCode } = problemKinds[code]
 
-    it(`${code} is ${status} as application/problem+json, with every member of the contract and ${clientCode} in its message`, async () => {
+    it(`${code} is ${status} as application/problem+json, with every member of a problem and ${clientCode} in its message`, async () => {
       const answer = await provoke()
 
       assertProblem(answer, code)
@@ -161,7 +161,7 @@ describe('Problems', () => {
       assert.equal(problemKinds[code as ProblemCode].clientCode, clientCode)
   })
 
-  it('have the statuses that the contract lists', () => {
+  it('have the statuses that the interface lists', () => {
     const statuses = new Set(Object.values(problemKinds).map(kind => kind.status))
     for (const status of [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 429, 503])
       assert.ok((statuses as Set<number>).has(status), String(status))

@@ -5,7 +5,7 @@ import { aProduction, aVenue, metadata, relations } from '../support/records/ent
 import { start } from '../support/services/start.ts'
 import { pointersOf } from '../support/records/write-cases.ts'
 
-/* Contract, section 10: the filter objects that clients of the other platform send. */
+/* The filter objects that clients of the other platform send. */
 
 const service = await start({ after })
 const { create, post } = service

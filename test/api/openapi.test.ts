@@ -291,7 +291,7 @@ describe('GET /openapi.json', () => {
     }
   })
 
-  it('lists the parameters of the specification with their names', () => {
+  it('lists the parameters of each path with their names', () => {
     const parametersOf = (name: string) =>
       operations.find(each => each.name === name)?.operation.parameters?.map(each => each.name) ?? []
 

@@ -28,8 +28,8 @@ const { create, get, patch, post } = service
 const targets = await createOneOfEach(service)
 
 /**
- * Contract, section 7, and items with their libraries, typed once more by hand: the tables are held
- * against this, not against themselves.
+ * The record types with their prefixes, typed once more by hand: the tables are compared with this
+ * list, not with themselves.
  */
 const prefixes: Readonly<Record<string, string>> = {
   language: 'LANG',
@@ -135,7 +135,7 @@ const relationTargets: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('Record types', () => {
-  it('are those of the contract', () => {
+  it('are those of the interface', () => {
     const expected = [
       ...materials.map(material => `work_${material}`),
       ...materials.map(material => `expression_${material}`),
@@ -147,7 +147,7 @@ describe('Record types', () => {
     assert.deepEqual(builtInRecordTypes.map(each => each.type).sort(), expected.sort())
   })
 
-  it('have the fields and relations of the contract, required where it says so', () => {
+  it('have the fields and relations of the interface, required where it says so', () => {
     for (const recordType of builtInRecordTypes) {
       const name = (recordType.umbrella ?? recordType.type) as keyof typeof fieldsOf
       const fields = Object.entries(recordType.fields).map(([key, field]) => (field.required ? `${key}*` : key))

@@ -5,7 +5,7 @@ import { aProduction, metadata, relations } from '../support/records/entities.ts
 import { start } from '../support/services/start.ts'
 import { assertProblem, pointersOf } from '../support/records/write-cases.ts'
 
-/* Contract, section 10, "Refused": each with a sentence of its own. */
+/* Contradictory requests are refused, each with a message of its own. */
 
 const service = await start({ after }, { CORS_ORIGINS: 'https://programme.example.org' })
 const { create, get, patch, post } = service

@@ -15,8 +15,8 @@ import {
 } from '../support/records/write-cases.ts'
 
 /*
- * Contract, section 10, "Single values": the tables say which fields repeat; every way of writing
- * holds all others to one value.
+ * The tables of record types say which fields repeat; every way of writing allows one value of the
+ * others.
  */
 
 const service = await start({ after })

@@ -23,8 +23,8 @@ import {
 } from '../support/records/write-cases.ts'
 
 /*
- * A type that a token may not read does not exist for it (contract, section 6). Venues and persons
- * are what is hidden here.
+ * A type that a token may not read does not exist for it. In these tests, venues and persons are
+ * hidden.
  */
 
 const service = await start({ after })

@@ -211,8 +211,8 @@ describe('Metadata of a WEM level', () => {
 
 describe('A resolved relation', () => {
   /**
-   * Specification 2.2: related type, relation type, its fields, and exactly what the relation
-   * carries beside its type.
+   * Related type, relation type, fields of the related record, and exactly the members that the
+   * resolved relation has besides its type.
    */
   const rows: readonly [string, string, Record<string, unknown>, Record<string, unknown>][] = [
     ['language', 'refLanguages', { name: 'Dutch', code: 'nld' }, { value: 'Dutch', code: 'nld' }],

@@ -21,16 +21,16 @@ import { countValues, evaluate, type FilterObject, type Kept } from '../support/
 import { type Answer, start, type Teardown, type TestService } from '../support/services/start.ts'
 
 /*
- * Random filter lists over random catalogues, held against an evaluator that was written from the
- * contract alone. A failure shows the seed, the question in its smallest form, and the records that
- * the two do not agree on. `SEED=… LONG=1 node --test <this file>`.
+ * Random filter lists over random catalogues, compared with an evaluator that was written from
+ * docs/interface.md alone. A failure shows the seed, the query in its smallest form, and the
+ * records on which the two differ. `SEED=… LONG=1 node --test <this file>`.
  */
 
 const catalogues = howMany({ short: 5, long: 400, onPostgres: 2 })
 const questionsEach = isLong ? 500 : testStore === 'postgres' ? 50 : 80
 
 describe('POST /entities/filter', () => {
-  it('finds, counts and orders what an evaluator written from the contract does', async () => {
+  it('finds, counts and orders as a naive evaluator does', async () => {
     for (let number = 0; number < catalogues; number++) {
       await repeatable(async after => {
         const [plan] = fc.sample(aCataloguePlan, { seed: seed + number, numRuns: 1 })
@@ -49,7 +49,7 @@ describe('POST /entities/filter', () => {
 })
 
 describe('facets', () => {
-  it('count what an evaluator written from the contract does', () =>
+  it('count as a naive evaluator does', () =>
     repeatable(async after => {
       const { service, catalogue } = await aService(after, seed + 4_000_000)
       const question = aQuestion(catalogue.map(kept => kept.entity))

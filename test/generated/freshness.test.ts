@@ -15,9 +15,9 @@ import {
 import { type Answer, start, type TestService } from '../support/services/start.ts'
 
 /*
- * A write that was answered is found by the next list, filter, get or WEM, whoever asks (contract,
- * section 3). Answers are cached, questions are answered by other threads and writes are grouped,
- * so each of those could be what shows something old.
+ * An acknowledged write is seen by the next list, filter, get and WEM of every client. Answers are
+ * cached, queries run in other threads and writes are grouped: each of these could cause a stale
+ * answer.
  */
 
 const rounds = howMany({ short: 1000, long: 100_000, onPostgres: 100 })

@@ -8,8 +8,8 @@ import { anyText } from '../support/records/generators.ts'
 import { start } from '../support/services/start.ts'
 
 /*
- * Undeclared metadata is stored and returned as it is; what no store could keep is refused
- * (contract, section 1).
+ * Undeclared metadata is stored and returned unchanged; values that a database cannot store are
+ * refused.
  */
 
 const values = howMany({ short: 5000, long: 500_000, onPostgres: 2000 })

@@ -10,8 +10,8 @@ import { adminToken, type Answer, start } from '../support/services/start.ts'
 import { jsonPatch, mergePatch } from '../support/records/write-cases.ts'
 
 /*
- * Contract, section 10, "Single values": whatever is written by whichever path, no record has two
- * values of a declared field that does not repeat, and so the facets of such a field add up.
+ * No write by any path gives a record two values of a declared field that does not repeat, so the
+ * facet counts of such a field add up to the number of records.
  */
 
 const service = await start({ after })

@@ -37,9 +37,9 @@ import {
 } from '../support/oracles/naive-evaluator.ts'
 
 /*
- * The index alone against the evaluator that was written from the contract. Part of each catalogue
- * is in the base and the rest in the delta, in every proportion, so that each question is answered
- * by both together.
+ * The index alone, compared with a naive evaluator written from docs/interface.md. A part of each
+ * catalogue is in the base and the rest in the delta, in every proportion, so that both together
+ * answer each query.
  */
 
 const model = createModel(builtInRecordTypes)
@@ -61,7 +61,7 @@ interface Written extends Kept {
 type Step = { readonly kept: Written } | { readonly removed: string }
 
 describe('the index', { skip: testStore === 'postgres' && 'The index alone has no database' }, () => {
-  it('finds, counts, orders and pages as an evaluator written from the contract does', () => {
+  it('finds, counts, orders and pages as a naive evaluator does', () => {
     let asked = 0
     for (let number = 0; number < catalogues; number++) {
       const [plan] = fc.sample(aCataloguePlan, { seed: seed + number, numRuns: 1 })
@@ -202,7 +202,7 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
     assert.ok(found > catalogues, `${found} found`)
   })
 
-  it('counts facets as an evaluator written from the contract does', () => {
+  it('counts facets as a naive evaluator does', () => {
     for (let number = 0; number < Math.ceil(catalogues / 4); number++) {
       const [plan] = fc.sample(aCataloguePlan, { seed: seed + 7000 + number, numRuns: 1 })
       const steps = stepsOf(plan as CataloguePlan)
@@ -346,7 +346,7 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
     assert.equal(found('a OR fin a'), kept.filter(({ entity }) => /\bfin\b|Å/i.test(JSON.stringify(entity))).length)
   })
 
-  it('groups by work as an evaluator written from the contract does, and finds nothing through hidden records', () => {
+  it('groups by work as a naive evaluator does, and finds nothing through hidden records', () => {
     let withParts = 0
     for (let number = 0; number < Math.ceil(catalogues / 2); number++) {
       const [plan] = fc.sample(aCataloguePlan, { seed: seed + 8000 + number, numRuns: 1 })

@@ -21,7 +21,7 @@ export type List = (typeof lists)[number]
 export const listActions = ['add', 'replace', 'patch', 'remove'] as const
 export type ListAction = (typeof listActions)[number]
 
-/** Changes one of the two lists of an entity (contract, section 4). */
+/** Changes the metadata or the relations of an entity as a list of its own. */
 export async function editList(
   parts: Parts,
   principal: Principal,

@@ -26,7 +26,8 @@ export async function readEntity(parts: Parts, principal: Principal, identifier:
 }
 
 /**
- * Reads one entity with resolved relations: each relation gets the members of specification 2.2.
+ * Reads one entity with resolved relations: each relation gets the members that the type of the
+ * related record lists (`resolvedAs`), as in a WEM answer.
  */
 export async function readResolvedEntity(parts: Parts, principal: Principal, identifier: string): Promise<Entity> {
   refuseBlind(principal)

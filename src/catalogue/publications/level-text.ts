@@ -7,8 +7,8 @@ export const relationsBeside = ({ relations }: Entity, link?: string): readonly 
   link === undefined ? relations : relations.filter(({ type }) => type !== link)
 
 /**
- * Writes an entity as a level of a WEM answer or a tree (specification 2.1): the JSON of its type,
- * metadata and relations, without the outer braces.
+ * Writes an entity as a level of a WEM answer or a tree: the JSON of its type, metadata and
+ * relations, without the outer braces.
  */
 export function levelText(entity: Entity, { shown, hidden }: RelationSummaries, link?: string): string {
   const relations = relationsBeside(entity, link)
@@ -17,7 +17,7 @@ export function levelText(entity: Entity, { shown, hidden }: RelationSummaries, 
   return `"type":${JSON.stringify(entity.type)},"metadata":${metadataText(entity.metadata)},"relations":${resolved}`
 }
 
-/** Keys whose values are always strings, whatever was stored (contract, section 2). */
+/** Keys whose values a WEM answer shows as strings, also where numbers are stored. */
 const alwaysText = new Set(['title', 'isbn', 'year_of_publication'])
 
 /** Writes metadata by key; a repeated key shows the first value, and all of them beside it. */

@@ -86,7 +86,7 @@ export function checkMetadata(
   return { metadata, warnings }
 }
 
-/** Finds second values of fields that have one (contract, section 10). */
+/** Finds second values of fields that may have only one. */
 class SingleValues {
   readonly #seen = new Set<string>()
   /** Fields that have several values in the stored record, by key, and by key and language. */

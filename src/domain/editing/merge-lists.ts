@@ -1,9 +1,9 @@
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 
 /*
- * The meaning of PATCH for the two lists (contract, section 4): entries of the same key (and
- * language) are replaced, relations of the same (type, key) are replaced, everything else stays
- * unchanged, and so does the order.
+ * The meaning of PATCH for metadata and relations: entries of the same key (and language) are
+ * replaced, relations of the same (type, key) are replaced, everything else stays unchanged, and so
+ * does the order.
  */
 
 export const mergeMetadata = (existing: readonly MetadataEntry[], given: readonly MetadataEntry[]) =>

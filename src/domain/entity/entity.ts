@@ -47,7 +47,7 @@ export interface Audit {
   readonly updated: AuditStamp
 }
 
-/** An entity as every interface shows it (contract, section 1). */
+/** An entity as every interface shows it. */
 export interface Entity {
   readonly id: string
   readonly _id: string
@@ -60,10 +60,7 @@ export interface Entity {
   readonly audit: Audit
 }
 
-/**
- * Members that the server owns. A client may send them back; they are ignored (contract, section
- * 1).
- */
+/** Members that the server owns. A client may send them back; they are ignored. */
 export const serverOwnedMembers = [
   '_id',
   '_key',

@@ -3,9 +3,9 @@ import type { Model } from '../record-types/model.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
 /*
- * Relations as the WEM answer shows them (specification 2.2), as JSON text: most of the text of an
- * answer is the same in thousands of others, and joining texts costs a tenth of serialising values
- * again (bench/wem.ts).
+ * Relations as the WEM answer shows them, as JSON text: most of the text of an answer is the same
+ * in thousands of others, and joining texts costs a tenth of serialising values again
+ * (bench/wem.ts).
  */
 
 /**

@@ -7,9 +7,10 @@ import { mediaRelation } from '../record-types/media-relations.ts'
 import type { Model } from '../record-types/model.ts'
 
 /*
- * Filters as clients of the other platform send them (contract, section 10). Their members and keys
- * are converted to the forms of section 3 here, so that the rest of the service knows only those. A
- * restriction is never dropped: a member without a meaning here is refused.
+ * Filters as clients of the other platform send them (docs/interface.md, "Filter forms of existing
+ * clients"). Their members and keys are converted here to those of our own filters, so that the
+ * rest of the service knows only these. A restriction is never dropped: a member without a meaning
+ * here is refused.
  */
 
 /** Hints of a client for its own screens, without influence on the result. */

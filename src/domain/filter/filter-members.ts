@@ -4,7 +4,7 @@ import { screenMembers } from './client-filter.ts'
 
 /* The parts of a filter, and their limits. */
 
-/** Limits of one filter, so that no query can cost without bound (contract, section 3). */
+/** Limits of one filter, so that no query can cost without bound. */
 export const filterLimits = {
   filters: 64,
   keys: 16,

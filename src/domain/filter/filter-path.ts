@@ -54,8 +54,7 @@ const maxPathLength = 512
 export const withoutPrefix = (key: string) => key.replace(prefixPattern, '')
 
 /**
- * Reads a field path with or without its catalogue prefix (contract, section 3). Returns undefined
- * for an unknown form.
+ * Reads a field path with or without its catalogue prefix. Returns undefined for an unknown form.
  */
 export function readFilterPath(key: string): FilterPath | undefined {
   if (key.length > maxPathLength) return undefined

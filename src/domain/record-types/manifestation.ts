@@ -1,6 +1,6 @@
 import { byMaterial, subtypesOf } from './subtypes.ts'
 
-/** A publication, such as an edition with an ISBN. Interface specification, section 2.1. */
+/** A publication, such as an edition with an ISBN. */
 export const manifestations = subtypesOf('manifestation', byMaterial('manifestation'), {
   idPrefix: 'M',
   description: 'A publication, such as an edition with an ISBN',

@@ -2,7 +2,7 @@ import { fieldKinds, type Field, type RecordType, type RelationRule } from './re
 import { isJsonObject } from '../json.ts'
 
 /**
- * Adds the record types of a model file to the built-in ones (contract, section 7).
+ * Adds the record types of a model file to the built-in ones (docs/how-to/extend-the-model.md).
  *
  * The file is `{"types": [table, …]}`, each table in the form of the built-in ones. A table whose
  * `type` exists already adds its fields and relations to that type, or replaces those of the same

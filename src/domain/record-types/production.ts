@@ -3,7 +3,7 @@ import type { Field, RecordType } from './record-type.ts'
 export const productionStatuses = ['concept', 'published', 'archived'] as const
 export type ProductionStatus = (typeof productionStatuses)[number]
 
-/** Specification 2.5. */
+/** The declared states of the files of a category. */
 export const mediaAvailabilities = [
   'status_to_be_determined',
   'not_applicable',
@@ -13,7 +13,7 @@ export const mediaAvailabilities = [
 ] as const
 export type MediaAvailability = (typeof mediaAvailabilities)[number]
 
-/** Specification 2.5; a media file's `mediafile_type` is one of these too. */
+/** The categories of media files of a production; `mediafile_type` of a file is one of them. */
 export const mediaCategories = [
   'posters',
   'scene_images',
@@ -42,7 +42,7 @@ const mediaStatusFields: Record<string, Field> = Object.fromEntries(
  */
 export const filesField = (category: string) => `${category}_files`
 
-/** A show, as it is offered to venues. Interface specification, sections 2.4 to 2.6. */
+/** A show, as it is offered to venues. */
 export const production: RecordType = {
   type: 'production',
   idPrefix: 'PR',

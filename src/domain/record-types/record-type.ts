@@ -97,7 +97,7 @@ export interface RecordType {
    * Records with the same name and the same of all these are likely to be duplicates.
    */
   readonly toldApartBy?: readonly string[]
-  /** The members of a resolved relation to this type, each with its field (specification 2.2). */
+  /** The members of a resolved relation to this type, each with its field. */
   readonly resolvedAs?: Readonly<Record<string, string>>
   /** Members of `resolvedAs` that are omitted when empty; all others are then `""`. */
   readonly omittedWhenEmpty?: readonly string[]

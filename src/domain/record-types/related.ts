@@ -1,8 +1,8 @@
 import type { Field, RecordType } from './record-type.ts'
 
 /*
- * Records around publications: people, subjects, classifications. Interface specification, section
- * 2.2: `resolvedAs` is its table of the fields that a resolved relation shows.
+ * Records around publications: people, subjects, classifications. `resolvedAs` lists the fields
+ * that a resolved relation to such a record shows.
  */
 
 /** Other forms of the name, as existing clients call them: pseudonyms, spellings, translations. */

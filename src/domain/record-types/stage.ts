@@ -1,10 +1,7 @@
 import type { RecordType } from './record-type.ts'
 import { mediaCategories } from './production.ts'
 
-/*
- * Records around productions: performances, venues, companies, seasons and media files. Contract,
- * section 7.
- */
+/* Records around productions: performances, venues, companies, seasons and media files. */
 
 export const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out'] as const
 

@@ -30,10 +30,7 @@ export type ProblemCode = ErrorCode | HttpErrorCode
 export interface ProblemKind {
   readonly status: number
   readonly title: string
-  /**
-   * Code of the platform whose clients exist already; they read it from `message` (contract,
-   * section 8).
-   */
+  /** Code of the platform whose clients exist already; they read it from `message`. */
   readonly clientCode: string
   /** Advice for the sender: the text of the page under `/problems/`. */
   readonly explanation: string

@@ -2,8 +2,9 @@ import type { Entity, Json } from '#domain/entity/entity.ts'
 import { hasWords, type NaiveSearch, searchFor } from './naive-search.ts'
 
 /*
- * Section 3 of the contract a second time: slow, in memory, from its text. It shares no code with
- * the service, so that the two can only agree by both being right.
+ * A second implementation of lists and filters (docs/interface.md, "Lists and filters"): slow, in
+ * memory, written from the document. It shares no code with the service, so that the two can only
+ * agree by both being right.
  */
 
 /** An entity with when it was made and when it was last changed, as numbers that only grow. */
@@ -254,7 +255,7 @@ function passesAt(entity: Entity, path: string, filter: FilterObject, known: Kno
       case 'boolean':
         return found.includes(value as boolean) || (value === false && found.length === 0)
       default:
-        throw new Error(`The contract has no filter type "${type}"`)
+        throw new Error(`There is no filter type "${type}"`)
     }
   }
 }
@@ -315,7 +316,7 @@ function relationNames(entity: Entity, type: string, known: Known): Json[] {
 
 const camelCase = (name: string) => name.replace(/_[a-z0-9]/g, match => match.slice(1).toUpperCase())
 
-/** The field people know a record by (contract, section 7). */
+/** The field that contains the name of a record. */
 function nameFieldOf(type: string): string {
   const named = [
     'language',
@@ -509,7 +510,7 @@ function sortValue(kept: Kept, name: string): SortValue | undefined {
   return number === undefined ? [4, fold(textOf(first))] : [3, number]
 }
 
-/** What is declared of a key, as far as it matters for sorting (contract, section 7). */
+/** The declared kind of a key, as far as it matters for sorting. */
 function kindOf(type: string, key: string): 'text' | 'year' | 'other' {
   const umbrella = /^(work|expression|manifestation)_/.exec(type)?.[1] ?? (takenIn.includes(type) ? 'expression' : type)
   const texts: Record<string, readonly string[]> = {

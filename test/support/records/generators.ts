@@ -281,7 +281,7 @@ function entriesOf(keys: Readonly<Record<string, fc.Arbitrary<Json>>>, most: num
   return fc.array(entry, { maxLength: most })
 }
 
-/** Declared fields that may have several values (contract, section 10), typed by hand. */
+/** Declared fields that may have several values, typed by hand. */
 const repeatableKeys = [
   ...['isbn', 'issn', 'ean', 'edition', 'extent', 'material_type', 'series_statement', 'responsibility'],
   ...['original_title', 'literary_type', 'scale', 'content_type', 'website', 'email', 'phone']

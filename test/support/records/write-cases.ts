@@ -15,12 +15,12 @@ import type { Answer, TestService } from '../services/start.ts'
 export const jsonPatch = { headers: { 'content-type': 'application/json-patch+json' } }
 export const mergePatch = { headers: { 'content-type': 'application/merge-patch+json' } }
 
-/** `<CODE> | var:value - text` (contract, section 8). */
+/** The form of `message` that existing clients read: `<CODE> | name:value - text`. */
 export const messageGrammar = /^([A-Z]\d{4,5}) \| (\w+):(.*?) - (.+)$/s
 
 /**
- * Holds an answer to contract 8: the members of RFC 9457, those of existing clients, and nothing of
- * the inside.
+ * Checks an error answer (docs/interface.md, "Errors"): it has the members of RFC 9457 and those of
+ * existing clients, and nothing internal.
  */
 export function assertProblem(answer: Pick<Answer, 'status' | 'headers' | 'body' | 'text'>, code: ProblemCode) {
   const { body } = answer
