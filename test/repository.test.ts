@@ -28,7 +28,9 @@ const emptyTest =
 const countedWait =
   /\bfor \(let (?:tries|attempts?|retries) = [^\n]*\n(?:[^\n]*\n){0,12}?[^\n]*\b(?:sleep|pause|wait)\(/
 
-/** A section of a document that is not in the repository; standards are named by their own names. */
+/**
+ * A section of a document that is not in the repository; standards are named by their own names.
+ */
 const documentBeside =
   /\bcontract,?[\s*]+(?:section\b|\d)|\binterface[\s*]+specification\b|(?<!\w )\bspecification[\s*]+\d/i
 

@@ -1,6 +1,6 @@
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { RandomBelow } from '#domain/entity/ids.ts'
-import type { StoredSource } from '#domain/imports/stored-source.ts'
+import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Purge } from '#store/ports/purge.ts'
 import type { Store } from '#store/store.ts'
@@ -42,7 +42,7 @@ export interface Parts {
   /** Maximum milliseconds that a write waits for warnings of likely duplicates. */
   readonly maxDuplicateWait: number
   /** Finds the records that manifestations were imported from, by the ids of the manifestations. */
-  readonly findSourceRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredSource>>
+  readonly findSourceRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredSourceRecord>>
   /** The lines of an export with what imports know of entities. */
   readonly sourceLines: SourceLines
   /** The state of imports to remove when the entity with an id is erased. */

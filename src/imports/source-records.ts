@@ -1,7 +1,7 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { StoredAuthority, StoredDraft, StoredMention, StoredRecord } from '#domain/imports/stored.ts'
-import type { StoredSource } from '#domain/imports/stored-source.ts'
+import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
 import type { ImportState } from './state/import-state.ts'
@@ -101,7 +101,7 @@ export const entitiesOf = (imported: ImportedRecord): string[] => [
 export async function findSourceRecords(
   store: Store,
   ids: readonly string[]
-): Promise<ReadonlyMap<string, StoredSource>> {
+): Promise<ReadonlyMap<string, StoredSourceRecord>> {
   const found = await readImported(store, ids)
   if (found === undefined) return new Map()
   const { records, isChanged, isRenamed } = found

@@ -1,5 +1,5 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { StoredSource } from '#domain/imports/stored-source.ts'
+import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import { patchItems } from '#formats/marc/compose/items.ts'
@@ -31,7 +31,7 @@ export async function findMarcRecords(
   return found
 }
 
-async function findOne(publication: Publication, stored: StoredSource | undefined): Promise<FoundMarcRecord> {
+async function findOne(publication: Publication, stored: StoredSourceRecord | undefined): Promise<FoundMarcRecord> {
   const source = stored === undefined ? undefined : await readStored(stored)
   if (stored === undefined || source === undefined)
     return { record: composeRecord(publication).record, original: undefined }
@@ -52,7 +52,7 @@ interface ReadSource {
  * Reads the imported record of a manifestation if it is MARC 21; undefined for other formats and
  * dialects.
  */
-async function readStored({ format, bytes }: StoredSource): Promise<ReadSource | undefined> {
+async function readStored({ format, bytes }: StoredSourceRecord): Promise<ReadSource | undefined> {
   const form = sourceForms.find(each => each === format)
   if (form === undefined) return undefined
   for await (const reading of readMarc([bytes], { form })) {

@@ -8,7 +8,7 @@ import { writeIso2709 } from '#formats/marc/iso2709.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
-import type { StoredSource } from '#domain/imports/stored-source.ts'
+import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { all, iso, recordOf, textOf } from '../formats/marc/marc-files.ts'
 import { aPerson, aVenue, createBook, metadata, relations } from '../support/records/entities.ts'
@@ -262,7 +262,7 @@ describe('A manifestation that was imported', () => {
     changedLevels: readonly Level[],
     format: 'marc21' | 'marcxml' = 'marc21'
   ) => {
-    const kept: StoredSource = { format: 'iso2709', bytes, changedLevels, items: [] }
+    const kept: StoredSourceRecord = { format: 'iso2709', bytes, changedLevels, items: [] }
     const catalogue = {
       ...service.libretto.catalogue,
       findSourceRecords: async () => new Map([[book.manifestation, kept]])

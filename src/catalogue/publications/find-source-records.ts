@@ -1,4 +1,4 @@
-import type { StoredSource } from '#domain/imports/stored-source.ts'
+import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { familyOf } from '#domain/record-types/families.ts'
@@ -12,7 +12,7 @@ export async function findSourceRecords(
   parts: Parts,
   principal: Principal,
   ids: readonly string[]
-): Promise<ReadonlyMap<string, StoredSource>> {
+): Promise<ReadonlyMap<string, StoredSourceRecord>> {
   return readsSourceRecords(principal, parts.model) ? parts.findSourceRecords(ids) : new Map()
 }
 

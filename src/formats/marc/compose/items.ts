@@ -1,6 +1,6 @@
 import type { Publication, PublicationLevel } from '#domain/entity/publication.ts'
 import { relatedBy } from '#domain/entity/publication.ts'
-import type { StoredSource } from '#domain/imports/stored-source.ts'
+import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import type { MarcField, MarcRecord } from '../record.ts'
 import { dataField, textOf, textsOf } from './composer.ts'
@@ -50,7 +50,7 @@ function splitCode(code: string | undefined): [string | undefined, string | unde
  */
 export function patchItems(
   source: MarcRecord,
-  imported: StoredSource['items'],
+  imported: StoredSourceRecord['items'],
   { items = [] }: Pick<Publication, 'items'>
 ): MarcRecord {
   const present = new Set(items.map(({ entity }) => entity.id))

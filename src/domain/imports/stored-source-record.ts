@@ -1,7 +1,7 @@
 import type { Level } from '../entity/publication.ts'
 
 /** The source record of a manifestation, as received. */
-export interface StoredSource {
+export interface StoredSourceRecord {
   /** Its format: `iso2709`, `marcxml` … */
   readonly format: string
   readonly bytes: Uint8Array
