@@ -584,8 +584,8 @@ export type ManyEntities = {
 
 export type MappingProposal = {
   /**
-   * What the rows are, as far as the names of columns tell: publications, other records, entities
-   * of this catalogue; `other` is no table
+   * The kind of rows, judged by the names of columns: publications, other records, entities of this
+   * catalogue; `other` is no table
    */
   subject: 'publications' | 'records' | 'unclear' | 'entities' | 'other'
   columns: {

@@ -142,7 +142,7 @@ export class CatalogueIndex {
     }
   }
 
-  /** Relations of the delta are resolved anew where their keys lead elsewhere than before. */
+  /** Relations of the delta are resolved again if their keys lead to another record than before. */
   #followIdentifiers() {
     for (const [identifier, before] of this.#ledBefore) {
       if (this.resolve(identifier) === before) continue

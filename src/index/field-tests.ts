@@ -145,8 +145,8 @@ function markNumbers(numbers: Float64Array | undefined, isWanted: (number: numbe
 }
 
 /**
- * What begins with letters is a range of the dictionary; of that, or of all, only what has the
- * longest piece is looked at.
+ * Marks the values that match a pattern. Values that begin with its first piece are a range of the
+ * dictionary; in that range, or in all values, only those with the longest piece are compared.
  */
 function markPattern(column: Column, pieces: readonly string[], marks: Uint8Array) {
   const [beginning = ''] = pieces

@@ -53,8 +53,8 @@ export interface FindAnswer {
 }
 
 /**
- * What only the database knows: the last change of documents up to an earlier change; none for
- * those that did not exist then.
+ * Facts that only the database knows: the last change of documents up to an earlier change; none
+ * for documents that did not exist then.
  */
 export type ChangesBefore = (numbers: readonly number[], change: number) => ReadonlyMap<number, number>
 

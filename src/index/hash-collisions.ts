@@ -9,7 +9,7 @@ import { step } from './time-limit.ts'
 
 /*
  * Documents that may be duplicates, by hashes of 32 bits of their names and numbers. Of a million
- * documents some hundred have the hash of another by chance; whoever uses them compares exactly.
+ * documents some hundred have the hash of another by chance, so callers compare exactly.
  */
 
 const seed = 0x811c_9dc5

@@ -6,7 +6,7 @@ import { leadingTo } from './leading-to.ts'
 import { add, type DocumentSet, keepCommon, membersOf, removeAll } from './sets.ts'
 import { step } from './time-limit.ts'
 
-/** Which records exist for whoever asks. */
+/** The records that exist for the caller. */
 export interface Scope {
   /** The types that may be read; undefined for all. */
   readonly readableTypes: readonly string[] | undefined

@@ -3,14 +3,14 @@ import { add, type DocumentSet, emptySet, forEach, numbersIn } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
 
 /*
- * Room for the costs of one word, used again for each word of each search, so that a search for a
- * rare word touches few bytes. What a word can cost is one of some 270 values, so a code of it
+ * Memory for the costs of one word, reused for each word of each search, so that a search for a
+ * rare word touches few bytes. A word can cost one of some 270 values, so the code of its cost
  * takes two bytes; the code of a related name or text takes one. Codes compare as costs do.
  */
 
 /**
- * What it costs to have a word only nearly, in units: as it stands, as a beginning, with one typo,
- * or with two. The place in this list is called the nearness.
+ * The costs of an inexact match of a word, in units: exact, as a beginning, with one typo, with
+ * two. The position in this list is called the nearness.
  */
 const formCosts = [0, cost.beginning, cost.oneTypo, cost.twoTypos]
 

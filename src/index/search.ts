@@ -211,8 +211,8 @@ function note(
 }
 
 /**
- * Notes occurrences of many documents, all of which count: the longest loop of a search. What
- * follows from `above` is written at the end (`climbDensely`).
+ * Notes occurrences of many documents, all of which count: the longest loop of a search. The
+ * results that follow from `above` are written at the end (`climbDensely`).
  */
 function noteRange({ documents, weights }: Words, first: number, end: number, nearness: number, scratch: Scratch) {
   const { own, above, names } = scratch
@@ -293,7 +293,7 @@ function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }
     for (let at = first; at < end; at++) {
       const marked = targets.array[at] as number
       add(set, marked & sourceMask)
-      // What stands one step too far away is still asked for its names.
+      // A record that is one step too far away still contributes its names.
       if (marked >= climbMark && climbs > 0) visit(marked & sourceMask, climbs - 1)
     }
     targets.length = first

@@ -5,7 +5,7 @@ import type { StateEntry, StateRange } from './ports/state.ts'
 
 /* Rows of tables that are the same in both databases, and the values that they represent. */
 
-/** Maximum number of changed ids listed for a cache; beyond, starting anew is faster for it. */
+/** Maximum number of changed ids listed for a cache; above it, clearing the cache is faster. */
 export const maxListedChanges = 10_000
 
 type Row = Readonly<Record<string, unknown>>

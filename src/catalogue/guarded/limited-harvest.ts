@@ -9,8 +9,9 @@ type Shown = Pick<HarvestQuery, 'climbs' | 'readableTypes'>
 const minRead = 1000
 
 /**
- * What a reader with limits harvests. The stamp of a record is that of the last change of what the
- * reader sees of it: a change of a hidden record moves nothing, and keeps nothing out of a period.
+ * Harvests for a reader with limits. The datestamp of a record is that of the last change of the
+ * parts that the reader sees: a change of a hidden record does not move it, and excludes nothing
+ * from a period.
  */
 export function limitedHarvest(store: Store, view: LimitedView): Pick<Store, 'harvest' | 'findHarvested'> {
   return {

@@ -2,9 +2,9 @@ import type { Mention } from './evidence.ts'
 import { isCollective, isNearly } from './title-key.ts'
 
 /*
- * What two mentions with one author and one title say beside the title. An author may use a title
- * twice: for the parts of a study, for reports of several years, for recordings under the name of
- * the musician. The title alone is then not enough for a certain join.
+ * Compares two mentions with one author and one title by their other facts. An author may use a
+ * title twice: for the parts of a study, for reports of several years, for recordings under the
+ * name of the musician. The title alone is then not enough for a certain join.
  */
 
 /** Words that tell nothing about the subject of a title or subtitle. */

@@ -64,7 +64,7 @@ export const MappingProposal = Type.Object(
     subject: Type.String({
       enum: [...tableSubjects, 'entities', 'other'],
       description:
-        'What the rows are, as far as the names of columns tell: publications, other records, entities of this catalogue; `other` is no table'
+        'The kind of rows, judged by the names of columns: publications, other records, entities of this catalogue; `other` is no table'
     }),
     columns: Type.Array(
       Type.Object({

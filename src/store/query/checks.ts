@@ -8,9 +8,7 @@ import { checkEntities, checkLookups, checkMerges, checkState, checkVersions } f
 import type { Dialect, Row } from './dialect.ts'
 import { type Checking, moveAdvice, restoreAdvice } from './findings.ts'
 
-/*
- * What a check looks for, table by table. A table that is added to the schema needs an entry here.
- */
+/* The checks of each table. A table that is added to the schema needs an entry here. */
 
 /** Rows that must not exist. */
 export interface RowCheck {

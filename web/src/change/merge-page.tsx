@@ -97,7 +97,7 @@ function MergeForm({ survivor, victim }: MergeFormProps) {
   const preview = useQuery({
     queryKey: ['merge preview', survivor.id, victim.id, content],
     queryFn: ({ signal }) => client.entities.merge(survivor.id, victim.id, content, { dryRun: true, signal }),
-    // What is merged cannot be merged again: the page would show that for a moment.
+    // A merged record cannot be merged again: the page would show that error for a moment.
     enabled: merge.isIdle || merge.isError
   })
   const shown = (entries: Row['ofSurvivor'], { part, name }: Row) =>

@@ -148,8 +148,8 @@ const acts = {
 } satisfies Record<string, AuditedAct>
 
 /**
- * What was sent about a webhook, for the audit log. Of the address only the host: the rest may hold
- * a secret of the receiver.
+ * The facts about a webhook for the audit log. Of the address only the host: the rest may contain a
+ * secret of the receiver.
  */
 function webhookFacts(body: unknown): Json {
   const { url, ...rest } = body as { url?: string } & Record<string, Json>
