@@ -64,7 +64,7 @@ export async function run({ rounds, seconds }: RunOptions) {
   await tellFaults()
 }
 
-/** What each brings with it, counted in the lock file. */
+/** The packages that each driver brings, counted in the lock file. */
 function tellPackages() {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dependencies?: object; optionalDependencies?: object }>
@@ -323,7 +323,7 @@ const encode = (values: readonly unknown[]): (string | number)[] =>
     Array.isArray(value) ? `{${value.map(each => JSON.stringify(String(each))).join(',')}}` : (value as string | number)
   )
 
-// What happens when the server does
+// Faults of the server
 
 /**
  * Runs something, and gives in words what became of it, and after how long. Gives up after
@@ -339,6 +339,24 @@ async function outcome(work: () => Promise<unknown>, longest = 8000): Promise<st
     delay(longest, 'nothing', { ref: false })
   ])
   return `${told}, ${((performance.now() - started) / 1000).toFixed(2)} s`
+}
+
+/** Opens a pool of `postgres` on sockets of our own. */
+function openOwned(url: string) {
+  const sockets: Socket[] = []
+  const { hostname, port } = new URL(url)
+  const owned = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    connect_timeout: 2,
+    socket: () =>
+      new Promise<Socket>((resolve, reject) => {
+        const socket = createConnection({ host: hostname, port: Number(port) })
+        sockets.push(socket)
+        socket.once('connect', () => resolve(socket)).once('error', reject)
+      })
+  } as object)
+  return { sockets, owned }
 }
 
 async function tellFaults() {
@@ -397,19 +415,7 @@ async function tellFaults() {
   await bounded.query('SELECT 1')
   const cancelled = postgres(url, { max: 1, fetch_types: false })
   await cancelled`SELECT 1`
-  const sockets: Socket[] = []
-  const { hostname, port } = new URL(url)
-  const owned = postgres(url, {
-    max: 1,
-    fetch_types: false,
-    connect_timeout: 2,
-    socket: () =>
-      new Promise<Socket>((resolve, reject) => {
-        const socket = createConnection({ host: hostname, port: Number(port) })
-        sockets.push(socket)
-        socket.once('connect', () => resolve(socket)).once('error', reject)
-      })
-  } as object)
+  const { sockets, owned } = openOwned(url)
   await owned`SELECT 1`
   server.process.freeze()
   await tell(

@@ -124,33 +124,35 @@ export function* generateCatalogue({ manifestations, seed }: CatalogueSize): Gen
       yield expression
       for (let editions = 1 + chance.below(3) * chance.below(2); editions > 0 && made < manifestations; editions--) {
         made++
-        yield make(
-          `manifestation_${material}`,
-          'M',
-          {
-            title: expressionTitle,
-            subtitle: chance.is(0.4) ? phrase(3, 9) : undefined,
-            isbn: chance.is(0.9) ? isbnOf(made) : undefined,
-            year_of_publication: yearOf(chance),
-            edition: `${1 + chance.below(12)}e druk`,
-            extent: `${60 + chance.below(600)} p.`,
-            material_type: chance.one(['book', 'large print', 'e-book', 'audiobook']),
-            series_statement: chance.is(0.2) ? `${phrase(1, 3)} ; ${1 + chance.below(30)}` : undefined,
-            responsibility: personName(chance)
-          },
-          [
-            to('refExpressions', expression.id),
-            to('refPublishers', publisher()),
-            to('refPlaces', place()),
-            to('refLanguages', spoken),
-            ...(chance.is(0.5) ? [credit()] : []),
-            ...(chance.is(0.3) ? [to('refCodeWordings', chance.one(roles))] : [])
-          ]
-        )
+        yield make(`manifestation_${material}`, 'M', manifestationFields(chance, phrase, made, expressionTitle), [
+          to('refExpressions', expression.id),
+          to('refPublishers', publisher()),
+          to('refPlaces', place()),
+          to('refLanguages', spoken),
+          ...(chance.is(0.5) ? [credit()] : []),
+          ...(chance.is(0.3) ? [to('refCodeWordings', chance.one(roles))] : [])
+        ])
       }
     }
   }
 }
+
+const manifestationFields = (
+  chance: Chance,
+  phrase: (least: number, most: number) => string,
+  made: number,
+  title: string
+): Fields => ({
+  title,
+  subtitle: chance.is(0.4) ? phrase(3, 9) : undefined,
+  isbn: chance.is(0.9) ? isbnOf(made) : undefined,
+  year_of_publication: yearOf(chance),
+  edition: `${1 + chance.below(12)}e druk`,
+  extent: `${60 + chance.below(600)} p.`,
+  material_type: chance.one(['book', 'large print', 'e-book', 'audiobook']),
+  series_statement: chance.is(0.2) ? `${phrase(1, 3)} ; ${1 + chance.below(30)}` : undefined,
+  responsibility: personName(chance)
+})
 
 type Fields = Readonly<Record<string, string | readonly string[] | undefined>>
 type Maker = (type: string, prefix: string, fields: Fields, relations?: readonly Relation[]) => EntityContent

@@ -24,29 +24,46 @@ type ElementReference = Readonly<Record<typeof elementKey, string>>
 
 type Text = string | RegExp
 
-/** Opens a page for the tasks. Its temporary files are gone when the test is over. */
-export function openWebKitPage(t: Teardown, webkit: WebKit): Page {
-  const folder = mkdtempSync(join(tmpdir(), 'libretto-webkit-'))
-  t.after(() => rm(folder, { recursive: true }))
+/** Sets the text of a field, as typing would. */
+const fillField = `const [field, text] = arguments
+  field.focus()
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  field.dispatchEvent(new Event('change', { bubbles: true }))`
 
-  const evaluate = (script: unknown, value?: unknown) =>
-    typeof script === 'string' ? webkit.run(script) : webkit.run(`return (${script})(arguments[0])`, value)
+/** Selects an option by its value or label. */
+const selectInField = `const [field, wanted] = arguments
+  const option = [...field.options].find(each => each.value === wanted || each.label === wanted)
+  Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(field, option.value)
+  field.dispatchEvent(new Event('change', { bubbles: true }))`
+
+/** Clicks an element while Shift is pressed. */
+const clickWithShift = (webkit: WebKit, element: ElementReference) =>
+  webkit.call('POST', '/actions', {
+    actions: [
+      {
+        type: 'key',
+        id: 'keyboard',
+        actions: [{ type: 'keyDown', value: keys.Shift }, ...pauses(3), { type: 'keyUp', value: keys.Shift }]
+      },
+      {
+        type: 'pointer',
+        id: 'mouse',
+        parameters: { pointerType: 'mouse' },
+        actions: [
+          { type: 'pointerMove', origin: element, x: 0, y: 0 },
+          { type: 'pointerDown', button: 0 },
+          { type: 'pointerUp', button: 0 },
+          ...pauses(2)
+        ]
+      }
+    ]
+  })
+
+/** Returns the function that makes locators. Files for inputs are written into the folder. */
+function createLocating(webkit: WebKit, folder: string, page: () => unknown) {
   const findAll = (steps: readonly Step[]) =>
     webkit.run<ElementReference[]>(`return (${findElements})(arguments[0])`, steps)
-
-  const press = (...keys: readonly string[]) =>
-    webkit.call('POST', '/actions', {
-      actions: [
-        {
-          type: 'key',
-          id: 'keyboard',
-          actions: [
-            ...keys.map(value => ({ type: 'keyDown', value })),
-            ...keys.toReversed().map(value => ({ type: 'keyUp', value }))
-          ]
-        }
-      ]
-    })
 
   const locate = (steps: readonly Step[]) => {
     const one = async (): Promise<ElementReference> => {
@@ -76,7 +93,7 @@ export function openWebKitPage(t: Teardown, webkit: WebKit): Page {
     const also = (...more: readonly Step[]) => locate([...steps, ...more])
     const self = {
       steps,
-      page: () => page,
+      page,
       first: () => also({ kind: 'nth', index: 0 }),
       last: () => also({ kind: 'nth', index: -1 }),
       nth: (index: number) => also({ kind: 'nth', index }),
@@ -103,7 +120,7 @@ export function openWebKitPage(t: Teardown, webkit: WebKit): Page {
             const element = await one()
             // The driver would stop at the edge, where the foot of a form covers the element.
             await webkit.run('arguments[0].scrollIntoView({ block: "center", behavior: "instant" })', element)
-            if (modifiers.length > 0) return void (await clickWithShift(element))
+            if (modifiers.length > 0) return void (await clickWithShift(webkit, element))
             return void (await webkit.call('POST', `/element/${element[elementKey]}/click`, {}))
           } catch (error) {
             if (Date.now() > end) throw new Error(`Not clicked: ${JSON.stringify(steps)}`, { cause: error })
@@ -112,24 +129,11 @@ export function openWebKitPage(t: Teardown, webkit: WebKit): Page {
       },
       fill: async (text: string) => {
         await one()
-        await withOne(
-          `const [field, text] = arguments
-          field.focus()
-          Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, text)
-          field.dispatchEvent(new Event('input', { bubbles: true }))
-          field.dispatchEvent(new Event('change', { bubbles: true }))`,
-          text
-        )
+        await withOne(fillField, text)
       },
       selectOption: async (wanted: string) => {
         await one()
-        await withOne(
-          `const [field, wanted] = arguments
-          const option = [...field.options].find(each => each.value === wanted || each.label === wanted)
-          Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(field, option.value)
-          field.dispatchEvent(new Event('change', { bubbles: true }))`,
-          wanted
-        )
+        await withOne(selectInField, wanted)
       },
       setInputFiles: async ({ name, buffer }: { name: string; buffer: Buffer }) => {
         const path = join(folder, name)
@@ -148,24 +152,26 @@ export function openWebKitPage(t: Teardown, webkit: WebKit): Page {
     }
     return self as unknown as Locator
   }
+  return locate
+}
 
-  const clickWithShift = (element: ElementReference) =>
+/** Opens a page for the tasks. Its temporary files are gone when the test is over. */
+export function openWebKitPage(t: Teardown, webkit: WebKit): Page {
+  const folder = mkdtempSync(join(tmpdir(), 'libretto-webkit-'))
+  t.after(() => rm(folder, { recursive: true }))
+
+  const locate = createLocating(webkit, folder, () => page)
+  const evaluate = (script: unknown, value?: unknown) =>
+    typeof script === 'string' ? webkit.run(script) : webkit.run(`return (${script})(arguments[0])`, value)
+  const press = (...keys: readonly string[]) =>
     webkit.call('POST', '/actions', {
       actions: [
         {
           type: 'key',
           id: 'keyboard',
-          actions: [{ type: 'keyDown', value: keys.Shift }, ...pauses(3), { type: 'keyUp', value: keys.Shift }]
-        },
-        {
-          type: 'pointer',
-          id: 'mouse',
-          parameters: { pointerType: 'mouse' },
           actions: [
-            { type: 'pointerMove', origin: element, x: 0, y: 0 },
-            { type: 'pointerDown', button: 0 },
-            { type: 'pointerUp', button: 0 },
-            ...pauses(2)
+            ...keys.map(value => ({ type: 'keyDown', value })),
+            ...keys.toReversed().map(value => ({ type: 'keyUp', value }))
           ]
         }
       ]

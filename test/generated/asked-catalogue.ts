@@ -34,73 +34,75 @@ export interface AskedCatalogue extends Surroundings {
   note(request: GeneratedRequest, answer: Sent, headers: Readonly<Record<string, unknown>>): Promise<void>
 }
 
+/** The records of the catalogue. */
+const bodies: readonly { readonly id: string; readonly type: string; readonly [member: string]: unknown }[] = [
+  ...Array.from({ length: 4 }, (_, n) => ({
+    id: `PERS-${n}`,
+    type: 'person',
+    metadata: [{ key: 'name', value: `Person ${n}` }]
+  })),
+  ...Array.from({ length: 3 }, (_, n) => ({
+    id: `LANG-${n}`,
+    type: 'language',
+    metadata: [
+      { key: 'name', value: `L ${n}` },
+      { key: 'code', value: `l${n}` }
+    ]
+  })),
+  ...Array.from({ length: 3 }, (_, n) => ({
+    id: `ZIZO-${n}`,
+    type: 'zizo',
+    metadata: [
+      { key: 'title', value: `Z ${n}` },
+      { key: 'code', value: [`z${n}`] }
+    ],
+    relations: n > 0 ? [{ type: 'refParentZizo', key: `ZIZO-${n - 1}` }] : []
+  })),
+  ...Array.from({ length: 4 }, (_, n) => ({
+    id: `W-${n}`,
+    type: 'work_word',
+    metadata: [{ key: 'title', value: `Work ${n}` }],
+    relations: [
+      { type: 'refAuthors', key: `PERS-${n}` },
+      { type: 'refZizos', key: `ZIZO-${n % 3}` }
+    ]
+  })),
+  ...Array.from({ length: 6 }, (_, n) => ({
+    id: `E-${n}`,
+    type: 'expression_word',
+    metadata: [{ key: 'title', value: `Expression ${n}` }],
+    relations: [
+      { type: 'refWork', key: `W-${n % 4}` },
+      { type: 'refLanguages', key: `LANG-${n % 3}` }
+    ]
+  })),
+  ...Array.from({ length: 8 }, (_, n) => ({
+    id: `M-${n}`,
+    type: n % 2 ? 'manifestation_word' : 'manifestation_map',
+    metadata: [
+      { key: 'title', value: `Book ${n}` },
+      { key: 'isbn', value: '9780306406157' }
+    ],
+    relations: [{ type: 'refExpressions', key: `E-${n % 6}` }]
+  })),
+  ...Array.from({ length: 4 }, (_, n) => ({
+    id: `VE-${n}`,
+    type: 'venue',
+    metadata: [{ key: 'name', value: `Venue ${n}` }],
+    identifiers: [`urn:venue ${n}`]
+  })),
+  ...Array.from({ length: 6 }, (_, n) => ({
+    id: `PR-${n}`,
+    type: 'production',
+    metadata: [
+      { key: 'title', value: `Show ${n}` },
+      { key: 'duration', value: n * 10 }
+    ],
+    relations: [{ type: 'refVenues', key: `VE-${n % 4}` }]
+  }))
+]
+
 export async function createAskedCatalogue(send: Send): Promise<AskedCatalogue> {
-  const bodies: readonly { readonly id: string; readonly type: string; readonly [member: string]: unknown }[] = [
-    ...Array.from({ length: 4 }, (_, n) => ({
-      id: `PERS-${n}`,
-      type: 'person',
-      metadata: [{ key: 'name', value: `Person ${n}` }]
-    })),
-    ...Array.from({ length: 3 }, (_, n) => ({
-      id: `LANG-${n}`,
-      type: 'language',
-      metadata: [
-        { key: 'name', value: `L ${n}` },
-        { key: 'code', value: `l${n}` }
-      ]
-    })),
-    ...Array.from({ length: 3 }, (_, n) => ({
-      id: `ZIZO-${n}`,
-      type: 'zizo',
-      metadata: [
-        { key: 'title', value: `Z ${n}` },
-        { key: 'code', value: [`z${n}`] }
-      ],
-      relations: n > 0 ? [{ type: 'refParentZizo', key: `ZIZO-${n - 1}` }] : []
-    })),
-    ...Array.from({ length: 4 }, (_, n) => ({
-      id: `W-${n}`,
-      type: 'work_word',
-      metadata: [{ key: 'title', value: `Work ${n}` }],
-      relations: [
-        { type: 'refAuthors', key: `PERS-${n}` },
-        { type: 'refZizos', key: `ZIZO-${n % 3}` }
-      ]
-    })),
-    ...Array.from({ length: 6 }, (_, n) => ({
-      id: `E-${n}`,
-      type: 'expression_word',
-      metadata: [{ key: 'title', value: `Expression ${n}` }],
-      relations: [
-        { type: 'refWork', key: `W-${n % 4}` },
-        { type: 'refLanguages', key: `LANG-${n % 3}` }
-      ]
-    })),
-    ...Array.from({ length: 8 }, (_, n) => ({
-      id: `M-${n}`,
-      type: n % 2 ? 'manifestation_word' : 'manifestation_map',
-      metadata: [
-        { key: 'title', value: `Book ${n}` },
-        { key: 'isbn', value: '9780306406157' }
-      ],
-      relations: [{ type: 'refExpressions', key: `E-${n % 6}` }]
-    })),
-    ...Array.from({ length: 4 }, (_, n) => ({
-      id: `VE-${n}`,
-      type: 'venue',
-      metadata: [{ key: 'name', value: `Venue ${n}` }],
-      identifiers: [`urn:venue ${n}`]
-    })),
-    ...Array.from({ length: 6 }, (_, n) => ({
-      id: `PR-${n}`,
-      type: 'production',
-      metadata: [
-        { key: 'title', value: `Show ${n}` },
-        { key: 'duration', value: n * 10 }
-      ],
-      relations: [{ type: 'refVenues', key: `VE-${n % 4}` }]
-    }))
-  ]
   const ids = new Map<string, string[]>()
   for (const { id, type } of bodies) ids.set(type, [...(ids.get(type) ?? []), id])
   const leftBehind: string[] = []

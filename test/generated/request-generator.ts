@@ -39,7 +39,9 @@ export interface GeneratedRequest {
   readonly body: string | Buffer | undefined
 }
 
-/** What exists while requests are made, so that some of them hit. */
+/**
+ * The records and tokens that exist while requests are made, so that some requests refer to them.
+ */
 export interface Surroundings {
   readonly tokens: readonly string[]
   /** Ids by type. */
@@ -118,12 +120,12 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
 
   /** A request to an operation, with so many odd things about it. */
   function requestFor(operation: Operation, oddities: number): GeneratedRequest {
-    const request = {
+    const request: DraftRequest = {
       method: operation.method,
       path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathValue(operation, name))),
       query: queryOf(operation),
-      headers: { authorization: `Bearer ${aToken()}` } as Record<string, string>,
-      body: undefined as string | Buffer | undefined
+      headers: { authorization: `Bearer ${aToken()}` },
+      body: undefined
     }
     if (operation.body) {
       const media = chance.pickOr(Object.keys(operation.body), 'application/json')
@@ -136,7 +138,7 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
     }
     Object.assign(request, bodies.withoutDescription(operation) ?? {})
     for (const [name, value] of Object.entries(bodies.headersOf(operation))) request.headers[name] = value
-    for (let times = 0; times < oddities; times++) spoil(request)
+    for (let times = 0; times < oddities; times++) spoil(request, chance, values, mediaTypes)
     const query = request.query.map(([name, value]) => `${name}=${value}`).join('&')
     const url = `${request.path}${query === '' ? '' : `?${query}`}`
     return { method: request.method, url, headers: request.headers, body: request.body }
@@ -185,177 +187,151 @@ export function createRequestGenerator(document: OpenApiDocument, chance: Chance
       .map(({ name, schema }) => [name, encodeURIComponent(values.parameter(name, schema))])
   }
 
-  /** One thing about a request that is odd or wrong. */
-  function spoil(request: {
-    method: string
-    path: string
-    query: [string, string][]
-    headers: Record<string, string>
-    body: string | Buffer | undefined
-  }) {
-    const { headers, query } = request
-    const spoilers: readonly [() => void, ...(() => void)[]] = [
-      () => {
-        headers.authorization = chance.pick([
-          ...['', 'Bearer', 'Bearer ', 'Basic YTpi', 'bearer x', 'Bearer \u00e9', `Bearer ${'x'.repeat(2000)}`],
-          ...['Bearer eyJhbGciOiJub25lIn0.eyJpc3MiOiJ4In0.', 'Bearer a.b.c', 'Bearer a b']
-        ] as const)
-      },
-      () => delete headers.authorization,
-      () => {
-        headers[chance.pick(['if-match', 'if-none-match'])] = chance.pick([
-          ...[
-            '*',
-            '"1"',
-            '1',
-            'W/"1"',
-            '"0"',
-            '"999"',
-            '',
-            ' ',
-            '"1", "2"',
-            ',',
-            '"',
-            '"abc',
-            '-1',
-            '1e9',
-            '9'.repeat(40)
-          ],
-          ...['"é"', '\t"1"', '"1"junk', '""']
-        ] as const)
-      },
-      () => {
-        headers.accept = chance.pick([
-          ...['*/*', 'application/json', 'text/html', 'text/*', 'application/*', 'image/png', '', 'junk', ',,', '*'],
-          ...['application/json;q=0', 'application/problem+json', 'a/b;c=d, text/plain;q=0.1', ';'.repeat(50)]
-        ] as const)
-      },
-      () => {
-        headers['content-type'] = chance.pick([
-          ...[
-            'text/plain',
-            'application/xml',
-            '',
-            'json',
-            'application/json; charset=utf-16',
-            'APPLICATION/JSON',
-            ';',
-            '/'
-          ],
-          // What another operation takes may be nothing for this one.
-          ...[chance.pickOr(mediaTypes, ''), chance.pickOr(mediaTypes, ''), 'multipart/form-data; boundary=x'],
-          ...[
-            'application/json;charset="',
-            'application/jsonx',
-            'application/json, text/plain',
-            'application/x-www-form-urlencoded'
-          ]
-        ] as const)
-      },
-      () => delete headers['content-type'],
-      () => {
-        headers[
-          chance.pick(['x-tenant-id', 'x-http-method-override', 'prefer', 'range', 'idempotency-key', 'origin'])
-        ] = values.headerText()
-      },
-      () => {
-        request.method = chance.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])
-      },
-      () => query.push([encodeURIComponent(values.oddText()), encodeURIComponent(values.oddText())]),
-      () => {
-        const again = chance.pickOr<[string, string]>(query, ['limit', '1'])
-        query.push([again[0], again[1]])
-      },
-      () => {
-        const [name] = chance.pickOr<[string, string]>(query, ['limit', ''])
-        query.push([chance.pick([name, `${name}[]`, `${name}[0]`, name.toUpperCase()]), values.oddNumber()])
-      },
-      () => {
-        query.push([
-          chance.pick(['ids', 'type', 'order_by', 'cursor', 'resolve', '__proto__', 'constructor', '']),
-          chance.pick([
-            ...['%', '%zz', '%00', '%ff', '%ED%A0%80', '%F4%90%80%80', '+', '%2B', '%0d%0aX: y', '%EF%BF%BD', '&', '='],
-            ...['%u0041', '%C3', ',', ',,,', '%22%27', 'a'.repeat(3000)]
-          ] as const)
-        ])
-      },
-      () => {
-        request.path = chance.pick([
-          ...[
-            `/elody/v1${request.path}`,
-            `${request.path}/`,
-            `${request.path}//`,
-            `/${request.path}`,
-            `/elody${request.path}`
-          ],
-          ...[
-            `${request.path}/x`,
-            `${request.path}%00`,
-            `${request.path}%2f..`,
-            `${request.path}/%zz`,
-            `${request.path};a=b`
-          ],
-          ...[
-            request.path.toUpperCase(),
-            `${request.path}#x`,
-            `/elody/v1/elody/v1${request.path}`,
-            `/entities/${'x'.repeat(5000)}`
-          ],
-          ...[
-            `/entities/${encodeURIComponent(values.oddText())}`,
-            '/',
-            '/elody/v1',
-            '/*',
-            '/entities/%ED%A0%80',
-            '/entities/%FF'
-          ]
-        ] as const)
-      },
-      () => {
-        request.body = breakText(typeof request.body === 'string' ? request.body : '{"type":"venue"}')
-        if (headers['content-type'] === undefined && chance.oneIn(2)) headers['content-type'] = 'application/json'
-      },
-      () => {
-        request.body = undefined
-      }
-    ]
-    chance.pick(spoilers)()
-  }
-
-  /** Text that is no longer JSON, or barely. */
-  function breakText(text: string): string | Buffer {
-    const at = chance.below(text.length + 1)
-    return chance.pick<() => string | Buffer>([
-      () => text.slice(0, at),
-      () =>
-        text.slice(0, at) +
-        chance.pick(['"', '}', ']', '\0', ',', '\\', 'NaN', '\u2028', '/*', '\n', '1', 'é']) +
-        text.slice(at),
-      () => '',
-      () => ' ',
-      () => `\ufeff${text}`,
-      () => `${text} ${text}`,
-      () => Buffer.from(text, 'utf16le'),
-      () => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])]),
-      () => Buffer.from(text.replace(/[a-z]/, '\xe9'), 'latin1'),
-      () => text.replace(/"[^"]*"/, '"\\ud800"'),
-      () => text.replace(/"[^"]*"/, '"\\u0000"'),
-      () => text.replace(/"[^"]*":/, '"__proto__":'),
-      () => text.replace(/"[^"]*":/, '"\\u005f_proto__":'),
-      () => text.replace(/\d+/, chance.pick(['1e999', '-1e999', '0x10', '01', '1_000', '-', '.5', '9'.repeat(400)])),
-      () => '['.repeat(chance.pick([31, 32, 33, 1000, 20_000])),
-      () => `${'['.repeat(40)}${']'.repeat(40)}`,
-      () => `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
-      () => JSON.stringify('x'.repeat(70_000)),
-      () => 'null',
-      () => '"text"',
-      () => '[]',
-      () => '{}',
-      () => '0'
-    ])()
-  }
-
   return { next, requestFor, operations }
+}
+
+interface DraftRequest {
+  method: string
+  path: string
+  readonly query: [string, string][]
+  readonly headers: Record<string, string>
+  body: string | Buffer | undefined
+}
+
+/** Values of `Authorization` that are no valid token. */
+const oddBearers = [
+  ...['', 'Bearer', 'Bearer ', 'Basic YTpi', 'bearer x', 'Bearer \u00e9', `Bearer ${'x'.repeat(2000)}`],
+  ...['Bearer eyJhbGciOiJub25lIn0.eyJpc3MiOiJ4In0.', 'Bearer a.b.c', 'Bearer a b']
+] as const
+
+/** Values of `If-Match` and `If-None-Match`. */
+const oddConditions = [
+  ...['*', '"1"', '1', 'W/"1"', '"0"', '"999"', '', ' ', '"1", "2"', ',', '"', '"abc', '-1', '1e9', '9'.repeat(40)],
+  ...['"é"', '\t"1"', '"1"junk', '""']
+] as const
+
+/** Values of `Accept`. */
+const oddAccepts = [
+  ...['*/*', 'application/json', 'text/html', 'text/*', 'application/*', 'image/png', '', 'junk', ',,', '*'],
+  ...['application/json;q=0', 'application/problem+json', 'a/b;c=d, text/plain;q=0.1', ';'.repeat(50)]
+] as const
+
+/** Paths near a path, and others that are odd. */
+const oddPaths = (path: string, text: string) =>
+  [
+    ...[`/elody/v1${path}`, `${path}/`, `${path}//`, `/${path}`, `/elody${path}`],
+    ...[`${path}/x`, `${path}%00`, `${path}%2f..`, `${path}/%zz`, `${path};a=b`],
+    ...[path.toUpperCase(), `${path}#x`, `/elody/v1/elody/v1${path}`, `/entities/${'x'.repeat(5000)}`],
+    ...[`/entities/${encodeURIComponent(text)}`, '/', '/elody/v1', '/*', '/entities/%ED%A0%80', '/entities/%FF']
+  ] as const
+
+/** Makes one thing about a request odd or wrong. */
+function spoil(request: DraftRequest, chance: Chance, values: ValueGenerator, mediaTypes: readonly string[]) {
+  const { headers, query } = request
+  const spoilers: readonly [() => void, ...(() => void)[]] = [
+    () => {
+      headers.authorization = chance.pick(oddBearers)
+    },
+    () => delete headers.authorization,
+    () => {
+      headers[chance.pick(['if-match', 'if-none-match'])] = chance.pick(oddConditions)
+    },
+    () => {
+      headers.accept = chance.pick(oddAccepts)
+    },
+    () => {
+      headers['content-type'] = chance.pick([
+        ...[
+          'text/plain',
+          'application/xml',
+          '',
+          'json',
+          'application/json; charset=utf-16',
+          'APPLICATION/JSON',
+          ';',
+          '/'
+        ],
+        // A media type of another operation may be unknown to this one.
+        ...[chance.pickOr(mediaTypes, ''), chance.pickOr(mediaTypes, ''), 'multipart/form-data; boundary=x'],
+        ...[
+          'application/json;charset="',
+          'application/jsonx',
+          'application/json, text/plain',
+          'application/x-www-form-urlencoded'
+        ]
+      ] as const)
+    },
+    () => delete headers['content-type'],
+    () => {
+      headers[chance.pick(['x-tenant-id', 'x-http-method-override', 'prefer', 'range', 'idempotency-key', 'origin'])] =
+        values.headerText()
+    },
+    () => {
+      request.method = chance.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])
+    },
+    () => query.push([encodeURIComponent(values.oddText()), encodeURIComponent(values.oddText())]),
+    () => {
+      const again = chance.pickOr<[string, string]>(query, ['limit', '1'])
+      query.push([again[0], again[1]])
+    },
+    () => {
+      const [name] = chance.pickOr<[string, string]>(query, ['limit', ''])
+      query.push([chance.pick([name, `${name}[]`, `${name}[0]`, name.toUpperCase()]), values.oddNumber()])
+    },
+    () => {
+      query.push([
+        chance.pick(['ids', 'type', 'order_by', 'cursor', 'resolve', '__proto__', 'constructor', '']),
+        chance.pick([
+          ...['%', '%zz', '%00', '%ff', '%ED%A0%80', '%F4%90%80%80', '+', '%2B', '%0d%0aX: y', '%EF%BF%BD', '&', '='],
+          ...['%u0041', '%C3', ',', ',,,', '%22%27', 'a'.repeat(3000)]
+        ] as const)
+      ])
+    },
+    () => {
+      request.path = chance.pick(oddPaths(request.path, values.oddText()))
+    },
+    () => {
+      request.body = breakText(chance, typeof request.body === 'string' ? request.body : '{"type":"venue"}')
+      if (headers['content-type'] === undefined && chance.oneIn(2)) headers['content-type'] = 'application/json'
+    },
+    () => {
+      request.body = undefined
+    }
+  ]
+  chance.pick(spoilers)()
+}
+
+/** Returns text that is no longer JSON, or barely. */
+function breakText(chance: Chance, text: string): string | Buffer {
+  const at = chance.below(text.length + 1)
+  return chance.pick<() => string | Buffer>([
+    () => text.slice(0, at),
+    () =>
+      text.slice(0, at) +
+      chance.pick(['"', '}', ']', '\0', ',', '\\', 'NaN', '\u2028', '/*', '\n', '1', 'é']) +
+      text.slice(at),
+    () => '',
+    () => ' ',
+    () => `\ufeff${text}`,
+    () => `${text} ${text}`,
+    () => Buffer.from(text, 'utf16le'),
+    () => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])]),
+    () => Buffer.from(text.replace(/[a-z]/, '\xe9'), 'latin1'),
+    () => text.replace(/"[^"]*"/, '"\\ud800"'),
+    () => text.replace(/"[^"]*"/, '"\\u0000"'),
+    () => text.replace(/"[^"]*":/, '"__proto__":'),
+    () => text.replace(/"[^"]*":/, '"\\u005f_proto__":'),
+    () => text.replace(/\d+/, chance.pick(['1e999', '-1e999', '0x10', '01', '1_000', '-', '.5', '9'.repeat(400)])),
+    () => '['.repeat(chance.pick([31, 32, 33, 1000, 20_000])),
+    () => `${'['.repeat(40)}${']'.repeat(40)}`,
+    () => `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
+    () => JSON.stringify('x'.repeat(70_000)),
+    () => 'null',
+    () => '"text"',
+    () => '[]',
+    () => '{}',
+    () => '0'
+  ])()
 }
 
 interface Names {
@@ -366,14 +342,10 @@ interface Names {
   anIdOf(kind: string): string
 }
 
-/** Values that fit a schema, or just do not. */
-function createValueGenerator(document: OpenApiDocument, chance: Chance, names: Names) {
-  const { typeNames, fieldNames, relationNames, anId, anIdOf } = names
-  const resolve = (schema: Schema): Schema =>
-    typeof schema.$ref === 'string'
-      ? (document.components.schemas[schema.$ref.slice('#/components/schemas/'.length)] ?? {})
-      : schema
+type OddTexts = ReturnType<typeof createOddTexts>
 
+/** Texts that programs often treat wrongly. */
+function createOddTexts(chance: Chance) {
   const oddText = (): string => {
     const word = () => chance.pick(oddWords)
     return chance.pick<() => string>([
@@ -419,109 +391,53 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
 
   const headerText = () => oddText().replace(/[^\x20-\xff]/g, '?')
 
-  function parameter(name: string, schema: Schema): string {
-    if (chance.oneIn(10)) return chance.oneIn(2) ? oddNumber() : oddText()
-    if (Array.isArray(schema.enum)) return String(chance.pickOr(schema.enum, ''))
-    // Large pages are right, and slow; a few are enough.
-    if (name === 'limit') return String(chance.oneIn(30) ? 1000 : chance.below(25))
-    if (schema.type === 'integer') return String(chance.below(30))
+  return { oddText, oddNumber, headerText }
+}
+
+/** Creates values of named members, as far as their schema is a text. */
+function createTextValues(chance: Chance, names: Names, { oddText }: OddTexts) {
+  const { typeNames, fieldNames, relationNames, anId, anIdOf } = names
+  return function text({ format, maxLength, minLength, pattern }: Schema, name: string): string {
+    if (format === 'date') return chance.pick(['2026-01-31', '2024-02-29', '2023-02-29', '0000-01-01'])
+    if (format === 'date-time')
+      return chance.pick(['2026-01-31T20:00:00Z', '2026-01-31T20:00:00+01:00', '2026-13-01T00:00:00Z'])
+    if (typeof pattern === 'string') return chance.pick(['12+', 'all', 'F-1', 'x'])
     const makers: Record<string, () => string> = {
-      type: () => list(() => chance.pickOr([...typeNames, 'work', 'manifestation'], 'venue')),
-      ids: () => list(anId),
-      order_by: () => list(() => chance.pickOr(['date_created', 'date_updated', 'id', 'type', ...fieldNames], 'id')),
-      cursor: () => aCursor(),
-      references: () => 'detach',
-      ...protocolValues(anId),
-      ticket: () => anIdOf('tickets'),
-      after: () => anIdOf('imports')
-    }
-    return (makers[name] ?? oddText)()
-  }
-
-  const list = (make: () => string) => Array.from({ length: 1 + chance.below(3) }, make).join(',')
-
-  /** The form that cursors have here, with anything in it. */
-  function aCursor(): string {
-    const place = [
-      Array.from({ length: chance.below(3) }, () => (chance.oneIn(4) ? null : oddText())),
-      chance.below(99),
-      0,
-      0
-    ]
-    const text = chance.pick([
-      JSON.stringify(place),
-      '[]',
-      'null',
-      '[[],1e99,0,0]',
-      '[[],1,0,-1]',
-      '[["x"],1,1,9]',
-      '{'
-    ])
-    return Buffer.from(text).toString('base64url')
-  }
-
-  function body(operation: Operation, media: string): unknown {
-    if (media === 'application/json-patch+json') return Array.from({ length: chance.below(4) }, patchOperation)
-    if (operation.path.endsWith('/filter')) return Array.from({ length: chance.below(4) }, () => aFilter(0))
-    const schema = operation.body?.[media]?.schema ?? {}
-    const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
-    if (name === 'EntityInput') return aRecord()
-    if (name === 'EntityReplacement' || name === 'EntityPatch') {
-      const { type, ...record } = aRecord()
-      return chance.oneIn(2) ? record : Object.fromEntries(Object.entries(record).filter(() => chance.oneIn(2)))
-    }
-    return value(schema, '', 0)
-  }
-
-  const patchOperation = () => ({
-    op: chance.pick(['add', 'remove', 'replace', 'move', 'copy', 'test']),
-    path: chance.pick([
-      '/metadata/0/value',
-      '/metadata/-',
-      '/metadata',
-      '/relations/0',
-      '',
-      '/id',
-      '/x/y',
-      '/metadata/9',
-      '//',
-      '/~1'
-    ]),
-    from: chance.pick(['/metadata/0', '/metadata', '', '/identifiers', '/relations/0/key', '/audit']),
-    value: chance.oneIn(2) ? { key: chance.pickOr(fieldNames, 'title'), value: oddText() } : anyJson(0)
-  })
-
-  const filterTypes = String(
-    (document.components.schemas.Filter?.properties as Record<string, Schema> | undefined)?.type?.description
-  ).match(/\w+/g)
-
-  /** A filter object; the document names its types in words. */
-  function aFilter(depth: number): Record<string, unknown> {
-    const type = chance.pickOr(filterTypes ?? [], 'text')
-    const field = chance.pickOr(fieldNames, 'title')
-    const snake = chance.pickOr(relationNames, 'refVenues').replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-    const paths = [`properties.${field}.value`, `metadata.${field}.value`, `properties.${snake}.value`] as const
-    const path = () =>
-      chance.pick([...paths, `properties.${snake}.name`, 'id', 'identifiers', 'audit.updated.at', 'type'])
-    const makers: Record<string, () => unknown> = {
-      type: () => chance.pickOr(typeNames, 'venue'),
+      type: () =>
+        chance.pickOr(
+          [...typeNames, ...relationNames, 'text', 'selection', 'date', 'number', 'boolean', 'id', 'type'],
+          'id'
+        ),
+      key: () => chance.pickOr([...fieldNames, ...fieldNames.map(each => `properties.${each}.value`), anId()], 'title'),
+      ids: anId,
       id: anId,
-      date: () =>
-        chance.pick<unknown>(['2026-01-01', { min: '2020-01-01' }, { max: '2030-01-01T00:00:00Z', included: false }]),
-      number: () => chance.pick<unknown>([1, { min: 0, max: 100 }, { min: 5, included: false }]),
-      boolean: () => chance.oneIn(2),
-      selection: () => (chance.oneIn(2) ? [oddText(), anId(), 'concept'] : oddText())
+      from: () => chance.pick(['now', 'beginning', 'x']),
+      victim_id: () => anIdOf('production'),
+      question: () => anIdOf('questions'),
+      event_types: () => chance.pick(['entity.created', 'entity.deleted', 'x']),
+      entity_types: () => chance.pickOr([...typeNames, 'work'], 'venue'),
+      entity_id: anId,
+      mediafile_id: () => anIdOf('mediafiles'),
+      url: () => chance.pick(['http://127.0.0.1:8099/webhook', 'http://10.0.0.1/', 'https://[', 'ftp://x/']),
+      scopes: () => chance.pick(['read', 'write', 'delete', 'admin', 'read:manifestation', 'write:venue', 'read:x']),
+      name: () => chance.pick(['kiosk', 'Ünï', 'a.b', "o'x"]),
+      expires_at: () => chance.pick(['2030-01-01', '2020-01-01T00:00:00Z', 'tomorrow', '9999-12-31'])
     }
-    return {
-      type,
-      key: chance.oneIn(2) ? `catalog:1|${path()}` : [path(), path()],
-      value: (makers[type] ?? (() => `${oddText()}*`))(),
-      ...(chance.oneIn(4) ? { match_exact: chance.oneIn(2) } : {}),
-      ...(chance.oneIn(4) ? { match_not: chance.oneIn(2) } : {}),
-      ...(chance.oneIn(6) ? { operator: 'or' } : {}),
-      ...(chance.oneIn(6) && depth < 5 ? { or: [aFilter(depth + 1), aFilter(depth + 1)] } : {})
-    }
+    const made = (makers[name] ?? oddText)()
+    if (chance.oneIn(15) && typeof maxLength === 'number') return 'm'.repeat(maxLength + chance.below(2))
+    return made === '' && Number(minLength ?? 0) > 0 ? 'x' : made
   }
+}
+
+/** Creates values that match a schema, or nearly. */
+function createSchemaValues(document: OpenApiDocument, chance: Chance, names: Names, oddTexts: OddTexts) {
+  const { typeNames, anId } = names
+  const { oddText } = oddTexts
+  const text = createTextValues(chance, names, oddTexts)
+  const resolve = (schema: Schema): Schema =>
+    typeof schema.$ref === 'string'
+      ? (document.components.schemas[schema.$ref.slice('#/components/schemas/'.length)] ?? {})
+      : schema
 
   /** A record as its type's own schema describes it. */
   function aRecord(): Record<string, unknown> {
@@ -581,37 +497,6 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
     }
   }
 
-  function text({ format, maxLength, minLength, pattern }: Schema, name: string): string {
-    if (format === 'date') return chance.pick(['2026-01-31', '2024-02-29', '2023-02-29', '0000-01-01'])
-    if (format === 'date-time')
-      return chance.pick(['2026-01-31T20:00:00Z', '2026-01-31T20:00:00+01:00', '2026-13-01T00:00:00Z'])
-    if (typeof pattern === 'string') return chance.pick(['12+', 'all', 'F-1', 'x'])
-    const makers: Record<string, () => string> = {
-      type: () =>
-        chance.pickOr(
-          [...typeNames, ...relationNames, 'text', 'selection', 'date', 'number', 'boolean', 'id', 'type'],
-          'id'
-        ),
-      key: () => chance.pickOr([...fieldNames, ...fieldNames.map(each => `properties.${each}.value`), anId()], 'title'),
-      ids: anId,
-      id: anId,
-      from: () => chance.pick(['now', 'beginning', 'x']),
-      victim_id: () => anIdOf('production'),
-      question: () => anIdOf('questions'),
-      event_types: () => chance.pick(['entity.created', 'entity.deleted', 'x']),
-      entity_types: () => chance.pickOr([...typeNames, 'work'], 'venue'),
-      entity_id: anId,
-      mediafile_id: () => anIdOf('mediafiles'),
-      url: () => chance.pick(['http://127.0.0.1:8099/webhook', 'http://10.0.0.1/', 'https://[', 'ftp://x/']),
-      scopes: () => chance.pick(['read', 'write', 'delete', 'admin', 'read:manifestation', 'write:venue', 'read:x']),
-      name: () => chance.pick(['kiosk', 'Ünï', 'a.b', "o'x"]),
-      expires_at: () => chance.pick(['2030-01-01', '2020-01-01T00:00:00Z', 'tomorrow', '9999-12-31'])
-    }
-    const made = (makers[name] ?? oddText)()
-    if (chance.oneIn(15) && typeof maxLength === 'number') return 'm'.repeat(maxLength + chance.below(2))
-    return made === '' && Number(minLength ?? 0) > 0 ? 'x' : made
-  }
-
   function anyJson(depth: number): unknown {
     return chance.pick<() => unknown>([
       oddText,
@@ -627,7 +512,71 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
     ])()
   }
 
-  /** The value with one place in it changed to something else. */
+  return { aRecord, value, anyJson }
+}
+
+/** Creates filters and operations of JSON Patch. */
+function createFilters(
+  document: OpenApiDocument,
+  chance: Chance,
+  { typeNames, fieldNames, relationNames, anId }: Names,
+  { oddText, anyJson }: { readonly oddText: () => string; readonly anyJson: (depth: number) => unknown }
+) {
+  const patchOperation = () => ({
+    op: chance.pick(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    path: chance.pick([
+      '/metadata/0/value',
+      '/metadata/-',
+      '/metadata',
+      '/relations/0',
+      '',
+      '/id',
+      '/x/y',
+      '/metadata/9',
+      '//',
+      '/~1'
+    ]),
+    from: chance.pick(['/metadata/0', '/metadata', '', '/identifiers', '/relations/0/key', '/audit']),
+    value: chance.oneIn(2) ? { key: chance.pickOr(fieldNames, 'title'), value: oddText() } : anyJson(0)
+  })
+
+  const filterTypes = String(
+    (document.components.schemas.Filter?.properties as Record<string, Schema> | undefined)?.type?.description
+  ).match(/\w+/g)
+
+  /** A filter object; the document names its types in words. */
+  function aFilter(depth: number): Record<string, unknown> {
+    const type = chance.pickOr(filterTypes ?? [], 'text')
+    const field = chance.pickOr(fieldNames, 'title')
+    const snake = chance.pickOr(relationNames, 'refVenues').replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    const paths = [`properties.${field}.value`, `metadata.${field}.value`, `properties.${snake}.value`] as const
+    const path = () =>
+      chance.pick([...paths, `properties.${snake}.name`, 'id', 'identifiers', 'audit.updated.at', 'type'])
+    const makers: Record<string, () => unknown> = {
+      type: () => chance.pickOr(typeNames, 'venue'),
+      id: anId,
+      date: () =>
+        chance.pick<unknown>(['2026-01-01', { min: '2020-01-01' }, { max: '2030-01-01T00:00:00Z', included: false }]),
+      number: () => chance.pick<unknown>([1, { min: 0, max: 100 }, { min: 5, included: false }]),
+      boolean: () => chance.oneIn(2),
+      selection: () => (chance.oneIn(2) ? [oddText(), anId(), 'concept'] : oddText())
+    }
+    return {
+      type,
+      key: chance.oneIn(2) ? `catalog:1|${path()}` : [path(), path()],
+      value: (makers[type] ?? (() => `${oddText()}*`))(),
+      ...(chance.oneIn(4) ? { match_exact: chance.oneIn(2) } : {}),
+      ...(chance.oneIn(4) ? { match_not: chance.oneIn(2) } : {}),
+      ...(chance.oneIn(6) ? { operator: 'or' } : {}),
+      ...(chance.oneIn(6) && depth < 5 ? { or: [aFilter(depth + 1), aFilter(depth + 1)] } : {})
+    }
+  }
+
+  return { patchOperation, aFilter }
+}
+
+/** Returns a function that changes one place in a value to something else. */
+function createMutation(chance: Chance, oddText: () => string, anyJson: (depth: number) => unknown) {
   function mutate(given: unknown): unknown {
     if (typeof given !== 'object' || given === null || chance.oneIn(6)) return replacement()
     if (Array.isArray(given)) {
@@ -665,6 +614,11 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
       () => Array.from({ length: 1001 }, (_, index) => String(index))
     ])()
 
+  return mutate
+}
+
+/** Creates arguments of protocols. */
+function createProtocolValues(chance: Chance, { typeNames, fieldNames }: Names, oddText: () => string) {
   /** Arguments of protocols and exports, most of them such that they find something. */
   function protocolValues(id: () => string): Record<string, () => string> {
     const day = () => chance.pick(['2020-01-01', '2027-01-01', '2026-02-30', '2026-01-01T00:00:00Z'])
@@ -717,6 +671,75 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
     const clause = `${index} ${chance.pick(['=', '==', 'all', 'any', '<>', '<', 'within', 'x'])} ${term}`
     if (depth > 5 || chance.oneIn(2)) return chance.oneIn(4) ? term : clause
     return `(${aCqlQuery(depth + 1)}) ${chance.pick(['and', 'or', 'not', 'prox', ''])} ${aCqlQuery(depth + 1)}`
+  }
+
+  return { protocolValues, aCqlQuery }
+}
+
+type ValueGenerator = ReturnType<typeof createValueGenerator>
+
+/** Creates parameters and bodies that match the document, or nearly. */
+function createValueGenerator(document: OpenApiDocument, chance: Chance, names: Names) {
+  const { typeNames, fieldNames, anId, anIdOf } = names
+  const oddTexts = createOddTexts(chance)
+  const { oddText, oddNumber, headerText } = oddTexts
+  const { aRecord, value, anyJson } = createSchemaValues(document, chance, names, oddTexts)
+  const { patchOperation, aFilter } = createFilters(document, chance, names, { oddText, anyJson })
+  const { protocolValues, aCqlQuery } = createProtocolValues(chance, names, oddText)
+  const mutate = createMutation(chance, oddText, anyJson)
+
+  function parameter(name: string, schema: Schema): string {
+    if (chance.oneIn(10)) return chance.oneIn(2) ? oddNumber() : oddText()
+    if (Array.isArray(schema.enum)) return String(chance.pickOr(schema.enum, ''))
+    // Large pages are right, and slow; a few are enough.
+    if (name === 'limit') return String(chance.oneIn(30) ? 1000 : chance.below(25))
+    if (schema.type === 'integer') return String(chance.below(30))
+    const makers: Record<string, () => string> = {
+      type: () => list(() => chance.pickOr([...typeNames, 'work', 'manifestation'], 'venue')),
+      ids: () => list(anId),
+      order_by: () => list(() => chance.pickOr(['date_created', 'date_updated', 'id', 'type', ...fieldNames], 'id')),
+      cursor: () => aCursor(),
+      references: () => 'detach',
+      ...protocolValues(anId),
+      ticket: () => anIdOf('tickets'),
+      after: () => anIdOf('imports')
+    }
+    return (makers[name] ?? oddText)()
+  }
+
+  const list = (make: () => string) => Array.from({ length: 1 + chance.below(3) }, make).join(',')
+
+  /** The form that cursors have here, with anything in it. */
+  function aCursor(): string {
+    const place = [
+      Array.from({ length: chance.below(3) }, () => (chance.oneIn(4) ? null : oddText())),
+      chance.below(99),
+      0,
+      0
+    ]
+    const text = chance.pick([
+      JSON.stringify(place),
+      '[]',
+      'null',
+      '[[],1e99,0,0]',
+      '[[],1,0,-1]',
+      '[["x"],1,1,9]',
+      '{'
+    ])
+    return Buffer.from(text).toString('base64url')
+  }
+
+  function body(operation: Operation, media: string): unknown {
+    if (media === 'application/json-patch+json') return Array.from({ length: chance.below(4) }, patchOperation)
+    if (operation.path.endsWith('/filter')) return Array.from({ length: chance.below(4) }, () => aFilter(0))
+    const schema = operation.body?.[media]?.schema ?? {}
+    const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
+    if (name === 'EntityInput') return aRecord()
+    if (name === 'EntityReplacement' || name === 'EntityPatch') {
+      const { type, ...record } = aRecord()
+      return chance.oneIn(2) ? record : Object.fromEntries(Object.entries(record).filter(() => chance.oneIn(2)))
+    }
+    return value(schema, '', 0)
   }
 
   return { body, mutate, parameter, oddText, oddNumber, headerText, aRecord, aCqlQuery }

@@ -28,12 +28,12 @@ import { createClient, type HttpAnswer, startServer } from '../support/services/
 import { adminToken, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /*
- * The same program on either database gives the same answers, to the byte. Two services, one on
- * SQLite and one on PostgreSQL, are told the same writes in the same order, then asked the same
- * questions; every answer is compared whole: status, headers and body, of refusals too.
+ * The same program gives the same answers on both databases, to the byte. Two services, one on
+ * SQLite and one on PostgreSQL, get the same writes in the same order, then the same queries. Every
+ * answer is compared as a whole: status, headers and body, also of refusals.
  *
- * Nothing of an answer is taken away or made alike before it is compared. What each service would
- * draw or read for itself is given to both (`startBoth`): the clock, and the epoch of the change
+ * No part of an answer is removed or made alike before it is compared. Values that each service
+ * would generate itself are given to both (`startBoth`): the clock, and the epoch of the change
  * feed; ids and uuids are sent with each record.
  */
 
@@ -178,23 +178,24 @@ interface Filled {
   readonly ids: readonly string[]
 }
 
-/** Makes the records of a plan and changes them in every way there is. */
-async function fill(both: Both, chance: Chance, plan: CataloguePlan): Promise<Filled> {
-  const counts: Record<string, number> = {}
-  const ids: string[] = []
-  const survivors: string[] = []
-  let entities: Entity[] = []
-  const count = (kind: string, { status }: HttpAnswer) => {
-    const name = status < 300 ? kind : `${kind} refused`
-    counts[name] = (counts[name] ?? 0) + 1
-  }
+/** The state of both catalogues while they are filled. */
+interface Filling {
+  entities: readonly Entity[]
+  /** Ids of every record that was created, including deleted ones. */
+  readonly ids: string[]
+  /** Records that others were merged into. */
+  readonly survivors: string[]
+}
+
+/** Draws records and lines of batches. */
+function createDrawing(chance: Chance, plan: CataloguePlan, state: Filling) {
   let uuids = 0
   const newUuid = () =>
     `0190${chance.below(65_536).toString(16).padStart(4, '0')}-0000-7000-8000-${(++uuids).toString(16).padStart(12, '0')}`
   const bodyOf = (planned: CataloguePlan['entities'][number]) => {
-    const taken = new Set(entities.flatMap(entity => entity.identifiers))
-    const { id: wanted, ...body } = toBody(planned, entities)
-    const id = wanted === undefined || (taken.has(wanted) && !chance.oneIn(10)) ? `R-${ids.length}` : wanted
+    const taken = new Set(state.entities.flatMap(entity => entity.identifiers))
+    const { id: wanted, ...body } = toBody(planned, state.entities)
+    const id = wanted === undefined || (taken.has(wanted) && !chance.oneIn(10)) ? `R-${state.ids.length}` : wanted
     return {
       ...body,
       id,
@@ -202,31 +203,48 @@ async function fill(both: Both, chance: Chance, plan: CataloguePlan): Promise<Fi
       identifiers: body.identifiers.filter(each => chance.oneIn(20) || (!taken.has(each) && each !== id))
     }
   }
-  const create = async (planned: CataloguePlan['entities'][number]) => {
-    const body = bodyOf(planned)
-    ids.push(body.id)
-    const query = chance.pick(['?allow_dangling=1', '?allow_dangling=1', '?allow_dangling=1', '', '?dry_run=1'])
-    const answer = await both.send('POST', `/entities${query}`, body)
-    count('create', answer)
-    if (answer.status >= 300 || query === '?dry_run=1')
-      count('create', await both.send('POST', '/entities?allow_dangling=1', { ...body, _id: newUuid() }))
-  }
-  const anId = () => encodeURIComponent(chance.pickOr(ids, 'none'))
+  const anId = () => encodeURIComponent(chance.pickOr(state.ids, 'none'))
   const planned = () => chance.pickOr(plan.entities, plan.entities[0] as (typeof plan.entities)[number])
   const ofType = (type: string) => plan.entities.filter(each => each.type === type)
   const other = (entity: Entity) => {
     const like = ofType(entity.type)
-    const { id: _, identifiers, ...body } = toBody(chance.pickOr(like, planned()), entities)
+    const { id: _, identifiers, ...body } = toBody(chance.pickOr(like, planned()), state.entities)
     return { ...body, ...(chance.oneIn(3) ? { identifiers: [...entity.identifiers, ...identifiers] } : {}) }
   }
-  const anEntity = () => chance.pickOr(entities, undefined)
-  const key = () => (chance.oneIn(4) ? { 'idempotency-key': `key-${chance.below(20)}` } : undefined)
+  const anEntity = () => chance.pickOr(state.entities, undefined)
+  const aLineOn = (entity: Entity): Record<string, unknown> => {
+    const draw = chance.below(10)
+    if (draw < 5) return { op: 'patch', id: entity.id, metadata: toBody(planned(), state.entities).metadata.slice(-2) }
+    if (draw < 7) return { op: 'replace', id: entity.id, ...other(entity) }
+    if (draw < 9) return { op: 'upsert', ...other(entity), id: entity.id, _id: entity._id, type: entity.type }
+    return { op: 'delete', id: entity.id, references: 'detach' }
+  }
+  const aLine = (): Record<string, unknown> => {
+    const entity = anEntity()
+    if (entity && !chance.oneIn(3)) return aLineOn(entity)
+    const body = bodyOf(planned())
+    state.ids.push(body.id)
+    return { op: chance.pick(['create', 'upsert']), ...body }
+  }
+  return { newUuid, bodyOf, anId, planned, other, anEntity, aLineOn, aLine }
+}
 
-  const acts: readonly [string, () => Promise<HttpAnswer | undefined>][] = [
+type Act = readonly [kind: string, act: () => Promise<HttpAnswer | undefined>]
+
+/** Every way to change records. */
+function createActs(
+  both: Both,
+  chance: Chance,
+  plan: CataloguePlan,
+  state: Filling,
+  { anId, planned, other, anEntity, aLineOn, aLine }: ReturnType<typeof createDrawing>
+): readonly [Act, ...Act[]] {
+  const key = () => (chance.oneIn(4) ? { 'idempotency-key': `key-${chance.below(20)}` } : undefined)
+  return [
     [
       'patch',
       async () => {
-        const { metadata, relations } = toBody(planned(), entities)
+        const { metadata, relations } = toBody(planned(), state.entities)
         const body = chance.oneIn(3) ? { relations } : { metadata: metadata.slice(-2) }
         return both.send('PATCH', `/entities/${anId()}?allow_dangling=1`, body, key())
       }
@@ -252,12 +270,12 @@ async function fill(both: Both, chance: Chance, plan: CataloguePlan): Promise<Fi
       async () => {
         const survivor = anEntity()
         const victim = chance.pickOr(
-          entities.filter(each => each.type === survivor?.type && each.id !== survivor.id),
+          state.entities.filter(each => each.type === survivor?.type && each.id !== survivor.id),
           survivor
         )
         if (!survivor || !victim) return undefined
         const body = { victim_id: chance.pickOr(victim.identifiers, victim.id) }
-        survivors.push(encodeURIComponent(survivor.id))
+        state.survivors.push(encodeURIComponent(survivor.id))
         return both.send('POST', `/entities/${encodeURIComponent(survivor.id)}/merge`, body, key())
       }
     ],
@@ -265,7 +283,7 @@ async function fill(both: Both, chance: Chance, plan: CataloguePlan): Promise<Fi
       'unmerge',
       async () => {
         const body = chance.oneIn(5) ? { victim_id: chance.pick(['A\0', 'none', '\ud800', '']) } : {}
-        return both.send('POST', `/entities/${survivors.pop() ?? anId()}/unmerge`, body)
+        return both.send('POST', `/entities/${state.survivors.pop() ?? anId()}/unmerge`, body)
       }
     ],
     ['revert', async () => both.send('POST', `/entities/${anId()}/revert`, { version: 1 + chance.below(4) }, key())],
@@ -288,41 +306,48 @@ async function fill(both: Both, chance: Chance, plan: CataloguePlan): Promise<Fi
       }
     ]
   ]
-  const aLineOn = (entity: Entity): Record<string, unknown> => {
-    const draw = chance.below(10)
-    if (draw < 5) return { op: 'patch', id: entity.id, metadata: toBody(planned(), entities).metadata.slice(-2) }
-    if (draw < 7) return { op: 'replace', id: entity.id, ...other(entity) }
-    if (draw < 9) return { op: 'upsert', ...other(entity), id: entity.id, _id: entity._id, type: entity.type }
-    return { op: 'delete', id: entity.id, references: 'detach' }
+}
+
+/** Creates the records of a plan and changes them in every way there is. */
+async function fill(both: Both, chance: Chance, plan: CataloguePlan): Promise<Filled> {
+  const counts: Record<string, number> = {}
+  const state: Filling = { entities: [], ids: [], survivors: [] }
+  const drawing = createDrawing(chance, plan, state)
+  const acts = createActs(both, chance, plan, state, drawing)
+  const count = (kind: string, { status }: HttpAnswer) => {
+    const name = status < 300 ? kind : `${kind} refused`
+    counts[name] = (counts[name] ?? 0) + 1
   }
-  const aLine = (): Record<string, unknown> => {
-    const entity = anEntity()
-    if (entity && !chance.oneIn(3)) return aLineOn(entity)
-    const body = bodyOf(planned())
-    ids.push(body.id)
-    return { op: chance.pick(['create', 'upsert']), ...body }
+  const create = async (planned: CataloguePlan['entities'][number]) => {
+    const body = drawing.bodyOf(planned)
+    state.ids.push(body.id)
+    const query = chance.pick(['?allow_dangling=1', '?allow_dangling=1', '?allow_dangling=1', '', '?dry_run=1'])
+    const answer = await both.send('POST', `/entities${query}`, body)
+    count('create', answer)
+    if (answer.status >= 300 || query === '?dry_run=1')
+      count('create', await both.send('POST', '/entities?allow_dangling=1', { ...body, _id: drawing.newUuid() }))
   }
   const refresh = async () => {
     // Sometimes many things happen in one moment, sometimes months lie between.
     if (!chance.oneIn(3)) both.wait(chance.pick([1, 1, 20, 60_000, 86_400_000, 40 * 86_400_000]))
-    entities = JSON.parse((await both.get('/entities?limit=1000')).text) as Entity[]
+    state.entities = JSON.parse((await both.get('/entities?limit=1000')).text) as Entity[]
   }
 
   for (const each of plan.entities) {
     await create(each)
     await refresh()
-    const [kind, act] = chance.pick(acts as [(typeof acts)[number]])
+    const [kind, act] = chance.pick(acts)
     const answer = await act()
     if (answer) count(kind, answer)
     await refresh()
   }
   for (let round = 0; round < 60; round++) {
-    const [kind, act] = chance.pick(acts as [(typeof acts)[number]])
+    const [kind, act] = chance.pick(acts)
     const answer = await act()
     if (answer) count(kind, answer)
     await refresh()
   }
-  return { written: counts, ids }
+  return { written: counts, ids: state.ids }
 }
 
 // Reading
@@ -372,8 +397,8 @@ const posting = (kind: string, path: string, body: unknown): Read => ({
   toString: () => `POST ${path} ${JSON.stringify(body)}`
 })
 
-/** Whatever can be asked of a catalogue. */
-function aRead({ entities, names, cursors, moments }: State): fc.Arbitrary<Read> {
+/** Arbitrary parts of requests for reads. */
+function createReadParts({ entities, names, moments }: State) {
   const name = fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...names) },
     { weight: 1, arbitrary: anyText.map(text => text || 'x') }
@@ -407,127 +432,141 @@ function aRead({ entities, names, cursors, moments }: State): fc.Arbitrary<Read>
     moment.map(at => `at=${encodeURIComponent(at)}`)
   )
   const types = fc.constantFrom('', 'work', 'manifestation', 'venue,person', 'production', 'expression,zizo', 'none')
-  return fc.oneof(
-    {
-      weight: 24,
-      arbitrary: question.map(({ filters, query }) => posting('filter', `/entities/filter?${query}`, filters))
-    },
-    {
-      weight: 6,
-      arbitrary: fc
-        .tuple(question, fc.option(someFacets), fc.integer({ min: 0, max: 12 }), fc.constantFrom('0', '1'))
-        .map(([{ filters, query }, facets, most, highlight]) => {
-          const asked = new URLSearchParams(query)
-          if (facets) asked.set('facets', facets.join())
-          asked.set('facet_limit', String(most))
-          asked.set('highlight', highlight)
-          return posting('facets', `/entities/filter?${asked}`, filters)
-        })
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(aSearchText(entities), types, fc.integer({ min: 0, max: 21 }))
-        .map(([q, type, limit]) =>
-          reading('suggest', `/suggest?${new URLSearchParams({ q, type, limit: String(limit) })}`)
+  return { name, path, question, small, page, past, types }
+}
+
+type Reads = readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<Read> }[]
+type ReadParts = ReturnType<typeof createReadParts>
+
+const readsOfLists = ({ entities }: State, { name, question, small, types }: ReadParts): Reads => [
+  {
+    weight: 24,
+    arbitrary: question.map(({ filters, query }) => posting('filter', `/entities/filter?${query}`, filters))
+  },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(question, fc.option(someFacets), fc.integer({ min: 0, max: 12 }), fc.constantFrom('0', '1'))
+      .map(([{ filters, query }, facets, most, highlight]) => {
+        const asked = new URLSearchParams(query)
+        if (facets) asked.set('facets', facets.join())
+        asked.set('facet_limit', String(most))
+        asked.set('highlight', highlight)
+        return posting('facets', `/entities/filter?${asked}`, filters)
+      })
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(aSearchText(entities), types, fc.integer({ min: 0, max: 21 }))
+      .map(([q, type, limit]) =>
+        reading('suggest', `/suggest?${new URLSearchParams({ q, type, limit: String(limit) })}`)
+      )
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(aBadFilter(entities), question)
+      .map(([filters, { query }]) => posting('bad filter', `/entities/filter?${query}`, filters))
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(...oddOrders),
+        fc.constantFrom('0', '1'),
+        fc.constantFrom('0', '3', '1000', '1001', '-1', 'x')
+      )
+      .map(([order_by, asc, limit]) =>
+        reading('odd order', `/entities?${new URLSearchParams({ order_by, asc, limit })}`)
+      )
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(question, types, fc.constantFrom('0', '1'), fc.option(fc.array(name, { maxLength: 6 })))
+      .map(([given, type, envelope, ids]) => {
+        const query = new URLSearchParams(queryOf(given))
+        if (type !== '') query.set('type', type)
+        if (ids) query.set('ids', ids.join(','))
+        query.set('envelope', envelope)
+        return reading('list', `/entities?${query}`)
+      })
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(question, small).map(([given, limit]) => walking(given.filters, queryOf({ ...given, limit })))
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(question, aCursor)
+      .map(([given, cursor]) =>
+        posting('given cursor', `/entities/filter?${queryOf(given)}&cursor=${cursor}`, given.filters)
+      )
+  }
+]
+
+const readsOfRecords = ({ cursors }: State, { name, path, page, past }: ReadParts): Reads => [
+  {
+    weight: 3,
+    arbitrary: fc.tuple(path, fc.constantFrom('', '?resolve=1')).map(parts => reading('entity', parts.join('')))
+  },
+  { weight: 4, arbitrary: fc.tuple(path, past).map(parts => reading('past entity', parts.join('?'))) },
+  { weight: 1, arbitrary: fc.tuple(path, page).map(([each, query]) => reading('parts', `${each}/parts?${query}`)) },
+  { weight: 2, arbitrary: fc.tuple(path, page).map(([each, query]) => reading('tree', `${each}/tree?${query}`)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(path, page, fc.constantFrom('', '&type=refVenues', '&type=seeAlso,refOdd', '&type=none'))
+      .map(([each, query, type]) => reading('references', `${each}/references?${query}${type}`))
+  },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(path, page).map(([each, query]) => reading('history', `${each}/history?${query}`))
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(name, fc.option(past))
+      .map(([each, when]) =>
+        reading('wem', `/entities/wem/${encodeURIComponent(each)}${when === null ? '' : `?${when}`}`)
+      )
+  },
+  {
+    weight: 1,
+    arbitrary: fc.array(name, { maxLength: 8 }).map(ids => posting('wem batch', '/entities/wem', { ids }))
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        since: fc.oneof(fc.constantFrom('', ...cursors), fc.constant('0123456789abcdef-999999'), anyText),
+        limit: fc.integer({ min: 0, max: 30 }),
+        types: fc.constantFrom(
+          '',
+          'work',
+          'entity.deleted',
+          'entity.merged,venue',
+          'person,entity.created,entity.updated',
+          'x'
+        ),
+        ids: fc.oneof(
+          fc.constant(''),
+          fc.array(name, { maxLength: 5 }).map(each => each.join(','))
         )
-    },
-    {
-      weight: 3,
-      arbitrary: fc
-        .tuple(aBadFilter(entities), question)
-        .map(([filters, { query }]) => posting('bad filter', `/entities/filter?${query}`, filters))
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(
-          fc.constantFrom(...oddOrders),
-          fc.constantFrom('0', '1'),
-          fc.constantFrom('0', '3', '1000', '1001', '-1', 'x')
-        )
-        .map(([order_by, asc, limit]) =>
-          reading('odd order', `/entities?${new URLSearchParams({ order_by, asc, limit })}`)
-        )
-    },
-    {
-      weight: 3,
-      arbitrary: fc
-        .tuple(question, types, fc.constantFrom('0', '1'), fc.option(fc.array(name, { maxLength: 6 })))
-        .map(([given, type, envelope, ids]) => {
-          const query = new URLSearchParams(queryOf(given))
-          if (type !== '') query.set('type', type)
-          if (ids) query.set('ids', ids.join(','))
-          query.set('envelope', envelope)
-          return reading('list', `/entities?${query}`)
-        })
-    },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(question, small).map(([given, limit]) => walking(given.filters, queryOf({ ...given, limit })))
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(question, aCursor)
-        .map(([given, cursor]) =>
-          posting('given cursor', `/entities/filter?${queryOf(given)}&cursor=${cursor}`, given.filters)
-        )
-    },
-    {
-      weight: 3,
-      arbitrary: fc.tuple(path, fc.constantFrom('', '?resolve=1')).map(parts => reading('entity', parts.join('')))
-    },
-    { weight: 4, arbitrary: fc.tuple(path, past).map(parts => reading('past entity', parts.join('?'))) },
-    { weight: 1, arbitrary: fc.tuple(path, page).map(([each, query]) => reading('parts', `${each}/parts?${query}`)) },
-    { weight: 2, arbitrary: fc.tuple(path, page).map(([each, query]) => reading('tree', `${each}/tree?${query}`)) },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(path, page, fc.constantFrom('', '&type=refVenues', '&type=seeAlso,refOdd', '&type=none'))
-        .map(([each, query, type]) => reading('references', `${each}/references?${query}${type}`))
-    },
-    {
-      weight: 4,
-      arbitrary: fc.tuple(path, page).map(([each, query]) => reading('history', `${each}/history?${query}`))
-    },
-    {
-      weight: 3,
-      arbitrary: fc
-        .tuple(name, fc.option(past))
-        .map(([each, when]) =>
-          reading('wem', `/entities/wem/${encodeURIComponent(each)}${when === null ? '' : `?${when}`}`)
-        )
-    },
-    {
-      weight: 1,
-      arbitrary: fc.array(name, { maxLength: 8 }).map(ids => posting('wem batch', '/entities/wem', { ids }))
-    },
-    {
-      weight: 4,
-      arbitrary: fc
-        .record({
-          since: fc.oneof(fc.constantFrom('', ...cursors), fc.constant('0123456789abcdef-999999'), anyText),
-          limit: fc.integer({ min: 0, max: 30 }),
-          types: fc.constantFrom(
-            '',
-            'work',
-            'entity.deleted',
-            'entity.merged,venue',
-            'person,entity.created,entity.updated',
-            'x'
-          ),
-          ids: fc.oneof(
-            fc.constant(''),
-            fc.array(name, { maxLength: 5 }).map(each => each.join(','))
-          )
-        })
-        .map(given => {
-          const query = new URLSearchParams(Object.entries(texts(given)).filter(([, value]) => value !== ''))
-          return reading('changes', `/changes?${query}`)
-        })
-    }
-  )
+      })
+      .map(given => {
+        const query = new URLSearchParams(Object.entries(texts(given)).filter(([, value]) => value !== ''))
+        return reading('changes', `/changes?${query}`)
+      })
+  }
+]
+
+/** Any read of a catalogue. */
+function aRead(state: State): fc.Arbitrary<Read> {
+  const parts = createReadParts(state)
+  return fc.oneof(...readsOfLists(state, parts), ...readsOfRecords(state, parts))
 }
 
 const texts = (given: object) => Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]))

@@ -131,7 +131,7 @@ async function assertNoGoneRelations(url: string) {
   if (gone.length > 0) throw new Error(`Relations to records that are gone: ${gone.join(', ')}`)
 }
 
-/** Whoever made it, anybody may take it back. */
+/** A merge, which every writer may undo. */
 interface Merge {
   readonly survivor: string
   readonly victim: string
@@ -145,14 +145,10 @@ interface Line {
   readonly [member: string]: unknown
 }
 
-function createWriter(
-  url: string,
-  number: number,
-  known: ReadonlyMap<Type, string[]>,
-  merges: Merge[],
-  chance: Chance,
-  count: (kind: string) => void
-) {
+type Drawing = ReturnType<typeof createDrawing>
+
+/** Draws records, ids and lines of batches. */
+function createDrawing(number: number, known: ReadonlyMap<Type, string[]>, chance: Chance) {
   let created = 0
   let words = 0
   const of = (type: Type) => known.get(type) ?? []
@@ -202,7 +198,13 @@ function createWriter(
     return { op: 'delete', id, ...(chance.oneIn(2) ? { references: 'detach' } : {}) }
   }
 
-  const send = async (method: string, path: string, body?: unknown, contentType = 'application/json') => {
+  return { of, aType, aKnown, text, fields, forget, aLine }
+}
+
+type Sender = ReturnType<typeof createSender>
+
+function createSender(url: string) {
+  return async (method: string, path: string, body?: unknown, contentType = 'application/json') => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -215,10 +217,18 @@ function createWriter(
     if (response.status >= 500) throw new Error(`${method} ${path}: ${response.status} ${answer}`)
     return { status: response.status, answer }
   }
-  const isGood = ({ status }: { status: number }) => status < 300
+}
 
-  /** Each sends one request and tells whether it was accepted. */
-  const singles: readonly [kind: SingleKind, act: () => Promise<boolean>][] = [
+const isGood = ({ status }: { status: number }) => status < 300
+
+/** The requests about one record. Each sends one and returns whether it was accepted. */
+function createSingles(
+  { of, aType, aKnown, text, fields, forget }: Drawing,
+  merges: Merge[],
+  chance: Chance,
+  send: Sender
+): readonly (readonly [kind: SingleKind, act: () => Promise<boolean>])[] {
+  return [
     [
       'merge',
       async () => {
@@ -288,13 +298,25 @@ function createWriter(
         isGood(await send('DELETE', `/entities/${aKnown(aType())}${chance.oneIn(2) ? '?references=detach' : ''}`))
     ]
   ]
+}
 
-  /** Every kind has its turn, in another order each round: a short run has some of each, too. */
+function createWriter(
+  url: string,
+  number: number,
+  known: ReadonlyMap<Type, string[]>,
+  merges: Merge[],
+  chance: Chance,
+  count: (kind: string) => void
+) {
+  const drawing = createDrawing(number, known, chance)
+  const send = createSender(url)
+  const singles = createSingles(drawing, merges, chance, send)
+  /** Every kind is used once a round, in another order each time: a short run has all of them. */
   let round: (typeof singles)[number][] = []
 
   return {
     async sendBatch(size: number) {
-      const lines = Array.from({ length: size }, aLine)
+      const lines = Array.from({ length: size }, drawing.aLine)
       const body = lines.map(line => `${JSON.stringify(line)}\n`).join('')
       const { status, answer } = await send('POST', '/entities/batch', body, 'application/x-ndjson')
       if (status !== 200) throw new Error(`A batch was refused: ${status} ${answer}`)
@@ -309,7 +331,7 @@ function createWriter(
         const line = lines[index]
         if (!line || result.status >= 300 || result.outcome === 'unchanged') return
         count(`batch ${line.op}`)
-        if (line.op === 'delete') forget(line.id)
+        if (line.op === 'delete') drawing.forget(line.id)
       })
     },
     async sendOne() {
