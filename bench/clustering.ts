@@ -40,7 +40,7 @@ interface GoldSet {
 interface Answer {
   readonly works: readonly string[]
   readonly expressions: readonly string[]
-  /** What makes it a pair with another: of the bar, its key alone. */
+  /** The values by which it forms a pair with another record; for the baseline, its key alone. */
   readonly paired: readonly string[]
 }
 

@@ -32,7 +32,7 @@ export async function run(options: RunOptions) {
 const askers = 2
 
 async function measureQuestions(database: string, { seconds }: RunOptions) {
-  // What a question costs is told also of those that cost too much.
+  // A long deadline, so that queries above the usual one are measured too.
   await using libretto = await startLibretto(database, { QUERY_DEADLINE: '60000' })
   const gets = inTurn(
     manifestationIds(database)

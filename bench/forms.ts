@@ -6,7 +6,7 @@ import { getRequest, inTurn, measure } from './support/load.ts'
 import { adminToken, type ServerProcess, startLibretto, usageOf } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
-/** What somebody may send as `Accept`; the first is what all others are compared with. */
+/** The values of `Accept` that are tried; all others are compared with the first. */
 const asked = [
   ['JSON, as nearly everybody asks', 'application/json'],
   ['JSON, one wish among several', 'application/json, text/plain, */*'],
@@ -19,8 +19,9 @@ const asked = [
 ] as const
 
 /**
- * What choosing a form costs, and what other forms cost beside JSON: the WEM of every manifestation
- * of the sample catalogue, in turns. JSON is kept ready; other forms are made each time.
+ * Measures the cost of choosing a format, and of other formats beside JSON: the WEM of every
+ * manifestation of the sample catalogue, alternating. JSON is cached; other formats are made each
+ * time.
  */
 export async function run(options: RunOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'libretto-forms-'))

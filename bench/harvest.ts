@@ -2,14 +2,14 @@ import { commonWord, findSamples, prepareCatalogue, rareWord } from './support/c
 import { adminToken, startLibretto } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
-/** So many records are read of each list, and so many times each question is asked. */
+/** Number of records that are read of each list, and number of runs of each query. */
 const records = 5000
 const times = 7
 
 /**
- * How many records a second a harvester gets, in each format, beside whoever reads the same records
- * as a list page by page; and what searches by SRU cost beside a get by id. Everything is asked by
- * one client, one question after the other.
+ * Measures how many records a second a harvester gets in each format, compared with reading the
+ * same records as a list page by page; and the cost of searches by SRU compared with a get by id.
+ * One client sends one request after the other.
  */
 export async function run({ manifestations, rounds }: RunOptions) {
   const path = await prepareCatalogue(manifestations)

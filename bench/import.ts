@@ -204,8 +204,8 @@ export async function importFile(file: string, database: string, { runBy = onOne
 }
 
 /**
- * What all threads of a process have had, the start of the program included; Linux counts it in
- * hundredths.
+ * The processor time of all threads of a process, including the start of the program; Linux counts
+ * it in hundredths.
  */
 function readProcessorSeconds(pid: number): number {
   const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8')

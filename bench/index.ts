@@ -219,7 +219,7 @@ function newDocuments(base: Base, count: number): Iterable<IndexedDocument> {
     })
 }
 
-/** What it costs a thread to take in a change, where so many came before. */
+/** Measures the cost of applying a change in one thread, after a number of other changes. */
 function measureApply(base: Base) {
   const index = new CatalogueIndex(model, base)
   const started = used()

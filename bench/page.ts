@@ -69,7 +69,7 @@ interface Taken {
   readonly bare: number
 }
 
-/** Somebody at the page. What each interaction took is kept, with what the bare question takes. */
+/** A visitor of the page. Records the time of each interaction, and of the bare request. */
 function createVisitor(page: Page, url: string) {
   const taken: Taken[] = []
   let asked: { readonly method: string; readonly path: string; readonly body: string | null } | undefined

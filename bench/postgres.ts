@@ -14,9 +14,10 @@ import { createChance } from './support/random.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /**
- * The same service on SQLite and on PostgreSQL: WEM, get, write, filter and bulk load, in turns;
- * then how throughput grows with the number of processes on PostgreSQL. The asker, the processes of
- * the service and PostgreSQL share the machine, so growth ends where its cores do.
+ * Compares the same service on SQLite and on PostgreSQL: WEM, get, write, filter and bulk load,
+ * alternating; then the throughput by the number of processes on PostgreSQL. The client, the
+ * processes of the service and PostgreSQL share the machine, so growth ends with the number of
+ * cores.
  */
 export async function run(options: RunOptions) {
   const catalogue = await prepareCatalogue(options.manifestations)
@@ -46,7 +47,7 @@ const connections = 16
 const askers = 2
 const processCounts = [1, 2, 4]
 
-/** What is asked of a server over and over. */
+/** A request that is sent to a server repeatedly. */
 interface Work {
   readonly name: string
   readonly next: () => Buffer

@@ -56,7 +56,7 @@ async function openPages({ rounds }: RunOptions) {
 /** Requests for each page in a round. */
 const requests = 5
 
-/** What the service spends on a page of a large catalogue. */
+/** Measures the processor time of the service for pages of a large catalogue. */
 async function costOfPages({ rounds, manifestations, database: given }: RunOptions) {
   const database = given ?? (await prepareCatalogue(manifestations))
   await using service = await startLibretto(database, { ANONYMOUS_ACCESS: 'read', QUERY_DEADLINE: '10000' })

@@ -13,14 +13,14 @@ import {
 import { printTable, type RunOptions } from './support/report.ts'
 
 /**
- * What searches, suggestions and facets cost, their 95th percentile as a ratio to that of a get by
- * id in the same run; then the questions that are meant to be as costly as can be, none of which
- * may pass the deadline.
+ * Measures searches, suggestions and facets: the ratio of their 95th percentile to that of a get by
+ * id in the same run. Then sends queries that are as costly as possible, none of which may exceed
+ * the deadline.
  */
 export async function run({ seconds, manifestations: size }: RunOptions) {
   const database = await prepareCatalogue(size)
   {
-    // What a question costs is told also of those that cost too much.
+    // A long deadline, so that queries above the usual one are measured too.
     await using patient = await startLibretto(database, { QUERY_DEADLINE: '60000' })
     await measureSearches(patient, database, seconds)
   }
@@ -93,10 +93,7 @@ async function pageDeep(port: number): Promise<Buffer> {
   return postRequest(path, [searched(commonWord)])
 }
 
-/**
- * Questions that are meant to be costly. By the clock of whoever asks, each is answered or refused
- * before the deadline.
- */
+/** Costly queries. By the clock of the client, each is answered or refused before the deadline. */
 async function measureAdversaries({ port }: ServerProcess) {
   const rows: string[][] = []
   let isLate = false

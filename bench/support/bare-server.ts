@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 /*
- * What a service in this runtime cannot be quicker than: every answer is in memory as bytes, by the
- * last part of the path, and goes out with its type and length.
+ * A server that no service in this runtime can exceed: every answer is in memory as bytes, by the
+ * last part of the path, and is sent with its type and length.
  */
 
 const [, , file] = process.argv

@@ -15,7 +15,7 @@ export const rareWord = vocabularyOf(benchSize.seed)[6000] as string
 
 const folder = join(tmpdir(), 'libretto-bench')
 
-/** What decides the bytes of the file: when one of these changes, it is made anew. */
+/** The values that determine the bytes of the file: it is made again when one of them changes. */
 const madeBy = ['./generate-catalogue.ts', './random.ts', './words.ts', '../../src/store/tables.ts']
 
 /**

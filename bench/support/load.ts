@@ -24,11 +24,11 @@ export interface Measured {
 }
 
 /**
- * Asks as fast as answers come: each connection sends its next request when the last is answered.
- * Any answer but 200 or 201 ends it with an error.
+ * Sends requests as fast as answers arrive: each connection sends its next request when the last
+ * one is answered. Any answer except 200 or 201 ends the measurement with an error.
  *
- * Written on sockets, because the asker must not be what is measured: it takes about a third of the
- * processor time that autocannon takes for a request, and shares two cores with the server.
+ * Written on sockets, because the client must not be what is measured: it takes about a third of
+ * the processor time that autocannon takes for a request, and shares two cores with the server.
  */
 export async function measure({ port, connections, seconds, next, goOn, onBody }: Load): Promise<Measured> {
   const started = performance.now()

@@ -137,7 +137,7 @@ export function processorOfFamily(pid: number): ReadonlyMap<number, number> {
   return new Map(pids.map(each => [each, usageOf(each).processor]))
 }
 
-/** What a family has used since; a session that has ended since is left out. */
+/** The processor time of a family of processes since then; a session that has ended is left out. */
 export function processorSince(pid: number, before: ReadonlyMap<number, number>): number {
   let sum = 0
   for (const [each, used] of processorOfFamily(pid)) sum += used - (before.get(each) ?? 0)

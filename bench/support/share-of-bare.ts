@@ -15,8 +15,8 @@ interface Round {
   readonly measured: Measured
   /** Processor time of the server for one request, in microseconds, all its threads together. */
   readonly cost: number
-  /** How much of one core the asker took; near 1 the asker is what is measured. */
-  readonly askerBusy: number
+  /** How much of one core the client took; near 1 the client is what is measured. */
+  readonly clientBusy: number
 }
 
 /**
@@ -67,7 +67,7 @@ export async function compareWithBare(name: string, pathOf: (id: string) => stri
       'p50 ms',
       'p99 ms',
       'server µs/request',
-      'asker busy',
+      'client busy',
       'share of bare',
       'share by cost'
     ],
@@ -84,15 +84,15 @@ async function askWhileOtherSleeps(
   asleep.pause()
   awake.resume()
   const before = usageOf(awake.pid).processor
-  const askerBefore = process.cpuUsage()
+  const clientBefore = process.cpuUsage()
   const measured = await measure({ port: awake.port, connections, seconds, next })
-  const asker = process.cpuUsage(askerBefore)
+  const client = process.cpuUsage(clientBefore)
   const used = usageOf(awake.pid).processor - before
   asleep.resume()
   return {
     measured,
     cost: (used * 1000) / measured.requests,
-    askerBusy: (asker.user + asker.system) / ((measured.requests / measured.perSecond) * 1_000_000)
+    clientBusy: (client.user + client.system) / ((measured.requests / measured.perSecond) * 1_000_000)
   }
 }
 
@@ -103,7 +103,7 @@ const row = (label: string, server: string, rounds: readonly Round[], share: str
   median(rounds.map(each => each.measured.p50)).toFixed(2),
   median(rounds.map(each => each.measured.p99)).toFixed(2),
   median(rounds.map(each => each.cost)).toFixed(1),
-  percent(median(rounds.map(each => each.askerBusy))),
+  percent(median(rounds.map(each => each.clientBusy))),
   share,
   costShare
 ]

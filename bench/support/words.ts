@@ -30,7 +30,7 @@ const endings =
     ' '
   )
 
-/** So many words, most used first. */
+/** Returns a number of words, the most frequent first. */
 export function createVocabulary(chance: Chance, size: number): readonly string[] {
   const words = new Set(titleWords)
   while (words.size < size) words.add(madeWord(chance))
