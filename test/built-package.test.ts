@@ -186,7 +186,7 @@ describe('the npm package', { timeout: hangLimit }, () => {
     assert.match(stdout, /\b1\b/)
     assert.equal((await ask('/entities/W-PACKED')).id, 'W-PACKED')
     assert.equal(await service.stop(), 0)
-    // What it finds with is built by a thread when there are records at the start.
+    // With records at the start, a thread builds the index.
     service = await serve(t, home, {})
     const again = await ask('/entities/filter?limit=1000', [{ type: 'type', value: 'work' }])
     assert.equal(again.count, found.count + 1)

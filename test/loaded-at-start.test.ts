@@ -4,9 +4,9 @@ import { dirname, join, posix } from 'node:path'
 import { describe, it } from 'node:test'
 
 /*
- * What a service loads before it is asked anything is memory that every service takes
- * (docs/decisions/0024). What few are asked for must be behind an `import()`; a plain import
- * anywhere on the way would undo that without anybody's notice.
+ * Modules that a service loads at its start take memory in every service (docs/decisions/0024).
+ * Modules for rare requests must be behind an `import()`; a plain import anywhere on the way would
+ * undo that unnoticed.
  */
 
 const root = join(import.meta.dirname, '..')

@@ -173,8 +173,8 @@ for (const [name, proxy] of Object.entries(proxies)) {
     it('knows clients by their own address', async t => {
       if (!needDebian(t, [proxy.packageName])) return
       const { url } = await startBehind(t, proxy)
-      // Each address may send 30 requests without a bearer. What a client says of itself is not
-      // believed, or else it would never meet the limit.
+      // Each address may send 30 requests without a bearer. An address that the client itself names
+      // is ignored; otherwise it would never reach the limit.
       const statuses: number[] = []
       for (let number = 0; number < 60; number++) {
         const headers = { 'x-forwarded-for': `203.0.113.${number}` }

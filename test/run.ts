@@ -142,7 +142,7 @@ const sharing = [
 ]
 
 /**
- * So many processes at once: one more than there are cores, since some of them wait most of the
+ * Number of processes at once: one more than there are cores, since some of them wait most of the
  * time.
  */
 const usualLanes = availableParallelism() + 1
@@ -151,9 +151,9 @@ const usualLanes = availableParallelism() + 1
  * A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it may
  * take.
  */
-const longestTest = { short: 1_800_000, long: 7_200_000 }
+const maxTestTime = { short: 1_800_000, long: 7_200_000 }
 /** After so long without a word from any test file, those that still run are ended. */
-const longestSilence = { short: 2_700_000, long: 10_800_000 }
+const maxSilence = { short: 2_700_000, long: 10_800_000 }
 
 const root = resolve(import.meta.dirname, '..')
 const counts = { passed: 0, failed: 0, skipped: 0 }
@@ -165,7 +165,7 @@ interface Manner {
   readonly isLong: boolean
   /** Each test is told, since few were asked for. */
   readonly isTold: boolean
-  /** So many processes at once, unless it is as many as usual. */
+  /** Number of processes at once, if it is not the usual one. */
   readonly lanes?: number
 }
 
@@ -252,13 +252,13 @@ function findTests(isLong: boolean, isPostgres: boolean): string[] {
   if (isPostgres) return postgresFaults
   const hasReal = isLong && testData !== undefined
   const exclude = [...(isLong ? [] : [...onlyLong, ...postgresFaults]), ...(hasReal ? [] : [onRealRecords])]
-  return longestFirst(globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }))
+  return slowestFirst(globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }))
 }
 
-const findTestsOfBoth = () => longestFirst(globSync(onBoth.files, { cwd: root, exclude: onBoth.but }))
+const findTestsOfBoth = () => slowestFirst(globSync(onBoth.files, { cwd: root, exclude: onBoth.but }))
 
 /** Sorts files so that each part of a run gets some of the longest. */
-const longestFirst = (files: readonly string[]) => [
+const slowestFirst = (files: readonly string[]) => [
   ...longFiles.filter(file => files.includes(file)),
   ...files.filter(file => !longFiles.includes(file)).sort()
 ]
@@ -442,8 +442,8 @@ async function runTests(
       ...[...second.single, ...first.single]
     ],
     lanes,
-    longestTest: isLong ? longestTest.long : longestTest.short,
-    longestSilence: isLong ? longestSilence.long : longestSilence.short,
+    maxTestTime: isLong ? maxTestTime.long : maxTestTime.short,
+    maxSilence: isLong ? maxSilence.long : maxSilence.short,
     isTold,
     mustRunAll: isCi,
     isLong

@@ -18,7 +18,7 @@ type Caller = (typeof callers)[number]
 /** Callers that are nobody to the service: 401 wherever a bearer is needed. */
 const strangers: readonly Caller[] = ['nobody', 'garbage', 'wrong scheme', 'expired', 'revoked']
 
-/** What `read`, `write`, `delete` and `admin` get; each has that one scope only. */
+/** The statuses for tokens with the scope `read`, `write`, `delete` or `admin` alone. */
 type Row = readonly [read: number, write: number, remove: number, admin: number]
 
 const open: Row = [200, 200, 200, 200]
@@ -30,7 +30,10 @@ const readers: Row = [200, 403, 403, 200]
 const writers: Row = [403, 200, 403, 200]
 const creators: Row = [403, 201, 403, 201]
 
-/** What is the same for everybody may be kept by anybody, and read by the pages of others. */
+/**
+ * Answers that are the same for everybody: any cache may store them, and pages of other sites may
+ * read them.
+ */
 const keptByAnybody = ['GET /context.jsonld']
 /** Answers with tokens, secrets or the audit log: no cache stores them. */
 const isSecret = (name: string) => /^\w+ \/(?:tokens|audit|webhooks|sign-in|me|user\/permissions)(?:\/|$)/.test(name)
@@ -99,7 +102,7 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /sru': readers,
   'GET /sru/{database}': readers,
 
-  // Who may read nothing is told of nothing.
+  // A token without the right to read gets empty answers.
   'GET /reconcile': [200, 200, 200, 200],
   'POST /reconcile': readers,
   'GET /reconcile/suggest/entity': [200, 200, 200, 200],
@@ -109,7 +112,7 @@ const expected: Readonly<Record<string, Row>> = {
   // It wants an id, which is not asked for here.
   'GET /reconcile/preview': [400, 400, 400, 400],
 
-  // Whoever has a token is told what it is good for.
+  // Every token may read its own rights.
   'GET /record-types': [200, 200, 200, 200],
   'GET /me': [200, 200, 200, 200],
 
@@ -147,7 +150,7 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /mediafiles/{id}/thumbnail': readers,
   'OPTIONS /mediafiles/{id}/uploads': [204, 204, 204, 204],
   'POST /mediafiles/{id}/uploads': creators,
-  // An upload is there only for whoever began it.
+  // An upload exists only for the token that began it.
   'PATCH /uploads/{upload_id}': [403, 204, 403, 204],
   'DELETE /uploads/{upload_id}': [403, 204, 403, 204],
   'POST /tickets': [201, 403, 403, 201],

@@ -10,9 +10,9 @@ import { readConfig } from '../../src/config.ts'
 import { modelOf, openLibretto } from '../../src/main.ts'
 
 /*
- * What a field is says how its values are ordered and found. A service that is started with another
- * model writes anew what follows from it, and only that; a command, which may be run without the
- * setting, leaves everything as it is.
+ * The kind of a field decides how its values are ordered and found. A service that is started with
+ * another model writes again what depends on it, and nothing else. A command, which may be run
+ * without the setting, changes nothing.
  */
 
 const editions = ['9', '10', '100']

@@ -32,8 +32,8 @@ const heardBy = async (token: string, since: string, query = '') =>
   (await page(`?since=${since}${query}`, token)).changes
 
 /**
- * What CloudEvents 1.0 asks of an event in JSON: the four attributes every event has, the forms of
- * the optional ones, and names of lower-case letters and digits only.
+ * The requirements of CloudEvents 1.0 for an event in JSON: the four required attributes, the forms
+ * of the optional ones, and names of lower-case letters and digits only.
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md
  */
 const cloudEvent = {

@@ -14,12 +14,12 @@ import { type CliOptions, runCli, serve } from '../support/services/run-cli.ts'
 import { adminToken, secretKey, start, temporaryFolder } from '../support/services/start.ts'
 
 /*
- * `npx libretto …`, run as processes of their own, two at a time. What a command left behind is
- * looked at from here.
+ * `npx libretto …`, run as separate processes, two at a time. The tests examine what each command
+ * left behind.
  */
 const together = { concurrency: 2 }
 
-/** What is about the file of SQLite is run once, with the tests on SQLite. */
+/** Tests of the SQLite file run once, with the tests on SQLite. */
 const itWithFile = testStore === 'sqlite' ? it : () => {}
 
 /** A folder, and the settings of an empty catalogue. */
@@ -41,7 +41,7 @@ async function aCatalogue(t: TestContext) {
   }
 }
 
-/** What two exports must share: everything but version and audit. */
+/** The parts that two exports must share: everything except version and audit. */
 const contents = (ndjson: string) =>
   ndjson
     .split('\n')
@@ -317,8 +317,8 @@ describe('libretto import and export', together, () => {
     assert.deepEqual(again, { lines: 5, created: 0, replaced: 0, unchanged: 5, failures: [] })
     assert.equal((await to.run(['export', '-'])).out, second)
 
-    // Whoever reads it may have enough of it; and the deadline of the service is not for those who
-    // take everything out.
+    // A reader may close the output early. The deadline of the service does not apply to an export
+    // of everything.
     const hurried = { ...to.env, QUERY_DEADLINE: '10' }
     const left = await to.run(['export', '-'], { env: hurried, isOutputClosed: true })
     assert.deepEqual([left.code, left.err], [141, ''])

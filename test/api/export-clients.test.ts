@@ -9,7 +9,7 @@ import { all, recordOf } from '../formats/marc/marc-files.ts'
 import { needDebian, runTool } from '../support/machines/debian.ts'
 import { start, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
-/* What others make of our records: programs that libraries have used for twenty years. */
+/* Our exports, read by programs that libraries have used for twenty years. */
 
 async function exportSample(t: Teardown) {
   const service = await start(t)

@@ -256,7 +256,7 @@ describe('A manifestation as one MARC record', () => {
 })
 
 describe('A manifestation that was imported', () => {
-  /** What the catalogue keeps of the record that it came from. */
+  /** Exports a manifestation with the stored source record that it came from. */
   const exportWith = async (
     bytes: Buffer,
     changedLevels: readonly Level[],

@@ -104,7 +104,7 @@ describe('facets', () => {
     await service.create(early, '?allow_dangling=1')
     await service.create({ ...genre('GEN-3', 'Opera'), identifiers: ['opera'] })
     await service.create(show('PR-5', 'Vijf', ['opera']))
-    // So many others that what few have is found in another way.
+    // Enough other records that values of few records are found by another algorithm.
     for (let number = 0; number < 30; number++) await service.create(genre(`GEN-more-${number}`, 'Meer'))
     await service.create({ ...genre('GEN-4', 'Los'), relations: [{ type: 'refParents', key: 'GEN-1' }] })
     const expected = {
@@ -221,7 +221,7 @@ describe('highlights', () => {
     })
   })
 
-  it('show what a slip led to, and an ISBN in the form it is stored in', async t => {
+  it('show what a typo led to, and an ISBN in the form it is stored in', async t => {
     const service = await start(t)
     await service.create(
       {
@@ -235,8 +235,8 @@ describe('highlights', () => {
       },
       '?allow_dangling=1'
     )
-    const slip = await service.filter([{ type: 'search', value: 'verhaeln' }], '?highlight=1')
-    assert.deepEqual(slip.body.highlights, {
+    const typo = await service.filter([{ type: 'search', value: 'verhaeln' }], '?highlight=1')
+    assert.deepEqual(typo.body.highlights, {
       'M-1': [{ key: 'title', parts: [{ text: 'Ubik en andere ' }, { text: 'verhalen', hit: true }] }]
     })
     const isbn = await service.filter([{ type: 'search', value: '9780804429573' }], '?highlight=1')

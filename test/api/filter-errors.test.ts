@@ -262,8 +262,7 @@ describe('A query that passes its deadline', () => {
     assertProblem(answer, 'query_timeout')
     assert.equal(answer.status, 503)
     assert.ok(Number(answer.headers['retry-after']) > 0)
-    // What answers questions may have yet to start, and be busy for a moment with what nobody waits
-    // for any more.
+    // Reader threads may still be starting, or busy with a query whose client has gone.
     await untilAnswered()
   })
 })

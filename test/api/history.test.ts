@@ -15,7 +15,7 @@ const historyOf = async (id: string, query = '', token?: string) => {
   return answer.body
 }
 
-/** What the newest version changed. */
+/** Returns the changes of the newest version. */
 const lastChanges = async (id: string) => (await historyOf(id, '?limit=1')).results[0].changes
 
 const versionsOf = (history: { results: { version: number }[] }) => history.results.map(each => each.version)

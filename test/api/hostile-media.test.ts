@@ -55,7 +55,7 @@ const hostileNames: readonly string[] = [
   `${'../'.repeat(100)}tmp/pwned`
 ]
 
-/** What a browser would run or follow, and what pretends to be something else. */
+/** Files that a browser would run or follow, and files that pretend to have another type. */
 const hostileContents: readonly (readonly [what: string, bytes: string | Buffer])[] = [
   ['a page', '<!doctype html><script>alert(1)</script>'],
   ['a page behind white space', `${' \n\t'.repeat(500)}<html><body onload=alert(1)>`],

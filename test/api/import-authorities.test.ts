@@ -218,7 +218,7 @@ describe('A person, a corporation and a work that a publication is about', () =>
     ])
     const [work] = body.results
     const relations = work.relations.filter(({ key }: { key: string }) => !key.startsWith('SUBJ'))
-    // A changed work is described anew.
+    // A changed work is described again.
     assert.equal((await service.put(`/entities/${work.id}`, { ...work, relations })).status, 200)
     const as = async (format: string) => {
       const path = `/oai?verb=GetRecord&metadataPrefix=${format}&identifier=oai:catalogue.example.org:${study}`

@@ -99,7 +99,7 @@ describe('A table of a theatre: semicolons, HTML, several dates in a cell', () =
     assert.deepEqual(await linesOf(service.libretto.store), imported)
     await undo(first.id)
     assert.deepEqual(await linesOf(service.libretto.store), before)
-    // What was undone can be imported again.
+    // An undone import can be repeated.
     assert.deepEqual(createdIn(await send(file, mapping)), createdIn(first))
   })
 

@@ -8,7 +8,7 @@ import { adminToken, start, type Teardown, type TestService } from '../support/s
 import { marcFile } from '../support/records/marc-files.ts'
 import { assertValid } from '../support/oracles/validate-xml.ts'
 
-/* What was imported as MARC, as harvesters and searching catalogues get it. */
+/* Records that were imported as MARC, as harvesters and searching catalogues receive them. */
 
 const publicUrl = 'https://catalogue.example.org'
 const oaiDomain = 'catalogue.example.org'

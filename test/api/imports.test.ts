@@ -126,7 +126,7 @@ describe('POST /imports', () => {
     const joined = await workOf(service, 'plain')
     assert.equal(joined.work, (await workOf(service, 'original')).work)
     assert.equal(joined.work, (await workOf(service, 'translation')).work)
-    // Both ids lead to it, and whoever pointed to either points to it.
+    // Both ids lead to it, and records that referred to either refer to it.
     for (const id of [plain.work, first.work]) assert.equal((await service.get(`/entities/${id}`)).body.id, joined.work)
     const { body: now } = await service.get(`/entities/${production.id}`)
     assert.deepEqual(
@@ -311,7 +311,7 @@ describe('POST /imports/{id}/undo', () => {
     assert.deepEqual(await linesOf(service.libretto.store), before)
     assert.equal((await service.post(`/imports/${done.id}/undo`, undefined)).status, 400)
     assert.deepEqual((await service.libretto.store.check()).problems, [])
-    // What was taken back can be imported again.
+    // An undone import can be repeated.
     assert.equal((await importShelf(service, { translation, reprint, other })).counts.created, 3)
   })
 
@@ -757,7 +757,7 @@ describe('the review of an import', () => {
     const [settled] = (await service.get(`/imports/${done.id}/review?settled=1`)).body.questions
     assert.deepEqual([settled.id, settled.settled.verdict, settled.settled.by], [question.id, verdict, 'token:admin'])
 
-    // Who thinks better of it says so, and says it again.
+    // An answer can be changed, and changed back.
     const other = verdict === 'same' ? 'different' : 'same'
     for (const [said, isOne] of [
       [other, question.are_joined],
@@ -777,7 +777,7 @@ describe('the review of an import', () => {
     const unknown = [{ question: Buffer.from('nothing').toString('base64url'), verdict }]
     assert.equal((await service.post(`/imports/${done.id}/review`, unknown)).status, 404)
 
-    // Whatever comes later, it holds.
+    // The answer also holds for records that are imported later.
     const title = {
       third: '100 1# $aVerhoeven, Mila,$d1911-1984\n245 14 $aThe lighthouse /$cMila Verhoeven.\n250 ## $a2'
     }

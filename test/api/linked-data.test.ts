@@ -287,7 +287,7 @@ describe('Linked data of any catalogue', () => {
     writeFileSync(file, JSON.stringify({ types: [festival] }))
     const extended = await start(t, { MODEL: file })
     const { id } = await extended.create(aRecord('festival', { name: 'Zomer' }))
-    // Whatever host a client says: a name must not depend on who asks.
+    // The host that a client names has no influence: an IRI must not depend on the client.
     const { text } = await extended.get(`/entities/${id}?format=ntriples`, { headers: { host: 'other.example.org' } })
     const lines = readNTriples(text)
 

@@ -14,14 +14,14 @@ const service = await start({ after })
 const { store } = service.libretto
 const address = await service.app.listen({ port: 0, host: '127.0.0.1' })
 // Long enough for a busy machine to send and read a request.
-const longestSilence = 1_500
-service.app.server.timeout = longestSilence
+const maxSilence = 1_500
+service.app.server.timeout = maxSilence
 
 async function whileKept(bytes: Buffer, send: () => Promise<Response>): Promise<Response> {
   const lock = `content ${sha256(bytes)}`
   assert.ok(await store.holdLease(lock, 'test', 60_000))
   const answered = send()
-  await new Promise(resolve => setTimeout(resolve, 2.5 * longestSilence))
+  await new Promise(resolve => setTimeout(resolve, 2.5 * maxSilence))
   await store.releaseLease(lock, 'test')
   return answered
 }

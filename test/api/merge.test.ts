@@ -41,8 +41,8 @@ const read = async (id: string): Promise<Entity> => {
 }
 
 /**
- * What a client decides about an entity: taking a merge back gives exactly that again; versions and
- * the time of the change go on.
+ * The parts of an entity that a client decides. Undoing a merge restores exactly these; versions
+ * and the time of the change continue.
  */
 const heldBy = ({ version, audit, warnings, ...held }: Entity & { readonly warnings?: unknown }) => ({
   ...held,

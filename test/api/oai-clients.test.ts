@@ -9,9 +9,9 @@ import { listen } from '../support/services/listen.ts'
 import { adminToken, start } from '../support/services/start.ts'
 
 /*
- * Harvesters that others wrote: HTTP::OAI and Catmandu, both in Perl. What they see must not depend
- * on our own reading of the standard. They talk to the service over a socket; which database is
- * behind it makes no difference here.
+ * Harvesters by others: HTTP::OAI and Catmandu, both in Perl. The result must not depend on our own
+ * reading of the standard. They use the service through a socket; the database behind it makes no
+ * difference here.
  */
 
 /** Prints each record's identifier, and whether it is deleted; then errors, where there are any. */

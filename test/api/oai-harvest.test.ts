@@ -24,7 +24,7 @@ import { start, type Teardown, type TestService } from '../support/services/star
 
 /* Lists that are read while others write, and the times that harvesters go by. */
 
-/** What has been shown there need not be shown again; the statements are the same in form. */
+/** Runs a test on SQLite only: the statements have the same form on PostgreSQL. */
 const itOnSqlite = testStore === 'sqlite' ? it : () => {}
 
 const before = '2020-02-02T02:02:02.002Z'

@@ -191,7 +191,7 @@ describe('GET /oai', () => {
     for (const [query, ...codes] of cases) {
       const document = await ask(query)
       assert.deepEqual(errorsIn(document), codes, query)
-      // What was not understood is not repeated, anything else is.
+      // Arguments that were not understood are not repeated in the answer; all others are.
       const isUnderstood = !codes.includes('badVerb') && !codes.includes('badArgument')
       assert.equal(/<request [^>]*verb=/.test(document), isUnderstood, query)
       documents.push(document)

@@ -43,7 +43,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 
 /**
- * What OpenAPI 3.1 asks of the parts that this document has (https://spec.openapis.org/oas/v3.1.1).
+ * The requirements of OpenAPI 3.1 for the parts that this document has
+ * (https://spec.openapis.org/oas/v3.1.1).
  */
 const structure = {
   type: 'object',

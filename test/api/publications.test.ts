@@ -9,7 +9,7 @@ import { composeRecord } from '#formats/marc/compose-record.ts'
 import { writeIso2709 } from '#formats/marc/iso2709.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { loadSample } from '../../src/cli/sample.ts'
-import { bareIsbn } from '../support/oracles/said.ts'
+import { bareIsbn } from '../support/oracles/description-lines.ts'
 import { start, type Teardown, type TestService } from '../support/services/start.ts'
 
 async function startWithSample(t: Teardown): Promise<TestService & { manifestations: readonly string[] }> {

@@ -423,7 +423,7 @@ async function etagsOf(...ids: readonly string[]): Promise<string[]> {
   return answers.map(answer => String(answer.headers.etag))
 }
 
-/** What probes are about. */
+/** The ids that are probed. */
 const probedIds = () =>
   [hidden, archived, withdrawn, grown, shown, hiddenPerformance, shownPerformance, venue, author, linked]
     .flatMap(each => [each.id, each._id])

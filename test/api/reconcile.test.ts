@@ -58,7 +58,7 @@ const ask = async (query: object | string, options = {}): Promise<Found[]> => {
 }
 const matchOf = async (query: object | string) => (await ask(query)).find(({ match }) => match)?.id
 
-/** What version 0.2 of the specification says of answers, in our words. */
+/** The rules of version 0.2 of the reconciliation API for answers. */
 const ajv = new Ajv2020.Ajv2020({ strict: false, allErrors: true })
 const named = {
   type: 'object',

@@ -17,7 +17,7 @@ const service = await start({ after })
 const { id } = await service.create(aProduction())
 const kinds = (count: number) => Array.from({ length: count }, (_, index) => ({ type: `refX${index}`, key: id }))
 
-/** What is too much, and where the refusal points to. */
+/** Records above a limit, and the place that the refusal names. */
 const excesses: Readonly<Record<string, readonly [Record<string, unknown>, string, RegExp]>> = {
   'metadata entries': [{ metadata: [title, ...notes(2_000)] }, '/metadata', /at most 2000 metadata entries/],
   'values in a list': [

@@ -15,8 +15,8 @@ import { allowLoopback, startReceiver, until } from '../support/services/receive
 import { start, type TestService } from '../support/services/start.ts'
 
 /*
- * What goes on after its request was admitted ends with the rights of its token. Tokens are revoked
- * behind the back of the service, as another process would: straight in the store.
+ * Work that continues after its request was admitted ends when its token is revoked. Tokens are
+ * revoked directly in the store, as another process would do it.
  */
 
 /** Milliseconds after a revocation from which on nothing may happen. */

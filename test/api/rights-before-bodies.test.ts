@@ -74,7 +74,7 @@ describe('A batch', () => {
     for (; lines < 200 && !isAnswered; lines++) {
       if (!sent.write(line)) await Promise.race([once(sent, 'drain'), answered]).catch(() => {})
     }
-    // Whoever is still sending may find the connection closed before the answer is read.
+    // A client that is still sending may find the connection closed before it reads the answer.
     const response = await answered.catch((error: NodeJS.ErrnoException) => {
       assert.ok(error.code === 'EPIPE' || error.code === 'ECONNRESET', error.message)
       return undefined

@@ -5,8 +5,8 @@ import { aManifestation, anExpression, aPerson, aWork, metadata, relations } fro
 import { adminToken, start } from '../support/services/start.ts'
 
 /*
- * What library systems ask for and get: the language of a translation, the order of the hits, and
- * how they may sign in.
+ * Requests of library systems: the language of a translation, the order of results, and the ways to
+ * sign in.
  */
 
 const service = await start({ after }, { OAI_PAGE_SIZE: '2' })

@@ -57,46 +57,46 @@ describe('A ticket', () => {
   it('ends when its time, or that of its token, is over', async () => {
     const { store, model, secrets } = service.libretto
     let now = Date.now()
-    const keeper = createTicketIssuer({ store, model, adminToken, secretKey: secrets.key, now: () => now })
+    const issuer = createTicketIssuer({ store, model, adminToken, secretKey: secrets.key, now: () => now })
     const expiring = await service.libretto.tokens.create(
       { name: 'soon', scopes: ['read'], expiresAt: new Date(now + 60_000).toISOString() },
       'test'
     )
     const admin = service.libretto.operator
-    const byAdmin = await keeper.create(
+    const byAdmin = await issuer.create(
       { ...admin, key: 'token:admin' },
       { action: 'download', mediafileId: mediafile },
       100
     )
-    const byToken = await keeper.create(
+    const byToken = await issuer.create(
       { ...admin, key: `token:${expiring.id}` },
       { action: 'download', mediafileId: mediafile },
       1000
     )
     now += 59_000
-    for (const ticket of [byAdmin, byToken]) assert.equal((await keeper.admit(ticket)).use.mediafileId, mediafile)
+    for (const ticket of [byAdmin, byToken]) assert.equal((await issuer.admit(ticket)).use.mediafileId, mediafile)
     now += 2000
-    await assert.rejects(keeper.admit(byToken), /not valid or has expired/)
-    await keeper.admit(byAdmin)
+    await assert.rejects(issuer.admit(byToken), /not valid or has expired/)
+    await issuer.admit(byAdmin)
     now += 40_000
-    await assert.rejects(keeper.admit(byAdmin), /not valid or has expired/)
+    await assert.rejects(issuer.admit(byAdmin), /not valid or has expired/)
   })
 
   it('says exactly what it is for, and until when', async () => {
     const { store, model, secrets, operator } = service.libretto
     let now = 1_800_000_000_000
-    const keeper = createTicketIssuer({ store, model, adminToken, secretKey: secrets.key, now: () => now })
+    const issuer = createTicketIssuer({ store, model, adminToken, secretKey: secrets.key, now: () => now })
     for (const use of [
       { action: 'download', mediafileId: mediafile, filename: 'x.png' },
       { action: 'calendar', entityId: 'VE-1' },
       { action: 'upload' }
     ] as const) {
-      const ticket = await keeper.create({ ...operator, key: 'token:admin' }, use, 10)
-      const admitted = await keeper.admit(ticket)
+      const ticket = await issuer.create({ ...operator, key: 'token:admin' }, use, 10)
+      const admitted = await issuer.admit(ticket)
       assert.deepEqual(admitted.use, use)
       assert.equal(admitted.principal.until, now + 10_000)
       now += 10_000
-      await assert.rejects(keeper.admit(ticket), /not valid or has expired/)
+      await assert.rejects(issuer.admit(ticket), /not valid or has expired/)
     }
   })
 

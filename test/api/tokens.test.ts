@@ -183,7 +183,7 @@ describe('DELETE /tokens/{id}', () => {
   it('made by another process is effective within a second', async () => {
     const { id, token } = await aToken()
     assert.equal((await get('/entities', { token })).status, 200)
-    // What another process does: the row goes, and this process is not told.
+    // As another process would do it: the row is deleted, and this process is not notified.
     await service.libretto.tokens.revoke(id)
 
     await wait(1100)

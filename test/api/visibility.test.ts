@@ -142,7 +142,8 @@ describe('A type that a token may not read', () => {
       ]) {
         assert.equal((await find(filter)).count, 0, JSON.stringify(filter))
       }
-      // What it cannot see, it sees as empty; and nobody is left out for not matching it.
+      // Hidden values count as empty, and no record is excluded because it does not match a hidden
+      // value.
       assert.equal((await find({ type: 'text', key, value: '', or: [], match_not: false })).count > 0, true)
       const absent = await find({ type: 'text', key, value: '' })
       assert.ok(idsOf(absent.results).includes(production.id))

@@ -230,7 +230,7 @@ describe('Access to webhooks', () => {
       ['POST', `/webhooks/${id}/resume`],
       ['GET', `/webhooks/${id}/deliveries`],
       ['POST', `/webhooks/${id}/deliveries/1/replay`],
-      // What does not exist is not told apart from what does.
+      // An existing webhook and one that does not exist give the same answer.
       ['GET', '/webhooks/000000000000']
     ]
     const others = await service.tokenWith('read', 'write', 'delete', 'admin:person')

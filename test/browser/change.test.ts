@@ -259,8 +259,8 @@ describe('changing a record', { skip: stage.skip }, () => {
     await page.keyboard.type('licht')
     await page.keyboard.press('Enter')
     await page.keyboard.type('geluid')
-    // What is pasted is read, not run; what the service would take out does not even come in. What
-    // is typed elsewhere at the same moment loses none of it.
+    // Pasted markup is parsed, not run; elements that the service would remove are not inserted.
+    // Text that is typed in another field at the same moment is not lost.
     const subtitle = await page.getByRole('textbox', { name: 'Subtitle' }).elementHandle()
     await editor.evaluate((element, other) => {
       const data = new DataTransfer()

@@ -41,14 +41,12 @@ const addresses = [
 ]
 
 /**
- * What is wrong with the pages, by how they are looked at: each is gone to once, and looked at
- * twice. Phones have a file of their own.
+ * Faults of the pages, by the way they are shown: each page is opened once and examined twice.
+ * Phones have a separate file.
  */
 const faults = { light: [] as string[], dark: [] as string[], policies: [] as string[], squeezed: [] as string[] }
 
-/**
- * What the pages are called: that they are others, and not one that was looked at again and again.
- */
+/** The titles of the pages: they show that different pages were examined, not one repeatedly. */
 const titles = new Set<string>()
 
 /** The time on the clock of the pages: they say how long ago something was. */

@@ -9,7 +9,7 @@ import { problemsFr } from '../../web/src/i18n/problems-fr.ts'
 import { problemsNl } from '../../web/src/i18n/problems-nl.ts'
 import { openStage, settled } from './stage.ts'
 
-/* What the page shows when the service fails or refuses, and how a user gets back. */
+/* The page when the service fails or refuses, and the way back for the user. */
 
 const stage = await openStage({ after })
 const { service } = stage

@@ -65,7 +65,7 @@ describe('finding', { skip: stage.skip }, () => {
     await page.keyboard.press('/')
     await isFocused(boxOf(page))
     await page.keyboard.type('max havelaar')
-    // What is shown was found for all of it, and not for a part of what was typed.
+    // The results belong to the whole text, not to a part of it.
     const found = page.locator('.found[data-of="/find?q=max+havelaar"]')
     await found.waitFor()
     await settled(page)
@@ -206,7 +206,7 @@ describe('finding', { skip: stage.skip }, () => {
       const next = new URL(request.url()).searchParams.get('cursor')
       if (next !== null) asked.push(next)
     })
-    // What comes next is asked for when its button comes near, and not again when it is pressed.
+    // The next results are requested when the button comes near, and not again when it is pressed.
     const isAskedFor = page.waitForRequest(/cursor=/)
     await walk('/find?type=performance&sort=newest')
     await more.scrollIntoViewIfNeeded()

@@ -10,7 +10,7 @@ import { openStage, settled } from './stage.ts'
 
 const stage = await openStage({ after })
 
-/** What is run when anything is. */
+/** The script that every attack tries to run. */
 const run = 'globalThis.hasRun=1'
 
 const elements = [

@@ -356,7 +356,7 @@ describe('changing many records', { skip: stage.skip }, () => {
     await button(page, 'Change 3 records').click()
     await page.getByText('3 records were changed').waitFor()
     for (const id of ids) assert.equal(await fieldOf(id, 'city'), 'Antwerpen')
-    // Whoever left the page meanwhile undoes it when they are back.
+    // A user who left the page meanwhile can undo the import after coming back.
     await go('/find/change?q=zandvliet')
     await page.getByText('City Zandvliet → Antwerpen, 3 records').waitFor()
     await button(page, 'Undo all').click()

@@ -7,9 +7,8 @@ import { startReceiver } from '../support/services/receiver.ts'
 import { becomes, isFocused as has, openStage, settled, type Visit } from './stage.ts'
 
 /*
- * Everything that people do on the page, by the keyboard alone: nothing here points at anything.
- * What has the focus must show it, be in sight, and not be behind something else, at every single
- * press of Tab on the way.
+ * All tasks of the page by the keyboard alone; no test uses a pointer. The element with the focus
+ * must show it, be in sight and not be covered, at every press of Tab on the way.
  */
 
 const stage = await openStage({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8' })
@@ -85,7 +84,7 @@ function lookAtFocus(wanted: readonly Node[]) {
   // Between the end of the page and its beginning a browser has the focus itself; a page that was
   // just gone to has it as a whole.
   if (element === document.body || element.tagName === 'MAIN') return seen()
-  // What is too small to see stands for its label.
+  // An element that is too small to see is represented by its label.
   const isTiny = element.getBoundingClientRect().width <= 1
   const shown = isTiny && label ? label : element
   const style = getComputedStyle(shown)

@@ -34,7 +34,7 @@ async function worksBeneath(id: string): Promise<readonly string[]> {
   return [...works]
 }
 
-/** What is to come is there, and what has been when it is opened. */
+/** Checks that all performances to come are shown, and the past ones when they are opened. */
 async function seesAllPerformances(page: Page, key: string, id: string) {
   const filters = [
     { type: 'type', value: 'performance' },
@@ -275,7 +275,7 @@ describe('reading', { skip: stage.skip }, () => {
     await attention.getByRole('link', { name: 'Hamlet', exact: true }).waitFor()
     await page.locator('.recent li').first().getByRole('link', { name: 'Podium De Terp' }).waitFor()
 
-    // What is drawn adds up to what is there.
+    // The numbers in the chart add up to the number of records.
     const all = (await stage.service.filter([], '?limit=0')).body.count as number
     await page.getByText(`${all} records added in the last twelve months`).waitFor()
     const growth = page.locator('.chart').filter({ hasText: 'added in the last twelve months' })

@@ -100,8 +100,8 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
   const told = (visit: Visit, text: string | RegExp) =>
     visit.page.getByRole('alert').filter({ hasText: text }).waitFor()
   /**
-   * What the browser complained of, but for the journeys to the issuer: a page of its own, and
-   * never a request of ours.
+   * Complaints of the browser, without those about the pages of the issuer, which are not requests
+   * of ours.
    */
   const complaintsOf = ({ complaints }: Visit) => complaints.filter(each => !each.startsWith(`asked ${issuer.url}/`))
 
@@ -132,7 +132,7 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
     const { body } = await stage.service.get('/entities/W-HAMLET')
     assert.equal(body.audit.updated.by, 'oidc:mira')
 
-    // Who signed in with an issuer makes no tickets, and sees pictures all the same.
+    // A user who signed in with an issuer has no tickets, and still sees pictures.
     const { id } = await stage.service.create({
       type: 'mediafile',
       metadata: [{ key: 'mediafile_type', value: 'posters' }],
@@ -224,8 +224,8 @@ describe('signing in with an issuer', { skip: stage.skip }, () => {
     // Several questions were asked at once; a refresh token is used once.
     assert.equal(issuer.refreshes(), before + 1)
 
-    // No refresh token from now on. What is typed stays, through the end of the sign-in and the
-    // next one.
+    // No refresh tokens from now on. Typed text is not lost when the sign-in expires and is
+    // renewed.
     issuer.giving.refreshTokens = false
     await page.evaluate(() => sessionStorage.clear())
     await go('/record/W-HAMLET/edit')

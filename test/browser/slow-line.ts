@@ -9,11 +9,10 @@ import { createChance, seed } from '../support/records/chance.ts'
 import type { Teardown } from '../support/services/start.ts'
 
 /*
- * `SLOW_BROWSER=6 SEED=1 node --test test/browser/find.test.ts` runs the tests as on a machine that
- * is busy: the processor of every page is six times slower, and each request and each answer is
- * kept back for a while, another while each time, repeated by the seed. What waits for a moment
- * instead of for what it wants to see fails here, and so does a page that shows something before it
- * is so.
+ * `SLOW_BROWSER=6 SEED=1 node --test test/browser/find.test.ts` runs the tests as on a busy
+ * machine: the processor of every page is six times slower, and each request and each answer is
+ * delayed by a random time that depends on the seed. A test that waits for a time instead of a
+ * condition fails here, and so does a page that shows something too early.
  */
 
 /** How many times slower a page is than it could be. */

@@ -49,15 +49,15 @@ export interface Visit {
   /** Goes to an address of the page, and waits until it is there. */
   go(path: string): Promise<void>
   /**
-   * Goes there as a link does, without loading anything anew: what was asked lately is not asked
-   * again. What was said before is closed.
+   * Follows a link, without loading the page again: recent queries are not repeated. Closes
+   * messages.
    */
   walk(path: string): Promise<void>
   /** Opens another tab in the same window; what the first keeps in it is there. */
   another(path: string): Promise<Page>
   /**
-   * What the browser complained of: errors in the console, scripts that threw, policies that were
-   * broken, requests to other hosts.
+   * Complaints of the browser: errors in the console, uncaught exceptions, violated policies,
+   * requests to other hosts.
    */
   readonly complaints: string[]
 }
@@ -121,7 +121,7 @@ export async function openStage(
       test.after(async () => {
         if (launched?.isConnected() !== true) return
         if (await isCleared(page)) free.push(page)
-        // Whoever was here before, and still is, goes on.
+        // A visit that began before continues.
         await context.addCookies(before.filter(({ name }) => name === visitCookie))
       })
       return {
@@ -170,8 +170,8 @@ function describePagesOfFailures(windows: ReadonlyMap<Language, Promise<Window>>
 }
 
 /**
- * Says which visit it is. What was kept for an earlier one is thrown away by the first page that
- * notices.
+ * The cookie that identifies a visit. The first page that sees another value deletes what was
+ * stored for the earlier visit.
  */
 const visitCookie = 'visit'
 
@@ -293,7 +293,7 @@ export async function settled(page: Page) {
   const there = page.locator('main[data-fetching="0"]:not(:has(.late)), .sign-in form')
   do {
     await there.waitFor()
-    // What was drawn just now asks for more when it has been drawn.
+    // A list requests more results once its last rows have been drawn.
     await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))))
   } while (!(await there.isVisible()))
 }
@@ -363,8 +363,8 @@ export const scriptBytes = (page: Page) =>
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong with the page as it is now, a line for each: by all its rules, or only by
- * those that are named.
+ * Returns the faults that axe finds on the current page, one line each: by all its rules, or only
+ * by the given ones.
  */
 export async function accessibilityFaults(page: Page, ...rules: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
@@ -376,7 +376,7 @@ export async function accessibilityFaults(page: Page, ...rules: readonly string[
         ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
       }
     }
-    // What passed is not described: that costs about a tenth.
+    // Passed rules are not described, which saves about a tenth of the time.
     const { violations } = await checker.run({
       resultTypes: ['violations'],
       ...(only.length > 0 ? { runOnly: only } : {})

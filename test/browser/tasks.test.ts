@@ -13,8 +13,8 @@ import { theatreTasks } from './tasks/theatre.ts'
 import { countingUser } from './user.ts'
 
 /*
- * What people do at the page, with the clicks and keys that each task takes. The short tier does
- * each task once, at a width and in a theme that go round; the long tier does all of them in each.
+ * The tasks of users at the page, with the clicks and keys that each takes. The short tier runs
+ * each task once, at alternating widths and themes; the long tier runs all of them in each.
  */
 
 const groups = {

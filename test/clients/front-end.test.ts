@@ -326,7 +326,10 @@ const isEntry = (body: { object: { id: string }; timestamp: string; collection: 
   assert.ok(Date.parse(body.timestamp) > 0)
 }
 
-/** What the layer and the services beside it read about records; needs what was created above. */
+/**
+ * The calls by which the data source and the services beside it read records; they need the records
+ * that were created above.
+ */
 const readsAboutRecords: readonly RecordedCall[] = [
   {
     call: 'getFilterMatcherMapping',

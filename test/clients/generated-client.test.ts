@@ -11,7 +11,8 @@ import { adminToken, start, temporaryFolder } from '../support/services/start.ts
 
 /*
  * A client generated from the document that a running service serves: it is type-checked, and a
- * program of its makes the main calls. What the document does not say cannot be called.
+ * program that uses it makes the main calls. A call that is missing from the document cannot be
+ * made.
  */
 
 const root = resolve(import.meta.dirname, '../..')

@@ -18,7 +18,7 @@ export interface RecordedCall {
   readonly status?: number
   /** How the client reads the answer: as JSON, or as text. */
   readonly reads?: 'json' | 'text'
-  /** What it takes from the answer; fails where that is not there. */
+  /** Reads the members of the answer that the client needs; fails if one is missing. */
   readonly needs?: (body: Answer['body'], answer: Answer) => void
 }
 

@@ -11,8 +11,8 @@ import { sha256 } from '../support/records/media.ts'
 import type { Teardown } from '../support/machines/temporary-folder.ts'
 
 /**
- * What every store of content promises. Called once per adapter, so a promise is written once and
- * kept twice.
+ * The promises of every content store. Called once for each adapter, so each promise is written
+ * once and tested for all.
  */
 export function contentStoreContract(name: string, openStore: (t: Teardown) => Promise<ContentStore>) {
   describe(`${name} keeps content`, () => {

@@ -391,7 +391,7 @@ function createTurnsToWatch(threads: number, readyAtStart = threads) {
   }
 }
 
-/** What follows from promises that are settled has happened. */
+/** Waits until the callbacks of settled promises have run. */
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 interface SqliteDatabase extends Database {

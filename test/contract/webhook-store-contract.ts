@@ -7,8 +7,8 @@ import type { Store } from '#store/store.ts'
 import type { Teardown } from '../support/services/start.ts'
 
 /**
- * What every store promises of webhooks and their deliveries (`src/store/store.ts`). Called once
- * for each adapter.
+ * The promises of every store about webhooks and their deliveries (`src/store/store.ts`). Called
+ * once for each adapter.
  */
 export function webhookStoreContract(name: string, open: (t: Teardown) => Promise<Store>) {
   describe(`${name} store: webhooks`, () => {
@@ -176,11 +176,11 @@ export function webhookStoreContract(name: string, open: (t: Teardown) => Promis
       await store.insertWebhook(aWebhook('other'))
       await store.logDelivery('other', aDelivery())
       const logged: Awaited<ReturnType<typeof store.logDelivery>>[] = []
-      // Not all at once: whoever waits too long for a connection is refused.
+      // Not all at once: a caller that waits too long for a connection is refused.
       while (logged.length < maxStoredDeliveries + 3)
         logged.push(...(await Promise.all(Array.from({ length: 59 }, () => store.logDelivery('w', aDelivery())))))
       const kept = (await store.listDeliveries('w', 2 * maxStoredDeliveries)).map(each => each.number)
-      // What is logged at the same moment is numbered in any order.
+      // Deliveries that are logged at the same moment have numbers in any order.
       const numbers = logged.map(each => each?.number ?? 0).sort((one, other) => other - one)
       assert.deepEqual(kept, numbers.slice(0, maxStoredDeliveries))
       assert.equal((await store.listDeliveries('other', 10)).length, 1)

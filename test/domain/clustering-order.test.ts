@@ -101,8 +101,8 @@ describe('Clusters', () => {
 })
 
 /**
- * What an import does: keys lead to mentions, a new record loads the blocks it touches, and their
- * clusters take the place of the old ones.
+ * Repeats the steps of an import: keys lead to mentions, a new record loads the blocks that it
+ * touches, and their clusters replace the old ones.
  */
 function clusterOneByOne(records: readonly RecordEvidence[], answers: readonly Answer[]) {
   const stored = new Map<string, Mention>()

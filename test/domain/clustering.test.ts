@@ -389,7 +389,7 @@ describe('A gathering', () => {
       },
       ['one others#2 stories#2', 'others', 'others#1 stories#1', 'stories']
     )
-    // Nor where the uniform title of the gathering is that of the story.
+    // Nor if the uniform title of the aggregate is that of the story.
     assertWorks(
       {
         stories: `${mila}\n240 10 $aFerry house$kCollection\n245 14 $aThe ferry house.\n${entry('Salt road')}\n${entry('Ferry house')}`,

@@ -15,8 +15,7 @@ import { until } from '../support/services/receiver.ts'
 import { startServer } from '../support/services/server-process.ts'
 
 /*
- * A task is taken for five seconds and taken anew each second, so every wait here is bounded by
- * those.
+ * A lease is held for five seconds and renewed each second, so these times bound every wait here.
  */
 
 const model = createModel(builtInRecordTypes)
@@ -44,7 +43,7 @@ describe('Leadership', () => {
         () => `leader ${round}`
       )
       assert.equal(gains.length, round, 'each gain is told once')
-      // It is kept through several times of taking it anew.
+      // The lease is held while it is renewed several times.
       if (round === 1) await sleep(2500)
       const [leader] = leading()
       assert.equal(all.indexOf(leader as Leadership), gains.at(-1))

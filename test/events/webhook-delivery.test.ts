@@ -35,7 +35,7 @@ async function makeWebhook(service: TestService, wanted: Record<string, unknown>
   return answer.body
 }
 
-/** So long that the feed has been looked at, and nobody looks again until something happens. */
+/** Waits until the feed has been read, and is not read again before the next change. */
 const untilQuiet = () => wait(700)
 
 const read = async (service: TestService, id: string) => (await service.get(`/webhooks/${id}`)).body
@@ -507,7 +507,7 @@ describe('An answer', () => {
     const outcome = await sender.send({ url: receiver.url, headers: {}, body: '{}' })
 
     assert.equal('status' in outcome && outcome.status, 200)
-    // What lies in the buffers of the connection counts as written.
+    // Bytes in the buffers of the connection count as written.
     assert.ok(written < 16_777_216, `${written} bytes`)
   })
 })

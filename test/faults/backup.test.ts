@@ -42,7 +42,7 @@ describe('A backup', () => {
     assert.deepEqual([restored.code, restored.err], [0, ''])
     const { kept } = JSON.parse(restored.out) as { kept: string }
     assert.deepEqual(readdirSync(folder).sort(), ['backup.db', 'catalogue.db', kept.slice(folder.length + 1)].sort())
-    // What was taken back is not lost: it is in the file that was there.
+    // The writes that the restore removed are not lost: the replaced file has them.
     assert.deepEqual(missingIn(kept, after), [])
     const gone = missingIn(path, after)
     assert.deepEqual(missingIn(path, before), [])

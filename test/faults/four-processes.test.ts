@@ -22,7 +22,7 @@ interface Work {
   readonly id: string
   /** The newest version that somebody was told of. */
   version: number
-  /** Who changes it waits for who did before. */
+  /** Resolved when the previous change of this record has finished. */
   turn: Promise<unknown>
 }
 

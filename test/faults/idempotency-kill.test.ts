@@ -18,7 +18,7 @@ import { adminToken } from '../support/services/start.ts'
 const kills = howMany({ short: 4, long: 500, onPostgres: 2 })
 const moreKills = 10
 const clients = 6
-const mostAnswersPerLife = 40
+const maxAnswersPerLife = 40
 const settings = { READERS: '1', LOG_LEVEL: 'error' }
 
 describe('a request that is sent again with its Idempotency-Key', () => {
@@ -39,12 +39,12 @@ describe('a request that is sent again with its Idempotency-Key', () => {
       cutOff().filter(({ effects, cutOffAt = 0 }) =>
         effects.some(effect => (moments.get(effect) ?? Number.POSITIVE_INFINITY) <= cutOffAt)
       )
-    // What is about requests that happened without an answer needs one: a few more kills, if the
-    // first ones cut none off in that moment.
+    // The tests need at least one request that took effect without an answer: a few more kills
+    // follow if the first ones caused none.
     for (let killed = 0; killed < kills || (killed < kills + moreKills && happened().length === 0); killed++) {
       // After so many answers, and a moment more: at any stage of the requests that are on their
       // way then.
-      let answersLeft = chance.below(mostAnswersPerLife)
+      let answersLeft = chance.below(maxAnswersPerLife)
       const enough = Promise.withResolvers<void>()
       const workers = Array.from({ length: clients }, () =>
         sendUntilKilled(service, requests, () => {
@@ -98,7 +98,7 @@ interface KeyedRequest {
   readonly path: string
   readonly contentType: string
   readonly body: string
-  /** What the request leaves in the feed, each once: `<event> <id or marker>`. */
+  /** The entries that the request must leave in the feed, each once: `<event> <id or marker>`. */
   readonly effects: readonly string[]
   /** When it was cut off, where it was. */
   cutOffAt: number | undefined
@@ -227,7 +227,7 @@ class RequestBook {
   }
 }
 
-/** What makes a record of a request known again; a name for persons and a title for the rest. */
+/** The values that identify the record of a request: a name for persons, a title for the others. */
 const marked = (marker: string) => [
   { key: 'name', value: marker },
   { key: 'title', value: marker },
@@ -235,7 +235,7 @@ const marked = (marker: string) => [
 ]
 
 /** A request takes two records at most, and some are on their way beyond the answers counted. */
-const stockSize = (kills + moreKills) * (mostAnswersPerLife + 40) * 2
+const stockSize = (kills + moreKills) * (maxAnswersPerLife + 40) * 2
 
 /** Persons of two versions each, so that there is something to revert. */
 async function fillStock(service: ServerProcess): Promise<Stock> {
@@ -307,9 +307,9 @@ async function assertSameAnswer(service: ServerProcess, request: KeyedRequest) {
 // Effects
 
 /**
- * What happened since the stock was filled is what the requests say, each once, and nothing else.
+ * Checks that each request took effect exactly once since the stock was filled, and that nothing
+ * else changed. Returns the moment of each effect, in milliseconds.
  */
-/** Gives when each effect came about, in milliseconds. */
 async function assertOneEffectEach(service: ServerProcess, requests: RequestBook, stock: Stock) {
   const expected = requests.all.flatMap(request => request.effects).sort()
   const changes = (await readFeed(service)).slice(2 * stockSize)

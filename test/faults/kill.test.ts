@@ -14,14 +14,14 @@ import { createChance, howMany } from '../support/records/chance.ts'
 import { type Client, createClient, startServer, waitForEnd } from '../support/services/server-process.ts'
 
 /*
- * The service is killed in the middle of its work again and again. Whatever it acknowledged must be
- * there afterwards, exactly; whatever it did not acknowledge happened as a whole or not at all.
+ * The service is killed during its work again and again. Every acknowledged write must be there
+ * afterwards, exactly; every other write took effect as a whole or not at all.
  */
 
 const kills = howMany({ short: 8, long: 1000, onPostgres: 8 })
 const writers = 8
 
-/** What an entity should look like; undefined when it should not be there. */
+/** The expected content of an entity; undefined if it must not exist. */
 interface State {
   readonly version: number
   readonly title: string
@@ -34,13 +34,13 @@ interface State {
 type Effect = ReadonlyMap<string, State | undefined>
 
 /**
- * What one client knows. No two clients write the same entity, so each knows exactly what should be
- * there.
+ * The state that one client knows. No two clients write the same entity, so each knows exactly what
+ * is expected.
  */
 interface Writer {
   readonly name: string
   readonly known: Map<string, State | undefined>
-  /** What was changed since the last kill. */
+  /** The entities that were changed since the last kill. */
   readonly touched: Set<string>
   /** A request that was sent and not answered. */
   unanswered: Effect | undefined
@@ -321,8 +321,7 @@ function chooseWrite(writer: Writer, chance: (bound: number) => number): Write {
 }
 
 /**
- * So many of the last entities that a writer touched are looked at after each kill; at the end it
- * is all of them.
+ * Number of the last entities of a writer that are examined after each kill; at the end, all are.
  */
 const lookedAt = 5
 

@@ -21,7 +21,7 @@ const megabyte = 1_048_576
 const size = (isLong ? 5 * 1024 : 40) * megabyte + 12_345
 const cuts = isLong ? 25 : 5
 const kills = isLong ? 5 : 1
-const mostMemory = 200 * megabyte
+const maxMemory = 200 * megabyte
 
 describe(`A media file of ${Math.round(size / megabyte)} MB, cut ${cuts} times and its server killed ${kills} times`, () => {
   it('arrives and comes back whole by a folder', { timeout: 1_800_000 }, async t => {
@@ -35,7 +35,7 @@ describe(`A media file of ${Math.round(size / megabyte)} MB, cut ${cuts} times a
 
 async function goThere(t: Teardown, mediaUrl: string) {
   const chance = createChance(seed)
-  // What an operator of a small machine sets: less is laid aside for what is soon thrown away.
+  // A setting for small machines: less memory for short-lived values.
   const environment = {
     NODE_OPTIONS: '--max-semi-space-size=1',
     MEDIA_URL: mediaUrl,
@@ -59,7 +59,7 @@ async function goThere(t: Teardown, mediaUrl: string) {
   const upload = String(begun.headers.location)
   begun.resume()
 
-  // What was answered for stays, whatever is cut.
+  // Acknowledged bytes are there after every interruption.
   let acknowledged = 0
   let attempts = 0
   const expected = hashOf(0, size)
@@ -115,7 +115,7 @@ async function goThere(t: Teardown, mediaUrl: string) {
   t.after(() =>
     console.log(`most memory of the service: ${Math.round(peak / megabyte)} MB (${mediaUrl.split(':')[0]})`)
   )
-  if (peak > 0) assert.ok(peak <= mostMemory, `${Math.round(peak / megabyte)} MB`)
+  if (peak > 0) assert.ok(peak <= maxMemory, `${Math.round(peak / megabyte)} MB`)
 }
 
 /**

@@ -194,7 +194,7 @@ async function aCatalogue(t: TestContext): Promise<Source> {
   return { url, path, keyed, cursor, token, newest, answers }
 }
 
-/** What a service on a database answers to many questions. */
+/** Returns the answers of a service on a database to many queries. */
 async function answersOf(t: Teardown, url: string, cursor: string): Promise<Map<string, string>> {
   const service = await startServer(t, url, allowLoopback)
   const client = createClient(service.port)

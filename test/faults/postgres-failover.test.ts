@@ -21,9 +21,9 @@ const writers = 6
 /** Clients that change the same records through both processes. */
 const sharers = 4
 /** Nobody waits longer for an answer, in milliseconds. */
-const longestAnswer = 5000
+const maxAnswerTime = 5000
 /** After a promotion writes are answered again within this, in milliseconds. */
-const longestRecovery = 1000
+const maxRecoveryTime = 1000
 
 describe('a primary that dies under load', () => {
   it(`loses no write that was answered, and doubles none, through ${cycles} failovers`, {
@@ -82,12 +82,12 @@ describe('a primary that dies under load', () => {
     const ofShared = new Map([...versions].filter(([id]) => id.startsWith('S')))
     await assertEveryWriteOnce(sender, [...all, { versions: ofShared }])
     await assertNoneLost(sender, acknowledged)
-    assert.ok(sender.slowest.milliseconds < stalls.allow(longestAnswer), sender.slowest.what)
+    assert.ok(sender.slowest.milliseconds < stalls.allow(maxAnswerTime), sender.slowest.what)
     for (const each of [sender, ...senders]) assert.equal(each.statuses.get(500), undefined)
     // Each of them: a statement that a lost connection never answered once made some take three
     // seconds.
     const longest = Math.max(...recoveries)
-    assert.ok(longest < stalls.allow(longestRecovery), `answered ${longest} ms after the promotion`)
+    assert.ok(longest < stalls.allow(maxRecoveryTime), `answered ${longest} ms after the promotion`)
   })
 })
 

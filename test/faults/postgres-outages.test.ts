@@ -20,7 +20,7 @@ import {
  */
 
 /** Nobody waits longer for an answer, in milliseconds. */
-const longestAnswer = 5000
+const maxAnswerTime = 5000
 const clients = 200
 const writers = 20
 
@@ -69,7 +69,7 @@ describe('a database that is there only now and then', () => {
     t.diagnostic(`${counts}; slowest ${Math.round(sender.slowest.milliseconds)} ms: ${sender.slowest.what}`)
     // 404: who was refused a creation looks whether it happened, and it had not.
     assert.deepEqual([...sender.statuses.keys()].filter(status => ![200, 201, 404, 503].includes(status)).sort(), [])
-    assert.ok(sender.slowest.milliseconds < stalls.allow(longestAnswer), sender.slowest.what)
+    assert.ok(sender.slowest.milliseconds < stalls.allow(maxAnswerTime), sender.slowest.what)
     await assertEveryWriteOnce(sender, ledgers)
   })
 
@@ -95,7 +95,7 @@ describe('a database that is there only now and then', () => {
     ])
     assert.deepEqual([...new Set(asked.map(answer => answer.status))], [503])
     for (const { headers } of asked) assert.match(String(headers['retry-after']), /^\d+$/)
-    assert.ok(sender.slowest.milliseconds < stalls.allow(longestAnswer), sender.slowest.what)
+    assert.ok(sender.slowest.milliseconds < stalls.allow(maxAnswerTime), sender.slowest.what)
 
     cluster.primary.process.thaw()
     await untilAnswered(sender)

@@ -31,8 +31,8 @@ const writes = isLong ? 300 : 40
 /** Disks that are looked at. */
 const images = howMany({ short: 30, long: 50_000, onPostgres: 30 })
 /**
- * So many of them, the first among them, are opened as the service opens them; the others by SQLite
- * alone.
+ * One in this number of images, including the first, is opened by the service; the others are
+ * opened by SQLite alone.
  */
 const oneInOpened = 25
 const model = createModel(builtInRecordTypes)
@@ -229,7 +229,7 @@ function chooseLosses(steps: readonly Step[], times: number, chance: Chance): Re
   return losses
 }
 
-/** What is wrong with a catalogue, given the versions that clients were told of. */
+/** Returns the faults of a catalogue, given the versions that were acknowledged to clients. */
 async function lookAt(file: string, told: ReadonlyMap<string, number>): Promise<string[]> {
   if (!existsSync(file)) return told.size === 0 ? [] : ['there is no database']
   try {

@@ -161,7 +161,7 @@ function beginSlowRequest(port: number) {
     sent.on('response', resolve)
     sent.on('error', reject)
   })
-  // Whoever abandons it does not want to hear of it.
+  // The caller may abandon the request; its failure is then expected.
   answer.catch(() => {})
   sent.write(body.slice(0, 10))
   return {

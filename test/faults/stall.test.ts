@@ -22,7 +22,7 @@ import { hangLimit } from '../support/machines/hang-limit.ts'
 const records = process.env.LONG ? 100_000 : 10_000
 const imported = 4000
 const heavyClients = 8
-const mostTimes = 30
+const maxTimes = 30
 const leastBound = 20
 
 /** No index helps to find what these contain: every record is looked at, for each of them. */
@@ -75,7 +75,7 @@ describe('while others ask heavy questions', () => {
 
     assert.equal((await waitForEnd(importing)).code, 0, importing.output().err)
     assert.equal((JSON.parse(importing.output().out) as { created: number }).created, imported)
-    const bound = mostTimes * percentile(idle, 99) + leastBound
+    const bound = maxTimes * percentile(idle, 99) + leastBound
     t.diagnostic(
       `p99 ${percentile(idle, 99).toFixed(1)} ms idle, ${percentile(busy, 99).toFixed(1)} ms busy (${busy.length} reads, ${answered} heavy questions)`
     )

@@ -90,7 +90,7 @@ describe('Webhooks, while the service is killed again and again', () => {
   })
 })
 
-/** A receiver for each type. What comes is checked with the published library. */
+/** A receiver for each type. Deliveries are checked by the published library. */
 async function startReceivers(t: TestContext) {
   const secrets = new Map<string, string>()
   const received = new Map<string, string[]>()

@@ -12,7 +12,7 @@ interface Case {
   readonly file: Buffer
   /** Outcome, and kinds of defects and problems, of each item. */
   readonly gives: readonly string[]
-  /** What else must be true of the item in the middle, or the only one. */
+  /** A further check of the item in the middle, or of the only one. */
   readonly holds?: (item: SourceRecord, all: readonly SourceItem[]) => void
 }
 

@@ -10,8 +10,8 @@ type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
 /*
- * What may come out, typed by hand: the tables of the sanitiser are held against this, not against
- * themselves.
+ * The allowed output, typed by hand: the tables of the sanitiser are compared with this list, not
+ * with themselves.
  */
 const elements = new Set(
   'p br hr div span blockquote pre code h1 h2 h3 h4 h5 h6 strong b em i u s sub sup small mark cite q abbr ul ol li dl dt dd figure figcaption table caption thead tbody tfoot tr td th a img'.split(
@@ -269,7 +269,7 @@ const attacks: Readonly<Record<string, readonly string[]>> = {
   ]
 }
 
-/** What looks like an attack but is read as plain text or as a plain value: it may stay. */
+/** Texts that look like an attack but are plain text or plain values: they may stay. */
 const harmless: readonly string[] = [
   '<p title="</p><script>alert(1)</script>">x</p>',
   '<img/src=x/onerror=alert(1)>',

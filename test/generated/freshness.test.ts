@@ -230,7 +230,7 @@ function isGood(answer: Answer) {
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** So many different ones, chosen by the seed. */
+/** Returns a number of different values, chosen by the seed. */
 function pickSome(from: readonly string[], count: number): string[] {
   const chance = createChance(seed)
   const rest = [...from]

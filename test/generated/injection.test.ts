@@ -96,7 +96,7 @@ describe('texts that are code elsewhere', async () => {
           { type: 'id', value: [payload] },
           { type: 'type', value: payload }
         ]
-        // What looks like the prefix of a catalogue is one, wherever in a path it stands.
+        // A text that looks like the prefix of a catalogue is one, anywhere in a path.
         if (payload.length < 480 && !/:\d+\|/.test(payload)) {
           questions.push(
             { ...exact, key: `metadata.${payload}.value` },
@@ -291,7 +291,7 @@ async function unchanged(databaseUrl: string, work: () => Promise<void>) {
   assert.deepEqual(await digest(databaseUrl), before)
 }
 
-/** What every table holds, the schema and the tables behind the full-text index included. */
+/** Returns the content of every table, including the schema. */
 async function digest(databaseUrl: string): Promise<Record<string, string>> {
   const tables = Object.entries(await readTables(databaseUrl))
   return Object.fromEntries(
@@ -303,8 +303,7 @@ describe('the statements of the store', () => {
   const folder = join(import.meta.dirname, '../../src/store')
 
   /**
-   * What may be handed to a database that is not written out there: each is made of the pieces
-   * above.
+   * Arguments of a database that are not written out there: each is composed of the pieces above.
    */
   const knownArguments = [
     ...['text', 'statement', 'statement.text', 'insert', 'beginning', "insertRows(dialect, 'relations')"],

@@ -15,7 +15,7 @@ import { start } from '../support/services/start.ts'
 const values = howMany({ short: 5000, long: 500_000, onPostgres: 2000 })
 const valuesEach = 50
 /** The value of an entry stands three levels down in the body of a create. */
-const deepestValue = 32 - 3
+const maxValueDepth = 32 - 3
 
 describe('metadata that no type declares', async () => {
   const service = await start({ after })
@@ -61,10 +61,10 @@ describe('metadata that no type declares', async () => {
           { key: 'deep', value }
         ]
       })
-    const made = await create(deep(deepestValue))
+    const made = await create(deep(maxValueDepth))
     assert.equal(made.status, 201, made.text)
-    assert.deepEqual(made.body.metadata[1].value, deep(deepestValue))
-    assert.equal((await create(deep(deepestValue + 1))).status, 400)
+    assert.deepEqual(made.body.metadata[1].value, deep(maxValueDepth))
+    assert.equal((await create(deep(maxValueDepth + 1))).status, 400)
     assert.equal((await create(deep(200))).status, 400)
   })
 

@@ -9,10 +9,10 @@ import { howMany, seed } from '../support/records/chance.ts'
 import { start, type TestService } from '../support/services/start.ts'
 
 /*
- * Merging and taking merges back, over random catalogues: records that point to each other and to
- * both sides of a merge, with roles, further identifiers and repeated metadata. What counts as the
- * same: every byte of every document but `version` and `audit.updated`. Those go on, because
- * nothing that happened is ever taken out of the history: taking a merge back is a change too.
+ * Merges and their undoing, over random catalogues: records that refer to each other and to both
+ * sides of a merge, with roles, further identifiers and repeated metadata. Two states are the same
+ * if every byte of every document is, except `version` and `audit.updated`. Those continue, because
+ * the history is never rewritten: undoing a merge is a change too.
  *
  * `SEED=… node --test <this file>` repeats a run.
  */
@@ -57,7 +57,8 @@ interface MergePlan {
   readonly victim: number
   readonly isCrowded: boolean
   /**
-   * What the caller chooses for the survivor: both records' metadata, or the victim's relations.
+   * The content that the caller chooses for the survivor: the metadata of both records, or the
+   * relations of the victim.
    */
   readonly chooses: 'nothing' | 'metadata' | 'relations'
 }
@@ -86,7 +87,10 @@ const aNote = fc.record(
   { requiredKeys: ['key', 'value'] }
 )
 
-/** What a survivor can have of a victim beside its own: a declared field has one value. */
+/**
+ * Returns the metadata of a victim that a survivor can have besides its own: a declared field has
+ * one value.
+ */
 const addable = (survivor: Entity, victim: Entity) => {
   const declared = new Set(Object.keys(builtInRecordTypes.find(each => each.type === survivor.type)?.fields ?? {}))
   return victim.metadata.filter(
@@ -222,8 +226,9 @@ async function mergeAndTakeOneBack(service: TestService, plan: Plan, prefix: str
 }
 
 /**
- * The documents under a prefix, without all that tells two catalogues of one plan apart. What came
- * back while its target was merged points to that by an old name, which still leads there.
+ * Returns the documents under a prefix, without everything in which two catalogues of one plan
+ * differ. A record that was restored while its target was merged refers to it by a former
+ * identifier, which still works.
  */
 function withoutNames(all: readonly Entity[], prefix: string): string[] {
   const entities = all.filter(entity => entity.id.startsWith(prefix))
@@ -318,7 +323,7 @@ const arrowKinds: Readonly<Record<string, readonly (readonly [relation: string, 
   expression_word: [['refAuthors', ['person']]]
 }
 
-/** What a type cannot be without. */
+/** The relations that a type requires. */
 const needs: Readonly<Record<string, readonly [relation: string, targets: readonly string[]]>> = {
   performance: ['refProduction', ['production']],
   expression_word: ['refWork', ['work_word', 'work_music']]
@@ -375,7 +380,7 @@ async function readEntities(service: TestService): Promise<Entity[]> {
   return body as Entity[]
 }
 
-/** What of a document must be the same again. */
+/** Returns the part of a document that must be the same again. */
 const lasting = ({ version, audit, ...rest }: Entity) => JSON.stringify({ ...rest, created: audit.created })
 
 /** Says only which documents differ, of all there are. */

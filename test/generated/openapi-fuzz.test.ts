@@ -16,16 +16,16 @@ import {
 } from './request-generator.ts'
 
 /*
- * Requests made from the document that the service gives of itself. Whatever is asked, the answer
- * is one that the document names: its status, its media type, a body that fits the schema; never a
- * 5xx, never a stack trace.
+ * Requests made from the OpenAPI document of the service. Every answer is one that the document
+ * describes: its status, its media type, and a body that matches the schema; never a 5xx, never a
+ * stack trace.
  */
 
 const requests = howMany({ short: 4000, long: 1_000_000, onPostgres: 800 })
 const rawRequests = howMany({ short: 400, long: 20_000, onPostgres: 200 })
 const clients = 32
 /** In milliseconds. */
-const longestExchange = 120_000
+const maxExchangeTime = 120_000
 /**
  * With so many clients at once a question may wait for its turn, which is not what is asked here.
  * In milliseconds.
@@ -35,8 +35,8 @@ const patience = '600000'
 const bodyLimit = 65_536
 /** After so many requests the whole log of acts is not asked for any more. */
 const lastWholeLog = 50_000
-/** So many different ones are told at once. */
-const mostProblems = 10
+/** Maximum number of different problems in one message. */
+const maxReportedProblems = 10
 
 describe('the interface, asked at random from its own OpenAPI document', () => {
   it('answers every request as the document says', () =>
@@ -52,7 +52,7 @@ describe('the interface, asked at random from its own OpenAPI document', () => {
       let sent = 0
 
       const client = async () => {
-        while (sent < requests && problems.size < mostProblems) {
+        while (sent < requests && problems.size < maxReportedProblems) {
           if (++sent % 4000 === 0) await world.restore()
           const request = next()
           // An event stream has no end.
@@ -139,7 +139,7 @@ describe('the interface, sent raw bytes over a real connection', () => {
           const milliseconds = performance.now() - before
           const shown = JSON.stringify(bytes.toString('latin1').slice(0, 1500))
           if (milliseconds > slowest.milliseconds) Object.assign(slowest, { milliseconds, what: shown })
-          assert.notEqual(received, undefined, `no answer and no end within ${longestExchange} ms\n${shown}`)
+          assert.notEqual(received, undefined, `no answer and no end within ${maxExchangeTime} ms\n${shown}`)
           for (const answer of readAnswers(received ?? '')) {
             statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
             const words = `${shown}\n→ ${received?.slice(0, 1500)}`
@@ -189,7 +189,7 @@ function exchange(port: number, bytes: Buffer): Promise<string | undefined> {
       socket.destroy()
       resolve(answer)
     }
-    const limit = setTimeout(() => finish(undefined), longestExchange)
+    const limit = setTimeout(() => finish(undefined), maxExchangeTime)
     let patience = setTimeout(() => socket.end(), 250)
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)

@@ -24,9 +24,9 @@ import { adminToken, temporaryFolder } from '../support/services/start.ts'
 import { hangLimit } from '../support/machines/hang-limit.ts'
 
 /*
- * Whoever mirrors the catalogue needs nothing but the change feed, however it is read and however
- * often the mirror dies. One load of writers serves both ways of reading; a copy is the same when
- * the digest over all documents is, and every event was applied once.
+ * A mirror of the catalogue needs only the change feed, read in any way, and may be killed at any
+ * time. One load of writers serves both ways of reading. A copy is equal if the digest of all
+ * documents is, and every event was applied once.
  */
 
 const operations = howMany({ short: 1500, long: 100_000, onPostgres: 500 })
@@ -190,8 +190,8 @@ async function endOfFeed(service: ServerProcess): Promise<string> {
 }
 
 /**
- * What a copy must be the same in. Changes are numbered without gaps, so the last number says how
- * many there were, and each must fit.
+ * Returns the values in which a copy must be equal. Changes are numbered without gaps, so the last
+ * number says how many there were, and each must match.
  */
 async function stateOfSource(service: ServerProcess) {
   const cursor = await endOfFeed(service)

@@ -275,14 +275,14 @@ function createProgramme(server: ServerProcess, watch: WatchedService) {
       const seconds = (performance.now() - began) / 1000
       const spread = [...statuses].sort(([one], [other]) => (one < other ? -1 : 1))
       const disturbed = looks.filter(({ isDisturbed }) => isDisturbed).length
-      const longestOf = (isDisturbed: boolean) =>
+      const maxStallOf = (isDisturbed: boolean) =>
         Math.max(0, ...looks.filter(each => each.isDisturbed === isDisturbed).map(({ stall }) => stall)).toFixed(0)
       const { heap = 0, resident = 0 } = looks.at(-1) ?? {}
       began = performance.now()
       const line = [
         `${title}: ${sent} requests in ${seconds.toFixed(0)} s (${(sent / seconds).toFixed(0)} a second)`,
-        `longest stall ${longestOf(false)} ms`,
-        `${disturbed} of ${looks.length} looks disturbed by other machines (${longestOf(true)} ms)`,
+        `longest stall ${maxStallOf(false)} ms`,
+        `${disturbed} of ${looks.length} looks disturbed by other machines (${maxStallOf(true)} ms)`,
         `heap ${toMegabytes(heap)}, resident ${toMegabytes(resident)} MB`,
         spread.map(([status, count]) => `${status}: ${count}`).join(', ')
       ].join('; ')

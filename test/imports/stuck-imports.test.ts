@@ -17,26 +17,26 @@ const starter = { name: 'token:test', key: 'test', until: null }
 async function open(t: TestContext, wanted: Partial<ImportSettings>) {
   const { libretto } = await start(t)
   const { store } = libretto
-  const keepers: ImportQueue[] = []
-  t.after(() => Promise.all(keepers.map(each => each.close())))
+  const queues: ImportQueue[] = []
+  t.after(() => Promise.all(queues.map(each => each.close())))
   const create = (settings: Partial<ImportSettings> = wanted) => {
     const url = libretto.config.databaseUrl
-    const keeper = createImportQueue(libretto.parts, {
+    const queue = createImportQueue(libretto.parts, {
       databaseUrl: url,
       sizeLimit: 1_000_000,
       isInForce: async () => true,
       ...settings
     })
-    keepers.push(keeper)
-    return keeper
+    queues.push(queue)
+    return queue
   }
   const keep = (settings?: Partial<ImportSettings>) => {
-    const keeper = create(settings)
-    keeper.start(() => {})
-    return keeper
+    const queue = create(settings)
+    queue.start(() => {})
+    return queue
   }
-  const send = (keeper: ImportQueue, by = starter) =>
-    keeper.create({ name: 'x', options: {}, isPreview: false }, bytesOf(marcFile(saltRoad)), by)
+  const send = (queue: ImportQueue, by = starter) =>
+    queue.create({ name: 'x', options: {}, isPreview: false }, bytesOf(marcFile(saltRoad)), by)
   return { store, create, keep, send }
 }
 
@@ -95,14 +95,14 @@ async function until(read: () => Promise<ImportJob | undefined>, isWanted: (job:
 describe('An import whose thread hangs', () => {
   it('is ended and marked as failed, and the next one runs', async t => {
     const { store, keep, send } = await open(t, { workerFile: fixture('spinning'), maxSilence: 1000 })
-    const keeper = keep()
-    const job = await send(keeper)
+    const queue = keep()
+    const job = await send(queue)
     const failed = await until(
       () => findJob(store, job.id),
       each => each.state === 'failed'
     )
     assert.match(failed.failure ?? '', /has not responded/)
-    await keeper.close()
+    await queue.close()
     const sound = keep({})
     const other = await send(sound)
     await until(
@@ -124,13 +124,13 @@ describe('An import whose thread hangs', () => {
 
   it('is ended by stop', async t => {
     const { store, keep, send } = await open(t, { workerFile: fixture('spinning'), maxStopDelay: 200 })
-    const keeper = keep()
-    const job = await send(keeper)
+    const queue = keep()
+    const job = await send(queue)
     await until(
       () => findJob(store, job.id),
       each => each.attempts === 1
     )
-    const stopped = await keeper.stop(job.id)
+    const stopped = await queue.stop(job.id)
     assert.equal(stopped.state, 'stopped')
     assert.equal((await findJob(store, job.id))?.state, 'stopped')
   })
@@ -140,12 +140,12 @@ describe('An import whose thread hangs', () => {
     const first = keep()
     const job = await send(first)
     for (let attempts = 1; attempts <= 3; attempts++) {
-      const keeper = attempts === 1 ? first : keep()
+      const queue = attempts === 1 ? first : keep()
       await until(
         () => findJob(store, job.id),
         each => each.attempts === attempts
       )
-      await keeper.close()
+      await queue.close()
     }
     keep()
     const failed = await until(
@@ -159,14 +159,14 @@ describe('An import whose thread hangs', () => {
 describe('An import whose thread dies', () => {
   it('is started 3 times and then marked as failed; resume begins anew', async t => {
     const { store, keep, send } = await open(t, { workerFile: fixture('ending') })
-    const keeper = keep()
-    const job = await send(keeper)
+    const queue = keep()
+    const job = await send(queue)
     const failed = await until(
       () => findJob(store, job.id),
       each => each.state === 'failed'
     )
     assert.match(failed.failure ?? '', /started 3 times/)
-    await keeper.close()
+    await queue.close()
     const sound = keep({})
     await sound.resume(job.id, starter)
     const done = await until(
@@ -178,13 +178,13 @@ describe('An import whose thread dies', () => {
 
   it('goes on when it was killed after progress, however often that was before', async t => {
     const { store, keep, send } = await open(t, {})
-    const keeper = keep({ workerFile: fixture('spinning'), maxStopDelay: 200 })
-    const job = await send(keeper)
+    const queue = keep({ workerFile: fixture('spinning'), maxStopDelay: 200 })
+    const job = await send(queue)
     await until(
       () => findJob(store, job.id),
       each => each.attempts === 1
     )
-    await keeper.close()
+    await queue.close()
     const now = await findJob(store, job.id)
     assert.ok(now)
     await store.write({ writes: [], by: 'test', state: jobWrites({ ...now, attempts: 2 }) })

@@ -52,7 +52,7 @@ const issns = [['2434-561X', '2434561x'], ['1234-5679']]
 interface Made {
   readonly number: number
   readonly entity: Entity
-  /** What the rules compare, in a form that is equal for equal values. */
+  /** The values that the rules compare, in a form that is equal for equal values. */
   readonly compared: readonly string[]
 }
 

@@ -16,9 +16,9 @@ import { entitiesOf, hostileShapes } from '../support/records/hostile-shapes.ts'
 import { growthOf } from '../support/oracles/measure-growth.ts'
 
 /*
- * Whatever a writer may store, the index is built, sent to a thread, read at the next start and
- * asked in time and memory in proportion to its bytes. Each shape has records of one size, and of
- * four times that size.
+ * For all records that a client may store, the index is built, sent to a thread, read at the next
+ * start and queried in time and memory in proportion to their bytes. Each shape has records of one
+ * size, and of four times that size.
  */
 
 const maxGrowth = 6
@@ -70,7 +70,7 @@ function ask(index: CatalogueIndex) {
   }
 }
 
-/** What is done with records, from the first write to the next start. */
+/** The steps of a record, from the first write to the next start. */
 const works: Readonly<Record<string, (documents: Documents) => () => unknown>> = {
   built: documents => () => baseOf(documents),
   merged: documents => {

@@ -57,7 +57,7 @@ interface Written extends Kept {
   readonly number: number
 }
 
-/** What was written, in order: a document, or the uuid of one that was deleted. */
+/** The writes in order: a document, or the uuid of a deleted one. */
 type Step = { readonly kept: Written } | { readonly removed: string }
 
 describe('the index', { skip: testStore === 'postgres' && 'The index alone has no database' }, () => {

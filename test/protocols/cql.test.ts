@@ -164,7 +164,7 @@ function readOrNothing(query: string): string | undefined {
 }
 
 /**
- * What YAZ printed, in our words; undefined for a query that it refused. It lists modifiers last
+ * The output of YAZ in our terms; undefined for a query that it refused. It lists modifiers last
  * first.
  */
 function fromXcql(xcql: string): string | undefined {

@@ -18,7 +18,7 @@ export interface Place {
 
 export interface Visit {
   readonly page: Page
-  /** Goes to an address as a link does, without loading the page anew. */
+  /** Follows a link to an address, without loading the page again. */
   go(path: string): Promise<void>
   /** Acts, and returns the bytes of the file that the page then offers, as Latin-1. */
   download(act: () => Promise<void>): Promise<string>

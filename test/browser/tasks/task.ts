@@ -12,11 +12,11 @@ export interface Task {
   /** The clicks that it takes in a narrow window, where they are others. */
   readonly clicksOnPhone?: number
   readonly language?: 'nl'
-  run(desk: Desk): Promise<void>
+  run(place: TaskPlace): Promise<void>
 }
 
 /** The place where a task is done: a window of one browser, width and theme. */
-export interface Desk extends RecordTools {
+export interface TaskPlace extends RecordTools {
   readonly page: Page
   readonly user: User
   readonly service: TestService

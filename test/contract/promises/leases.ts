@@ -28,7 +28,7 @@ export function leasesPromises({ name, newDatabase }: Subject) {
       const database = newDatabase(t)
       const [here, there] = [await database.open(), await database.open()]
       await here.holdLease('task', 'one', 60_000)
-      // Whoever keeps a task may also shorten it.
+      // The holder of a lease may also shorten it.
       assert.equal(await here.holdLease('task', 'one', 100), true)
       await sleep(150)
       assert.equal(await there.findLeaseHolder('task'), 'one', 'nobody took it yet')

@@ -117,7 +117,7 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
       const store = await database.open({ queryDeadline: 60, readers: 1, poolSize: 1 })
       const ids = Array.from({ length: 4000 }, (_, n) => `P-${n}`)
       await write(store, ...ids.map(id => insert(aRecord(id, { metadata: [] }))))
-      // What an id contains is looked up in every id.
+      // A text inside ids is compared with every id.
       const folded = Array.from({ length: 5000 }, (_, n) => `no such text ${n}`)
       const costly: EntityQuery = {
         ...wholeList,
@@ -126,8 +126,8 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
       }
       const onlyThird = { ...wholeList, filter: { kind: 'identifiers', identifiers: ['P-3'] }, limit: 1 } as const
       /**
-       * What waits for a connection, or for a thread, has less time; on a busy machine that alone
-       * may take too long.
+       * A query that waits for a connection or a thread has less time; on a busy machine the wait
+       * alone may exceed the deadline.
        */
       const askThird = async (): Promise<string[]> => {
         let found: string[] | undefined

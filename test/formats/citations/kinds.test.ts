@@ -8,7 +8,7 @@ import { needDebian } from '../../support/machines/debian.ts'
 import { type CitedItem, readCitation } from '../../support/oracles/read-citations.ts'
 import { start } from '../../support/services/start.ts'
 
-/* What kind of publication a citation says it is, and who made it. */
+/* The kind of publication that a citation names, and its makers. */
 
 const service = await start({ after }, { PUBLIC_URL: 'https://catalogue.example.org' })
 await loadSample(service.libretto)
@@ -18,7 +18,7 @@ type Maker = readonly [name: string, role: string, type?: 'person' | 'corporatio
 
 let count = 0
 
-/** A publication of one expression of one work, with whoever made the work. */
+/** A publication of one expression of one work, with the makers of the work. */
 async function publish(
   [workType, expressionType, type]: readonly [string, string, string],
   given: {

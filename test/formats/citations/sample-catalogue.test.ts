@@ -13,8 +13,8 @@ const { body } = await service.get('/entities?type=manifestation&limit=1000')
 const ids = (body as { id: string }[]).map(({ id }) => id)
 
 /**
- * Whoever made it, by their names; of a recording or of music without an author that is whoever
- * composed it, of a film whoever directed it.
+ * The names of the makers: of a recording or of music without an author, the composers; of a film,
+ * the directors.
  */
 const creatorsOf = ({ type, author = [], composer = [], director = [] }: CitedItem) => {
   const first = type === 'song' ? composer : type === 'motion_picture' ? (director as readonly object[]) : author

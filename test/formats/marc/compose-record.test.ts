@@ -19,7 +19,7 @@ import {
   related
 } from '../../support/records/made-publications.ts'
 import { publicationFrom } from '../../support/records/publications.ts'
-import { difference, saidBy } from '../../support/oracles/said.ts'
+import { difference, descriptionLines } from '../../support/oracles/description-lines.ts'
 import { all, recordOf } from './marc-files.ts'
 
 const translated: Publication = {
@@ -182,7 +182,7 @@ describe('Describing a composed record', () => {
     for (let run = 0; run < count; run++) {
       const publication = randomPublication(chance)
       const { record } = composeRecord(publication)
-      const { lost, added } = difference(expectedOf(publication), saidBy(describeRecord(record)))
+      const { lost, added } = difference(expectedOf(publication), descriptionLines(describeRecord(record)))
       assert.deepEqual({ lost, added }, { lost: [], added: [] }, `run ${run} of SEED=${seed}\n${writeMrk(record)}`)
     }
   })
@@ -208,7 +208,7 @@ describe('Describing a composed record', () => {
 =710  2\\$aKoor van de Stad.$bAfdeling Zee,$esinger.`)
     const before = describeRecord(source)
     const after = describeRecord(composeRecord(publicationFrom(before)).record)
-    assert.deepEqual(difference(saidBy(before), saidBy(after)), { lost: [], added: [] })
+    assert.deepEqual(difference(descriptionLines(before), descriptionLines(after)), { lost: [], added: [] })
   })
 
   it('gives back what it gave before, of records with the habits of many catalogues', async () => {
@@ -222,7 +222,7 @@ describe('Describing a composed record', () => {
       const before = describeRecord(record, 'marc21')
       const after = describeRecord(composeRecord(publicationFrom(before)).record)
       assert.deepEqual(
-        difference(saidBy(before), saidBy(after)),
+        difference(descriptionLines(before), descriptionLines(after)),
         { lost: [], added: [] },
         `${reading.controlNumber ?? ''}`
       )

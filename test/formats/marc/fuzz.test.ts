@@ -9,9 +9,9 @@ import { type Chance, createChance, isLong, repeatable, seed } from '../../suppo
 import { aBook, all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
 
 /*
- * Files with bytes changed, taken out, put in and moved: a reader gives what it can and says what
- * is wrong, but never throws, never gives more than there is, and never takes longer than a bounded
- * time. What was read can be described and written.
+ * Files with bytes changed, removed, inserted and moved. A reader returns what it can and reports
+ * defects; it never throws, never returns more than there is, and never exceeds a bounded time.
+ * Records that were read can be described and written.
  */
 
 const esc = '\u001b'
@@ -106,7 +106,7 @@ async function files(): Promise<Readonly<Record<SourceForm, Buffer>>> {
   return { ...Object.fromEntries(made), ...otherFiles }
 }
 
-/** What readers look for; more of it where it does not belong leads them astray soonest. */
+/** The bytes that readers search for: misplaced ones are most likely to mislead them. */
 const tokens = [
   '\u001d',
   '\u001e',

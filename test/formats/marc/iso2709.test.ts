@@ -76,8 +76,8 @@ describe('A broken record in ISO 2709', () => {
   const wide: Field[] = [...book, ...Array.from({ length: 30 }, (): Field => ['500', `  $a${long}`])]
 
   /**
-   * What is in the middle, and how the middle of the file is told. The records around it must come
-   * out sound.
+   * The bytes in the middle of the file, and the expected reports on them. The records around them
+   * must be read without a defect.
    */
   const cases: readonly [what: string, middle: Buffer, middleTold: readonly string[]][] = [
     ['a length that is too large', iso(book, { length: '00300' }), ['record bad wrong_length']],

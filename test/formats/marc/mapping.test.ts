@@ -23,7 +23,7 @@ async function describeLines(lines: string, leader = '00000nam a2200000 a 4500')
 /** The values of a metadata key. */
 const values = (draft: Draft | undefined, key: string) =>
   draft?.metadata.filter(each => each.key === key).map(each => each.value)
-/** What a relation leads to: name, role, and the field it came from. */
+/** The target of a relation: name, role, and the field that it comes from. */
 const related = (draft: Draft | undefined, relation: string) =>
   draft?.relations
     .filter(each => each.relation === relation)

@@ -13,7 +13,7 @@ const bytesOf = (content: string | Buffer) =>
 
 export interface IsoOptions {
   readonly leader?: string
-  /** What the leader says instead of the truth. */
+  /** False values of the leader. */
   readonly length?: string
   readonly base?: string
   readonly terminator?: string

@@ -11,7 +11,7 @@ import { isDataField, type MarcRecord } from '#formats/marc/record.ts'
 import { createChance, howMany, seed } from '../../support/records/chance.ts'
 import { randomPublication, related } from '../../support/records/made-publications.ts'
 import { publicationFrom } from '../../support/records/publications.ts'
-import { difference, saidBy } from '../../support/oracles/said.ts'
+import { difference, descriptionLines } from '../../support/oracles/description-lines.ts'
 import { all, recordOf } from './marc-files.ts'
 
 const lines = `
@@ -54,10 +54,13 @@ async function changed(edit: (publication: Publication) => Publication, levels: 
   const composed = composeRecord(edit(publicationFrom(describeRecord(source))))
   const patched = patchSource(source, composed, levels)
   const [before, after] = [linesOf(source), linesOf(patched)]
-  assert.deepEqual(difference(saidBy(describeRecord(composed.record)), saidBy(describeRecord(patched))), {
-    lost: [],
-    added: []
-  })
+  assert.deepEqual(
+    difference(descriptionLines(describeRecord(composed.record)), descriptionLines(describeRecord(patched))),
+    {
+      lost: [],
+      added: []
+    }
+  )
   return {
     gone: before.filter(each => !after.includes(each)),
     come: after.filter(each => !before.includes(each)),
@@ -208,7 +211,10 @@ describe('A source record that is brought up to date', () => {
       const composed = composeRecord(after)
       const patched = patchSource(source, composed, levels)
       const told = `run ${run} of SEED=${seed}, ${levels}\n${writeMrk(source)}\n${writeMrk(patched)}`
-      const { lost, added } = difference(saidBy(describeRecord(composed.record)), saidBy(describeRecord(patched)))
+      const { lost, added } = difference(
+        descriptionLines(describeRecord(composed.record)),
+        descriptionLines(describeRecord(patched))
+      )
       assert.deepEqual({ lost, added }, { lost: [], added: [] }, told)
       assert.deepEqual(
         patched.fields.filter(each => foreign.some(({ tag }) => tag === each.tag)),

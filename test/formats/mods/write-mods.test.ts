@@ -39,7 +39,7 @@ describe('MODS', () => {
     const parts = several.split('<relatedItem type="constituent">').slice(1)
     assert.equal(parts.length, 2)
     assert.match(parts[1] ?? '', /<title>Clavigo, een toneelspel<.*<titleInfo type="uniform"><title>Clavigo<.*Goethe/)
-    // Whoever does not look into the parts finds the author all the same, once.
+    // A reader that ignores the parts still finds the author, once.
     assert.equal((several.split('<relatedItem')[0] ?? '').match(/Goethe/g)?.length, 1)
   })
 

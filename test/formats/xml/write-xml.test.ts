@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes'
 
 import { element, escapeXml, xmlDocument } from '#formats/xml/write-xml.ts'
 
-/** What a parser that others wrote reads: the texts and the attributes of an element. */
+/** The texts and attributes of an element, as another parser reads them. */
 function read(document: string): { text: string; attributes: Record<string, string> } {
   const parser = new SaxesParser()
   let text = ''

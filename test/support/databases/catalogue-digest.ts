@@ -3,7 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { adminToken } from '../services/start.ts'
 
-/** What a catalogue holds, in one line: two with the same digest hold the same, to the byte. */
+/**
+ * Returns the content of a catalogue as one line: two catalogues with the same digest have the same
+ * content, to the byte.
+ */
 export interface CatalogueDigest {
   readonly entities: number
   /** SHA-256 over all entity documents, ordered by id. */

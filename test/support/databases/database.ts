@@ -23,7 +23,7 @@ export async function createTestDatabase(t: Teardown): Promise<string> {
   return url
 }
 
-/** An empty database of the store under test, for whoever drops it. */
+/** Creates an empty database of the store under test; the caller drops it. */
 export async function newTestDatabase(): Promise<TestDatabase> {
   if (testStore === 'postgres') return newPreparedDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-'))

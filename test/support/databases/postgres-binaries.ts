@@ -8,7 +8,8 @@ export interface PostgresBinaries {
   readonly initdb: string
   readonly postgres: string
   /**
-   * Who runs them, where it is not whoever runs the tests: PostgreSQL refuses to be run by root.
+   * The user who runs PostgreSQL, if it is not the one who runs the tests: PostgreSQL refuses to be
+   * run by root.
    */
   readonly owner?: Owner
 }

@@ -155,8 +155,8 @@ export async function startCluster(t: Teardown, options: ClusterOptions = {}): P
   }
 
   /**
-   * What a server says of itself, in words of its configuration. One that is promoted has no
-   * standby yet, so it waits for none.
+   * Returns the configuration of a primary. A promoted server has no standby yet, so it waits for
+   * none.
    */
   function asPrimary(follower?: Node): Configuration {
     return { synchronous_standby_names: (isSynchronous && follower?.name) || '', primary_conninfo: '' }
@@ -211,8 +211,8 @@ async function aNode(home: PostgresHome, name: string, options: ClusterOptions):
         {
           max_connections: 200,
           synchronous_commit: options.synchronousCommit ?? 'on',
-          // What a standby has missed while it was away is still there; a gigabyte is more than any
-          // test writes.
+          // The log that a standby has missed is still there; a gigabyte is more than any test
+          // writes.
           wal_keep_size: '1GB',
           // A standby asks again at once, not after five seconds.
           wal_retrieve_retry_interval: '100ms',
@@ -279,7 +279,7 @@ async function copyCluster(from: Node, data: string, { binaries: { owner } }: Po
   }
 }
 
-/** What belongs to a running server only, or comes by replication. */
+/** Files that belong to a running server only, or come by replication. */
 const notCopied =
   /^(postmaster\.(pid|opts)|standby\.signal|recovery\.signal|backup_label(\.old)?)$|^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//
 

@@ -23,8 +23,8 @@ import { hangLimit } from '../machines/hang-limit.ts'
 import { quickFolder } from '../machines/temporary-folder.ts'
 
 /*
- * PostgreSQL servers in temporary folders. Whatever happens to the tests, a server ends with the
- * process that started it, by its id, and its folder goes with it.
+ * PostgreSQL servers in temporary folders. A server always ends with the process that started it,
+ * by its id, and its folder is deleted.
  */
 
 /** A folder for servers: their programs, their data and the sockets they want. */

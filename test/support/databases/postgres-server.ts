@@ -100,7 +100,7 @@ export async function serverUrl(): Promise<string> {
 
 export interface TestDatabase {
   readonly url: string
-  /** Cuts whoever is still connected. */
+  /** Ends all open connections. */
   drop(): Promise<void>
 }
 
@@ -112,7 +112,7 @@ export async function createDatabase(t: Teardown): Promise<string> {
 }
 
 /**
- * Creates an empty database for whoever drops it, at a time of their own: `after` runs in the order
+ * Creates an empty database, which the caller drops at a time of its own: `after` runs in the order
  * of its calls. With a template it is a copy of that database.
  */
 export async function newDatabase(template = 'template0'): Promise<TestDatabase> {

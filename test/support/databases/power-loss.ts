@@ -4,14 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 import type { Chance } from '../records/chance.ts'
 
 /*
- * A disk that forgets. What a process did to its files is read from a trace of its system calls
- * (strace), and the disk is made as a loss of power could leave it at any moment: what was flushed
- * is there, of the rest nothing, all, or any part.
+ * A disk that loses unflushed data. The changes of a process to its files are read from a trace of
+ * its system calls (strace), and the disk is restored as a loss of power could leave it at any
+ * moment: flushed data are there; of the rest nothing, all, or any part.
  *
- * The disk is a strict one: a flushed file is there under its name only when its folder was flushed
- * too, and a folder only when the one above it was. Sectors of 512 bytes are whole or not there.
- * Memory that is mapped is not followed; SQLite maps its index of the log only, which it makes
- * anew.
+ * The disk is a strict one: a flushed file has its name only if its folder was flushed too, and a
+ * folder only if the one above it was. Sectors of 512 bytes are whole or missing. Mapped memory is
+ * not followed; SQLite maps only its index of the log, which it makes again.
  */
 
 /** Calls that strace is asked for; those with a question mark are not on every machine. */
@@ -221,7 +220,7 @@ type Change = Extract<Step, { kind: 'write' | 'truncate' }>
 export function createDisk(root: string, chance: Chance): Disk {
   interface File {
     bytes: Buffer
-    /** What was not flushed yet. */
+    /** Changes that are not flushed yet. */
     pending: Change[]
   }
   const files = new Map<number, File>()
@@ -292,7 +291,7 @@ function changed(old: Buffer, changes: readonly Change[]): Buffer {
       change.bytes.copy(bytes, change.at)
       size = Math.max(size, change.at + change.bytes.length)
     } else {
-      // What was beyond the new end is not there when the file grows again.
+      // Bytes beyond the new end are gone when the file grows again.
       bytes.fill(0, change.size, size)
       size = change.size
     }

@@ -29,7 +29,7 @@ export async function openCollector({ output }: ServerProcess): Promise<Collecto
       socket.send(JSON.stringify({ id, method: 'HeapProfiler.collectGarbage' }))
     })
   return {
-    // What finalizers release is collected by the second one.
+    // The second collection frees what finalizers released.
     async collect() {
       await collectOnce()
       await pause(100)

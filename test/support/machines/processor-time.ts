@@ -42,7 +42,7 @@ export function timeOfEndedChildren(): number {
   return since
 }
 
-/** What the cores of the machine have spent since it was started, in milliseconds. */
+/** Returns the processor time of all cores since the machine was started, in milliseconds. */
 export interface CoreTime {
   readonly idle: number
   readonly all: number

@@ -17,7 +17,7 @@ export interface Complaint {
   readonly again?: string
 }
 
-/** What a process of test files cost. */
+/** The cost of a process of test files. */
 export interface Used {
   readonly file: string
   /** Of the processor. */
@@ -41,18 +41,18 @@ export interface TestProcess {
 export interface Run {
   /** In the order in which they are begun. */
   readonly processes: readonly TestProcess[]
-  /** So many processes at once. */
+  /** Number of processes at once. */
   readonly lanes: number
   /**
    * A test that takes longer than this, in milliseconds, hangs, unless it says itself how long it
    * may take.
    */
-  readonly longestTest: number
+  readonly maxTestTime: number
   /** After so long without a word from any test, those that still run are ended. */
-  readonly longestSilence: number
+  readonly maxSilence: number
   /** A line for each test, not only for each process. */
   readonly isTold: boolean
-  /** What a skip means: nobody reads why on CI. */
+  /** Whether a skipped test is a failure, as on CI, where nobody reads the reasons. */
   readonly mustRunAll: boolean
   readonly isLong: boolean
 }
@@ -65,7 +65,7 @@ export async function runTestFiles(options: Run): Promise<Outcome> {
   // Node fails a test that takes too long but waits for its process; when nothing at all is heard
   // any more, that is ended too.
   const silence = new AbortController()
-  const watch = setTimeout(() => silence.abort(), options.longestSilence)
+  const watch = setTimeout(() => silence.abort(), options.maxSilence)
   const folder = mkdtempSync(join(tmpdir(), 'libretto-test-run-'))
   const outcomes: Outcome[] = []
   timeOfEndedChildren()
@@ -127,7 +127,7 @@ async function runProcess(
   const events = run({
     cwd: root,
     files: [module],
-    timeout: options.longestTest,
+    timeout: options.maxTestTime,
     // Half of what a short test file costs is reading its program.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, TEST_STORE: store },
     signal
@@ -138,7 +138,7 @@ async function runProcess(
       printed += data.message
       if (isTold) process.stdout.write(data.message)
     }
-    // What was thrown after the last test had ended arrives as a remark.
+    // An error that was thrown after the last test ended arrives as a diagnostic.
     if (type === 'test:diagnostic' && data.file !== undefined && data.message.startsWith('Error'))
       printed += `${data.message}\n`
     if (type === 'test:start') parents.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)

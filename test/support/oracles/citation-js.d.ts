@@ -1,4 +1,4 @@
-/** What the tests use of the packages, which come without types. */
+/** The types of the packages that the tests use; the packages have none. */
 declare module '@citation-js/core' {
   export const plugins: {
     readonly input: {

@@ -1,22 +1,22 @@
 import type { Draft, RecordDescription } from '#formats/description/description.ts'
 
 /*
- * What a description says, in lines, so that two can be compared whatever the order and the fields
- * that things came from.
+ * Writes a description as lines, so that two can be compared regardless of the order and the fields
+ * that values came from.
  */
 
-export function saidBy(description: RecordDescription): string[] {
+export function descriptionLines(description: RecordDescription): string[] {
   const { manifestation, expressions, works, isAggregate } = description
   const isMade = (work: number) => work === 0 || isAggregate || works[work]?.evidence === 'analytic entry'
   const nameOf = (level: string, work: number) => (work === 0 ? level : `contained ${level}`)
   return [
-    ...saidByDraft('manifestation', manifestation),
-    ...expressions.flatMap(each => (isMade(each.work) ? saidByDraft(nameOf('expression', each.work), each) : [])),
-    ...works.flatMap((each, work) => (isMade(work) ? saidByDraft(nameOf('work', work), each) : []))
+    ...linesOfDraft('manifestation', manifestation),
+    ...expressions.flatMap(each => (isMade(each.work) ? linesOfDraft(nameOf('expression', each.work), each) : [])),
+    ...works.flatMap((each, work) => (isMade(work) ? linesOfDraft(nameOf('work', work), each) : []))
   ].sort()
 }
 
-function saidByDraft(level: string, { type, metadata, relations, identifiers }: Draft): string[] {
+function linesOfDraft(level: string, { type, metadata, relations, identifiers }: Draft): string[] {
   return [
     `${level}: ${type}`,
     ...metadata.map(({ key, value }) => `${level}: ${key} = ${key === 'isbn' ? bareIsbn(String(value)) : value}`),
@@ -35,7 +35,7 @@ function saidByDraft(level: string, { type, metadata, relations, identifiers }: 
 /** An ISBN is the same with hyphens and without. */
 export const bareIsbn = (isbn: string) => isbn.replaceAll('-', '')
 
-/** What one says and the other does not. */
+/** Returns the lines that only one of two descriptions has. */
 export function difference(one: readonly string[], other: readonly string[]) {
   return {
     lost: one.filter(each => !other.includes(each)),

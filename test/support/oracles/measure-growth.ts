@@ -14,8 +14,7 @@ const minMeasured = 10_000
 const maxRuns = 200
 
 /**
- * Collects what earlier inputs left: otherwise their garbage is counted to whoever makes the heap
- * overflow.
+ * Collects the garbage of earlier inputs: otherwise it is counted to the input that fills the heap.
  */
 const collectGarbage = (() => {
   setFlagsFromString('--expose-gc')
@@ -39,7 +38,7 @@ const minCost = 200
 /** Linear work on a busy machine looks bad now and then; quadratic work never looks good. */
 const maxAttempts = 12
 
-/** What needs no second look. */
+/** Maximum growth that needs no second measurement. */
 const goodGrowth = 6
 
 /**

@@ -153,7 +153,7 @@ function mainSearch(filters: readonly FilterObject[]): string | undefined {
   return first && String(first.value)
 }
 
-/** What was searched for last: the same text is asked of one record after the other. */
+/** The last search: the same text is evaluated for one record after the other. */
 let lastSearch: { text: string; known: Known; search: NaiveSearch } | undefined
 
 function searchIn(text: string, known: Known): NaiveSearch {
@@ -343,7 +343,7 @@ function typesNamed(name: string): string[] {
   return [...materials.map(material => `${name}_${material}`), ...(name === 'expression' ? takenIn : [])]
 }
 
-// What a value is compared with
+// Comparing values
 
 function passesText(found: readonly Json[], wanted: string, path: string): boolean {
   if (wanted === '') return found.length === 0

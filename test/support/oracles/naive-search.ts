@@ -20,7 +20,7 @@ interface Place {
   readonly rest: readonly string[]
 }
 
-/** What a text finds among some records; `find` leads from a key to the record that has it. */
+/** Returns the records that match a text; `find` leads from a key to the record that has it. */
 export function searchFor(
   text: string,
   catalogue: Iterable<Entity>,
@@ -261,9 +261,9 @@ function compareWords(
     found.startsWith(letters.slice(0, shared).join('')) || found.endsWith(letters.slice(-shared).join(''))
   if (shared > 0 && !sharesEnds) return undefined
   if (Math.abs(letters.length - [...found].length) > most) return undefined
-  const slips = distance(letters, [...found])
-  if (slips > most) return undefined
-  return slips === 1 ? 2 : 8
+  const typos = distance(letters, [...found])
+  if (typos > most) return undefined
+  return typos === 1 ? 2 : 8
 }
 
 /** Optimal string alignment, by its definition. */

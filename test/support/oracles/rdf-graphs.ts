@@ -31,7 +31,7 @@ export async function readJsonLd(text: string, contextAddress: string, context: 
       if (url !== contextAddress) throw new Error(`The context is at ${contextAddress}, not at ${url}`)
       return { contextUrl: undefined, documentUrl: url, document: context as object }
     },
-    // What the context does not know would otherwise be left out without a word.
+    // Terms that the context lacks would otherwise be omitted silently.
     safe: true
   } as jsonld.Options.ToRdf)) as unknown as Quad[]
   return linesOf(quads)

@@ -4,7 +4,7 @@ import '@citation-js/plugin-ris'
 
 /* Citations as a reader that is not ours reads them. */
 
-/** What the tests look at in an item of CSL. */
+/** The members of a CSL item that the tests examine. */
 export interface CitedItem {
   readonly id: string
   readonly type: string

@@ -25,7 +25,7 @@ const everything = `<?xml version="1.0"?><xs:schema xmlns:xs="http://www.w3.org/
   .map(({ fileName, contents }) => `<xs:import namespace="${namespaceOf(contents)}" schemaLocation="${fileName}"/>`)
   .join('')}</xs:schema>`
 
-/** What is wrong with some documents; empty when they are valid. */
+/** Returns the faults of documents; empty if they are valid. */
 export async function xmlFaults(...documents: readonly string[]): Promise<string[]> {
   const { valid, errors, rawOutput } = await validateXML({
     xml: documents.map((contents, index) => ({ fileName: `document-${index + 1}.xml`, contents })),

@@ -74,7 +74,7 @@ export const aRecord = (
   given: EntityGiven = {}
 ) => ({ type, metadata: metadata(fields), relations: relations(targets), ...given })
 
-/** What a test says of one level of a book; the rest is Hamlet. */
+/** The values that a test gives for one level of a book; the others are those of Hamlet. */
 export interface LevelGiven {
   readonly type?: string
   readonly fields?: Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Entity, Json } from '#domain/entity/entity.ts'
 import { type FilterObject, readInstants } from '../oracles/naive-evaluator.ts'
 
-/* What the generated tests are made from: random catalogues, and random questions about them. */
+/* Generators of the random tests: catalogues, and queries for them. */
 
 // Texts
 
@@ -239,7 +239,7 @@ interface PlannedEntity {
   readonly relations: readonly PlannedRelation[]
 }
 
-/** What happens to a catalogue after its records were made; `at` chooses the record. */
+/** An event after the records were created; `at` chooses the record. */
 type PlannedChange =
   | { readonly kind: 'patch'; readonly at: number; readonly key: string; readonly value: Json }
   | { readonly kind: 'delete'; readonly at: number }
@@ -506,7 +506,7 @@ function aLookup() {
 
 const lookupFilter = (catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> =>
   fc
-    .record({ lookup: aLookup(), one: lookedFor(catalogue), isOwn: fc.boolean(), isOptional: fc.boolean() })
+    .record({ lookup: aLookup(), one: aTextSearch(catalogue), isOwn: fc.boolean(), isOptional: fc.boolean() })
     .map(({ lookup, one: { key, value }, isOwn, isOptional }) => ({
       type: 'text',
       lookup,
@@ -518,7 +518,7 @@ const lookupFilter = (catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> 
     }))
 
 const optionalFilter = (catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> =>
-  lookedFor(catalogue).map(({ key, value }) => ({ type: 'text', key: [key].flat().map(each => `?${each}`), value }))
+  aTextSearch(catalogue).map(({ key, value }) => ({ type: 'text', key: [key].flat().map(each => `?${each}`), value }))
 
 const typeNames = [...generatedTypes, 'work', 'expression', 'manifestation', 'no_such_type']
 const typeFilter: fc.Arbitrary<FilterObject> = fc.record({
@@ -617,7 +617,7 @@ function textsOf(catalogue: readonly Entity[]): Written[] {
 }
 
 /** A path or several, and a text to look for there, most of the time one that stands there. */
-function lookedFor(catalogue: readonly Entity[]): fc.Arbitrary<{ key: string | string[]; value: string }> {
+function aTextSearch(catalogue: readonly Entity[]): fc.Arbitrary<{ key: string | string[]; value: string }> {
   const written = textsOf(catalogue)
   const anywhere = fc.tuple(oneOrSeveral(textPath), wantedForm(anyText)).map(([key, value]) => ({ key, value }))
   if (written.length === 0) return anywhere
@@ -697,10 +697,10 @@ function withinLimits(text: string): string {
 }
 
 const textFilter = (catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> =>
-  lookedFor(catalogue).map(({ key, value }) => ({ type: 'text', key, value }))
+  aTextSearch(catalogue).map(({ key, value }) => ({ type: 'text', key, value }))
 
 function selectionFilter(catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> {
-  const one = lookedFor(catalogue)
+  const one = aTextSearch(catalogue)
   const others = fc.array(
     one.map(({ value }) => value),
     { maxLength: 3 }

@@ -6,8 +6,8 @@ import type { Position } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
 
 /*
- * What a catalogue holds, for comparing: with its ids, or as far as it would be the same whichever
- * ids were drawn.
+ * Returns the content of a catalogue for comparing: with its ids, or only the parts that do not
+ * depend on the generated ids.
  */
 
 export async function entitiesIn(store: Store): Promise<Map<string, Entity>> {

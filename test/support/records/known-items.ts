@@ -24,7 +24,7 @@ export interface KnownItem {
   readonly year: string
 }
 
-/** What is typed to find a publication. */
+/** The text that is typed to find a publication. */
 export const askedFor: Readonly<Record<string, (item: KnownItem) => string>> = {
   'author and title': ({ author, title }) => `${author} ${title}`,
   'title, year and author': ({ author, title, year }) => `${title} ${year} ${author}`,

@@ -4,7 +4,7 @@ import type { MetadataEntry } from '#domain/entity/entity.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
 import type { Chance } from './chance.ts'
 import { anEntityOf } from './publications.ts'
-import { bareIsbn } from '../oracles/said.ts'
+import { bareIsbn } from '../oracles/description-lines.ts'
 
 /* Publications made of plain words, at random or by hand, and what they say. */
 
@@ -196,7 +196,8 @@ export function randomPublication(chance: Chance): Publication {
 let run = 0
 
 /**
- * What a description of it must say: what the publication says, and what MARC cannot keep apart.
+ * Returns the lines that a description of the publication must have: its own facts, and those that
+ * MARC cannot distinguish from them.
  */
 export function expectedOf({ manifestation, expressions }: Publication): string[] {
   const [expression] = expressions

@@ -26,7 +26,9 @@ export function anEntityOf(
   }
 }
 
-/** What an import would make of a record that shares nothing with others. */
+/**
+ * Returns the entities that an import would create from a record that shares nothing with others.
+ */
 export function publicationFrom(description: RecordDescription): Publication {
   const targets = new Map<string, Entity>()
   const entityFor = ({ type, metadata: own, variants = [], identifiers }: AuthorityDraft) => {
@@ -46,7 +48,7 @@ export function publicationFrom(description: RecordDescription): Publication {
     related: withRoles(draft.relations, entityFor)
   })
   const works = description.works.map((work, index) => level(work, `W${index}`))
-  // What a note lists is a work of its own only where the record is a gathering.
+  // A title that a note lists is a work only if the record is an aggregate.
   const isMade = (work: number) =>
     work === 0 || description.isAggregate || description.works[work]?.evidence === 'analytic entry'
   return {

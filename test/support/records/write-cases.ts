@@ -8,8 +8,8 @@ import { runStatement } from '../databases/database.ts'
 import type { Answer, TestService } from '../services/start.ts'
 
 /*
- * What the tests of writing, access and errors share: good and bad records made from the tables,
- * and what every problem must look like.
+ * Shared parts of the tests of writing, access and errors: valid and invalid records made from the
+ * tables, and the form of every problem.
  */
 
 export const jsonPatch = { headers: { 'content-type': 'application/json-patch+json' } }

@@ -17,7 +17,7 @@ export interface EventStream {
   next(): Promise<StreamedEvent | undefined>
   /** The next so many events. */
   take(count: number): Promise<StreamedEvent[]>
-  /** What was said besides events: comments, and the last event id so far. */
+  /** The stream besides its events: comments, and the last event id so far. */
   readonly heard: { readonly comments: readonly string[]; readonly lastEventId: string }
   close(): void
 }

@@ -7,7 +7,7 @@ export interface HarvestedHeader {
   readonly datestamp: string
   readonly set: string
   readonly isDeleted: boolean
-  /** What stands inside `metadata`. */
+  /** The content of `metadata`. */
   readonly metadata: string
 }
 

@@ -1,4 +1,4 @@
-/** What the tests use of the package, which comes without types. */
+/** The types of the package that the tests use; the package has none. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

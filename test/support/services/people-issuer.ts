@@ -18,7 +18,7 @@ export interface PeopleIssuer {
   readonly setting: Readonly<Record<string, unknown>>
   /** Lets the page at this origin sign people in. */
   admit(origin: string): void
-  /** What the tokens given from now on are like. */
+  /** Properties of the tokens that are issued from now on. */
   readonly giving: { refreshTokens: boolean; scopes: string; audience: string }
   /** How often fresh tokens were asked for with a refresh token, in vain or not. */
   refreshes(): number
@@ -87,7 +87,7 @@ export async function startPeopleIssuer(t: Teardown): Promise<PeopleIssuer> {
         const grant = provider && new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
         grant?.addOIDCScope('openid profile')
         grant?.addResourceScope(audience, giving.scopes)
-        // What is refused is not asked for again.
+        // A rejected scope is not requested again.
         const refused = scopes.split(' ').filter(each => !giving.scopes.split(' ').includes(each))
         grant?.rejectResourceScope(audience, refused.join(' '))
         await grant?.save()

@@ -5,7 +5,7 @@ import { representationNames } from '../../../src/http/representations/represent
  * read all of them.
  */
 
-/** What a probe sends. */
+/** A request of a probe. */
 export interface Probe {
   readonly method?: 'GET' | 'POST' | 'OPTIONS'
   readonly url: string
@@ -15,7 +15,7 @@ export interface Probe {
   readonly isAnonymous?: boolean
 }
 
-/** What there is to ask for. */
+/** The paths and ids that probes use. */
 export interface ProbeMatter {
   /** The paths that the service says can be read, from its OpenAPI document. */
   readonly readable: readonly string[]
@@ -23,7 +23,7 @@ export interface ProbeMatter {
   /** Words, some of which stand only in what is not to be known. */
   readonly words: readonly string[]
   readonly media: readonly string[]
-  /** What stands before an id in the identifiers of OAI-PMH. */
+  /** The prefix of ids in the identifiers of OAI-PMH. */
   readonly oaiPrefix: string
   /** Versions of what is not to be known, as their etags. */
   readonly etags: readonly string[]

@@ -8,10 +8,7 @@ import { hangLimit } from '../machines/hang-limit.ts'
 import { storeOutput } from './service-output.ts'
 
 export interface CliOptions {
-  /**
-   * The whole environment: nothing is taken over from whoever runs the tests, beside where programs
-   * are found.
-   */
+  /** The whole environment: only the search path of programs is inherited from the test run. */
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
   /** Sent to standard input. */
@@ -43,7 +40,7 @@ export async function runCli(
 export interface Served {
   /** Where it listens. */
   readonly url: string
-  /** What it said when it was ready. */
+  /** The output until it was ready. */
   readonly welcome: string
   /** Asks it to stop, as a supervisor does, and waits until it has. Gives its exit code. */
   stop(): Promise<number | null>

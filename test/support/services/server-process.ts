@@ -23,14 +23,14 @@ export interface Process {
   readonly child: ChildProcess
   /** Resolves when the process has ended, and everything it said has arrived. */
   readonly ended: Promise<Ending>
-  /** What it said so far, on standard output and on standard error. */
+  /** The output so far, standard output and standard error. */
   output(): { readonly out: string; readonly err: string }
 }
 
 export interface ServerProcess extends Process {
   readonly port: number
   readonly url: string
-  /** What it logged, or said on its error output, so far. */
+  /** The log and the error output so far. */
   complaints(): string
   /** SIGKILL: it gets no chance to finish anything. Resolves when the process is gone. */
   kill(): Promise<void>
@@ -118,8 +118,8 @@ export async function startServer(
     ...started,
     port: Number(port),
     url,
-    // Lines of its log are JSON; beside them it greets whoever started it. Refusals are logged too,
-    // and are no complaints.
+    // Lines of its log are JSON; the welcome beside them is not. Refusals are logged too, and are
+    // not complaints.
     complaints: () => {
       const { out, err } = output()
       return [

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * What every service and command said that a test started as a process, so that the runner can look
- * for secrets in all of it at the end.
+ * The output of every service and command that a test started as a process. The runner searches all
+ * of it for secrets at the end.
  */
 
 /** The admin token of every test service. */
@@ -46,7 +46,7 @@ export function secretsIn({ out, err }: Said): string[] {
 export interface Searched {
   readonly processes: number
   readonly characters: number
-  /** What was found, by the command that said it. */
+  /** The secrets that were found, by the command that printed them. */
   readonly found: readonly string[]
 }
 

@@ -38,7 +38,7 @@ export function createSender(port: number, connections: number): SteadySender {
   }
 }
 
-/** What one writer was told of its records. */
+/** The acknowledged writes of one client. */
 export interface Ledger {
   /**
    * How often each record was changed, its creation included, by its id: exactly so many versions
@@ -48,10 +48,10 @@ export interface Ledger {
 }
 
 /**
- * Creates records and changes them, one request after the other, until it is told to stop. Each
- * happens once, however often the database goes away in between: with keys every request has an
- * Idempotency-Key and is sent again with it until it is answered; without, whoever was refused
- * looks whether it happened before they send it again, for the version that it was to change.
+ * Creates records and changes them, one request after the other, until `isOver`. Each takes effect
+ * once, even if the database is often unavailable: with keys every request has an Idempotency-Key
+ * and is repeated with it until it is answered; without, a refused client looks whether the request
+ * took effect before it repeats it, for the version that it was to change.
  */
 export async function writeSteadily(
   sender: SteadySender,
@@ -133,8 +133,8 @@ async function untilSeen(sender: SteadySender, write: SteadyWrite, isOver: () =>
       version > 1 ? { 'if-match': `"${version - 1}"` } : {}
     )
     if (status === wanted) return
-    // What was refused as away may have been on its way for as long as it likes: then it is there
-    // by now, and the second attempt is refused for it.
+    // A request that was refused with 503 may have been carried out; then the second attempt is
+    // refused because the record exists.
     const isThere = !isFirst && (status === 409 || status === 412)
     if (status !== 503 && !isThere) throw new Error(`${method} ${path} was answered ${status} ${text}`)
     await pause(200)

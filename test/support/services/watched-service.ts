@@ -6,8 +6,8 @@ import type { ServerProcess } from './server-process.ts'
 import { pause } from './server-process.ts'
 
 /*
- * Looks into a running service through its metrics: the longest stall of its event loop, and its
- * memory. What a busy machine adds to a stall is subtracted: the share of time in which the main
+ * Reads the metrics of a running service: the longest stall of its event loop, and its memory. The
+ * delay that a busy machine adds to a stall is subtracted: the share of time in which the main
  * thread was ready but had no core, and the longest wait of a thread that only measures. No stall
  * is longer than the processor time that the main thread used in it.
  */
@@ -54,7 +54,7 @@ export async function watchService(server: ServerProcess): Promise<WatchedServic
   let wasDisturbed = false
 
   const read = async () => (await fetch(url)).text()
-  // What it took to start is not looked at.
+  // The first values include the start, and are ignored.
   await read()
   const readValue = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
   return {
