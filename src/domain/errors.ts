@@ -85,6 +85,12 @@ export class CatalogueError extends Error {
 export const notFound = (what: string, id: string) =>
   new CatalogueError('not_found', `No ${what} with id "${id}"`, { about: ['id', id] })
 
+/** The error of a write whose identifier another entity has. */
+export const identifierTaken = (identifier: string) =>
+  new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {
+    about: ['identifier', identifier]
+  })
+
 /** A relation to an entity that does not exist. */
 export const missingTarget = (pointer: string, id: string): Fault => ({
   pointer,

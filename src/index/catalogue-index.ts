@@ -1,6 +1,6 @@
 import { namingKeysOf } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { type Base, buildBase, climbs, Columns, noType } from './base.ts'
+import { type Base, climbs, Columns, noType } from './base.ts'
 import type { IndexedDocument } from './document.ts'
 import { findName, nameAt, nobody } from './names.ts'
 import { NumbersBy } from './numbers-by.ts'
@@ -499,5 +499,3 @@ function documentsOf({ types, size }: Base, wanted: Uint8Array): DocumentSet {
   })
   return set
 }
-
-export const emptyBase = (): Base => buildBase().done(0)

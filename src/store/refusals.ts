@@ -7,11 +7,6 @@ import type { EarlierOutcome, Once } from './ports/entities.ts'
 /** Maximum number of references in a refusal; `GET /entities/{id}/references` lists them all. */
 export const maxListedReferences = 20
 
-export const identifierTaken = (identifier: string) =>
-  new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {
-    about: ['identifier', identifier]
-  })
-
 /** An entity that was changed or deleted since the writer read it. */
 export const versionMismatch = (id: string, current: number | undefined, expected: number) =>
   new CatalogueError(

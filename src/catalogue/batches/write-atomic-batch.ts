@@ -1,6 +1,6 @@
 import { checkRelationCounts } from '#domain/editing/check-fields.ts'
 import { contentOf, type Entity, type EntityContent, type Json, toEntity } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, invalidWith, notFound } from '#domain/errors.ts'
+import { CatalogueError, type Fault, identifierTaken, invalidWith, notFound } from '#domain/errors.ts'
 import { isJsonObject } from '#domain/json.ts'
 import { newId } from '#domain/entity/ids.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -187,7 +187,7 @@ async function writeAll(
           created.faults,
           { allowDangling, together }
         )
-        if (byId.get(content.id)?.isDeleted === false) throw taken(content.id)
+        if (byId.get(content.id)?.isDeleted === false) throw identifierTaken(content.id)
         const planned = add({ stored: undefined, content, isDeleted: false })
         done.push({ index, outcome: 'created', planned, warnings })
         return
@@ -332,11 +332,6 @@ const toResults = (note: readonly Note[], entities: readonly (StoredEntity | und
 /** The results with entities as their writer sees them. */
 const showing = (results: readonly BatchResult[], view: (stored: StoredEntity) => StoredEntity) =>
   mapInTurns(results, async result => (result.entity ? { ...result, entity: view(result.entity) } : result))
-
-const taken = (identifier: string) =>
-  new CatalogueError('identifier_taken', `The identifier "${identifier}" is taken`, {
-    about: ['identifier', identifier]
-  })
 
 /**
  * Makes one error for the whole batch: the kind of the first error, with every fault by its line.

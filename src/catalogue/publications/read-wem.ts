@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto'
-
 import type { Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -12,6 +10,7 @@ import { identifyManifestation } from './identify-manifestation.ts'
 import { levelText, relationsBeside } from './level-text.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
+import { etagOf } from '../etag.ts'
 
 /**
  * Reads a manifestation with its expression and its work, with every relation resolved, as text
@@ -44,8 +43,6 @@ export async function readWemWithItems(
   const body = `${wem.body.slice(0, -1)},"items":[${items}]}`
   return { ...wem, body, etag: etagOf(body) }
 }
-
-const etagOf = (body: string) => `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
 
 /**
  * Makes a WEM answer with the given functions for finding entities: in their current state, with

@@ -1,7 +1,6 @@
 import type { Field, RecordType } from './record-type.ts'
 
 export const productionStatuses = ['concept', 'published', 'archived'] as const
-export type ProductionStatus = (typeof productionStatuses)[number]
 
 /** The declared states of the files of a category. */
 export const mediaAvailabilities = [

@@ -115,8 +115,6 @@ export function splitSearch(filter: Filter): { search: SearchFilter; rest: Filte
   return search?.kind === 'search' ? { search, rest: { kind: 'all', of: parts.toSpliced(at, 1) } } : undefined
 }
 
-export const isEverything = (filter: Filter) => filter.kind === 'all' && filter.of.length === 0
-
 function conjuncts(filter: Filter): Filter[] {
   if (filter.kind === 'all') return filter.of.flatMap(conjuncts)
   const [only] = filter.kind === 'any' ? filter.of : []

@@ -1,4 +1,4 @@
-import type { Defect } from '../source/defects.ts'
+import { type Defect, overLimit } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source/line-group.ts'
@@ -77,7 +77,7 @@ function toReading(group: Group, count: number, limit: number): Reading {
     }
   }
   const trouble: Defect | undefined = isOver
-    ? { kind: 'over_limit', message: `The record has more than ${limit} bytes` }
+    ? overLimit(limit)
     : fields.length === 0 && leader === undefined
       ? { kind: 'not_marc', message: 'These lines are not a record' }
       : undefined

@@ -1,5 +1,5 @@
 import { CatalogueError } from '#domain/errors.ts'
-import type { Defect } from '../source/defects.ts'
+import { type Defect, overLimit } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { ByteWindow } from '../source/byte-window.ts'
@@ -136,9 +136,8 @@ function createCutter(limit: number) {
     const { offset, length, head, kind } = skipped
     skipped = undefined
     if (kind === 'garbage' && head.every(byte => byte === 0x20)) return
-    const message =
-      kind === 'garbage' ? `${length} bytes belong to no record` : `The record has more than ${limit} bytes`
-    yield unreadable(offset, length, head, [{ kind, message }])
+    const defect = kind === 'garbage' ? { kind, message: `${length} bytes belong to no record` } : overLimit(limit)
+    yield unreadable(offset, length, head, [defect])
   }
 
   function emit(end: number, defects: Defect[]): Reading {

@@ -1,4 +1,4 @@
-import type { Defect } from '../source/defects.ts'
+import { type Defect, overLimit } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
@@ -275,8 +275,7 @@ class MarcXmlReader {
     const { position, source } = this.#placeOf(draft.start, end)
     if (this.#isOver) {
       this.#isOver = false
-      const message = `The record has more than ${this.#limit} bytes`
-      this.#reportUnreadable({ kind: 'over_limit', message }, draft, position, source)
+      this.#reportUnreadable(overLimit(this.#limit), draft, position, source)
       return
     }
     if (isEmpty && draft.isOaiDeleted) {

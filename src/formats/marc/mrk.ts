@@ -1,5 +1,5 @@
 import { table } from '#domain/table.ts'
-import type { Defect } from '../source/defects.ts'
+import { type Defect, overLimit } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { checkLeader } from './leader.ts'
@@ -104,7 +104,7 @@ function toReading(
   const controlNumber = field !== undefined && !isDataField(field) ? field.value.trim() : undefined
   const trouble: Defect | undefined =
     limit !== undefined
-      ? { kind: 'over_limit', message: `The record has more than ${limit} bytes` }
+      ? overLimit(limit)
       : leader === undefined && fields.length === 0
         ? { kind: 'not_marc', message: 'These lines are not a record' }
         : undefined

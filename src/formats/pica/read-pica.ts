@@ -2,7 +2,7 @@ import { withoutControls } from '../marc/iso2709-record.ts'
 import { readMarcXml } from '../marc/marcxml.ts'
 import { type Reading, type ReadOptions, readingOf } from '../marc/reading.ts'
 import { isDataField, type MarcRecord, type Subfield } from '../marc/record.ts'
-import type { Defect } from '../source/defects.ts'
+import { type Defect, overLimit } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source/line-group.ts'
@@ -82,11 +82,7 @@ function toReading(group: LineGroup, number: number, limit: number): Reading {
   const defects: Defect[] = []
   const fields = isOver ? [] : readFields(source, defects)
   if (isOver || fields.length === 0) {
-    defects.push(
-      isOver
-        ? { kind: 'over_limit', message: `The record has more than ${limit} bytes` }
-        : { kind: 'not_marc', message: 'This is not a record of PICA+' }
-    )
+    defects.push(isOver ? overLimit(limit) : { kind: 'not_marc', message: 'This is not a record of PICA+' })
     const retained = source.subarray(0, maxUnreadableBytes)
     return { outcome: 'unreadable', form: 'pica', position, controlNumber: undefined, defects, source: retained }
   }

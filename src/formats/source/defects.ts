@@ -50,3 +50,9 @@ export interface Defect {
   /** The field, element or column that it concerns. */
   readonly tag?: string
 }
+
+/** The defect of a record that is longer than the limit of its reader. */
+export const overLimit = (maxBytes: number): Defect => ({
+  kind: 'over_limit',
+  message: `The record has more than ${maxBytes} bytes`
+})

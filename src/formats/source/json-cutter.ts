@@ -1,4 +1,4 @@
-import type { Defect } from './defects.ts'
+import { type Defect, overLimit } from './defects.ts'
 import { maxUnreadableBytes } from './position.ts'
 import { ByteWindow } from './byte-window.ts'
 
@@ -95,9 +95,7 @@ export function createJsonCutter(limit: number) {
         }
         depth++
       } else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) {
-        const trouble: Defect | undefined = isOver
-          ? { kind: 'over_limit', message: `The record has more than ${limit} bytes` }
-          : undefined
+        const trouble: Defect | undefined = isOver ? overLimit(limit) : undefined
         yield finish(at + 1, trouble)
         bytes = window.bytes
         continue

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { etagOf } from '#catalogue/etag.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { CachedAnswer } from '#catalogue/cache/answer-cache.ts'
@@ -46,7 +46,7 @@ export function sendTagged(
   contentType: string,
   body: string | Buffer
 ): FastifyReply {
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
+  const etag = etagOf(body)
   reply.header('etag', etag)
   if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
   return reply.type(contentType).send(body)

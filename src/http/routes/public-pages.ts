@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { etagOf } from '#catalogue/etag.ts'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
@@ -176,7 +176,7 @@ function missingPage(id: string, isDeleted: boolean, { phrases }: Locale): Page 
 
 /** Sends a text with a tag of its content: it is fetched again only when it has changed. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, mediaType: string, body: string): FastifyReply {
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
+  const etag = etagOf(body)
   reply.header('etag', etag).header('cache-control', 'no-cache')
   if (reply.statusCode === 200 && isKnownToClient(request.headers, etag)) return reply.code(304).send()
   return reply.type(mediaType).send(body)

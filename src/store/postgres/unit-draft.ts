@@ -1,15 +1,9 @@
 import type { ChangeKind } from '#domain/events/change-event.ts'
+import { identifierTaken } from '#domain/errors.ts'
 import { type Audit, type Entity, type EntityContent, toEntity } from '#domain/entity/entity.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import {
-  alreadyRestored,
-  identifierTaken,
-  maxListedReferences,
-  NewRelations,
-  refuseReferenced,
-  versionMismatch
-} from '../refusals.ts'
+import { alreadyRestored, maxListedReferences, NewRelations, refuseReferenced, versionMismatch } from '../refusals.ts'
 import type { EntityWrite, StoredEntity, WriteUnit } from '../ports/entities.ts'
 import type { Merge } from '../ports/history.ts'
 import type { Link } from './connection.ts'

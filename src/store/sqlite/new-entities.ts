@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 import type { Audit, EntityContent } from '#domain/entity/entity.ts'
-import { identifierTaken } from '../refusals.ts'
+import { identifierTaken } from '#domain/errors.ts'
 import { prepareRows } from './row-inserts.ts'
 
 export interface NewEntity {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import type { ChangeKind } from '#domain/events/change-event.ts'
+import { identifierTaken } from '#domain/errors.ts'
 import { type Audit, type Entity, type EntityContent, toEntity } from '#domain/entity/entity.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -8,7 +9,6 @@ import { lookupValues } from '#domain/search/lookup-values.ts'
 import {
   alreadyRestored,
   alreadyUnmerged,
-  identifierTaken,
   type ListedReference,
   maxListedReferences,
   momentAfter,
