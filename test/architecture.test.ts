@@ -419,6 +419,12 @@ describe('the checker of the house', () => {
     ],
     ['an umbrella outside the tables', 'src/http/x.ts', `switch (t) { case "work": }`, /names the record type "work"/],
     ['a subtype in backticks', 'src/http/x.ts', 'if (t === `work_word`) x()', /names the record type "work_word"/],
+    [
+      'a default branch for kinds of filters',
+      'src/catalogue/x.ts',
+      `import type { Filter } from '#domain/filter/filter.ts'\nswitch (filter.kind) { case 'all': { break }\ndefault: }`,
+      /has a default branch for kinds of filters/
+    ],
     ['SQL above the store', 'src/catalogue/x.ts', 'db.all(`\n  SELECT * FROM entities`)', /has SQL/],
     [
       'a crossing by a relative path',
@@ -542,6 +548,8 @@ function findContentFaults(file: string, { code, strings }: Source): string[] {
     /^(?:export )?const \w+: (?:Readonly<)?Record<string,.*= \{/m.test(code)
   )
     faults.push('has a table with the keys of every object, such as "constructor"; write table({ … })')
+  if (importsOf(file, { code, strings }).some(each => each.target === filterFile) && hasDefaultKind(code))
+    faults.push('has a default branch for kinds of filters; list them, so that a new one is a type error')
   if (room !== 'store' && strings.some(each => sqlPattern.test(each.value))) faults.push('has SQL')
   // The types of the client are generated from the tables.
   if (!file.startsWith('src/domain/record-types/') && file !== 'client/api.ts') {
@@ -552,6 +560,22 @@ function findContentFaults(file: string, { code, strings }: Source): string[] {
     }
   }
   return faults
+}
+
+const filterFile = 'src/domain/filter/filter.ts'
+
+/** Whether a switch over kinds has a default branch. */
+function hasDefaultKind(code: string): boolean {
+  const [, ...switches] = code.split(/\bswitch (?=\([\w.]+\.kind\))/)
+  return switches.some(text => {
+    let depth = 0
+    for (const [token] of text.matchAll(/[{}]|\bdefault ?:/g)) {
+      if (token !== '{' && token !== '}') return true
+      depth += token === '{' ? 1 : -1
+      if (depth === 0) break
+    }
+    return false
+  })
 }
 
 const sqlPattern = /^\s*(?:SELECT|INSERT|UPDATE|DELETE FROM|CREATE (?:TABLE|INDEX)|PRAGMA|BEGIN IMMEDIATE)\s/

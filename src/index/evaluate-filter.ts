@@ -134,16 +134,10 @@ function evaluateField(index: CatalogueIndex, path: FilterPath, test: FieldTest,
     removeAll(set, evaluateField(index, path, { kind: 'present' }, context))
     return set
   }
-  switch (path.kind) {
-    case 'metadata':
-      return withMetadata(index, path.key, test)
-    case 'relation_key':
-      return through(index, path.through, withTarget(index, path.type, test, context), context)
-    case 'relation_name':
-      return through(index, path.through, withTargetName(index, path.type, test, context), context)
-    default:
-      return withColumn(index, path.kind, test)
-  }
+  if (path.kind === 'metadata') return withMetadata(index, path.key, test)
+  if (path.kind !== 'relation_key' && path.kind !== 'relation_name') return withColumn(index, path.kind, test)
+  const found = (path.kind === 'relation_key' ? withTarget : withTargetName)(index, path.type, test, context)
+  return through(index, path.through, found, context)
 }
 
 function withMetadata(index: CatalogueIndex, key: string, test: FieldTest): DocumentSet {

@@ -46,7 +46,13 @@ function foldedPredicate(test: FieldTest): (folded: string) => boolean {
       const runs = wordRuns(test)
       return timed(folded => fitsRuns(wordText(folded), runs))
     }
-    default:
+    case 'present':
+    case 'absent':
+    case 'equals':
+    case 'regex':
+    case 'instant':
+    case 'number':
+    case 'boolean':
       return () => false
   }
 }
@@ -72,7 +78,9 @@ export function valuePredicate(test: FieldTest): (value: IndexValue) => boolean 
       return ({ number }) => number !== null && isWithin(number, test)
     case 'boolean':
       return ({ truth }) => truth === (test.value ? 1 : 0)
-    default: {
+    case 'contains':
+    case 'pattern':
+    case 'words': {
       const predicate = foldedPredicate(test)
       return ({ folded }) => predicate(folded)
     }

@@ -1,5 +1,5 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
-import { cost, makerWeight, textWeight } from '#domain/search/search.ts'
+import { cost, makerWeight, textWeight, wordsWithAlternatives } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climb, climbDensely, maxClimbs } from './climb.ts'
 import { findPhrase } from './phrases.ts'
@@ -337,7 +337,7 @@ function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): For
   checkTime()
   const inBase: Form[] = []
   const inDelta: DeltaForm[] = []
-  for (const each of [word, ...(word.or ?? [])])
+  for (const each of wordsWithAlternatives([word]))
     if (each.next) inDelta.push({ weights: findPhrase(index, [each.word, ...each.next]), nearness: 0 })
     else addForms(index, each, isLoose, inBase, inDelta)
   const { words } = index.base

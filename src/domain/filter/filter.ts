@@ -88,6 +88,40 @@ export interface Bound {
 }
 
 export const everything: Filter = { kind: 'all', of: [] }
+export const nothing: Filter = { kind: 'any', of: [] }
+
+/** The filter with each filter directly inside it replaced. */
+export function mapInner(filter: Filter, replace: (inner: Filter) => Filter): Filter {
+  switch (filter.kind) {
+    case 'all':
+    case 'any':
+      return { ...filter, of: filter.of.map(replace) }
+    case 'not':
+    case 'related':
+    case 'referred':
+    case 'first_of':
+      return { ...filter, of: replace(filter.of) }
+    case 'count':
+      return filter.of.kind === 'incoming' ? { ...filter, of: { ...filter.of, of: replace(filter.of.of) } } : filter
+    case 'types':
+    case 'identifiers':
+    case 'search':
+    case 'field':
+    case 'within':
+    case 'entry':
+      return filter
+  }
+}
+
+/** Folds a filter; `combine` gets each filter with the results of those directly inside it. */
+export function foldFilter<T>(filter: Filter, combine: (filter: Filter, inner: readonly T[]) => T): T {
+  const inner: T[] = []
+  mapInner(filter, each => {
+    inner.push(foldFilter(each, combine))
+    return each
+  })
+  return combine(filter, inner)
+}
 
 /** Whether a filter names types and identifiers only, so that it costs next to nothing. */
 export const isPlain = (filter: Filter): boolean =>

@@ -12,7 +12,7 @@ import {
 } from './client-filter.ts'
 import { CatalogueError, type Fault } from '../errors.ts'
 import { pathForms, type FilterPath, withoutPrefix } from './filter-path.ts'
-import { type EntryMember, type EntryPath, everything, type FieldTest, type Filter } from './filter.ts'
+import { type EntryMember, type EntryPath, everything, type FieldTest, type Filter, nothing } from './filter.ts'
 import { filterLimits, type FilterType, filterTypes, knownMembers, refusals, typesOfMembers } from './filter-members.ts'
 import { countCharacters, foldText } from '../values/fold.ts'
 import { readIsbn } from '../values/isbn.ts'
@@ -563,8 +563,6 @@ class FilterReader {
 
 /** Whether the values at a path are identifiers of records. */
 const isIdentifierPath = ({ kind }: FilterPath) => kind === 'id' || kind === 'identifiers' || kind === 'relation_key'
-
-const nothing: Filter = { kind: 'any', of: [] }
 
 /** How a client names the position of a record: its latitude and longitude. */
 const positionKeys = ['properties.<name>.geojson', 'metadata.<name>.geojson', 'location', 'position']

@@ -1,9 +1,10 @@
 import { type Entity, type Json, valuesOf } from '../entity/entity.ts'
-import type { Filter, Search, SearchWord } from '../filter/filter.ts'
+import { type Filter, foldFilter, type Search, type SearchWord } from '../filter/filter.ts'
 import { textOf } from './index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
 import { textOfHtml, wordsOf } from './search-words.ts'
+import { wordsWithAlternatives } from './search.ts'
 import { countTypos } from './typos.ts'
 
 /**
@@ -71,20 +72,30 @@ export function highlight(
 }
 
 /** The searches that can be the reason of a match. */
-function wantedBy(filter: Filter): Search[] {
-  switch (filter.kind) {
-    case 'search':
-      return [filter.search]
-    case 'all':
-    case 'any':
-      return filter.of.flatMap(wantedBy)
-    default:
-      return []
-  }
-}
+const wantedBy = (filter: Filter): Search[] =>
+  foldFilter<Search[]>(filter, (each, inner) => {
+    switch (each.kind) {
+      case 'search':
+        return [each.search]
+      case 'all':
+      case 'any':
+      case 'first_of':
+        return inner.flat()
+      case 'not':
+      case 'related':
+      case 'referred':
+      case 'count':
+      case 'types':
+      case 'identifiers':
+      case 'field':
+      case 'within':
+      case 'entry':
+        return []
+    }
+  })
 
 function matchOf(searches: readonly Search[], isLoose: boolean): Match {
-  const wanted = searches.flatMap(search => search.words.flatMap(eachWord))
+  const wanted = searches.flatMap(search => wordsWithAlternatives(search.words)).flatMap(withPhrase)
   return word =>
     wanted.some(
       each =>
@@ -94,11 +105,10 @@ function matchOf(searches: readonly Search[], isLoose: boolean): Match {
     )
 }
 
-/** A searched word with the rest of its phrase and its alternatives. */
-const eachWord = (word: SearchWord): SearchWord[] => [
+/** A searched word, and the others of its phrase. */
+const withPhrase = (word: SearchWord): SearchWord[] => [
   word,
-  ...(word.next ?? []).map(next => ({ ...word, word: next })),
-  ...(word.or ?? []).flatMap(eachWord)
+  ...(word.next ?? []).map(next => ({ ...word, word: next }))
 ]
 
 /** Marks whole words, also where only their beginning was typed. */

@@ -1,5 +1,5 @@
 import { firstCharacters } from '../values/fold.ts'
-import type { Filter, Search, SearchWord } from '../filter/filter.ts'
+import { type Filter, foldFilter, type Search, type SearchWord } from '../filter/filter.ts'
 import { readIsbn } from '../values/isbn.ts'
 import { wordsOf } from './search-words.ts'
 import { typosAllowed } from './typos.ts'
@@ -80,29 +80,16 @@ export const readWord = (word: string, isLast = false): SearchWord => ({
   typos: typosAllowed(word)
 })
 
+/** The words of a search with all their alternatives. */
+export const wordsWithAlternatives = (words: readonly SearchWord[]): SearchWord[] =>
+  words.flatMap(word => [word, ...wordsWithAlternatives(word.or ?? [])])
+
 /** Tests whether typos can make a difference. */
-export const mayHaveTypos = ({ words }: Search) =>
-  words.some(({ typos, or = [] }) => [typos, ...or.map(each => each.typos)].some(count => count > 0))
+export const mayHaveTypos = ({ words }: Search) => wordsWithAlternatives(words).some(({ typos }) => typos > 0)
 
 /** All searches of a filter, in their order. */
-export function searchesIn(filter: Filter): SearchFilter[] {
-  switch (filter.kind) {
-    case 'search':
-      return [filter]
-    case 'all':
-    case 'any':
-      return filter.of.flatMap(searchesIn)
-    case 'not':
-    case 'related':
-    case 'referred':
-    case 'first_of':
-      return searchesIn(filter.of)
-    case 'count':
-      return filter.of.kind === 'incoming' ? searchesIn(filter.of.of) : []
-    default:
-      return []
-  }
-}
+export const searchesIn = (filter: Filter): SearchFilter[] =>
+  foldFilter<SearchFilter[]>(filter, (each, inner) => (each.kind === 'search' ? [each] : inner.flat()))
 
 /**
  * The search that every match meets, and the rest of the filter; undefined if there is none. It

@@ -11,7 +11,7 @@ import { wordsOf } from '#domain/search/search-words.ts'
 import { findLanguage } from '#formats/description/languages.ts'
 import { SruError } from './diagnostics.ts'
 import { findIndex, type SruIndex } from './indexes.ts'
-import type { CqlClause, CqlNode } from './parse-cql.ts'
+import type { CqlClause, CqlNode, CqlOperator } from './parse-cql.ts'
 import { type MaskedText, plainTerm, readPhrase, readWords } from './read-term.ts'
 
 /** The scope of a query. */
@@ -29,8 +29,14 @@ export function cqlToFilter(scope: CqlScope, node: CqlNode): Filter {
   if (modifier) throw new SruError(46, modifier.name)
   const left = cqlToFilter(scope, node.left)
   const right = cqlToFilter(scope, node.right)
-  if (node.operator === 'or') return { kind: 'any', of: [left, right] }
-  return { kind: 'all', of: [left, node.operator === 'and' ? right : { kind: 'not', of: right }] }
+  switch (node.operator) {
+    case 'and':
+      return all([left, right])
+    case 'or':
+      return any([left, right])
+    case 'not':
+      return all([left, { kind: 'not', of: right }])
+  }
 }
 
 /** Finds the index of a clause. Throws a diagnostic that names it. */
@@ -166,14 +172,21 @@ function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): F
 
 const searchOf = (words: readonly SearchWord[], name: string): Filter => ({ kind: 'search', search: { words, name } })
 
+/** The sides of an operator that every match meets. */
+const sidesOfMatches: Readonly<Record<CqlOperator, readonly ('left' | 'right')[]>> = {
+  and: ['left', 'right'],
+  not: ['left'],
+  or: [],
+  prox: []
+}
+
 /**
  * The words that every match has in its titles, names of makers or subjects, as far as the word
  * index can find them.
  */
 export function rankingWords(node: CqlNode): SearchWord[] {
   if (node.kind === 'boolean') {
-    if (node.operator === 'or' || node.operator === 'prox') return []
-    const words = [...rankingWords(node.left), ...(node.operator === 'and' ? rankingWords(node.right) : [])]
+    const words = sidesOfMatches[node.operator].flatMap(side => rankingWords(node[side]))
     return words.filter((each, place) => words.findIndex(({ word }) => word === each.word) === place)
   }
   const { kind, ranks = false } = indexOf(node)

@@ -1,4 +1,4 @@
-import { type Filter, isPlain } from '#domain/filter/filter.ts'
+import { type FieldTest, type Filter, foldFilter, isPlain } from '#domain/filter/filter.ts'
 import type { Load } from '#threads/reader-queue.ts'
 import type { Asked, EntityQuery } from '../ports/queries.ts'
 
@@ -59,18 +59,22 @@ function isQuick(method: Method, given: readonly unknown[]): boolean {
 }
 
 /** The number of conditions of a filter, with all their values. */
-function weightOf(filter: Filter): number {
+const weightOf = (filter: Filter): number =>
+  foldFilter<number>(filter, (each, inner) => inner.reduce((sum, weight) => sum + weight, ownWeight(each)))
+
+/** The weight of a filter without those inside it. */
+function ownWeight(filter: Filter): number {
   switch (filter.kind) {
     case 'all':
     case 'any':
-      return filter.of.reduce((sum, each) => sum + weightOf(each), 0)
+      return 0
     case 'not':
     case 'related':
     case 'referred':
     case 'first_of':
-      return 1 + weightOf(filter.of)
     case 'count':
-      return 1 + (filter.of.kind === 'incoming' ? weightOf(filter.of.of) : 0)
+    case 'types':
+      return 1
     case 'identifiers':
       return filter.identifiers.length / lookupsEach
     case 'search':
@@ -80,12 +84,10 @@ function weightOf(filter: Filter): number {
       return weightOfTest(filter.test)
     case 'within':
       return filter.area.borders.length / lookupsEach
-    case 'types':
-      return 1
   }
 }
 
-function weightOfTest(test: Extract<Filter, { kind: 'field' | 'entry' }>['test']): number {
+function weightOfTest(test: FieldTest): number {
   switch (test.kind) {
     case 'equals':
       return 1 + test.values.length / lookupsEach
@@ -93,7 +95,13 @@ function weightOfTest(test: Extract<Filter, { kind: 'field' | 'entry' }>['test']
       return test.folded.length
     case 'regex':
       return expressionWeight
-    default:
+    case 'present':
+    case 'absent':
+    case 'pattern':
+    case 'words':
+    case 'instant':
+    case 'number':
+    case 'boolean':
       return 1
   }
 }
