@@ -219,6 +219,9 @@ describe('highlights', () => {
       id: 'PERS-1',
       parts: [{ text: 'Woolf', hit: true }, { text: ', Virginia' }]
     })
+    const oneOfEach = { type: 'search', value: 'orlan woolf', distinct_by: 'properties.title.value' }
+    const distinct = await service.filter([oneOfEach], '?highlight=1')
+    assert.deepEqual(distinct.body.highlights, body.highlights)
   })
 
   it('show what a typo led to, and an ISBN in the form it is stored in', async t => {
