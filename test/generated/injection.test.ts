@@ -83,7 +83,7 @@ describe('texts that are code elsewhere', async () => {
   it('are found as what they are, and by nothing else', async () => {
     await unchanged(databaseUrl, async () => {
       await severalAtOnce([...idByPayload], async ([payload, id]) => {
-        const exact = { type: 'selection', value: [payload], match_exact: true }
+        const exact: FilterObject = { type: 'selection', value: [payload], match_exact: true }
         const isWord = payload !== '*' && payload !== ''
         if (isWord) assert.deepEqual(await idsOf([{ ...exact, key: 'properties.name.value' }]), [id], payload)
         const questions: FilterObject[] = [

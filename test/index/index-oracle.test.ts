@@ -6,6 +6,7 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { readFacetPath } from '#domain/filter/filter-path.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { readOrder } from '#domain/filter/order.ts'
+import { foldFilter } from '#domain/filter/filter.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import { indexWords } from '#domain/search/index-words.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
@@ -23,6 +24,7 @@ import {
   aCataloguePlan,
   aQuestion,
   type CataloguePlan,
+  filtersByKind,
   type GeneratedQuestion,
   referringFacets,
   someFacets,
@@ -33,7 +35,9 @@ import {
   countValuesOfGroups,
   evaluate,
   evaluateGroups,
-  type Kept
+  type FilterObject,
+  type Kept,
+  testedElsewhere
 } from '../support/oracles/naive-evaluator.ts'
 
 /*
@@ -80,6 +84,19 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
     console.log(`${catalogues} catalogues, ${asked} filter lists (SEED=${seed})`)
   })
 
+  it('is asked with every kind of filter but those that have tests of their own', () => {
+    const [plan] = fc.sample(aCataloguePlan, { seed: 1, numRuns: 1 })
+    const { kept } = indexOf(stepsOf(plan as CataloguePlan), 0)
+    const entities = kept.map(({ entity }) => entity)
+    const kinds = fc
+      .sample(aQuestion(entities), { seed: 1, numRuns: 300 })
+      .flatMap(({ filters }) =>
+        foldFilter<string[]>(readFilters(model, filters).filter, (filter, inner) => [filter.kind, ...inner.flat()])
+      )
+    const generated = Object.keys(filtersByKind(entities)).filter(kind => !testedElsewhere.some(each => each === kind))
+    assert.deepEqual([...new Set(kinds)].sort(), generated.sort())
+  })
+
   it('finds a publication by the words of its text, its work and their makers, by either way', () => {
     const steps = [
       madeOf(1, 'person', { name: 'Zwanenburg, Ada' }, {}),
@@ -97,7 +114,7 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
       for (let split = 0; split <= steps.length; split++)
         for (const [text, wanted] of Object.entries(found)) {
           const { index, kept } = indexOf(steps, split, tuning)
-          const filters = [{ type: 'search', value: text }]
+          const filters: FilterObject[] = [{ type: 'search', value: text }]
           assert.equal(evaluate(kept, filters).length, wanted)
           checkQuestion(index, kept, { filters, orderBy: '', asc: 1, skip: 0, limit: 10 })
         }
@@ -140,8 +157,10 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
       madeOf(5, 'work_word', { title: 'Druif' }, {}),
       madeOf(3, 'work_word', { title: 'Wijn' }, {}, ['alias'])
     ] as const
-    const search = (value: string) => [{ type: 'search', value }]
-    const byAuthor = [{ type: 'selection', key: 'properties.ref_authors.value', value: ['X-4'], match_exact: true }]
+    const search = (value: string): FilterObject[] => [{ type: 'search', value }]
+    const byAuthor: FilterObject[] = [
+      { type: 'selection', key: 'properties.ref_authors.value', value: ['X-4'], match_exact: true }
+    ]
     for (const tuning of tunings)
       for (let split = 0; split <= reversed.length; split++)
         forEachState(reversed, split, tuning, (index, kept) => {
@@ -239,7 +258,12 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
     )
     const paths = ['properties.note.value', 'properties.ref_subjects.value']
     const facets = { paths: paths.map(path => readFacetPath(path) as never), limit: 9 }
-    const titled = (value: string[]) => ({ type: 'selection', key: 'properties.title.value', value, match_exact: true })
+    const titled = (value: string[]): FilterObject => ({
+      type: 'selection',
+      key: 'properties.title.value',
+      value,
+      match_exact: true
+    })
     for (const split of [60, 55, 0]) {
       const { index, kept } = indexOf(steps, split)
       for (const filters of [[], [titled(['1'])], [{ ...titled(['1']), match_not: true }], [titled(['1', '2', '3'])]]) {
@@ -294,7 +318,7 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
         .map(pieces => pieces.map(([before, said, after]) => `${before}${said.join(' ')}${after}`).join(''))
       fc.assert(
         fc.property(text, value => {
-          const filters = [{ type: 'search', value }]
+          const filters: FilterObject[] = [{ type: 'search', value }]
           checkQuestion(index, kept, { filters, orderBy: '', asc: 1, skip: 0, limit: 50 })
           found += evaluate(kept, filters).length
         }),
@@ -336,7 +360,7 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
     }
     const { index, kept } = indexOf(steps, steps.length)
     const found = (value: string) => {
-      const filters = [{ type: 'search', value }]
+      const filters: FilterObject[] = [{ type: 'search', value }]
       return ask(index, questionOf({ filters, orderBy: '', asc: 1, skip: 0, limit: 20 })).count
     }
     assert.equal(found('jrr tolkien'), 3, 'both persons, and the work that is called so')

@@ -1,11 +1,21 @@
 import type { Entity, Json } from '#domain/entity/entity.ts'
+import type { Filter } from '#domain/filter/filter.ts'
+import type { FilterType } from '#domain/filter/filter-members.ts'
 import { hasWords, type NaiveSearch, searchFor } from './naive-search.ts'
 
 /*
- * A second implementation of lists and filters (docs/interface.md, "Lists and filters"): slow, in
- * memory, written from the document. It shares no code with the service, so that the two can only
- * agree by both being right.
+ * Section 3 of the contract a second time: slow, in memory, from its text. It shares no code with
+ * the service, so that the two can only agree by both being right. It shares types, so that a new
+ * kind of filter cannot be forgotten here.
  */
+
+/** Kinds and types of filters that have tests of their own instead. */
+export const testedElsewhere = ['within', 'entry'] as const
+type EvaluatedType = Exclude<FilterType, 'geo' | 'readiness'>
+
+/** Kinds that lists, `or`, `match_not` and `distinct_by` make of other filters. */
+type CombiningKind = 'all' | 'any' | 'not' | 'first_of'
+type TestKind = Exclude<Filter['kind'], CombiningKind | (typeof testedElsewhere)[number]>
 
 /** An entity with when it was made and when it was last changed, as numbers that only grow. */
 export interface Kept {
@@ -15,7 +25,7 @@ export interface Kept {
 }
 
 export interface FilterObject {
-  readonly type: string
+  readonly type: EvaluatedType
   readonly key?: string | readonly string[]
   readonly value: unknown
   readonly match_exact?: boolean
@@ -178,28 +188,59 @@ function matches(entity: Entity, filter: FilterObject, known: Known): boolean {
   return own || (filter.or ?? []).some(other => matches(entity, other, known))
 }
 
-function passes(entity: Entity, filter: FilterObject, known: Known): boolean {
-  const { type, value } = filter
-  if (type === 'type') return listed(value).some(name => typesNamed(String(name)).includes(entity.type))
-  if (type === 'id') return listed(value).some(id => entity.identifiers.includes(String(id)))
-  if (type === 'search') return searchIn(String(value), known).scoreOf(entity) !== undefined
-  const { lookup } = filter
-  if (filter.aggregation === 'size')
-    return listed(filter.key).some(key => isWithinNumbers(countAt(entity, bare(key), lookup, known), value))
-  return listed(filter.key).some(key => {
-    const isOptional = bare(key).startsWith('?')
-    const path = bare(bare(key).replace(/^!?\?/, ''))
+const passes: Test = (entity, filter, known) => tests[filterKind(filter)](entity, filter, known)
+
+type Test = (entity: Entity, filter: FilterObject, known: Known) => boolean
+
+function filterKind({ type, aggregation, lookup }: FilterObject): TestKind {
+  switch (type) {
+    case 'type':
+      return 'types'
+    case 'id':
+      return 'identifiers'
+    case 'search':
+      return 'search'
+    case 'text':
+    case 'selection':
+    case 'date':
+    case 'number':
+    case 'boolean':
+      if (aggregation === 'size') return 'count'
+      if (!lookup) return 'field'
+      return relationAt(lookup.local_field) === undefined ? 'referred' : 'related'
+  }
+}
+
+const passesJoined: Test = (entity, filter, known) =>
+  eachKey(filter, (path, isOptional) => {
+    const { lookup } = filter
     const others = lookup ? joined(entity, lookup, known) : []
-    if (!lookup)
-      return passesAt(entity, path, filter, known) || (isOptional && valuesAt(entity, path, known).length === 0)
-    if (!path.startsWith(`${lookup.as}.`)) return others.length > 0 && passesAt(entity, path, filter, known)
+    if (!lookup || !path.startsWith(`${lookup.as}.`)) return others.length > 0 && passesAt(entity, path, filter, known)
     const inner = path.slice(lookup.as.length + 1)
     return (
       others.some(other => passesAt(other, inner, filter, known)) ||
       (isOptional && others.every(other => valuesAt(other, inner, known).length === 0))
     )
   })
+
+const tests: Readonly<Record<TestKind, Test>> = {
+  types: (entity, { value }) => listed(value).some(name => typesNamed(String(name)).includes(entity.type)),
+  identifiers: (entity, { value }) => listed(value).some(id => entity.identifiers.includes(String(id))),
+  search: (entity, { value }, known) => searchIn(String(value), known).scoreOf(entity) !== undefined,
+  count: (entity, { key, value, lookup }, known) =>
+    listed(key).some(each => isWithinNumbers(countAt(entity, bare(each), lookup, known), value)),
+  field: (entity, filter, known) =>
+    eachKey(
+      filter,
+      (path, isOptional) =>
+        passesAt(entity, path, filter, known) || (isOptional && valuesAt(entity, path, known).length === 0)
+    ),
+  related: passesJoined,
+  referred: passesJoined
 }
+
+const eachKey = ({ key }: FilterObject, passesKey: (path: string, isOptional: boolean) => boolean) =>
+  listed(key).some(each => passesKey(bare(bare(each).replace(/^!?\?/, '')), bare(each).startsWith('?')))
 
 const bare = (key: unknown) => String(key).replace(/^[\w.-]+:\d+\|/, '')
 
@@ -254,8 +295,10 @@ function passesAt(entity: Entity, path: string, filter: FilterObject, known: Kno
         return found.some(each => isWithinNumbers(each, value))
       case 'boolean':
         return found.includes(value as boolean) || (value === false && found.length === 0)
-      default:
-        throw new Error(`There is no filter type "${type}"`)
+      case 'type':
+      case 'id':
+      case 'search':
+        throw new Error(`A filter of type "${type}" has no key`)
     }
   }
 }
