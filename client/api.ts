@@ -2007,10 +2007,6 @@ export interface Operations {
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
-       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
-       */
-      history?: string
-      /**
        * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
        * a `limit` of at most 200
        */
@@ -2020,9 +2016,13 @@ export interface Operations {
        * types
        */
       columns?: string
+      /**
+       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
+       */
+      history?: string
     }
     body: Filter[]
-    answer: EntityPage | ClientPage | WorkPage
+    answer: EntityPage | WorkPage | ClientPage
   }
   /** Search media files */
   'POST /mediafiles/filter': {
@@ -2061,10 +2061,6 @@ export interface Operations {
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
-       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
-       */
-      history?: string
-      /**
        * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
        * a `limit` of at most 200
        */
@@ -2074,63 +2070,13 @@ export interface Operations {
        * types
        */
       columns?: string
-    }
-    body: Filter[]
-    answer: EntityPage | ClientPage | WorkPage
-  }
-  /** The same as `/entities/filter`, for existing clients */
-  'POST /entities/filter_v2': {
-    path: {}
-    query: {
-      /** Number of results to skip */
-      skip?: number
-      /**
-       * Maximum number of results; 0 returns only the count. At most 1000; requests for options of
-       * a menu may exceed it and get at most 1000
-       */
-      limit?: number
-      /**
-       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
-       * Records without the key are last
-       */
-      order_by?: string
-      /** 1 ascending, 0 descending */
-      asc?: 0 | 1
-      /** Position of the page: part of `next` and `previous` in an answer */
-      cursor?: string
-      /**
-       * Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are
-       * counted over all matches
-       */
-      facets?: string
-      /** Maximum number of values of each facet */
-      facet_limit?: number
-      /**
-       * `work` answers one entry for each work, with its best matching expression and
-       * manifestation; `count` counts entries, `count_records` records
-       */
-      group_by?: 'work'
-      /** With `group_by`: whether facets count entries (default) or records */
-      facets_of?: 'groups' | 'records'
-      /** 1 adds the matching passages of each result */
-      highlight?: 0 | 1
       /**
        * 1 lists the versions of the one record that the filters select, as `/history/filter` does
        */
       history?: string
-      /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
-       * a `limit` of at most 200
-       */
-      include?: 'relations'
-      /**
-       * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
-       * types
-       */
-      columns?: string
     }
     body: Filter[]
-    answer: EntityPage | ClientPage | WorkPage
+    answer: EntityPage | WorkPage | ClientPage
   }
   /** Read one entity by any of its identifiers */
   'GET /entities/{id}': {
@@ -2618,18 +2564,6 @@ export interface Operations {
     body: UnmergeInput
     answer: UnmergeOutcome
   }
-  /** List the versions of one record as documents, newest first */
-  'POST /history/filter': {
-    path: {}
-    query: {
-      /** Number of results to skip */
-      skip?: number
-      /** Maximum number of results; 0 returns only the count */
-      limit?: number
-    }
-    body: Filter[]
-    answer: EntityPage
-  }
   /** Create, change and delete many entities */
   'POST /entities/batch': {
     path: {}
@@ -3029,6 +2963,72 @@ export interface Operations {
     query: {}
     body: undefined
     answer: Job
+  }
+  /** The same as `/entities/filter`, for existing clients */
+  'POST /entities/filter_v2': {
+    path: {}
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /**
+       * Maximum number of results; 0 returns only the count. At most 1000; requests for options of
+       * a menu may exceed it and get at most 1000
+       */
+      limit?: number
+      /**
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
+       * Records without the key are last
+       */
+      order_by?: string
+      /** 1 ascending, 0 descending */
+      asc?: 0 | 1
+      /** Position of the page: part of `next` and `previous` in an answer */
+      cursor?: string
+      /**
+       * Comma list of field paths, such as `type,properties.ref_genres.value`, whose values are
+       * counted over all matches
+       */
+      facets?: string
+      /** Maximum number of values of each facet */
+      facet_limit?: number
+      /**
+       * `work` answers one entry for each work, with its best matching expression and
+       * manifestation; `count` counts entries, `count_records` records
+       */
+      group_by?: 'work'
+      /** With `group_by`: whether facets count entries (default) or records */
+      facets_of?: 'groups' | 'records'
+      /** 1 adds the matching passages of each result */
+      highlight?: 0 | 1
+      /**
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
+       * a `limit` of at most 200
+       */
+      include?: 'relations'
+      /**
+       * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
+       * types
+       */
+      columns?: string
+      /**
+       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
+       */
+      history?: string
+    }
+    body: Filter[]
+    answer: EntityPage | WorkPage | ClientPage
+  }
+  /** List the versions of one record as documents, newest first */
+  'POST /history/filter': {
+    path: {}
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count */
+      limit?: number
+    }
+    body: Filter[]
+    answer: EntityPage
   }
   /** Read changes in commit order */
   'GET /changes': {

@@ -11,6 +11,8 @@ import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
 import { patientStore } from '#catalogue/guarded/patient-store.ts'
 import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
+import { readClientFilters } from '#compat/filter/client-filter-reader.ts'
+import type { ReadFilters } from '#domain/filter/read-filter.ts'
 import { createModel, type Model } from '#domain/record-types/model.ts'
 import { extendRecordTypes } from '#domain/record-types/model-file.ts'
 import { anonymousKey, createPrincipal, faultOfScope, type Principal } from '#domain/permissions.ts'
@@ -39,6 +41,8 @@ export interface Libretto extends AsyncDisposable {
   readonly model: Model
   readonly store: Store
   readonly catalogue: Catalogue
+  /** Reads filters in further forms, beside those of the interface. */
+  readonly readFilters?: ReadFilters
   /** The parts of the catalogue, for background work. */
   readonly parts: Parts
   readonly imports: ImportQueue
@@ -124,6 +128,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     model,
     store,
     catalogue,
+    readFilters: readClientFilters,
     parts,
     imports,
     secrets,
@@ -198,6 +203,7 @@ export async function buildService(
       import('#auth/jwt-verifier.ts'),
       import('#auth/issuer-sign-in.ts')
     ])
+  const { clientExtension } = await import('#compat/extension.ts')
   store.setQueryDeadline(config.queryDeadline)
   const { followUps } = parts
   const jwt = createJwtVerifier(model, config.oidcIssuers)
@@ -209,6 +215,7 @@ export async function buildService(
     now: Date.now
   })
   return buildApp({
+    extension: clientExtension,
     catalogue,
     patientCatalogue: createCatalogue({ ...parts, store: patientStore(parts.store) }),
     model,

@@ -59,7 +59,6 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
   'their input has a limit of its own, far below a request': [
     'domain/entity/ids.ts',
     'domain/filter/area.ts',
-    'domain/filter/client-filter.ts',
     'domain/filter/facets.ts',
     'domain/filter/field-names.ts',
     'domain/filter/filter-path.ts',

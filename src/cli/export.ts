@@ -4,10 +4,10 @@ import { basename } from 'node:path'
 
 import { everything } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { readFilters } from '#domain/filter/read-filter.ts'
+import { type FilterBody, readFilters } from '#domain/filter/read-filter.ts'
 import { type FormatName, formatNames, formats } from '#protocols/formats/registry.ts'
 import { publicUrlOf } from '../config.ts'
-import { openLibretto } from '../main.ts'
+import { type Libretto, openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
 import { createProgress } from './progress.ts'
 
@@ -37,7 +37,7 @@ export const exportEntities: Command = {
     await using libretto = await openLibretto(config)
     const writer = await formats[format].load()
     const pieces = writer.many({ ...libretto, publicUrl: publicUrlOf(config) }, libretto.operator, {
-      ...readFilterFile(libretto.model, options.filter as string | undefined),
+      ...readFilterFile(libretto, options.filter as string | undefined),
       types: readTypes(libretto.model, (options.type ?? []) as string[]),
       columns: ((options.columns ?? '') as string).split(',').filter(each => each !== ''),
       hasBom: options.bom === true,
@@ -97,7 +97,7 @@ function readTypes(model: Model, names: readonly string[]): string[] {
   })
 }
 
-function readFilterFile(model: Model, file: string | undefined): ReturnType<typeof readFilters> {
+function readFilterFile({ model, readFilters: read = readFilters }: Libretto, file: string | undefined): FilterBody {
   if (file === undefined) return { filter: everything, names: [] }
   let body: unknown
   try {
@@ -105,5 +105,5 @@ function readFilterFile(model: Model, file: string | undefined): ReturnType<type
   } catch (error) {
     throw new Error(`The filters in "${file}" cannot be read: ${(error as Error).message}`)
   }
-  return readFilters(model, body)
+  return read(model, body)
 }

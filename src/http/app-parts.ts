@@ -4,6 +4,7 @@ import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
 import type { LiveRights } from '#auth/live-rights.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { FollowUps } from '#catalogue/follow-ups.ts'
+import type { ReadFilters } from '#domain/filter/read-filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ChangeNotifier } from '#events/change-notifier.ts'
 import type { WebhookManager } from '#events/webhook-manager.ts'
@@ -16,6 +17,7 @@ import type { AdmissionParts } from './access/admission.ts'
 import type { CorsOrigins } from './access/cross-origin.ts'
 import type { ConnectionLimits } from './access/connection-limits.ts'
 import type { Observation } from './observe/observe-requests.ts'
+import type { App } from './openapi/typebox-provider.ts'
 import type { WebPage } from './web-page.ts'
 
 /** The parts that the HTTP application is built from. */
@@ -65,4 +67,18 @@ export interface AppParts extends AdmissionParts {
   readonly observation: Observation
   /** Origins whose pages may read answers; none when empty. */
   readonly corsOrigins: CorsOrigins
+  readonly extension?: Extension
+}
+
+/** Additions to the interface that no other part of the service knows. */
+export interface Extension {
+  /** Reads filters, in further forms too. */
+  readonly readFilters: ReadFilters
+  /** The path of a route for the path of a request. */
+  readonly routedPath: (method: string | undefined, path: string) => string
+  /** Whether a parameter that a route does not know is ignored instead of refused. */
+  readonly isIgnored: (name: string, value: unknown) => boolean
+  /** Adds hooks that change the routes which are registered after it. */
+  readonly adaptRoutes: (app: App, parts: AppParts) => void
+  readonly addRoutes: (app: App, parts: AppParts) => void
 }

@@ -29,7 +29,7 @@ import { rawProblem } from './reply/raw-problem.ts'
 import type { App } from './openapi/typebox-provider.ts'
 import { answerUnknownPath, literalMethods, methodsAt, refuseMethod } from './reply/unknown-path.ts'
 import { reapUnread } from './body/unread-body.ts'
-import { validatorCompiler } from './body/validation.ts'
+import { createValidatorCompiler } from './body/validation.ts'
 import type { AppParts } from './app-parts.ts'
 import { registerRoutes } from './register-routes.ts'
 
@@ -54,30 +54,11 @@ declare module 'fastify' {
   }
 }
 
-/** Prefix under which existing clients use every path. */
-const aliasPrefix = '/elody/v1'
-
-/**
- * Another such prefix, for clients that read `count` and `results` of every list: under it,
- * `GET /entities` answers the object that `envelope=1` chooses.
- */
-const envelopePrefix = '/v2'
-const entityList = /^\/entities\/?(?=\?|$)/
-
-/** The path of a request without the prefixes of the public address and of existing clients. */
-function routedPath({ method, url = '/' }: IncomingMessage, basePath: string): string {
-  const own = withoutPrefix(url, basePath)
-  const path = withoutPrefix(own, aliasPrefix)
-  const inner = path === own ? withoutPrefix(own, envelopePrefix) : path
-  const isList = (method === 'GET' || method === 'HEAD') && entityList.test(inner)
-  if (inner === path || !isList || inner.includes('envelope=')) return inner
-  return `${inner}${inner.includes('?') ? '&' : '?'}envelope=1`
-}
-
 /** Builds the HTTP application: the routes, and the rules that apply to all of them. */
 export async function buildApp(parts: AppParts): Promise<App> {
   let isClosing = false
   const basePath = basePathOf(parts.statedUrl)
+  const { extension } = parts
   const app: App = Fastify({
     logger: { level: parts.logLevel, redact: ['req.headers.authorization'] },
     // A line for each request would cost more than the request; problems are logged where they are
@@ -101,7 +82,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
     schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
     genReqId: requestIdOf,
     // A proxy may leave the path of the public address in, or take it out.
-    rewriteUrl: request => routedPath(request, basePath),
+    rewriteUrl({ method, url = '/' }) {
+      const path = withoutPrefix(url, basePath)
+      return extension ? extension.routedPath(method, path) : path
+    },
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders)
       sendProblem(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
@@ -116,7 +100,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   // document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   reapUnread(app.server as Server)
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(createValidatorCompiler(extension?.isIgnored))
   app.setSerializerCompiler(() => data => JSON.stringify(data))
   app.decorateRequest('principal', null as unknown as Principal)
   app.decorateRequest('ticket', undefined)

@@ -1,3 +1,4 @@
+import { readFilters } from '#domain/filter/read-filter.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { changeRoutes } from './routes/changes.ts'
@@ -5,7 +6,6 @@ import { contentRoutes } from './routes/media/content.ts'
 import { duplicateRoutes } from './routes/duplicates.ts'
 import { entityListRoutes } from './routes/entities/entity-lists.ts'
 import { exportRoutes } from './routes/export.ts'
-import { historyFilterRoute } from './routes/entities/history-filter.ts'
 import { historyRoutes } from './routes/entities/history.ts'
 import { importRoutes } from './routes/imports/imports.ts'
 import { linkedDataRoutes } from './routes/linked-data.ts'
@@ -15,8 +15,7 @@ import { entityMediafileRoutes } from './routes/media/entity-mediafiles.ts'
 import { mediaAddressRoutes } from './routes/media/addresses.ts'
 import { mediafileRoutes } from './routes/media/mediafiles.ts'
 import { primaryMediafileRoutes } from './routes/media/primary.ts'
-import { otherPlatformReadRoutes } from './routes/other-platform-reads.ts'
-import { otherPlatformRoutes } from './routes/other-platform.ts'
+import { manyEntityRoutes } from './routes/entities/many-entities.ts'
 import { listEntityRoutes } from './routes/entities/list-entities.ts'
 import { readEntityRoutes } from './routes/entities/read-entity.ts'
 import { partRoutes } from './routes/entities/parts.ts'
@@ -43,8 +42,10 @@ import type { ConnectionCounter } from './access/connection-limits.ts'
 
 /** Registers every route, with the parts it needs. */
 export function registerRoutes(app: App, parts: AppParts, connections: ConnectionCounter, openApi: () => object) {
-  const { catalogue, model, repository, statedUrl } = parts
-  listEntityRoutes(app, parts)
+  const { catalogue, model, repository, statedUrl, extension } = parts
+  const reading = { readFilters: extension?.readFilters ?? readFilters }
+  extension?.adaptRoutes(app, parts)
+  listEntityRoutes(app, { ...parts, ...reading })
   readEntityRoutes(app, parts)
   wemRoutes(app, parts)
   partRoutes(app, parts.catalogue)
@@ -54,9 +55,8 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   writeEntityRoutes(app, parts)
   entityListRoutes(app, catalogue)
   historyRoutes(app, catalogue)
-  historyFilterRoute(app, catalogue, model)
   batchRoutes(app, catalogue, parts.bodyLimit)
-  exportRoutes(app, parts.patientCatalogue, model, parts.publicUrl)
+  exportRoutes(app, { catalogue: parts.patientCatalogue, model, publicUrl: parts.publicUrl, ...reading })
   entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })
   mediafileRoutes(app, catalogue)
   primaryMediafileRoutes(app, catalogue)
@@ -64,8 +64,8 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   ticketRoutes(app, catalogue, parts.tickets)
   readinessRoutes(app, catalogue)
   pressKitRoutes(app, catalogue, parts.media, parts.timeZone)
-  otherPlatformRoutes(app, catalogue, model)
-  otherPlatformReadRoutes(app, catalogue, parts.imports)
+  manyEntityRoutes(app, catalogue, model)
+  extension?.addRoutes(app, parts)
   // In a scope of its own: every body is bytes here, also one that is declared as JSON.
   app.register(async room => {
     room.removeAllContentTypeParsers()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { readOrder } from '#domain/filter/order.ts'
-import { readFilters } from '#domain/filter/read-filter.ts'
+import { readClientFilters as readFilters } from '#compat/filter/client-filter-reader.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { readSearch } from '#domain/search/search.ts'

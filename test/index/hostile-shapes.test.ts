@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { readFilters } from '#domain/filter/read-filter.ts'
+import { readClientFilters as readFilters } from '#compat/filter/client-filter-reader.ts'
 import { readFilterPath } from '#domain/filter/filter-path.ts'
 import { readOrder } from '#domain/filter/order.ts'
 import { type Base, buildBase } from '#index/base.ts'

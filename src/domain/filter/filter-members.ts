@@ -1,6 +1,5 @@
 import { maxFilterTextLength } from '../search/index-values.ts'
 import { table } from '../table.ts'
-import { screenMembers } from './client-filter.ts'
 
 /* The parts of a filter, and their limits. */
 
@@ -32,9 +31,7 @@ export type FilterType = (typeof filterTypes)[number]
 /** Members that filters may have. */
 export const knownMembers = [
   ...['type', 'key', 'value', 'match_exact', 'match_not', 'match_all_words', 'or', 'operator', 'item_types'],
-  ...['relation_keys', 'and_condition'],
-  ...['parent_key', 'lookup', 'aggregation', 'distinct_by', 'facets', 'regex', 'regex_options', 'inner_exact_matches'],
-  ...screenMembers
+  ...['relation_keys', 'and_condition', 'aggregation', 'distinct_by', 'regex', 'regex_options', 'inner_exact_matches']
 ]
 
 /** Members that only some types of filters have. */
@@ -45,11 +42,4 @@ export const typesOfMembers: Readonly<Record<string, readonly string[]>> = table
   relation_keys: ['text'],
   and_condition: ['selection'],
   inner_exact_matches: ['text', 'selection']
-})
-
-/** Members of other platforms' filters that are not supported here, each with the reason. */
-export const refusals: Readonly<Record<string, string>> = table({
-  parent: '"parent" is not supported: it does not say by which relation; filter on "relations.<type>.key"',
-  bucket: '"bucket" is not supported: records are not grouped by squares of a map',
-  policy_signature: '"policy_signature" is not supported: what a token may read is decided by its scopes'
 })

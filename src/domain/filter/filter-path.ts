@@ -63,14 +63,12 @@ export function readFilterPath(key: string): FilterPath | undefined {
     const kind = columnByPath[path]
     return kind && { kind }
   }
-  const property = /^properties\.(.+)\.(value|name|key)$/s.exec(path)
+  const property = /^properties\.(.+)\.(value|name)$/s.exec(path)
   if (property) {
     const [, name = '', side] = property
     // Several relations are a path of `readHoppingPath`.
     if (isRelationName(name) && name.includes('.')) return undefined
-    // Clients of the other platform use "key" for the name of a related entity.
-    if (side === 'key' && !isRelationName(name)) return undefined
-    if (side !== 'value') return { kind: 'relation_name', type: toCamelCase(name) }
+    if (side === 'name') return { kind: 'relation_name', type: toCamelCase(name) }
     return isRelationName(name) ? { kind: 'relation_key', type: toCamelCase(name) } : { kind: 'metadata', key: name }
   }
   const metadata = /^metadata\.(.+)\.value$/s.exec(path)
@@ -87,7 +85,7 @@ export const maxHops = 4
  * `properties.ref_works.ref_authors.value` are the authors of the works of a production.
  */
 export function readHoppingPath(key: string): FilterPath | undefined {
-  const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name|key)$/.exec(withoutPrefix(key)) ?? []
+  const [, names = '', side] = /^properties\.(ref[\w.]+)\.(value|name)$/.exec(withoutPrefix(key)) ?? []
   const hops = names.split('.')
   if (hops.length < 2 || !hops.every(isRelationName) || key.length > maxPathLength) return readFilterPath(key)
   if (hops.length > maxHops) return undefined
@@ -124,7 +122,7 @@ export function readFacetPath(key: string): FilterPath | undefined {
 export const pathForms =
   'properties.<metadata key>.value, properties.<relation>.value, properties.<relation>.name, properties.<relation>.<relation>.value, referring.<relation>.<metadata key or relation>.value, metadata.<key>.value, relations.<type>.key, type, id, identifiers, audit.created.at, audit.created.by, audit.updated.at, audit.updated.by, date_created, date_updated'
 
-const isRelationName = (name: string) => /^ref(?:_|[A-Z])/.test(name)
+export const isRelationName = (name: string) => /^ref(?:_|[A-Z])/.test(name)
 
 /** `ref_booking_agency` → `refBookingAgency`. */
 const toCamelCase = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

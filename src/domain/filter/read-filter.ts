@@ -1,24 +1,12 @@
 import { readArea } from './area.ts'
-import {
-  countJoined,
-  isJoined,
-  type Join,
-  joinTo,
-  readClientPath,
-  readJoinedKey,
-  readLookup,
-  readMarkedKey,
-  withoutEmptyMembers
-} from './client-filter.ts'
 import { CatalogueError, type Fault } from '../errors.ts'
-import { pathForms, type FilterPath, withoutPrefix } from './filter-path.ts'
+import { pathForms, type FilterPath, readHoppingPath, splitReferring, withoutPrefix } from './filter-path.ts'
 import { type EntryMember, type EntryPath, everything, type FieldTest, type Filter, nothing } from './filter.ts'
-import { filterLimits, type FilterType, filterTypes, knownMembers, refusals, typesOfMembers } from './filter-members.ts'
+import { filterLimits, type FilterType, filterTypes, knownMembers, typesOfMembers } from './filter-members.ts'
 import { countCharacters, foldText } from '../values/fold.ts'
 import { readIsbn } from '../values/isbn.ts'
 import { readInstants, readNumbers, readSizes } from './read-ranges.ts'
 import { RegularExpressionFault, regularExpressionTest } from './regular-expression.ts'
-import { maxFacets } from './facets.ts'
 import { containing, entryTest, equalTo, matching, part, presenceOf } from './text-tests.ts'
 import { type GivenName, namesIn } from './field-names.ts'
 import { findJsonFaults } from '../json-limits.ts'
@@ -31,51 +19,104 @@ import { isJsonObject, pointerTo } from '../json.ts'
 /** The content of a body of filters. */
 export interface FilterBody {
   readonly filter: Filter
-  /** The paths whose values are wanted as options of a menu, instead of records. */
-  readonly options: readonly FilterPath[]
-  /** Facets, under the names that an existing client reads. */
-  readonly facets: readonly { readonly name: string; readonly path: FilterPath }[]
   /** The names of fields and relations in the filters. */
   readonly names: readonly GivenName[]
 }
 
 /**
- * Reads the body of `POST /entities/filter`. Throws `invalid_filter` with the JSON pointer of every
- * fault, or `unknown_filter_type`.
+ * Reads filters. Throws `invalid_filter` with the pointer of each fault, or
+ * `unknown_filter_type`.
  */
-export function readFilterBody(model: Model, body: unknown): FilterBody {
+export type ReadFilters = (model: Model, body: unknown) => FilterBody
+
+export const readFilters: ReadFilters = (model, body) => {
   const reader = new FilterReader(model)
-  const filter = reader.readBody(body)
-  reader.throwFaults()
-  return { filter, options: reader.options, facets: reader.facets, names: reader.names }
+  return { filter: reader.readBody(body), names: reader.names }
 }
 
-/** Reads filters where only records can be had. */
-export function readFilters(model: Model, body: unknown): Pick<FilterBody, 'filter' | 'names'> {
-  const { filter, names, options, facets } = readFilterBody(model, body)
-  if (options.length === 0 && facets.length === 0) return { filter, names }
-  const message = 'Options and facets of filters are answered by POST /entities/filter only'
-  throw new CatalogueError('invalid_filter', message, { faults: [{ pointer: '', message }] })
+/** A filter object of a body. */
+export type FilterItem = Readonly<Record<string, unknown>>
+
+/** The place that a key of a filter leads to. */
+export interface Place {
+  /** The path in the record, or in others that it is joined to; undefined if the key has none. */
+  readonly path: FilterPath | undefined
+  /** Whether the values are those of the record itself. */
+  readonly isOwn: boolean
+  /** The filter that a test of the values means for the record; `present` tests for any value. */
+  readonly within: (test: Filter, present: Filter) => Filter
+  /** The filter for the number of records that the key stands for, if it stands for records. */
+  readonly count?: (range: { readonly min: number; readonly max: number | undefined }) => Filter
+  /** The reason why the values cannot be tested. */
+  readonly fault?: string
 }
 
-/** Collects all faults while it reads, so that the sender gets them at once. */
-class FilterReader {
-  readonly #model: Model
+/**
+ * Reads the filters of a body. It collects all faults while it reads, so that the sender gets them
+ * at once. A subclass reads further forms.
+ */
+export class FilterReader {
+  protected readonly model: Model
   readonly #faults: Fault[] = []
-  readonly options: FilterPath[] = []
-  readonly facets: { name: string; path: FilterPath }[] = []
   readonly names: GivenName[] = []
   #unknownType: string | undefined
   #filters = 0
-  #distinctBy: EntryPath | undefined
-  /** Conditions that the lookups of facets put on the matches. */
-  readonly #joins: Filter[] = []
+  protected distinctBy: EntryPath | undefined
 
   constructor(model: Model) {
-    this.#model = model
+    this.model = model
   }
 
-  throwFaults() {
+  /** The filter of a body. Throws the faults. */
+  readBody(body: unknown): Filter {
+    const filter = this.readWhole(body)
+    if (this.hasFaults) this.#throwFaults()
+    return this.distinctBy ? { kind: 'first_of', path: this.distinctBy, of: filter } : filter
+  }
+
+  protected readWhole(body: unknown): Filter {
+    return this.#readList(body, '', 1)
+  }
+
+  /** A filter object as this reader knows it. */
+  protected toItem(given: FilterItem): FilterItem {
+    return given
+  }
+
+  /** The message for a member that filters do not have. */
+  protected refuseMember(member: string): string | undefined {
+    return knownMembers.includes(member) ? undefined : `Unknown member "${member}" of a filter`
+  }
+
+  /** Reads the members that are about all matches. */
+  protected readCommon(item: FilterItem, at: string, depth: number) {
+    this.#readDistinctBy(item, at, depth)
+  }
+
+  protected toPath(key: string, _item: FilterItem): FilterPath | undefined {
+    return readHoppingPath(key)
+  }
+
+  /** Returns a function that reads the keys of a filter. */
+  protected placesOf(item: FilterItem, _at: string): (key: string, pointer: string) => Place {
+    return (key, pointer) => {
+      const referring = splitReferring(key)
+      return {
+        path: this.readPath(referring?.rest ?? key, pointer, item),
+        isOwn: !referring,
+        within: test => ({ kind: 'any', of: [referring ? { kind: 'referred', type: referring.by, of: test } : test] })
+      }
+    }
+  }
+
+  /** Called for each place whose values a filter tests. */
+  protected useOf(_item: FilterItem, _place: Place, _pointer: string) {}
+
+  protected get hasFaults() {
+    return this.#faults.length > 0
+  }
+
+  #throwFaults() {
     const [first] = this.#faults
     if (!first) return
     const code = this.#unknownType === undefined ? 'invalid_filter' : 'unknown_filter_type'
@@ -85,26 +126,18 @@ class FilterReader {
     })
   }
 
-  readBody(body: unknown): Filter {
-    const read = this.readList(body, '', 1)
-    const filter: Filter = this.#joins.length === 0 ? read : { kind: 'all', of: [...this.#joins, read] }
-    // Options differ already, whichever record they are of.
-    if (!this.#distinctBy || this.options.length > 0) return filter
-    return { kind: 'first_of', path: this.#distinctBy, of: filter }
-  }
-
-  readList(list: unknown, pointer: string, depth: number): Filter {
-    if (!Array.isArray(list)) return this.#fault(pointer, 'Filters must be an array of filter objects')
+  #readList(list: unknown, pointer: string, depth: number): Filter {
+    if (!Array.isArray(list)) return this.fault(pointer, 'Filters must be an array of filter objects')
     if (depth > filterLimits.nesting)
-      return this.#fault(pointer, `Filters may be nested at most ${filterLimits.nesting} levels deep`)
+      return this.fault(pointer, `Filters may be nested at most ${filterLimits.nesting} levels deep`)
     const together: Filter[] = []
     const alternatives: Filter[] = []
     for (const [index, item] of list.entries()) {
       this.#filters++
       if (this.#filters > filterLimits.filters)
-        return this.#fault(pointer, `At most ${filterLimits.filters} filters in all`)
+        return this.fault(pointer, `At most ${filterLimits.filters} filters in all`)
       const at = `${pointer}/${index}`
-      if (!isJsonObject(item)) this.#fault(at, 'A filter must be an object')
+      if (!isJsonObject(item)) this.fault(at, 'A filter must be an object')
       else if (item.operator === 'or') alternatives.push(this.#readOne(item, at, depth))
       else together.push(this.#readOne(item, at, depth))
     }
@@ -112,56 +145,52 @@ class FilterReader {
     return { kind: 'all', of: together }
   }
 
-  #readOne(given: Record<string, unknown>, at: string, depth: number): Filter {
-    const item = withoutEmptyMembers(given)
+  #readOne(given: FilterItem, at: string, depth: number): Filter {
+    const item = this.toItem(given)
     for (const member of Object.keys(item)) {
-      if (!knownMembers.includes(member))
-        this.#fault(pointerTo(at, member), refusals[member] ?? `Unknown member "${member}" of a filter`)
+      const refusal = this.refuseMember(member)
+      if (refusal !== undefined) this.fault(pointerTo(at, member), refusal)
     }
     for (const member of ['match_exact', 'match_not', 'match_all_words', 'regex', 'and_condition']) {
       if (item[member] !== undefined && typeof item[member] !== 'boolean') {
-        this.#fault(`${at}/${member}`, `"${member}" must be true or false`)
+        this.fault(`${at}/${member}`, `"${member}" must be true or false`)
       }
     }
     if (item.operator !== undefined && item.operator !== 'or' && item.operator !== 'and') {
-      this.#fault(`${at}/operator`, '"operator" must be "or" or "and"')
+      this.fault(`${at}/operator`, '"operator" must be "or" or "and"')
     }
     for (const [member, types] of Object.entries(typesOfMembers)) {
       const isUsed = item[member] !== undefined && item[member] !== false
       if (isUsed && !types.includes(String(item.type)))
-        this.#fault(`${at}/${member}`, `"${member}" belongs to filters of type ${types.join(' and ')}`)
+        this.fault(`${at}/${member}`, `"${member}" belongs to filters of type ${types.join(' and ')}`)
     }
-    this.#readDistinctBy(item, at, depth)
-    this.#readFacets(item, at, depth)
-    const options = this.options.length
-    let filter = this.#readTest(item, at)
-    if (item.provide_value_options_for_key === true && this.options.length === options && this.#faults.length === 0)
-      this.#fault(`${at}/key`, 'Options are the values of a "key" of a text, selection, date, number or boolean filter')
+    this.readCommon(item, at, depth)
+    let filter = this.readTest(item, at)
     if (item.match_not === true) filter = { kind: 'not', of: filter }
     filter = this.#amongTypes(item, at, filter)
     if (item.or === undefined) return filter
-    const others = this.readList(item.or, `${at}/or`, depth + 1)
+    const others = this.#readList(item.or, `${at}/or`, depth + 1)
     return { kind: 'any', of: [filter, ...(others.kind === 'all' ? others.of : [others])] }
   }
 
   /** The filter, restricted to the types that `item_types` names, if any. */
-  #amongTypes(item: Record<string, unknown>, at: string, filter: Filter): Filter {
+  #amongTypes(item: FilterItem, at: string, filter: Filter): Filter {
     if (item.item_types === undefined) return filter
     const names = this.#texts(item.item_types, `${at}/item_types`).filter(name => name !== '')
     if (names.length === 0) return filter
     return { kind: 'all', of: [{ kind: 'types', types: this.#typesNamed(names, `${at}/item_types`) }, filter] }
   }
 
-  #readTest(item: Record<string, unknown>, at: string): Filter {
+  protected readTest(item: FilterItem, at: string): Filter {
     const type = item.type
     if (typeof type !== 'string' || !(filterTypes as readonly string[]).includes(type)) {
       if (typeof type === 'string') this.#unknownType ??= type
-      return this.#fault(
+      return this.fault(
         `${at}/type`,
         `Unknown filter type ${JSON.stringify(type) ?? 'none'}; known are ${filterTypes.join(', ')}`
       )
     }
-    if (item.value === undefined) return this.#fault(`${at}/value`, `A filter of type "${type}" needs a "value"`)
+    if (item.value === undefined) return this.fault(`${at}/value`, `A filter of type "${type}" needs a "value"`)
     const faults = findJsonFaults(item.value, `${at}/value`)
     if (faults.length > 0) {
       this.#faults.push(...faults)
@@ -170,7 +199,7 @@ class FilterReader {
     return this.#readByType[type as FilterType](item, at)
   }
 
-  readonly #readByType: Record<FilterType, (item: Record<string, unknown>, at: string) => Filter> = {
+  readonly #readByType: Record<FilterType, (item: FilterItem, at: string) => Filter> = {
     type: (item, at) => {
       const names = this.#texts(item.value, `${at}/value`)
       if (names.includes('*')) return everything
@@ -182,7 +211,7 @@ class FilterReader {
       const known = readinessStates.filter(state => states.includes(state))
       return states.every(state => (readinessStates as readonly string[]).includes(state))
         ? readinessFilter(known)
-        : this.#fault(`${at}/value`, `A readiness is one of ${readinessStates.join(', ')}`)
+        : this.fault(`${at}/value`, `A readiness is one of ${readinessStates.join(', ')}`)
     },
 
     id: (item, at) => {
@@ -195,13 +224,13 @@ class FilterReader {
 
     search: (item, at) => {
       if (typeof item.value !== 'string')
-        return this.#fault(`${at}/value`, 'The value of a search filter must be a string')
-      return readSearchText(this.#model, this.#checkedText(item.value, `${at}/value`, false))
+        return this.fault(`${at}/value`, 'The value of a search filter must be a string')
+      return readSearchText(this.model, this.#checkedText(item.value, `${at}/value`, false))
     },
 
     text: (item, at) => {
       if (typeof item.value !== 'string')
-        return this.#fault(`${at}/value`, 'The value of a text filter must be a string')
+        return this.fault(`${at}/value`, 'The value of a text filter must be a string')
       if (item.regex === true) return this.#readRegex(item, item.value, at)
       const text = this.#checkedText(item.value.trim(), `${at}/value`)
       const exact = item.match_exact === true
@@ -209,7 +238,7 @@ class FilterReader {
       if (item.relation_keys !== undefined) return this.#readWordsOfRelations(item, text, at)
       const words = item.match_all_words === true && !exact ? text.split(/\s+/) : [text]
       if (words.length > filterLimits.words)
-        return this.#fault(`${at}/value`, `At most ${filterLimits.words} words with "match_all_words"`)
+        return this.fault(`${at}/value`, `At most ${filterLimits.words} words with "match_all_words"`)
       return this.#eachPath(item, at, path => ({
         kind: 'all',
         of: words.map(word => this.#alternatives(path, this.#textForms(path, word), exact ? equalTo : matching))
@@ -265,51 +294,50 @@ class FilterReader {
       const presence = presenceOf(value)
       if (presence) return this.#eachPath(item, at, path => ({ kind: 'field', path, test: presence }))
       if (typeof value !== 'boolean')
-        return this.#fault(`${at}/value`, 'The value of a boolean filter must be true or false')
+        return this.fault(`${at}/value`, 'The value of a boolean filter must be true or false')
       return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'boolean', value } }), ['metadata'])
     },
 
     geo: (item, at) => {
       const keys = [item.key ?? positionKeys[0]].flat()
       const isPosition = keys.every(key => typeof key === 'string' && isPositionKey(key))
-      if (!isPosition) return this.#fault(`${at}/key`, `The key of a geo filter is one of ${positionKeys.join(', ')}`)
+      if (!isPosition) return this.fault(`${at}/key`, `The key of a geo filter is one of ${positionKeys.join(', ')}`)
       const area = readArea(item.value)
-      return typeof area === 'string' ? this.#fault(`${at}/value`, area) : { kind: 'within', area }
+      return typeof area === 'string' ? this.fault(`${at}/value`, area) : { kind: 'within', area }
     }
   }
 
   /** The filter for each key; several keys are alternatives. */
   #eachPath(
-    item: Record<string, unknown>,
+    item: FilterItem,
     at: string,
     make: (path: FilterPath) => Filter,
     allowed?: readonly FilterPath['kind'][]
   ): Filter {
-    const lookup = this.#readLookup(item, at)
+    const placeOf = this.placesOf(item, at)
     if (item.key === undefined) {
-      if (allowed) return this.#fault(`${at}/key`, `A filter of type "${String(item.type)}" needs a "key"`)
+      if (allowed) return this.fault(`${at}/key`, `A filter of type "${String(item.type)}" needs a "key"`)
       // A record without a name has none of the fields that may be its name.
       const kind = [item.value].flat().includes('') ? 'all' : 'any'
-      return { kind, of: this.#model.nameFields.map(key => make({ kind: 'metadata', key })) }
+      return { kind, of: this.model.nameFields.map(key => make({ kind: 'metadata', key })) }
     }
     return this.#eachKey(item, at, (key, pointer) => {
-      const place = this.#readPlace(item, key, pointer, lookup)
-      if (!place?.path) return this.#notAPath(pointer, key)
-      const { path, join, isOptional } = place
-      if (join?.isById && path.kind !== 'identifiers' && path.kind !== 'id')
-        return this.#fault(pointer, 'With "resolve_to_source_ids", the key must be the identifiers of the others')
+      const place = placeOf(key, pointer)
+      const { path } = place
+      if (!path) return this.#notAPath(pointer, key)
+      if (place.fault !== undefined) return this.fault(pointer, place.fault)
       if (allowed && !allowed.includes(path.kind)) {
-        return this.#fault(pointer, `A ${String(item.type)} filter cannot look at "${key}"`)
+        return this.fault(pointer, `A ${String(item.type)} filter cannot look at "${key}"`)
       }
-      if (item.provide_value_options_for_key === true) this.#addOptions(path, join, pointer)
-      return this.#joined(make(path), { kind: 'field', path, test: { kind: 'present' } }, join, lookup, isOptional)
+      this.useOf(item, place, pointer)
+      return place.within(make(path), { kind: 'field', path, test: { kind: 'present' } })
     })
   }
 
   /** Calls for each key of a filter; several are alternatives. */
-  #eachKey(item: Record<string, unknown>, at: string, make: (key: string, pointer: string) => Filter): Filter {
+  #eachKey(item: FilterItem, at: string, make: (key: string, pointer: string) => Filter): Filter {
     const keys: unknown[] = Array.isArray(item.key) ? item.key : [item.key]
-    if (keys.length > filterLimits.keys) return this.#fault(`${at}/key`, `At most ${filterLimits.keys} keys`)
+    if (keys.length > filterLimits.keys) return this.fault(`${at}/key`, `At most ${filterLimits.keys} keys`)
     return {
       kind: 'any',
       of: keys.map((key, index): Filter => {
@@ -321,146 +349,70 @@ class FilterReader {
   }
 
   /** Reads a path, and remembers the names in it. */
-  #readPath(key: string, pointer: string, parentKey?: string): FilterPath | undefined {
-    const path = readClientPath(this.#model, key, parentKey)
+  protected readPath(key: string, pointer: string, item: FilterItem = {}): FilterPath | undefined {
+    const path = this.toPath(key, item)
     if (path) for (const name of namesIn(path)) this.names.push({ ...name, pointer, isLenient: true })
     return path
   }
 
   #typesNamed(names: readonly string[], pointer: string): string[] {
     for (const name of names) if (name !== '') this.names.push({ kind: 'type', name, pointer, isLenient: true })
-    return names.flatMap(name => this.#model.typesNamed(name))
+    return names.flatMap(name => this.model.typesNamed(name))
   }
 
   #notAPath(pointer: string, key: unknown): Filter {
-    return this.#fault(pointer, `Not a field path: ${JSON.stringify(key)}; the forms are ${pathForms}`)
-  }
-
-  /** Where a key leads: to a path of the record, or of others that it is joined to. */
-  #readPlace(item: Record<string, unknown>, key: string, pointer: string, lookup: Join | undefined) {
-    const { key: unmarked, isOptional } = readMarkedKey(key)
-    const joined = readJoinedKey(unmarked, lookup)
-    const parentKey = item.parent_key === undefined ? undefined : String(item.parent_key)
-    const path = this.#readPath(joined ? joined.rest : unmarked, pointer, parentKey)
-    return { path, join: joined?.join, rest: joined?.rest, isOptional }
-  }
-
-  /** A test of the record, or of others that the filter joins to it, as its key and lookup say. */
-  #joined(
-    test: Filter,
-    present: Filter,
-    join: Join | undefined,
-    lookup: Join | undefined,
-    isOptional: boolean
-  ): Filter {
-    const found: Filter[] = [join ? joinTo(this.#model, join, test) : test]
-    if (isOptional) found.push({ kind: 'not', of: join ? joinTo(this.#model, join, present) : present })
-    const filter: Filter = { kind: 'any', of: found }
-    // A lookup finds only records that have others, even where the key is one of their own.
-    return lookup && !join && !lookup.isOuter ? { kind: 'all', of: [isJoined(this.#model, lookup), filter] } : filter
-  }
-
-  #readLookup(item: Record<string, unknown>, at: string): Join | undefined {
-    if (item.lookup === undefined) return undefined
-    const join = readLookup(this.#model, item.lookup)
-    if (!('message' in join)) return join
-    this.#fault(join.member === '' ? `${at}/lookup` : pointerTo(`${at}/lookup`, join.member), join.message)
-    return undefined
-  }
-
-  /** Remembers a path whose values are wanted as options. */
-  #addOptions(path: FilterPath, join: Join | undefined, pointer: string) {
-    const counted = join ? nameBehind(this.#model, path, join) : path
-    if (counted) this.options.push(counted)
-    else this.#fault(pointer, 'Options can be had of a field, of a relation and of the names of related records')
+    return this.fault(pointer, `Not a field path: ${JSON.stringify(key)}; the forms are ${pathForms}`)
   }
 
   /** Reads `distinct_by`: of the records with the same value, only the first created is found. */
-  #readDistinctBy(item: Record<string, unknown>, at: string, depth: number) {
+  #readDistinctBy(item: FilterItem, at: string, depth: number) {
     const key = item.distinct_by
-    if (key === undefined || item.provide_value_options_for_key === true) return
-    const path = typeof key === 'string' ? this.#readPath(key, `${at}/distinct_by`) : undefined
+    if (key === undefined) return
+    const path = typeof key === 'string' ? this.readPath(key, `${at}/distinct_by`) : undefined
     // Every record has an id of its own, so each is the first with it.
     if (path?.kind === 'id' || path?.kind === 'identifiers') return
     if (!path || !isEntryPath(path)) {
-      this.#fault(`${at}/distinct_by`, '"distinct_by" must be the path of a field or of a relation')
-    } else if (depth > 1 || (this.#distinctBy && JSON.stringify(this.#distinctBy) !== JSON.stringify(path))) {
-      this.#fault(`${at}/distinct_by`, '"distinct_by" can be given once, outside of "or"')
-    } else this.#distinctBy = path
-  }
-
-  /** Reads `facets`: what to count the values of, over all matches. */
-  #readFacets(item: Record<string, unknown>, at: string, depth: number) {
-    const { facets } = item
-    if (facets === undefined) return
-    const list: unknown[] = Array.isArray(facets) ? facets : []
-    if (!Array.isArray(facets) || list.length > maxFacets || depth > 1) {
-      this.#fault(
-        `${at}/facets`,
-        `"facets" must be an array of at most ${maxFacets} objects with a "key", outside of "or"`
-      )
-      return
-    }
-    for (const [index, facet] of list.entries()) this.#readFacet(facet, `${at}/facets/${index}`)
-  }
-
-  #readFacet(facet: unknown, at: string) {
-    if (!isJsonObject(facet) || typeof facet.key !== 'string' || findJsonFaults(facet.key, at).length > 0) {
-      this.#fault(`${at}/key`, 'A facet needs a "key"')
-      return
-    }
-    const { key, lookups = [] } = facet
-    if (!Array.isArray(lookups) || lookups.length > 1) {
-      this.#fault(`${at}/lookups`, 'A facet may be over one lookup at most')
-      return
-    }
-    const lookup =
-      lookups.length === 0 ? undefined : this.#readLookup({ lookup: lookups[0] as unknown }, `${at}/lookups/0`)
-    if (lookups.length > 0 && !lookup) return
-    const joined = readJoinedKey(key, lookup)
-    const path = this.#readPath(joined ? joined.rest : key, `${at}/key`)
-    const counted = path && joined ? nameBehind(this.#model, path, joined.join) : path
-    if (lookup && !lookup.isOuter) this.#joins.push(isJoined(this.#model, lookup))
-    if (counted) this.facets.push({ name: key, path: counted })
-    else this.#fault(`${at}/key`, 'Counted can be a field, a relation and the names of related records')
+      this.fault(`${at}/distinct_by`, '"distinct_by" must be the path of a field or of a relation')
+    } else if (depth > 1 || (this.distinctBy && JSON.stringify(this.distinctBy) !== JSON.stringify(path))) {
+      this.fault(`${at}/distinct_by`, '"distinct_by" can be given once, outside of "or"')
+    } else this.distinctBy = path
   }
 
   /**
    * Reads `aggregation: "size"`: a filter by how many values, relations or joined records there
    * are.
    */
-  #readSize(item: Record<string, unknown>, at: string): Filter {
+  #readSize(item: FilterItem, at: string): Filter {
     if (item.aggregation !== 'size')
-      return this.#fault(`${at}/aggregation`, 'The only aggregation is "size": how many there are')
+      return this.fault(`${at}/aggregation`, 'The only aggregation is "size": how many there are')
     const range = readSizes(item.value, `${at}/value`, this.#complain)
-    const lookup = this.#readLookup(item, at)
+    const placeOf = this.placesOf(item, at)
     if (!range) return nothing
     return this.#eachKey(item, at, (key, pointer) => {
-      const { path, join, rest, isOptional } = this.#readPlace(item, key, pointer, lookup)
+      const { path, isOwn, count } = placeOf(key, pointer)
       const isEmpty = (range.max ?? range.min) < range.min
-      if (!isOptional && join && rest === '') return isEmpty ? nothing : countJoined(this.#model, join, range)
-      if (!isOptional && !join && path && isEntryPath(path))
-        return isEmpty ? nothing : { kind: 'count', of: path, ...range }
-      return this.#fault(pointer, `How many there are can be asked of a field, a relation or a lookup, not of "${key}"`)
+      if (count) return isEmpty ? nothing : count(range)
+      if (isOwn && path && isEntryPath(path)) return isEmpty ? nothing : { kind: 'count', of: path, ...range }
+      return this.fault(pointer, `How many there are can be asked of a field, a relation or a lookup, not of "${key}"`)
     })
   }
 
-  #readRegex(item: Record<string, unknown>, source: string, at: string): Filter {
+  #readRegex(item: FilterItem, source: string, at: string): Filter {
     const options = item.regex_options ?? ''
     if (options !== '' && options !== 'i')
-      return this.#fault(`${at}/regex_options`, 'The only option is "i": without regard to case and diacritics')
+      return this.fault(`${at}/regex_options`, 'The only option is "i": without regard to case and diacritics')
     const isFolded = options === 'i'
     try {
       regularExpressionTest(source, isFolded ? foldText : undefined)
     } catch (error) {
-      if (error instanceof RegularExpressionFault) return this.#fault(`${at}/value`, error.message)
+      if (error instanceof RegularExpressionFault) return this.fault(`${at}/value`, error.message)
       throw error
     }
     return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'regex', source, isFolded } }))
   }
 
   /** Reads `inner_exact_matches`: members that the entry must have beside its value. */
-  #readEntry(item: Record<string, unknown>, values: readonly string[], at: string): Filter {
+  #readEntry(item: FilterItem, values: readonly string[], at: string): Filter {
     const pointer = `${at}/inner_exact_matches`
     const members = item.inner_exact_matches
     const isPlain =
@@ -469,15 +421,15 @@ class FilterReader {
         ([name, value]) => /^\w{1,64}$/.test(name) && ['string', 'number', 'boolean'].includes(typeof value)
       ) &&
       findJsonFaults(members, pointer).length === 0
-    if (!isPlain) return this.#fault(pointer, '"inner_exact_matches" must be an object of plain values')
+    if (!isPlain) return this.fault(pointer, '"inner_exact_matches" must be an object of plain values')
     const isExact = item.match_exact === true
     if (!entryTest(values, isExact))
-      return this.#fault(pointer, '"inner_exact_matches" goes with "*", or with "match_exact": true')
+      return this.fault(pointer, '"inner_exact_matches" goes with "*", or with "match_exact": true')
     return this.#eachPath(item, at, path => {
       const test = entryTest(isIdentifierPath(path) ? withLowerCaseUuids(values) : values, isExact)
       return isEntryPath(path) && test
         ? { kind: 'entry', path, test, members: members as Readonly<Record<string, EntryMember>> }
-        : this.#fault(pointer, '"inner_exact_matches" can look at entries of metadata and relations')
+        : this.fault(pointer, '"inner_exact_matches" can look at entries of metadata and relations')
     })
   }
 
@@ -485,18 +437,18 @@ class FilterReader {
    * Reads `relation_keys`: every word, or phrase in quotation marks, is in one of the fields or in
    * the name of a record that one of these relations leads to.
    */
-  #readWordsOfRelations(item: Record<string, unknown>, text: string, at: string): Filter {
+  #readWordsOfRelations(item: FilterItem, text: string, at: string): Filter {
     const pointer = `${at}/relation_keys`
     const keys = [item.relation_keys].flat()
-    const paths = keys.map(key => (typeof key === 'string' ? this.#readPath(key, pointer) : undefined))
+    const paths = keys.map(key => (typeof key === 'string' ? this.readPath(key, pointer) : undefined))
     const relations = paths.flatMap(path => (path?.kind === 'relation_key' ? [path] : []))
     if (relations.length < keys.length || keys.length > filterLimits.keys)
-      return this.#fault(pointer, `"relation_keys" must be at most ${filterLimits.keys} paths of relations`)
-    if (item.match_exact === true || item.lookup !== undefined || item.provide_value_options_for_key === true)
-      return this.#fault(pointer, '"relation_keys" goes with parts of texts, without a lookup and without options')
+      return this.fault(pointer, `"relation_keys" must be at most ${filterLimits.keys} paths of relations`)
+    if (item.match_exact === true)
+      return this.fault(pointer, '"relation_keys" goes with parts of texts, not with "match_exact"')
     const words = (text.match(/"[^"]*"|\S+/g) ?? []).map(word => word.replaceAll('"', '')).filter(word => word !== '')
     if (words.length === 0 || words.length > filterLimits.words)
-      return this.#fault(`${at}/value`, `With "relation_keys", a text has 1 to ${filterLimits.words} words`)
+      return this.fault(`${at}/value`, `With "relation_keys", a text has 1 to ${filterLimits.words} words`)
     return {
       kind: 'all',
       of: words.map(word => ({
@@ -515,9 +467,9 @@ class FilterReader {
   #textForms(path: FilterPath, text: string): string[] {
     if (isIdentifierPath(path)) return withLowerCaseUuids([text])
     if (path.kind !== 'metadata') return [text]
-    const stored = this.#model.storedSpelling(path.key, text)
+    const stored = this.model.storedSpelling(path.key, text)
     if (stored !== undefined) return [text, stored]
-    if (!this.#model.isIsbnKey(path.key)) return [text]
+    if (!this.model.isIsbnKey(path.key)) return [text]
     const comparable = readIsbn(text)?.comparable
     return comparable === undefined || comparable === text ? [text] : [text, comparable]
   }
@@ -529,36 +481,36 @@ class FilterReader {
   #texts(value: unknown, pointer: string): string[] {
     const values = Array.isArray(value) ? value : [value]
     if (values.length > filterLimits.values) {
-      this.#fault(pointer, `At most ${filterLimits.values} values`)
+      this.fault(pointer, `At most ${filterLimits.values} values`)
       return []
     }
     return values.map((each: unknown, index) => {
       const at = Array.isArray(value) ? `${pointer}/${index}` : pointer
       if (typeof each === 'string') return this.#checkedText(each, at, false)
       if (typeof each === 'number' || typeof each === 'boolean') return String(each)
-      this.#fault(at, 'A value must be a string')
+      this.fault(at, 'A value must be a string')
       return ''
     })
   }
 
   #checkedText(text: string, pointer: string, starsCount = true): string {
     if (text.length > filterLimits.characters && countCharacters(text) > filterLimits.characters) {
-      this.#fault(pointer, `A value may have at most ${filterLimits.characters} characters`)
+      this.fault(pointer, `A value may have at most ${filterLimits.characters} characters`)
       return ''
     }
     if (starsCount && text.split('*').length - 1 > filterLimits.stars) {
-      this.#fault(pointer, `A value may contain at most ${filterLimits.stars} wildcards (*)`)
+      this.fault(pointer, `A value may contain at most ${filterLimits.stars} wildcards (*)`)
       return ''
     }
     return text
   }
 
-  #fault(pointer: string, message: string): Filter {
+  protected fault(pointer: string, message: string): Filter {
     this.#faults.push({ pointer, message })
     return nothing
   }
 
-  readonly #complain = (pointer: string, message: string) => void this.#fault(pointer, message)
+  readonly #complain = (pointer: string, message: string) => void this.fault(pointer, message)
 }
 
 /** Whether the values at a path are identifiers of records. */
@@ -572,11 +524,3 @@ const isPositionKey = (key: string) =>
 /** A path to entries of the record itself. */
 const isEntryPath = (path: FilterPath): path is FilterPath & EntryPath =>
   path.kind === 'metadata' || (path.kind === 'relation_key' && !path.through)
-
-/**
- * The names of related records as a path of the record itself, where that is what a key asks for.
- */
-const nameBehind = (model: Model, path: FilterPath, join: Join): FilterPath | undefined =>
-  join.kind === 'related' && !join.types && path.kind === 'metadata' && model.nameFields.includes(path.key)
-    ? { kind: 'relation_name', type: join.type }
-    : undefined

@@ -9,42 +9,38 @@ import { HttpError } from '../reply/errors.ts'
 import { checkedByDomainMark, maxWholeNumber } from '../schemas/common.ts'
 
 /**
- * Compiles the schema of a route. Parameters are text and are read strictly: `0x10` and `1e2` are
- * not whole numbers, and a repeated parameter is refused. Unknown parameters are refused where
- * records are listed, found or written, since they may have been meant to restrict them; elsewhere
- * they are ignored. TypeBox checks bodies and reports all faults at once.
+ * Returns the compiler of the schemas of routes. Parameters are text and are read strictly: `0x10`
+ * and `1e2` are not whole numbers, and a repeated parameter is refused. Unknown parameters are
+ * refused where records are listed, found or written, since they may have been meant to restrict
+ * them, unless they are to be ignored; elsewhere they are ignored. TypeBox checks bodies and
+ * reports all faults at once.
  */
-export const validatorCompiler: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart, url }) => {
-  if ((schema as { $comment?: string }).$comment === checkedByDomainMark) return (value: unknown) => ({ value })
-  if (httpPart === 'querystring' && isStrict(url)) return strictReader(schema as ParameterSchema)
-  if (httpPart === 'querystring' || httpPart === 'params' || httpPart === 'headers')
-    return parameterReader(schema as ParameterSchema)
-  return bodyChecker(schema as TSchema)
-}
+export const createValidatorCompiler =
+  (isIgnored: IsIgnored = () => false): FastifySchemaCompiler<FastifySchema> =>
+  ({ schema, httpPart, url }) => {
+    if ((schema as { $comment?: string }).$comment === checkedByDomainMark) return (value: unknown) => ({ value })
+    if (httpPart === 'querystring' && isStrict(url)) return strictReader(schema as ParameterSchema, isIgnored)
+    if (httpPart === 'querystring' || httpPart === 'params' || httpPart === 'headers')
+      return parameterReader(schema as ParameterSchema)
+    return bodyChecker(schema as TSchema)
+  }
+
+type IsIgnored = (name: string, value: unknown) => boolean
 
 /** Paths that refuse unknown parameters. */
 const strictPaths = /^\/(?:entities|mediafiles)(?!.*\/content$)(?:\/|$)/
 const isStrict = (url: string | undefined) => url !== undefined && strictPaths.test(url)
 
-/**
- * Parameters that existing clients send and that have no effect here: the language of their page,
- * cache busters, statistics, and hints about the answer. `ticket` is read earlier.
- */
-const ignoredParameters = new Set([
-  ...['language', '_', 'exact_count', 'skip_relations', 'ticket'],
-  ...['non_public', 'exclude_non_editable_fields']
-])
-/** `history` is ignored where it asks for no history. */
-const isIgnored = (name: string, value: unknown) =>
-  ignoredParameters.has(name) || name.startsWith('utm_') || (name === 'history' && (value === '0' || value === ''))
+/** Whether a parameter is never refused: cache busters and statistics. `ticket` is read earlier. */
+const isHarmless = (name: string) => name === '_' || name === 'ticket' || name.startsWith('utm_')
 
 /** Reads parameters and refuses those that the schema does not name, with a suggestion. */
-function strictReader(schema: ParameterSchema) {
+function strictReader(schema: ParameterSchema, isIgnored: IsIgnored) {
   const read = parameterReader(schema)
   const known = Object.keys(schema.properties ?? {})
   return (given: unknown) => {
     const unknown = Object.entries(given as object)
-      .filter(([name, value]) => !known.includes(name) && !isIgnored(name, value))
+      .filter(([name, value]) => !known.includes(name) && !isHarmless(name) && !isIgnored(name, value))
       .map(([name], at) => ({
         pointer: name,
         message: `Unknown parameter "${name}"${at < maxSuggestions ? suggestion(name, known) : ''}`

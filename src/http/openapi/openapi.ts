@@ -7,7 +7,7 @@ import { type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
 import type { Json } from '#domain/entity/entity.ts'
 import { findExampleBody } from './examples.ts'
 import type { RouteDoc } from './route-doc.ts'
-import { checkedByDomainMark, Good, Problem } from '../schemas/common.ts'
+import { checkedByDomainMark, Problem } from '../schemas/common.ts'
 
 type Schema = Record<string, unknown>
 
@@ -86,8 +86,6 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
     // An id that no entity has may be a word of another path, such as `wem`.
     ...(doc.problems?.includes('not_found') && route.url.includes('/:') ? (['method_not_allowed'] as const) : [])
   ]
-  const answers =
-    querystring?.properties && 'soft' in (querystring.properties as Schema) ? withGood(response) : response
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/[/_.-]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: doc.summary,
@@ -108,7 +106,7 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
         }
       : {}),
     responses: {
-      ...answersOf(answers as Record<string, Schema> | undefined, doc, components),
+      ...answersOf(response as Record<string, Schema> | undefined, doc, components),
       ...problemsOf(problems)
     }
   }
@@ -166,13 +164,6 @@ function answersOf(
           }
     ])
   )
-}
-
-/** Adds the answer to `soft=1`. */
-function withGood(response: Schema | undefined): Schema {
-  const good = Good as unknown as Schema
-  const done = response?.['200']
-  return { ...response, 200: done ? { anyOf: [done, good] } : good }
 }
 
 /** Problems with the same status share a response, which lists their codes. */

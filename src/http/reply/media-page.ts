@@ -8,7 +8,6 @@ import { clientAddressOf } from '../base-path.ts'
 import type { MediaQuery } from '../schemas/mediafile.ts'
 import { sendJson } from './json.ts'
 import { listParameters, pageJson, pageLinks } from './page.ts'
-import { sendGoodToReader } from './soft.ts'
 
 /** Sends a page of media files: of one entity, or of all. */
 export async function sendMediaPage(
@@ -17,8 +16,7 @@ export async function sendMediaPage(
   reply: FastifyReply,
   entityId: string | undefined
 ): Promise<FastifyReply> {
-  const { category, soft, ...query } = request.query as Static<typeof MediaQuery>
-  if (soft === 1) return sendGoodToReader(reply, request.principal)
+  const { category, ...query } = request.query as Static<typeof MediaQuery>
   const list = { ...query, facets: '', facet_limit: 1 }
   const { filter: _, ...page } = readListQuery(list, everything)
   const found = await catalogue.listMediafiles(request.principal, entityId, category, page)

@@ -69,11 +69,14 @@ function groupsJson(groups: readonly EntityGroup[], entities: EntityPage['entiti
   return `[${written.join(',')}]`
 }
 
+/** A page with its facets in any form. */
+export type ShownPage = Omit<EntityPage, 'facets'> & { readonly facets?: unknown }
+
 /**
  * A page as JSON. The documents are stored as they are answered, so they are joined as text, not
  * parsed and printed.
  */
-export function pageJson(page: Omit<EntityPage, 'facets'> & { readonly facets?: unknown }, links: PageLinks): string {
+export function pageJson(page: ShownPage, links: PageLinks): string {
   const { skip, limit, facets, highlights, warnings } = page
   const rest = JSON.stringify({ skip, limit, ...links, facets, highlights, warnings }).slice(1)
   const records = page.countRecords === undefined ? '' : `"count_records":${page.countRecords},`

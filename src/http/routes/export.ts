@@ -3,12 +3,9 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 
-import type { Catalogue } from '#catalogue/catalogue.ts'
 import { readCommaList, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter/filter.ts'
 import type { GivenName } from '#domain/filter/field-names.ts'
-import type { Model } from '#domain/record-types/model.ts'
-import { readFilters } from '#domain/filter/read-filter.ts'
 import type { ExportPiece } from '#protocols/formats/format.ts'
 import { allFormats, type FormatName, formatNames, formats } from '#protocols/formats/registry.ts'
 import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
@@ -16,6 +13,7 @@ import { contentTypeOf } from '../representations/representations.ts'
 import { checkedByDomain, flag } from '../schemas/common.ts'
 import { Filter } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import type { ListParts } from './entities/list-entities.ts'
 
 const ExportQuery = Type.Object({
   format: Type.Unsafe<FormatName>({
@@ -53,8 +51,12 @@ const doc = {
   problems: ['invalid', 'query_timeout']
 } as const
 
+export interface ExportParts extends ListParts {
+  readonly publicUrl: string
+}
+
 /** Exports of records as files. */
-export function exportRoutes(app: App, catalogue: Catalogue, model: Model, publicUrl: string) {
+export function exportRoutes(app: App, { catalogue, model, publicUrl, readFilters }: ExportParts) {
   const send = async (
     request: FastifyRequest,
     reply: FastifyReply,

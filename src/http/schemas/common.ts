@@ -81,16 +81,9 @@ export const EntityParams = Type.Object({
 /** Not modified: the client has this answer. */
 export const NotModified = Type.Null()
 
-/** `soft=1` checks the permission only. */
-export const soft = flag('1 only checks that the caller may do this; answers "good"')
-
 export const WriteQuery = Type.Object({
-  dry_run: flag('1 checks the request and answers its result, but writes nothing'),
-  soft
+  dry_run: flag('1 checks the request and answers its result, but writes nothing')
 })
-
-/** The answer to `soft=1`. */
-export const Good = Type.Literal('good', { $id: 'Good', description: 'The answer to `soft=1`: the caller may do this' })
 
 export const Fault = Type.Object(
   {

@@ -102,7 +102,7 @@ export const EntityPatch = Type.Object(
   }
 )
 
-const count = { type: 'integer', description: 'Exact number of matches with the value' } as const
+export const facetCount = { type: 'integer', description: 'Exact number of matches with the value' } as const
 
 const Facets = {
   type: 'object',
@@ -114,7 +114,7 @@ const Facets = {
       properties: {
         value: { type: 'string' },
         label: { type: 'string', description: 'The name of the related entity' },
-        count
+        count: facetCount
       },
       required: ['value', 'count'],
       additionalProperties: false
@@ -202,47 +202,6 @@ export const WorkPage = Type.Object(
   { $id: 'WorkPage', additionalProperties: false, description: 'The answer with `group_by=work`' }
 )
 
-/** A page as existing clients read it, where their filters ask for it. */
-export const ClientPage = Type.Object(
-  {
-    count: Type.Integer({ minimum: 0 }),
-    results: Type.Array(
-      Type.Unsafe<unknown>({
-        anyOf: [
-          Entity,
-          Type.Object({ label: Type.String(), value: Type.String() }, { $id: 'Option', additionalProperties: false })
-        ]
-      })
-    ),
-    skip: Type.Integer({ minimum: 0 }),
-    limit: Type.Integer({ minimum: 0 }),
-    next: EntityPage.properties.next,
-    previous: EntityPage.properties.previous,
-    facets: Type.Optional(
-      Type.Array(
-        Type.Unsafe<unknown>({
-          type: 'object',
-          additionalProperties: {
-            type: 'array',
-            items: {
-              type: 'object',
-              properties: { _id: { type: 'string', description: 'The value' }, count },
-              required: ['_id', 'count'],
-              additionalProperties: false
-            }
-          }
-        }),
-        { description: 'By the path with underscores for dots' }
-      )
-    )
-  },
-  {
-    $id: 'ClientPage',
-    additionalProperties: false,
-    description: 'The answer where a filter asks for options (`provide_value_options_for_key`) or has `facets`'
-  }
-)
-
 export const References = Type.Object(
   {
     count: Type.Integer(),
@@ -299,22 +258,6 @@ export const Filter = Type.Object(
     regex_options: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['', 'i'] })),
     inner_exact_matches: Type.Optional(
       Type.Unsafe<unknown>({ type: 'object', description: 'Members that the entry must have beside its value' })
-    ),
-    lookup: Type.Optional(
-      Type.Unsafe<unknown>({
-        type: 'object',
-        description: 'Joins others by a relation: from, local_field, foreign_field and as, which keys begin with'
-      })
-    ),
-    facets: Type.Optional(
-      Type.Unsafe<unknown>({
-        type: 'array',
-        items: { type: 'object' },
-        description: 'Objects with a `key`, to count the values of over all matches'
-      })
-    ),
-    provide_value_options_for_key: Type.Optional(
-      Type.Boolean({ description: '`results` hold the values of the key as `{label, value}`, instead of entities' })
     )
   },
   { $id: 'Filter' }

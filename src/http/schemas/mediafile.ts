@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import { mediaCategories } from '#domain/record-types/production.ts'
-import { checkedByDomain, paging, soft, WriteQuery } from './common.ts'
+import { checkedByDomain, paging, WriteQuery } from './common.ts'
 import { AnyJson, WriteAnswer } from './entity.ts'
 
 const category = { type: 'string', enum: [...mediaCategories, 'poster'] } as const
@@ -29,6 +29,5 @@ export const mediafileCreation = {
 
 export const MediaQuery = Type.Object({
   category: Type.Optional(Type.Unsafe<string>({ ...category, description: 'One category of files' })),
-  ...paging,
-  soft
+  ...paging
 })

@@ -23,7 +23,7 @@ import { addRelations, mergeMetadata, removeMetadata, removeRelations } from '#d
 import { compareNumbered } from '#domain/entity/part-order.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import { readDraft } from '#domain/editing/read-draft.ts'
-import { readFilters } from '#domain/filter/read-filter.ts'
+import { readClientFilters as readFilters } from '#compat/filter/client-filter-reader.ts'
 import { findExcess } from '#domain/editing/record-limits.ts'
 import { resolveRelations } from '#domain/entity/resolve-relation.ts'
 import { readSearch } from '#domain/search/search.ts'

@@ -6,11 +6,10 @@ import type { Entity } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { changeOptions, isKnownToClient } from '../../reply/conditions.ts'
 import { requestKey } from '../../access/idempotency.ts'
-import { checkedByDomain, EntityParams, NotModified, soft, WriteQuery } from '../../schemas/common.ts'
+import { checkedByDomain, EntityParams, NotModified, WriteQuery } from '../../schemas/common.ts'
 import { MetadataEntry, Relation } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
-import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
 
 const entryByList = { metadata: MetadataEntry, relations: Relation } as const
 
@@ -60,7 +59,6 @@ function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners
     {
       schema: {
         params: EntityParams,
-        querystring: Type.Object({ soft }),
         response: { 200: schemaOf(list), 304: NotModified }
       },
       config: { doc: { tag, summary: `Read the ${list} of ${noun}`, problems: ['not_found'] } }
@@ -68,7 +66,6 @@ function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners
     async (request, reply) => {
       const { principal, params } = request
       const answer = await catalogue.readEntity(principal, await readableId(catalogue, principal, params.id))
-      if (request.query.soft === 1) return sendGood(reply)
       reply.header('etag', answer.etag)
       if (isKnownToClient(request.headers, answer.etag)) return reply.code(304).send()
       return listOf(answer.body, list)
@@ -107,8 +104,6 @@ function writeListRoute(
     handler: async (request, reply) => {
       const { principal } = request
       const id = await writableId(catalogue, principal, (request.params as { id: string }).id)
-      if ((request.query as { soft: number }).soft === 1)
-        return sendGoodAfter(reply, catalogue.findWritable(principal, id))
       const options = { ...changeOptions(request), once: method === 'POST' ? requestKey(request) : undefined }
       const { entity } = await catalogue.editList(principal, id, list, action, request.body, options)
       return reply

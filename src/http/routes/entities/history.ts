@@ -11,14 +11,12 @@ import type { App } from '../../openapi/typebox-provider.ts'
 import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
 import { nextByOffset } from '../../reply/page.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
-import { sendGoodAfter } from '../../reply/soft.ts'
 import { sendWritten } from '../../reply/written.ts'
 
-/** With `soft` nothing is written, so no outcome is stored either. */
-const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number; soft: number } }>) => ({
+const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number } }>) => ({
   expected: expectedVersions(request.headers),
-  dryRun: request.query.dry_run === 1 || request.query.soft === 1,
-  once: request.query.soft === 1 ? undefined : requestKey(request)
+  dryRun: request.query.dry_run === 1,
+  once: requestKey(request)
 })
 
 /** History of an entity: versions, reverting, merging and unmerging. */
@@ -59,11 +57,9 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
       }
     },
     async (request, reply) => {
-      const isSoft = request.query.soft === 1
-      const once = isSoft ? undefined : requestKey(request)
-      const options = { ...changeOptions(request), once, ...(isSoft ? { dryRun: true } : {}) }
-      const written = catalogue.revertEntity(request.principal, request.params.id, request.body.version, options)
-      return isSoft ? sendGoodAfter(reply, written) : sendWritten(reply, await written)
+      const options = { ...changeOptions(request), once: requestKey(request) }
+      const { principal, params, body } = request
+      return sendWritten(reply, await catalogue.revertEntity(principal, params.id, body.version, options))
     }
   )
 
@@ -87,10 +83,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
         }
       }
     },
-    async (request, reply) => {
-      const outcome = catalogue.mergeEntities(request.principal, request.params.id, request.body, mergeOptions(request))
-      return request.query.soft === 1 ? sendGoodAfter(reply, outcome) : outcome
-    }
+    request => catalogue.mergeEntities(request.principal, request.params.id, request.body, mergeOptions(request))
   )
 
   app.post(
@@ -112,9 +105,6 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
         }
       }
     },
-    async (request, reply) => {
-      const outcome = catalogue.unmergeEntity(request.principal, request.params.id, request.body, mergeOptions(request))
-      return request.query.soft === 1 ? sendGoodAfter(reply, outcome) : outcome
-    }
+    request => catalogue.unmergeEntity(request.principal, request.params.id, request.body, mergeOptions(request))
   )
 }

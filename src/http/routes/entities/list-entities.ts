@@ -1,23 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import type { EntityPage as Page } from '#catalogue/lists/list-entities.ts'
+import type { EntityPage as Page, ListRequest } from '#catalogue/lists/list-entities.ts'
 import { readCommaList, readListQuery, readSelection, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { invalidWith } from '#domain/errors.ts'
 import type { Filter as FilterValue } from '#domain/filter/filter.ts'
-import { type FilterBody, readFilterBody } from '#domain/filter/read-filter.ts'
+import type { FilterBody, ReadFilters } from '#domain/filter/read-filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
-import { entitiesJson, linkHeader, listParameters, type PageLinks, pageJson, pageLinks } from '../../reply/page.ts'
-import { refuseTypes, sendGoodToReader, typesInFilters } from '../../reply/soft.ts'
+import {
+  type ShownPage,
+  entitiesJson,
+  linkHeader,
+  listParameters,
+  type PageLinks,
+  pageJson,
+  pageLinks
+} from '../../reply/page.ts'
 import { acceptable } from '../../representations/negotiate.ts'
-import { checkedByDomain, faceting, flag, grouping, limit, maxPerPage, paging, soft } from '../../schemas/common.ts'
-import { ClientPage, Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../schemas/entity.ts'
-import { sendVersions } from './history-filter.ts'
+import { checkedByDomain, faceting, flag, grouping, paging } from '../../schemas/common.ts'
+import { Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../schemas/entity.ts'
 
 const tableType = 'text/csv'
 
@@ -55,9 +61,10 @@ async function withIncluded(
   }
 }
 
-interface ListParts {
+export interface ListParts {
   readonly catalogue: Catalogue
   readonly model: Model
+  readonly readFilters: ReadFilters
 }
 
 /** Lists of entities: by type and identifiers, or by filters. */
@@ -75,7 +82,6 @@ export function listEntityRoutes(app: App, parts: ListParts) {
           }),
           ids: Type.Optional(Type.String({ maxLength: 100_000, description: 'Comma list of identifiers' })),
           ...paging,
-          soft,
           envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array'),
           ...faceting,
           ...grouping,
@@ -96,12 +102,7 @@ export function listEntityRoutes(app: App, parts: ListParts) {
       }
     },
     async (request, reply) => {
-      const { type, ids, envelope, include: included, soft: isSoft, columns: named, ...query } = request.query
-      if (isSoft === 1) {
-        const named = readCommaList(type).map(name => ({ name, pointer: 'type' }))
-        refuseTypes(model, named, { act: 'read', may: request.principal.mayRead })
-        return sendGoodToReader(reply, request.principal)
-      }
+      const { type, ids, envelope, include: included, columns: named, ...query } = request.query
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const list = readListQuery(query, readSelection(model, type, ids))
@@ -121,49 +122,34 @@ export function listEntityRoutes(app: App, parts: ListParts) {
     }
   )
 
-  filterRoute(app, parts, '/entities/filter')
-  filterRoute(app, parts, '/mediafiles/filter')
-  filterRoute(app, parts, '/entities/filter_v2')
+  filterRoute(app, parts, '/entities/filter', 'Search entities')
+  filterRoute(app, parts, '/mediafiles/filter', 'Search media files')
 }
 
-const summaryOf = {
-  '/entities/filter': 'Search entities',
-  '/entities/filter_v2': 'The same as `/entities/filter`, for existing clients',
-  '/mediafiles/filter': 'Search media files'
-} as const
+const FilterQuery = Type.Object({
+  ...paging,
+  ...faceting,
+  ...grouping,
+  highlight: flag('1 adds the matching passages of each result'),
+  include,
+  columns
+})
 
-/** Searches by filters: in all entities, or in media files. */
-function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
-  const { catalogue, model } = parts
-  const isOfMedia = path === '/mediafiles/filter'
+/** A path that searches by filters: in media files, or in all entities. */
+export function filterRoute(app: App, parts: ListParts, path: string, summary: string) {
   app.post(
     path,
     {
       schema: {
-        querystring: Type.Object({
-          ...paging,
-          limit: filterLimit,
-          ...faceting,
-          ...grouping,
-          soft,
-          highlight: flag('1 adds the matching passages of each result'),
-          history: Type.Optional(
-            Type.String({
-              maxLength: 10,
-              description: '1 lists the versions of the one record that the filters select, as `/history/filter` does'
-            })
-          ),
-          include,
-          columns
-        }),
+        querystring: FilterQuery,
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
-        response: { 200: Type.Unsafe({ anyOf: [EntityPage, ClientPage, WorkPage] }) }
+        response: { 200: Type.Unsafe({ anyOf: [EntityPage, WorkPage] }) }
       },
       config: {
         doc: {
-          tag: isOfMedia ? 'Media' : 'Entities',
+          tag: isOfMedia(path) ? 'Media' : 'Entities',
           needs: 'read',
-          summary: summaryOf[path],
+          summary,
           description:
             'All filters are combined with AND. `count` is exact; following `next` costs the same on every page. With `Accept: text/csv` the page is a table.',
           alsoProduces: [tableType],
@@ -171,66 +157,50 @@ function filterRoute(app: App, parts: ListParts, path: keyof typeof summaryOf) {
         }
       }
     },
-    async (request, reply) => {
-      const { columns: named, highlight, history = '', include: included, soft: isSoft, ...query } = request.query
-      if (isSoft === 1) {
-        refuseTypes(model, typesInFilters(request.body), { act: 'read', may: request.principal.mayRead })
-        return sendGoodToReader(reply, request.principal)
-      }
-      if (wantsVersions(history)) return sendVersions(catalogue, model, request, reply, query)
-      const given = readFilterBody(model, request.body)
-      const body = isOfMedia ? { ...given, filter: ofMediafiles(given.filter) } : given
-      if (body.options.length > 0) return sendOptions(catalogue, request, reply, body, query)
-      if (query.limit > maxPerPage) throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxPerPage}` }])
-      if (body.facets.length > 0 && query.facets !== '')
-        throw invalidWith([{ pointer: 'facets', message: 'A filter of the body requests facets already' }])
-      const isHighlighted = highlight === 1
-      const found = await catalogue.listEntities(request.principal, {
-        ...readListQuery(query, body.filter, body.names),
-        ...(body.facets.length > 0 ? { facets: { of: body.facets, limit: maxPerPage } } : {}),
-        isHighlighted
-      })
-      const page = await withIncluded(parts, request, found, included)
-      const links = pageLinks(page, clientAddressOf(request), {
-        ...listParameters(query),
-        include: included,
-        highlight: isHighlighted ? '1' : undefined,
-        columns: named
-      })
-      if (wantsTable(request, reply)) {
-        const types = isOfMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
-        return sendTable(parts, request, reply, page, links, types, named)
-      }
-      return sendJson(reply, pageJson(body.facets.length > 0 ? { ...page, facets: toClientFacets(page) } : page, links))
-    }
+    (request, reply) => sendFiltered(parts, request, reply, parts.readFilters(parts.model, request.body))
   )
 }
 
-/** Reads `history`, which existing clients always send. Throws `invalid`. */
-function wantsVersions(history: string): boolean {
-  if (history === '1' || history === 'true') return true
-  if (['', '0', 'false', 'undefined'].includes(history)) return false
-  throw invalidWith([{ pointer: 'history', message: `"history" must be 0 or 1, not "${history}"` }])
+/**
+ * Sends the records that filters select. `facets` replaces those of the query, and `toShown` the
+ * page that is sent as JSON.
+ */
+export async function sendFiltered(
+  parts: ListParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { filter, names }: FilterBody,
+  { facets, toShown = page => page }: { facets?: ListRequest['facets']; toShown?: (page: Page) => ShownPage } = {}
+): Promise<FastifyReply> {
+  const { columns: named, highlight, include: included, ...query } = request.query as Static<typeof FilterQuery>
+  const isMedia = isOfMedia(request.routeOptions.url)
+  const isHighlighted = highlight === 1
+  const found = await parts.catalogue.listEntities(request.principal, {
+    ...readListQuery(query, isMedia ? ofMediafiles(filter) : filter, names),
+    ...(facets ? { facets } : {}),
+    isHighlighted
+  })
+  const page = await withIncluded(parts, request, found, included)
+  const links = pageLinks(page, clientAddressOf(request), {
+    ...listParameters(query),
+    include: included,
+    highlight: isHighlighted ? '1' : undefined,
+    columns: named
+  })
+  if (wantsTable(request, reply)) {
+    const types = isMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
+    return sendTable(parts, request, reply, page, links, types, named)
+  }
+  return sendJson(reply, pageJson(toShown(page), links))
 }
+
+const isOfMedia = (path: string | undefined) => path === '/mediafiles/filter'
 
 /** Limits a filter to media files. */
 const ofMediafiles = (filter: FilterValue): FilterValue => ({
   kind: 'all',
   of: [{ kind: 'types', types: [mediafile.type] }, filter]
 })
-
-/** The limit of filters: clients send more than a page of records for all options of a menu. */
-const filterLimit = Type.Integer({
-  ...limit,
-  maximum: 999_999,
-  description: `Maximum number of results; 0 returns only the count. At most ${maxPerPage}; requests for options of a menu may exceed it and get at most ${maxPerPage}`
-})
-
-/** Facets in the form that existing clients read: a list, with underscores for dots. */
-const toClientFacets = ({ facets = {} }: Page) =>
-  Object.entries(facets).map(([name, values]) => ({
-    [name.replaceAll('.', '__')]: values.map(({ value, count }) => ({ _id: value, count }))
-  }))
 
 /** Adds the count and the links of a page as headers. */
 function withPageHeaders(reply: FastifyReply, page: Page, links: PageLinks): FastifyReply {
@@ -266,29 +236,4 @@ async function sendTable(
   return withPageHeaders(reply, page, links)
     .type(`${tableType}; charset=utf-8; header=present`)
     .send(table.head + (await table.rows(page.entities)))
-}
-
-/** Sends the values of fields over all matches, as the options of a menu of an existing client. */
-async function sendOptions(
-  catalogue: Catalogue,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { filter, options, names }: FilterBody,
-  { skip, limit: wanted }: { readonly skip: number; readonly limit: number }
-) {
-  const of = [...new Map(options.map(path => [JSON.stringify(path), path]))].map(([name, path]) => ({ name, path }))
-  const { facets = {} } = await catalogue.listEntities(request.principal, {
-    ...readListQuery(
-      { skip: 0, limit: 0, order_by: '', asc: 1, facets: '', facet_limit: 1 },
-      filter,
-      // A menu of a client may be about a field that no record has yet.
-      names.map(each => ({ ...each, isLenient: true }))
-    ),
-    facets: { of, limit: maxPerPage }
-  })
-  const labels = new Map(Object.values(facets).flatMap(values => values.map(({ value, label }) => [value, label])))
-  const all = [...labels].map(([value, label]) => ({ label: label ?? value, value }))
-  const limit = Math.min(wanted, maxPerPage)
-  const results = all.slice(skip, skip + limit)
-  return sendJson(reply, JSON.stringify({ count: all.length, results, skip, limit }))
 }

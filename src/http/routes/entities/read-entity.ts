@@ -9,9 +9,8 @@ import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendCached, sendJson } from '../../reply/json.ts'
 import { nextByOffset } from '../../reply/page.ts'
-import { sendGoodAfter } from '../../reply/soft.ts'
 import { json, otherMediaTypes, sendWanted } from '../../representations/representations.ts'
-import { EntityParams, flag, limit, NotModified, skip, soft } from '../../schemas/common.ts'
+import { EntityParams, flag, limit, NotModified, skip } from '../../schemas/common.ts'
 import { Entity, References } from '../../schemas/entity.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
 
@@ -26,8 +25,7 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
         querystring: Type.Object({
           resolve: flag('1 adds the related entity to each relation, as in WEM'),
           ...past,
-          format,
-          soft
+          format
         }),
         response: { 200: Entity, 304: NotModified }
       },
@@ -44,7 +42,6 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
       reply.header('vary', 'Accept, Accept-Encoding')
       const { id } = request.params
       if (isVisitorsBrowser(request)) return reply.redirect(recordPageOf(parts.publicUrl, id), 303)
-      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readEntity(request.principal, id))
       const moment = pastMoment(request.query)
       const sendEntity = () => {
         if (moment)

@@ -11,9 +11,8 @@ import type { App } from '../../openapi/typebox-provider.ts'
 import { toProblem } from '../../reply/errors.ts'
 import { sendCached, sendJson } from '../../reply/json.ts'
 import { nextByOffset } from '../../reply/page.ts'
-import { sendGoodAfter } from '../../reply/soft.ts'
 import { otherMediaTypes, sendWanted } from '../../representations/representations.ts'
-import { EntityParams, flag, limit, NotModified, skip, soft } from '../../schemas/common.ts'
+import { EntityParams, flag, limit, NotModified, skip } from '../../schemas/common.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../../schemas/wem.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
 
@@ -31,7 +30,7 @@ export function wemRoutes(app: App, parts: FormatParts) {
             description: 'Any identifier of the manifestation, or its ISBN, ISSN or EAN'
           })
         }),
-        querystring: Type.Object({ ...past, format, soft, items }),
+        querystring: Type.Object({ ...past, format, items }),
         response: { 200: Wem, 304: NotModified }
       },
       config: {
@@ -46,7 +45,6 @@ export function wemRoutes(app: App, parts: FormatParts) {
     (request, reply) => {
       reply.header('vary', 'Accept, Accept-Encoding')
       const { manifestation_id: id } = request.params
-      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.readWem(request.principal, id))
       const moment = pastMoment(request.query)
       const withItems = request.query.items === 1
       if (withItems && moment) throw invalidWith([{ pointer: 'items', message: 'Items are those of the present only' }])

@@ -1,12 +1,11 @@
 import Type from 'typebox'
 
 import type { PatchForm } from '#catalogue/entities/patch-entity.ts'
-import { forbidden, invalidWith } from '#domain/errors.ts'
+import { forbidden } from '#domain/errors.ts'
 import type { AppParts } from '../../app-parts.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
 import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
 import { patchMediaTypes } from '../../reply/errors.ts'
-import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
 import { sendCreated, sendWritten } from '../../reply/written.ts'
 import { requestKey } from '../../access/idempotency.ts'
 import { checkedByDomain, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
@@ -26,10 +25,10 @@ const Deletion = Type.Object(
   { $id: 'Deletion', additionalProperties: false }
 )
 
-type WriteParts = Pick<AppParts, 'catalogue' | 'model' | 'audit' | 'removeContents'>
+type WriteParts = Pick<AppParts, 'catalogue' | 'audit' | 'removeContents'>
 
 /** Routes that create, change and delete entities. */
-export function writeEntityRoutes(app: App, { catalogue, model, audit, removeContents }: WriteParts) {
+export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }: WriteParts) {
   app.post(
     '/entities',
     {
@@ -48,16 +47,7 @@ export function writeEntityRoutes(app: App, { catalogue, model, audit, removeCon
       }
     },
     async (request, reply) => {
-      const { dry_run, soft, allow_dangling } = request.query
-      if (soft === 1) {
-        const type = (request.body as { type?: unknown } | null | undefined)?.type
-        if (typeof type === 'string' && !model.findType(type))
-          throw invalidWith([{ pointer: '/type', message: `Unknown type "${type}"` }])
-        if (typeof type === 'string' && !request.principal.mayWrite(type))
-          throw forbidden(`write records of type "${type}"`)
-        if (!request.principal.writesAnything) throw forbidden('write')
-        return sendGood(reply)
-      }
+      const { dry_run, allow_dangling } = request.query
       const written = await catalogue.createEntity(request.principal, request.body, {
         dryRun: dry_run === 1,
         allowDangling: allow_dangling === 1,
@@ -88,7 +78,6 @@ export function writeEntityRoutes(app: App, { catalogue, model, audit, removeCon
     },
     async (request, reply) => {
       const { principal, params } = request
-      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.findWritable(principal, params.id))
       return sendWritten(
         reply,
         await catalogue.replaceEntity(principal, params.id, request.body, changeOptions(request))
@@ -119,7 +108,6 @@ export function writeEntityRoutes(app: App, { catalogue, model, audit, removeCon
     },
     async (request, reply) => {
       const { principal, params } = request
-      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.findWritable(principal, params.id))
       const form = patchForm(request.headers['content-type'])
       return sendWritten(
         reply,
@@ -162,7 +150,6 @@ export function writeEntityRoutes(app: App, { catalogue, model, audit, removeCon
     async (request, reply) => {
       const { principal, params, query } = request
       if (query.purge === 1 && !principal.isAdmin) throw forbidden('purge records')
-      if (query.soft === 1) return sendGoodAfter(reply, catalogue.findDeletable(principal, params.id))
       const options = {
         expected: expectedVersions(request.headers),
         dryRun: query.dry_run === 1,

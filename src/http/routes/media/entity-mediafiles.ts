@@ -8,7 +8,6 @@ import { formMediaType, isForm } from '../../body/read-form.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { HttpError } from '../../reply/errors.ts'
 import { sendMediaPage } from '../../reply/media-page.ts'
-import { sendGoodAfter } from '../../reply/soft.ts'
 import { sendCreated } from '../../reply/written.ts'
 import { EntityParams } from '../../schemas/common.ts'
 import { EntityPage } from '../../schemas/entity.ts'
@@ -68,7 +67,6 @@ export function entityMediafileRoutes(app: App, parts: EntityMediaParts) {
     async (request, reply) => {
       const { principal, params } = request
       const isDryRun = request.query.dry_run === 1
-      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.refuseMediafiles(principal))
       if (isForm(request.headers))
         return sendCreated(reply, '/mediafiles', await receiveForm(request, reply, catalogue, parts.media), false)
       const options = { dryRun: isDryRun, once: requestKey(request) }

@@ -7,9 +7,8 @@ import type { App } from '../../openapi/typebox-provider.ts'
 import { changeOptions } from '../../reply/conditions.ts'
 import { sendCached } from '../../reply/json.ts'
 import { sendMediaPage } from '../../reply/media-page.ts'
-import { sendGood, sendGoodAfter } from '../../reply/soft.ts'
 import { sendCreated, sendWritten } from '../../reply/written.ts'
-import { checkedByDomain, EntityParams, flag, NotModified, soft, WriteQuery } from '../../schemas/common.ts'
+import { checkedByDomain, EntityParams, flag, NotModified, WriteQuery } from '../../schemas/common.ts'
 import { Entity, EntityPage, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
 import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
 
@@ -32,7 +31,6 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
     },
     async (request, reply) => {
       const isDryRun = request.query.dry_run === 1
-      if (request.query.soft === 1) return sendGoodAfter(reply, catalogue.refuseMediafiles(request.principal))
       const options = { dryRun: isDryRun, once: requestKey(request) }
       const written = await catalogue.createMediafile(request.principal, undefined, request.body, options)
       return sendCreated(reply, '/mediafiles', written, isDryRun)
@@ -53,14 +51,12 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
     {
       schema: {
         params: EntityParams,
-        querystring: Type.Object({ soft }),
         response: { 200: Entity, 304: NotModified }
       },
       config: { doc: { tag: 'Media', summary: 'Read the record of a media file', problems: ['not_found'] } }
     },
     async (request, reply) => {
       const { id } = await catalogue.readMediafile(request.principal, request.params.id)
-      if (request.query.soft === 1) return sendGood(reply)
       await sendCached(catalogue.readEntity(request.principal, id), request, reply)
       return reply
     }
@@ -90,7 +86,6 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
     },
     async (request, reply) => {
       const { principal, params, query } = request
-      if (query.soft === 1) return sendGoodAfter(reply, catalogue.findDeletableMediafile(principal, params.id))
       await catalogue.deleteMediafile(principal, params.id, { dryRun: query.dry_run === 1 })
       return reply.code(204).send()
     }
@@ -119,8 +114,6 @@ function changeRoute(app: App, catalogue: Catalogue, method: 'PUT' | 'PATCH') {
     handler: async (request, reply) => {
       const { principal } = request
       const { id } = request.params as { id: string }
-      if ((request.query as { soft: number }).soft === 1)
-        return sendGoodAfter(reply, catalogue.findWritableMediafile(principal, id))
       const change = method === 'PUT' ? catalogue.replaceMediafile : catalogue.patchMediafile
       return sendWritten(reply, await change(principal, id, request.body, changeOptions(request)))
     }

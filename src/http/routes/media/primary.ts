@@ -5,7 +5,6 @@ import { type PrimaryKind, primaryRelations } from '#domain/record-types/media-r
 import { changeProblems } from '../../openapi/problem-lists.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { changeOptions } from '../../reply/conditions.ts'
-import { sendGoodAfter } from '../../reply/soft.ts'
 import { sendWritten } from '../../reply/written.ts'
 import { EntityParams, WriteQuery } from '../../schemas/common.ts'
 import { WriteAnswer } from '../../schemas/entity.ts'
@@ -35,8 +34,7 @@ export function primaryMediafileRoutes(app: App, catalogue: Catalogue) {
         }
       },
       async (request, reply) => {
-        const { principal, params, query } = request
-        if (query.soft === 1) return sendGoodAfter(reply, catalogue.findWritable(principal, params.id))
+        const { principal, params } = request
         return sendWritten(
           reply,
           await catalogue.setPrimaryMediafile(principal, params.id, params.mediafile_id, kind, changeOptions(request))

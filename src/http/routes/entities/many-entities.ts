@@ -3,30 +3,19 @@ import Type, { type Static } from 'typebox'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Entity as CatalogueEntity } from '#domain/entity/entity.ts'
 import { readCommaList } from '#catalogue/lists/read-list-query.ts'
-import { CatalogueError, forbidden, invalidWith } from '#domain/errors.ts'
+import { CatalogueError, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { maxAtomicBatch } from '#catalogue/batches/write-atomic-batch.ts'
-import { refuseBlind } from '#catalogue/entities/read-entity.ts'
 import { mapInTurns } from '#catalogue/take-turns.ts'
-import { HttpError } from '../reply/errors.ts'
-import { checkedByDomain, flag, limit, skip, WriteQuery } from '../schemas/common.ts'
-import { Entity, EntityInput, WriteReceipt } from '../schemas/entity.ts'
-import type { App } from '../openapi/typebox-provider.ts'
-import { sendJson } from '../reply/json.ts'
-import { refuseTypes, sendGood, sendGoodAfter } from '../reply/soft.ts'
-
-/*
- * Requests that existing clients of another platform send beside the interface; answered as far as
- * they apply here.
- */
+import { HttpError } from '../../reply/errors.ts'
+import { checkedByDomain, flag, WriteQuery } from '../../schemas/common.ts'
+import { Entity, EntityInput, WriteReceipt } from '../../schemas/entity.ts'
+import type { App } from '../../openapi/typebox-provider.ts'
+import { sendJson } from '../../reply/json.ts'
 
 const tableType = 'text/csv'
 
-/**
- * The other platform reports failures of single entities under `errors`; here all are written or
- * none.
- */
 const ManyEntities = Type.Object(
   {
     entities: Type.Array(Type.Unsafe<unknown>({ anyOf: [Entity, WriteReceipt] })),
@@ -43,71 +32,13 @@ const ManyQuery = Type.Object({
 const manyDescription =
   'A JSON array of entities: an entity whose `id`, `_id` or one of whose `identifiers` exists is changed as by PATCH (metadata by key and language, relations by type and key); all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): a row that names a record changes the fields it has values for, all others create records.'
 
-const manyEntityRoutes = [
-  { method: 'PUT', url: '/entities', summary: 'Create or change many entities, all or none' },
-  { method: 'POST', url: '/batch', summary: 'The same as `PUT /entities`, for existing clients' }
-] as const
-
 const DeletedEntities = Type.Object(
   { deleted: Type.Array(Type.String()) },
   { $id: 'DeletedEntities', additionalProperties: false }
 )
 
-export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model) {
-  app.get(
-    '/tenants',
-    {
-      schema: {
-        querystring: Type.Object({ skip, limit }),
-        response: {
-          200: Type.Object(
-            {
-              count: Type.Integer(),
-              results: Type.Array(Type.Unsafe<unknown>({})),
-              skip: Type.Integer(),
-              limit: Type.Integer()
-            },
-            { additionalProperties: false }
-          )
-        }
-      },
-      config: {
-        doc: { tag: 'Service', summary: 'List tenants: always empty, since a catalogue has none' }
-      }
-    },
-    async request => {
-      refuseBlind(request.principal)
-      return { count: 0, results: [], ...request.query }
-    }
-  )
-
-  app.get(
-    '/config',
-    {
-      schema: { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
-      config: { doc: { tag: 'Service', summary: 'Read the settings for clients of another platform: always empty' } }
-    },
-    async request => {
-      refuseBlind(request.principal)
-      return {}
-    }
-  )
-
-  app.get(
-    '/user/permissions',
-    {
-      schema: { response: { 200: Type.Array(Type.String()) } },
-      config: {
-        doc: {
-          tag: 'Access',
-          summary: 'List the permissions of the token, as scopes',
-          description: 'Such as `read` or `write:production`; `admin` includes all.'
-        }
-      }
-    },
-    async ({ principal }) => permissionsOf(model, principal)
-  )
-
+/** Requests that write or delete many entities, all or none. */
+export function manyEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.delete(
     '/entities',
     {
@@ -140,72 +71,61 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
         }
       }
     },
-    async (request, reply) => {
+    async request => {
       const { principal, query } = request
       const ids = idsToDelete(request.body, query.ids)
-      if (query.soft === 1)
-        return sendGoodAfter(
-          reply,
-          mapInTurns(ids, id => catalogue.findDeletable(principal, id))
-        )
       const references = query.references === undefined ? {} : { references: query.references }
       const operations = ids.map(id => ({ op: 'delete', id, ...references }))
-      await writeAll(principal, operations, query.dry_run === 1)
+      await writeAll(catalogue, principal, operations, query.dry_run === 1)
       return { deleted: ids }
     }
   )
+  writeManyRoute(app, catalogue, model, {
+    method: 'PUT',
+    url: '/entities',
+    summary: 'Create or change many entities, all or none'
+  })
+}
 
+/** A path that creates and changes many entities. */
+export function writeManyRoute(
+  app: App,
+  catalogue: Catalogue,
+  model: Model,
+  { method, url, summary }: { readonly method: 'PUT' | 'POST'; readonly url: string; readonly summary: string }
+) {
   // Tables are read here only; other routes would take the bytes for a parsed body.
   app.register(async scope => {
     const door = scope as unknown as App
     door.addContentTypeParser(tableType, { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
-    for (const { method, url, summary } of manyEntityRoutes)
-      door.route({
-        method,
-        url,
-        schema: {
-          querystring: ManyQuery,
-          body: checkedByDomain(Type.Array(EntityInput)),
-          response: { 200: ManyEntities }
-        },
-        config: {
-          doc: {
-            tag: 'Entities',
-            needs: 'write',
-            summary,
-            description: manyDescription,
-            problems: ['invalid', 'description_too_long', 'identifier_taken', 'not_found', 'storage_full'],
-            consumes: ['application/json', tableType]
-          }
-        },
-        handler: async (request, reply) => {
-          const { principal } = request
-          const query = request.query as Static<typeof ManyQuery>
-          refuseTooMany(request.body, 'entities')
-          if (query.soft === 1) {
-            if (!principal.writesAnything) throw forbidden('write')
-            const sent: unknown[] = Array.isArray(request.body) ? request.body : []
-            const named = sent.map((each, index) => ({
-              name: (each as { type?: unknown } | null)?.type,
-              pointer: `/${index}/type`
-            }))
-            refuseTypes(model, named, { act: 'write', may: principal.mayWrite })
-            return sendGood(reply)
-          }
-          const operations = await operationsIn(request.body, principal, query.replace === 1)
-          const entities = await writeAll(principal, operations, query.dry_run === 1)
-          return sendJson(reply, `{"entities":[${entities.join(',')}],"errors":[]}`)
+    door.route({
+      method,
+      url,
+      schema: {
+        querystring: ManyQuery,
+        body: checkedByDomain(Type.Array(EntityInput)),
+        response: { 200: ManyEntities }
+      },
+      config: {
+        doc: {
+          tag: 'Entities',
+          needs: 'write',
+          summary,
+          description: manyDescription,
+          problems: ['invalid', 'description_too_long', 'identifier_taken', 'not_found', 'storage_full'],
+          consumes: ['application/json', tableType]
         }
-      })
+      },
+      handler: async (request, reply) => {
+        const { principal } = request
+        const query = request.query as Static<typeof ManyQuery>
+        refuseTooMany(request.body, 'entities')
+        const operations = await operationsIn(request.body, principal, query.replace === 1)
+        const entities = await writeAll(catalogue, principal, operations, query.dry_run === 1)
+        return sendJson(reply, `{"entities":[${entities.join(',')}],"errors":[]}`)
+      }
+    })
   })
-
-  /** Writes operations in one transaction. Resolves to the JSON of entities that still exist. */
-  async function writeAll(principal: Principal, operations: readonly unknown[], dryRun: boolean): Promise<string[]> {
-    const results = await catalogue.writeAtomicBatch(principal, operations, { dryRun })
-    const refused = results.find(each => each.error)
-    if (refused?.error) throw refused.error
-    return results.flatMap(({ entity }) => entity?.json ?? [])
-  }
 
   /** The operations of a body, as lines of a batch. */
   async function operationsIn(body: unknown, principal: Principal, replaces: boolean): Promise<unknown[]> {
@@ -246,35 +166,35 @@ export function otherPlatformRoutes(app: App, catalogue: Catalogue, model: Model
   }
 }
 
+/** Writes operations in one transaction. Resolves to the JSON of entities that still exist. */
+async function writeAll(
+  catalogue: Catalogue,
+  principal: Principal,
+  operations: readonly unknown[],
+  dryRun: boolean
+): Promise<string[]> {
+  const results = await catalogue.writeAtomicBatch(principal, operations, { dryRun })
+  const refused = results.find(each => each.error)
+  if (refused?.error) throw refused.error
+  return results.flatMap(({ entity }) => entity?.json ?? [])
+}
+
 /** Throws `invalid` for a list that no atomic batch can hold, before each item is looked at. */
-function refuseTooMany(list: unknown, what: string) {
+export function refuseTooMany(list: unknown, what: string) {
   if (!Array.isArray(list) || list.length <= maxAtomicBatch) return
   const message = `There may be at most ${maxAtomicBatch} ${what} in a request, not ${list.length}`
   throw invalidWith([{ pointer: `/${maxAtomicBatch}`, message }])
 }
 
 /** Reads the identifiers of a deletion, from the query or the body. Throws `invalid`. */
-function idsToDelete(body: unknown, query: string | undefined): string[] {
-  if (query !== undefined) return readCommaList(query)
+export function idsToDelete(body: unknown, query: unknown): string[] {
+  if (typeof query === 'string') return readCommaList(query)
   const { ids, identifiers } = (body ?? {}) as { ids?: unknown; identifiers?: unknown }
   const given = Array.isArray(body) ? body : (ids ?? identifiers)
   refuseTooMany(given, 'identifiers')
   const isList = Array.isArray(given) && given.length > 0 && given.every(each => typeof each === 'string')
   if (!isList) throw invalidWith([{ pointer: '', message: 'Must be a list of identifiers, or an object with "ids"' }])
   return [...new Set(given as string[])]
-}
-
-/** The permissions of a principal as scopes: of every type, or of single ones. */
-function permissionsOf(model: Model, principal: Principal): string[] {
-  const types = model.recordTypes.map(({ type }) => type)
-  const scopesOf = (action: string, isAllowed: (type: string) => boolean, isOfAll: boolean) =>
-    isOfAll ? [action] : types.filter(isAllowed).map(type => `${action}:${type}`)
-  return [
-    ...(principal.isAdmin ? ['admin'] : []),
-    ...scopesOf('read', principal.mayRead, principal.readsEverything),
-    ...scopesOf('write', principal.mayWrite, principal.writesEverything),
-    ...scopesOf('delete', principal.mayDelete, principal.deletesEverything)
-  ]
 }
 
 /** Resolves to undefined instead of throwing `not_found`. */

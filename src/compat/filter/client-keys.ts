@@ -1,20 +1,24 @@
-import { table } from '../table.ts'
-import type { Counted, Filter } from './filter.ts'
-import { everything } from './filter.ts'
-import type { ColumnPath, FilterPath } from './filter-path.ts'
-import { readFilterPath, readHoppingPath, splitReferring, withoutPrefix } from './filter-path.ts'
-import { mediaRelation } from '../record-types/media-relations.ts'
-import type { Model } from '../record-types/model.ts'
+import { table } from '#domain/table.ts'
+import { type Counted, everything, type Filter } from '#domain/filter/filter.ts'
+import {
+  type ColumnPath,
+  type FilterPath,
+  isRelationName,
+  readFilterPath,
+  readHoppingPath,
+  splitReferring,
+  withoutPrefix
+} from '#domain/filter/filter-path.ts'
+import { mediaRelation } from '#domain/record-types/media-relations.ts'
+import type { Model } from '#domain/record-types/model.ts'
 
 /*
- * Filters as clients of the other platform send them (docs/interface.md, "Filter forms of existing
- * clients"). Their members and keys are converted here to those of our own filters, so that the
- * rest of the service knows only these. A restriction is never dropped: a member without a meaning
- * here is refused.
+ * Members and keys of filters as the clients send them (docs/interface.md, "Filter forms of
+ * existing clients").
  */
 
 /** Hints of a client for its own screens, without influence on the result. */
-export const screenMembers = [
+const screenMembers = [
   'label',
   'metadata_key_as_label',
   'provide_value_options_for_key',
@@ -25,6 +29,16 @@ export const screenMembers = [
   'resolveDefaultValueToOptionIds',
   '__typename'
 ]
+
+/** Members of their filters beside those of the interface. */
+export const clientMembers = ['parent_key', 'lookup', 'facets', ...screenMembers]
+
+/** Members that are not supported here, each with the reason. */
+export const refusals: Readonly<Record<string, string>> = table({
+  parent: '"parent" is not supported: it does not say by which relation; filter on "relations.<type>.key"',
+  bucket: '"bucket" is not supported: records are not grouped by squares of a map',
+  policy_signature: '"policy_signature" is not supported: what a token may read is decided by its scopes'
+})
 
 /** Members that a client leaves empty when it does not use them: `""`, or an empty collection. */
 const emptyTexts = ['parent_key', 'aggregation', 'distinct_by', 'key', 'bucket', 'regex_options']
@@ -63,14 +77,16 @@ const columnAliases: Readonly<Record<string, ColumnPath>> = table({
 export function readClientPath(model: Model, key: string, parentKey?: string): FilterPath | undefined {
   const bare = withoutPrefix(key)
   if (bare === `relations.${mediaOfRecord}.key`) return undefined
+  // They use "key" for the name of a related entity.
+  const named = /^properties\.ref(?:_|[A-Z]).*\.key$/s.test(bare) ? bare.replace(/key$/, 'name') : key
   // Some clients name the list beside a whole path.
-  if (parentKey !== undefined && bare.startsWith(`${parentKey}.`)) return readHoppingPath(key)
+  if (parentKey !== undefined && bare.startsWith(`${parentKey}.`)) return readHoppingPath(named)
   if (parentKey === 'metadata') return readFilterPath(`metadata.${bare}.value`)
   if (parentKey === 'relations')
     return readHoppingPath(isRelationName(bare) ? propertyOf(bare) : `relations.${bare}.key`)
   if (parentKey === 'properties') return readHoppingPath(propertyOf(bare))
   if (parentKey !== undefined) return undefined
-  const path = readHoppingPath(key)
+  const path = readHoppingPath(named)
   if (path) return path
   const column = Object.hasOwn(columnAliases, bare) ? columnAliases[bare] : undefined
   if (column) return { kind: column }
@@ -78,7 +94,6 @@ export function readClientPath(model: Model, key: string, parentKey?: string): F
   return model.isDeclaredKey(field) || mediaMembers.includes(field) ? { kind: 'metadata', key: field } : undefined
 }
 
-const isRelationName = (name: string) => /^ref(?:_|[A-Z])/.test(name)
 const propertyOf = (name: string) => `properties.${name}.value`
 
 /** A way from a record to others, by the relations of either. */

@@ -5,15 +5,17 @@ import { refuseBlind } from '#catalogue/entities/read-entity.ts'
 import { CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
 import type { ImportJob, ImportState } from '#domain/imports/job.ts'
 import type { Principal } from '#domain/permissions.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
-import { sendJson } from '../reply/json.ts'
-import type { App } from '../openapi/typebox-provider.ts'
-import { EntityParams, flag, limit, maxPerPage, skip } from '../schemas/common.ts'
-import { Entity } from '../schemas/entity.ts'
-import { ImportParams } from '../schemas/import.ts'
+import type { AppParts } from '#http/app-parts.ts'
+import { sendJson } from '#http/reply/json.ts'
+import type { App } from '#http/openapi/typebox-provider.ts'
+import { EntityParams, flag, limit, maxPerPage, skip } from '#http/schemas/common.ts'
+import { Entity } from '#http/schemas/entity.ts'
+import { ImportParams } from '#http/schemas/import.ts'
 
-/* Reads of existing clients of another platform beside the interface, from the records here. */
+/* Reads of the clients beside the interface, from the records here. */
 
 const HistoryEntry = Type.Object(
   {
@@ -57,7 +59,61 @@ const matchers = {
   geo: ['GeoMatcher']
 }
 
-export function otherPlatformReadRoutes(app: App, catalogue: Catalogue, imports: ImportQueue) {
+export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
+  app.get(
+    '/tenants',
+    {
+      schema: {
+        querystring: Type.Object({ skip, limit }),
+        response: {
+          200: Type.Object(
+            {
+              count: Type.Integer(),
+              results: Type.Array(Type.Unsafe<unknown>({})),
+              skip: Type.Integer(),
+              limit: Type.Integer()
+            },
+            { additionalProperties: false }
+          )
+        }
+      },
+      config: {
+        doc: { tag: 'Service', summary: 'List tenants: always empty, since a catalogue has none' }
+      }
+    },
+    async request => {
+      refuseBlind(request.principal)
+      return { count: 0, results: [], ...request.query }
+    }
+  )
+
+  app.get(
+    '/config',
+    {
+      schema: { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
+      config: { doc: { tag: 'Service', summary: 'Read the settings for clients of another platform: always empty' } }
+    },
+    async request => {
+      refuseBlind(request.principal)
+      return {}
+    }
+  )
+
+  app.get(
+    '/user/permissions',
+    {
+      schema: { response: { 200: Type.Array(Type.String()) } },
+      config: {
+        doc: {
+          tag: 'Access',
+          summary: 'List the permissions of the token, as scopes',
+          description: 'Such as `read` or `write:production`; `admin` includes all.'
+        }
+      }
+    },
+    async ({ principal }) => permissionsOf(model, principal)
+  )
+
   app.get(
     '/filter/matchers',
     {
@@ -104,6 +160,19 @@ export function otherPlatformReadRoutes(app: App, catalogue: Catalogue, imports:
 
   historyRoute(app, catalogue)
   jobRoutes(app, imports)
+}
+
+/** The permissions of a principal as scopes: of every type, or of single ones. */
+function permissionsOf(model: Model, principal: Principal): string[] {
+  const types = model.recordTypes.map(({ type }) => type)
+  const scopesOf = (action: string, isAllowed: (type: string) => boolean, isOfAll: boolean) =>
+    isOfAll ? [action] : types.filter(isAllowed).map(type => `${action}:${type}`)
+  return [
+    ...(principal.isAdmin ? ['admin'] : []),
+    ...scopesOf('read', principal.mayRead, principal.readsEverything),
+    ...scopesOf('write', principal.mayWrite, principal.writesEverything),
+    ...scopesOf('delete', principal.mayDelete, principal.deletesEverything)
+  ]
 }
 
 function permissionsFor(principal: Principal, type: string): string[] {

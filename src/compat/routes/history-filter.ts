@@ -3,24 +3,22 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
-import { readFilters } from '#domain/filter/read-filter.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Model } from '#domain/record-types/model.ts'
-import { clientAddressOf } from '../../base-path.ts'
-import type { App } from '../../openapi/typebox-provider.ts'
-import { sendJson } from '../../reply/json.ts'
-import { nextByOffset } from '../../reply/page.ts'
-import { sendGoodToReader } from '../../reply/soft.ts'
-import { checkedByDomain, limit, skip, soft } from '../../schemas/common.ts'
-import { EntityPage, Filter } from '../../schemas/entity.ts'
+import { clientAddressOf } from '#http/base-path.ts'
+import type { App } from '#http/openapi/typebox-provider.ts'
+import { sendJson } from '#http/reply/json.ts'
+import type { ListParts } from '#http/routes/entities/list-entities.ts'
+import { nextByOffset } from '#http/reply/page.ts'
+import { checkedByDomain, limit, skip } from '#http/schemas/common.ts'
+import { EntityPage, Filter } from '#http/schemas/entity.ts'
 
-/** The versions of a record as documents, as existing clients request them. */
-export function historyFilterRoute(app: App, catalogue: Catalogue, model: Model) {
+/** The versions of a record as documents, as the clients request them. */
+export function historyFilterRoute(app: App, parts: ListParts) {
   app.post(
     '/history/filter',
     {
       schema: {
-        querystring: Type.Object({ skip, limit, soft }),
+        querystring: Type.Object({ skip, limit }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
         response: { 200: EntityPage }
       },
@@ -34,18 +32,13 @@ export function historyFilterRoute(app: App, catalogue: Catalogue, model: Model)
         }
       }
     },
-    async (request, reply) => {
-      const { principal, query } = request
-      if (query.soft === 1) return sendGoodToReader(reply, principal)
-      return sendVersions(catalogue, model, request, reply, query)
-    }
+    (request, reply) => sendVersions(parts, request, reply, request.query)
   )
 }
 
 /** Sends the versions of the one record that the filters of a body select, as documents. */
 export async function sendVersions(
-  catalogue: Catalogue,
-  model: Model,
+  { catalogue, model, readFilters }: ListParts,
   request: FastifyRequest,
   reply: FastifyReply,
   { skip: skipped, limit: wanted }: { readonly skip: number; readonly limit: number }
