@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { CatalogueError, invalidWith } from '#domain/errors.ts'
+import type { PastMoment } from '#catalogue/history/read-past.ts'
+import { invalidWith } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { clientAddressOf } from '#http/base-path.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
 import { sendJson } from '#http/reply/json.ts'
 import type { ListParts } from '#http/routes/entities/list-entities.ts'
+import { orUndefined } from '#http/routes/entities/many-entities.ts'
 import { nextByOffset } from '#http/reply/page.ts'
 import { checkedByDomain, limit, skip } from '#http/schemas/common.ts'
 import { EntityPage, Filter } from '#http/schemas/entity.ts'
@@ -56,7 +58,7 @@ export async function sendVersions(
     throw invalidWith([{ pointer: '', message: `The filters must select one record, not ${found.count}` }])
   const { count, results } = await catalogue.readHistory(principal, entity.id, skipped, wanted)
   const documents = await Promise.all(
-    results.map(({ version }) => readVersion(catalogue, principal, entity.id, version))
+    results.map(({ version }) => pastDocument(catalogue, principal, entity.id, { version }))
   )
   const page = { skip: skipped, limit: wanted }
   const rest = {
@@ -73,17 +75,6 @@ const queryOfNext = ({ query }: FastifyRequest): Record<string, string> => {
   return history === undefined ? {} : { history }
 }
 
-/** Reads a version as JSON; undefined for one that marks a deletion. */
-async function readVersion(
-  catalogue: Catalogue,
-  principal: Principal,
-  id: string,
-  version: number
-): Promise<string | undefined> {
-  try {
-    return (await catalogue.readPastEntity(principal, id, { version })).json
-  } catch (error) {
-    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
-    throw error
-  }
-}
+/** Reads a past document as JSON; undefined where the record did not exist. */
+export const pastDocument = async (catalogue: Catalogue, principal: Principal, id: string, moment: PastMoment) =>
+  (await orUndefined(catalogue.readPastEntity(principal, id, moment)))?.json

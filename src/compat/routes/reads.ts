@@ -2,7 +2,7 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { refuseBlind } from '#catalogue/entities/read-entity.ts'
-import { CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
+import { invalidWith, notFound } from '#domain/errors.ts'
 import type { ImportJob, ImportState } from '#domain/imports/job.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -14,6 +14,7 @@ import type { App } from '#http/openapi/typebox-provider.ts'
 import { EntityParams, flag, limit, maxPerPage, skip } from '#http/schemas/common.ts'
 import { Entity } from '#http/schemas/entity.ts'
 import { ImportParams } from '#http/schemas/import.ts'
+import { pastDocument } from './history-filter.ts'
 
 /* Reads of the clients beside the interface, from the records here. */
 
@@ -241,21 +242,6 @@ function historyRoute(app: App, catalogue: Catalogue) {
 
 const versionOf = (document: string | undefined) =>
   document === undefined ? undefined : (JSON.parse(document) as { version: number }).version
-
-/** Reads a past document as JSON; undefined where the record did not exist. */
-async function pastDocument(
-  catalogue: Catalogue,
-  principal: Principal,
-  id: string,
-  moment: { version: number } | { at: string }
-): Promise<string | undefined> {
-  try {
-    return (await catalogue.readPastEntity(principal, id, moment)).json
-  } catch (error) {
-    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
-    throw error
-  }
-}
 
 const jobDoc = { tag: 'Imports', needs: 'read and write everything' } as const
 

@@ -198,7 +198,7 @@ export function idsToDelete(body: unknown, query: unknown): string[] {
 }
 
 /** Resolves to undefined instead of throwing `not_found`. */
-async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
+export async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found
   } catch (error) {
