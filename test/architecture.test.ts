@@ -350,6 +350,8 @@ describe('the house', () => {
   })
 })
 
+const switchWithDefault = `import type { Filter } from '#domain/filter/filter.ts'\nswitch (filter.kind) { case 'all': { break }\ndefault: }`
+
 describe('the checker of the house', () => {
   const sound: Tree = {
     'src/main.ts': `import { serve } from '#http/app.ts'\nimport { openStore } from '#store/open-store.ts'\nimport './config.ts'`,
@@ -442,12 +444,7 @@ describe('the checker of the house', () => {
     ],
     ['an umbrella outside the tables', 'src/http/x.ts', `switch (t) { case "work": }`, /names the record type "work"/],
     ['a subtype in backticks', 'src/http/x.ts', 'if (t === `work_word`) x()', /names the record type "work_word"/],
-    [
-      'a default branch for kinds of filters',
-      'src/catalogue/x.ts',
-      `import type { Filter } from '#domain/filter/filter.ts'\nswitch (filter.kind) { case 'all': { break }\ndefault: }`,
-      /has a default branch for kinds of filters/
-    ],
+    ['a default branch for kinds of filters', 'src/http/x.ts', switchWithDefault, /has a default branch/],
     ['SQL above the store', 'src/catalogue/x.ts', 'db.all(`\n  SELECT * FROM entities`)', /has SQL/],
     [
       'a crossing by a relative path',
