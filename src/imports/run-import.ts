@@ -4,12 +4,12 @@ import type { ImportJob } from '#domain/imports/job.ts'
 import type { SourceEntity, SourceItem } from '#formats/source/source-item.ts'
 import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
-import { placeBatch } from './place/place-batch.ts'
+import { findCycle, identifiersOf, type WaitingLine } from './place/entities.ts'
+import { type BatchOutcome, placeBatch } from './place/place-batch.ts'
 import { previewWrites } from './preview.ts'
 import { type EntityLine, jobWrites, readState, type StateWrite } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
-import { type BatchPass, countEntities, summariseBatch } from './summarise-batch.ts'
-import { findCycle, identifiersOf, type WaitingLine } from './write-lines.ts'
+import { type BatchPass, type BatchSummary, countEntities, summariseBatch } from './summarise-batch.ts'
 
 export interface RunOptions {
   /** Called after every batch. */
@@ -134,30 +134,38 @@ class ImportRun {
           worked: time - this.#since,
           pass
         })
-        const preview = this.#job.isPreview ? previewWrites(this.#job.id, outcome, this.#parts.model) : []
+        const preview = this.#job.isPreview ? previewWrites(this.#job.id, outcome.preview) : []
         const committing = this.#commit(summary.next, summary.lines, [...summary.remarks, ...preview])
         meanwhile()
         await committing
         this.#since = time
-        for (const { item } of outcome.lines) this.#waiting.delete(item.position.number)
-        for (const each of summary.waiting) {
-          this.#waiting.set(each.line.position.number, each)
-          for (const id of each.missing) {
-            const others = this.#waitedFor.get(id)
-            if (others === undefined) this.#waitedFor.set(id, [each])
-            else others.push(each)
-          }
-        }
-        const written = outcome.lines.filter(each => each.outcome !== 'waiting' && each.outcome !== 'refused')
-        if (this.#job.isPreview)
-          for (const { item } of written) for (const each of identifiersOf(item)) this.#created.add(each)
+        const created = this.#noteWaiting(outcome, summary)
         onProgress?.(this.#job)
-        if (pass !== 'last') await this.#placeReady(written.flatMap(({ item }) => identifiersOf(item)))
+        if (pass !== 'last') await this.#placeReady(created)
         return
       } catch (error) {
         if (tries === maxTries || !isConcurrency(error)) throw error
       }
     }
+  }
+
+  /** Notes which lines wait. Returns the identifiers of the entities that lines have written. */
+  #noteWaiting({ summaries }: BatchOutcome, { waiting }: BatchSummary): string[] {
+    const written = summaries.flatMap(({ item, refusal }) => {
+      if (item.outcome !== 'entity') return []
+      this.#waiting.delete(item.position.number)
+      return refusal === undefined ? identifiersOf(item) : []
+    })
+    for (const each of waiting) {
+      this.#waiting.set(each.line.position.number, each)
+      for (const id of each.missing) {
+        const others = this.#waitedFor.get(id)
+        if (others === undefined) this.#waitedFor.set(id, [each])
+        else others.push(each)
+      }
+    }
+    if (this.#job.isPreview) for (const each of written) this.#created.add(each)
+    return written
   }
 
   /**

@@ -8,11 +8,12 @@ import {
   noCounts,
   type NumberCollision
 } from '#domain/imports/job.ts'
-import { controlNumberOf, remarksOn, type SourceItem } from '#formats/source/source-item.ts'
+import { controlNumberOf, remarksOn } from '#formats/source/source-item.ts'
+import type { WaitingLine } from './place/entities.ts'
+import type { ItemSummary } from './place/import-kind.ts'
 import type { BatchOutcome } from './place/place-batch.ts'
 import { keys, type StateWrite, stateWrite } from './state/import-state.ts'
 import type { Flushed } from './state/staging.ts'
-import type { WaitingLine } from './write-lines.ts'
 
 /** Maximum number of remarks that are stored for one import. */
 const maxRemarks = 10_000
@@ -39,64 +40,46 @@ export interface BatchSummary {
 /** Counts the outcomes of a batch, and lists its remarks. */
 export function summariseBatch(
   job: ImportJob,
-  outcome: BatchOutcome,
+  { summaries, undoNotes }: BatchOutcome,
   pending: Pick<Flushed, 'writes' | 'types'>,
   { worked, pass }: BatchPass
 ): BatchSummary {
+  const isWaiting = ({ waitsFor }: ItemSummary) => waitsFor !== undefined && pass !== 'last'
   const counts: Record<keyof ImportCounts, number> = { ...noCounts, ...job.counts }
-  counts.unchanged += outcome.unchanged
-  for (const { outcome: became, works } of outcome.placed) {
-    if (became === 'unknown') counts.unchanged++
-    else counts[became]++
-    if (became === 'created') counts.joinedWorks += works.filter(each => !each.isNewWork).length
+  let { entities } = countEntities(job, pending)
+  for (const summary of summaries) {
+    for (const each of summary.counted) counts[each]++
+    for (const { type, outcome } of summary.written ?? []) entities = addEntityCounts(entities, type, outcome)
+    if (summary.refusal !== undefined && !isWaiting(summary)) counts.unreadable++
   }
-  let entities = countEntities(job, pending).entities
   const lines: StateWrite[] = []
   const waiting: WaitingLine[] = []
-  const refused = new Map(outcome.refused)
-  for (const { item, outcome: became, type, message = '', missing } of outcome.lines) {
-    const isWaiting = became === 'waiting' && pass !== 'last'
-    const line = { position: item.position, entity: item.entity }
-    if (isWaiting) waiting.push({ line, missing })
-    if (isWaiting || pass !== 'first')
-      lines.push(stateWrite('waiting', keys.waiting(job.id, item.position.number), isWaiting ? line : null))
-    if (isWaiting) continue
-    if (became === 'refused' || became === 'waiting') {
-      refused.set(item, [message])
-    } else {
-      counts[became]++
-      if (became !== 'unchanged') entities = addEntityCounts(entities, type, became)
-    }
-  }
-  for (const { item, records, refusals } of outcome.rows) {
-    if (refusals.length > 0) refused.set(item, refusals)
-    for (const { type, outcome: became } of records) {
-      if (became === 'refused') continue
-      counts[became]++
-      if (became !== 'unchanged') entities = addEntityCounts(entities, type, became)
-    }
-  }
-  for (const { item, outcome: became, message = '' } of outcome.taken) {
-    if (became === 'refused') refused.set(item, [message])
-    else counts.sources++
+  for (const summary of summaries) {
+    const { item, waitsFor = [] } = summary
+    if (item.outcome !== 'entity') continue
+    const line = isWaiting(summary) ? { position: item.position, entity: item.entity } : null
+    if (line !== null) waiting.push({ line, missing: waitsFor })
+    if (line !== null || pass !== 'first')
+      lines.push(stateWrite('waiting', keys.waiting(job.id, item.position.number), line))
   }
   const notMapped = addNotMapped(
     job.notMapped,
-    pass === 'first' ? outcome.items.flatMap(each => each.unmapped ?? []) : []
+    pass === 'first' ? summaries.flatMap(({ item }) => item.unmapped ?? []) : []
   )
-  const remarks = listRemarks(outcome, refused)
-  const last = outcome.items.at(-1)?.position
+  const remarks = summaries.flatMap(each => remarkOn(each, isWaiting(each)) ?? [])
+  const collisions = summaries.flatMap(({ collision }) => collision ?? [])
+  const last = summaries.at(-1)?.item.position
   const next: ImportJob = {
     ...job,
     entities,
-    handled: job.handled + (pass === 'first' ? outcome.items.length : 0),
+    handled: job.handled + (pass === 'first' ? summaries.length : 0),
     bytes: last === undefined ? job.bytes : Math.max(job.bytes, last.offset + last.length),
     worked: job.worked + worked,
-    counts: { ...counts, unreadable: counts.unreadable + refused.size },
+    counts,
     remarks: job.remarks + remarks.length,
-    undoNotes: outcome.undoNotes,
+    undoNotes,
     ...(notMapped === undefined ? {} : { notMapped }),
-    ...(outcome.collisions.size === 0 ? {} : { collisions: addCollisions(job, [...outcome.collisions.values()]) })
+    ...(collisions.length === 0 ? {} : { collisions: addCollisions(job, collisions) })
   }
   const room = Math.max(0, maxRemarks - job.remarks)
   return {
@@ -107,40 +90,17 @@ export function summariseBatch(
   }
 }
 
-function listRemarks(
-  { items, identities, placed, collisions, unclear, own, rows }: BatchOutcome,
-  refused: ReadonlyMap<SourceItem, readonly string[]>
-): ImportRemark[] {
-  const retained = new Set(placed.filter(each => each.outcome === 'kept').map(each => each.name))
-  const remarksOnRows = new Map<SourceItem, readonly string[]>(rows.map(each => [each.item, each.remarks]))
-  return items.flatMap((item): ImportRemark[] => {
-    const isRetained = retained.has(identities.get(item)?.name ?? '')
-    const refusal = refused.get(item)
-    const collision = collisions.get(item)
-    const remarks = [
-      ...(own.has(item) ? [] : remarksOn(item)),
-      ...(remarksOnRows.get(item) ?? []),
-      ...(isRetained ? [retainedRemark] : []),
-      ...(collision === undefined ? [] : [collisionRemark(collision)]),
-      ...(unclear.has(item) ? [unclearRemark] : []),
-      ...(own.get(item) === 'other' ? [ownRemark] : []),
-      ...(refusal ?? [])
-    ]
-    if (remarks.length === 0) return []
-    const { number, offset } = item.position
-    const controlNumber = controlNumberOf(item)
-    const outcome = refusal !== undefined ? 'unreadable' : isRetained ? 'kept' : 'noticed'
-    return [{ number, offset, ...(controlNumber === undefined ? {} : { controlNumber }), outcome, remarks }]
-  })
+/** The remark on an item, if there is one. A line that waits is not refused yet. */
+function remarkOn(summary: ItemSummary, isWaiting: boolean): ImportRemark | undefined {
+  const { item, isRetained } = summary
+  const refusal = isWaiting ? undefined : summary.refusal
+  const remarks = [...(summary.remarks ?? remarksOn(item)), ...(refusal ?? [])]
+  if (remarks.length === 0) return undefined
+  const { number, offset } = item.position
+  const controlNumber = controlNumberOf(item)
+  const outcome = refusal !== undefined ? 'unreadable' : isRetained ? 'kept' : 'noticed'
+  return { number, offset, ...(controlNumber === undefined ? {} : { controlNumber }), outcome, remarks }
 }
-
-const retainedRemark = 'Not deleted: people have changed it here, or other records refer to it'
-const ownRemark =
-  'Not imported: this is a record of this catalogue, and the file has other values. Change the record here instead'
-const unclearRemark =
-  'Not deleted: several records have this number, and the file does not name the agency. Import the file with its agency'
-const collisionRemark = ({ controlNumber, otherTitle }: NumberCollision) =>
-  `Another record has the number "${controlNumber}" (“${otherTitle}”), and neither names its agency: imported as a record of its own. Import the file with its agency to tell the numbers apart`
 
 function addCollisions({ collisions }: ImportJob, more: readonly NumberCollision[]): ImportJob['collisions'] {
   const { count = 0, first = [] } = collisions ?? {}

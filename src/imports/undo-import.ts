@@ -1,6 +1,4 @@
-import { mentionId } from '#domain/clustering/evidence.ts'
 import { CatalogueError, missingTargetsIn } from '#domain/errors.ts'
-import { deriveAuthority } from '#domain/imports/derive.ts'
 import { type ImportJob, maxListedRetained, type RetainedEntity } from '#domain/imports/job.ts'
 import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
 import { isSameJson } from '#domain/json.ts'
@@ -9,24 +7,12 @@ import type { EntityWrite } from '#store/ports/entities.ts'
 import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { deleteOrphans, isNewReference } from './delete-orphans.ts'
 import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
-import { type HoldingsChange, placeHoldings } from './place/place-holdings.ts'
-import { placeRecords } from './place/place-records.ts'
-import { noAuthorities, type RecordChange } from './place/placing.ts'
-import { stageEntities } from './place/stage-entities.ts'
-import { digestOfValue } from './place/take-carried.ts'
-import {
-  type EntityUndo,
-  type ImportState,
-  jobWrites,
-  keys,
-  readState,
-  type StateUndo,
-  stateWrite,
-  type Undo
-} from './state/import-state.ts'
+import type { NotedState, Undoing } from './place/import-kind.ts'
+import { kinds } from './place/kinds.ts'
+import type { Placing } from './place/placing.ts'
+import { type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
 import { createStaging, type Flushed, type Staging } from './state/staging.ts'
 import { countEntities } from './summarise-batch.ts'
-import { undoCycles, undoLine } from './write-lines.ts'
 
 export interface UndoOptions {
   readonly onProgress?: (job: ImportJob) => void
@@ -34,11 +20,6 @@ export interface UndoOptions {
   readonly now?: () => number
   readonly batchSize?: number
 }
-
-type RecordUndo = Extract<Undo, { of: 'record' }>
-type HoldingsUndo = Extract<Undo, { of: 'holdings' }>
-type RowUndo = Extract<Undo, { of: 'row' }>
-type TargetUndo = Extract<Undo, { of: 'target' }>
 
 const defaultBatchSize = 100
 const pageSize = 1000
@@ -50,167 +31,130 @@ const pageSize = 1000
  * resumed.
  */
 export async function undoImport(parts: Parts, given: ImportJob, options: UndoOptions = {}): Promise<ImportJob> {
-  const { onProgress, isStopped = () => false, now = Date.now, batchSize = defaultBatchSize } = options
-  const { store } = parts
-  const staging = createStaging(store)
-  const { records, holdings, authorities, hints, entities, rows, states } = await readUndo(parts, given.id)
-  let job: ImportJob = { ...given, state: 'undoing' }
-  const retain = (id: string, reason: string) => {
-    job = withRetained(job, { id, reason })
+  const undo = new UndoRun(parts, given, options)
+  try {
+    return await undo.run()
+  } catch (error) {
+    if (error instanceof UndoStopped) return undo.job
+    throw error
   }
-  const onRetained = ({ content: { id }, createdBy }: ExistingEntity) => {
-    if (createdBy === `import:${given.id}`) job = withRetained(job, notDeleted(id))
-  }
-  /** Entities that somebody referred to while they were deleted, and targets that do not exist. */
-  const referredTo = new Set<string>()
-  const missing = new Set<string>()
+}
 
-  const attempt = async (prepare: () => Promise<ImportJob>) => {
-    const before = job
+/** Ends an undo that was asked to stop. */
+class UndoStopped extends Error {}
+
+class UndoRun {
+  job: ImportJob
+  readonly #parts: Parts
+  readonly #staging: Staging
+  readonly #placing: Placing
+  readonly #options: Required<Omit<UndoOptions, 'onProgress'>> & Pick<UndoOptions, 'onProgress'>
+  /** Entities that somebody referred to while they were deleted. */
+  readonly #referredTo = new Set<string>()
+  /** Entities that relations lead to and that do not exist. */
+  readonly #missing = new Set<string>()
+
+  constructor(parts: Parts, given: ImportJob, options: UndoOptions) {
+    this.job = { ...given, state: 'undoing' }
+    this.#parts = parts
+    this.#staging = createStaging(parts.store)
+    this.#options = { isStopped: () => false, now: Date.now, batchSize: defaultBatchSize, ...options }
+    const known = placingFor(parts, given.id)
+    this.#placing = {
+      ...known,
+      onRetained: this.#onRetained,
+      // The referrer may be gone again; the entity stays all the same.
+      findReferrers: async id => [...(await known.findReferrers(id)), ...(this.#referredTo.has(id) ? [''] : [])],
+      findDeleted: findDeletedIn(this.#staging, parts.store)
+    }
+  }
+
+  async run(): Promise<ImportJob> {
+    const { id } = this.job
+    const undoing: Undoing = {
+      parts: this.#parts,
+      staging: this.#staging,
+      job: id,
+      placing: this.#placing,
+      inBatches: this.#inBatches,
+      endIfStopped: this.#endIfStopped,
+      count: change => {
+        this.job = change(this.job)
+      },
+      retain: this.#retain
+    }
+    const notes = await readNotes(this.#parts, id)
+    // A publication with items cannot be deleted, so kinds come in the reverse order.
+    for (const { undo } of kinds.toReversed())
+      await undo.restore(
+        notes.filter(({ first }) => undo.of.includes(first.of)),
+        undoing
+      )
+    await this.#dropMerged()
+    await deleteOrphans(this.#parts.store, this.#staging, id, this.#writeOrphans, this.#onRetained)
+    await deleteUndoNotes(this.#parts, id)
+    this.job = { ...this.job, state: 'undone', endedAt: new Date(this.#options.now()).toISOString() }
+    await commitUnit(this.#parts, this.job, [], jobWrites(this.job))
+    return this.job
+  }
+
+  readonly #retain = (id: string, reason = notDeleted) => {
+    this.job = withRetained(this.job, { id, reason })
+  }
+
+  readonly #onRetained = ({ content: { id }, createdBy }: ExistingEntity) => {
+    if (createdBy === `import:${this.job.id}`) this.#retain(id)
+  }
+
+  readonly #endIfStopped = () => {
+    if (this.#options.isStopped()) throw new UndoStopped()
+  }
+
+  readonly #inBatches: Undoing['inBatches'] = async (all, stage) => {
+    const { batchSize } = this.#options
+    for (let at = 0; at < all.length; at += batchSize) {
+      this.#endIfStopped()
+      await this.#commit(() => stage(all.slice(at, at + batchSize)))
+    }
+  }
+
+  /** Commits the changes that `stage` stages; after a concurrent change, it stages them again. */
+  async #commit(stage: () => Promise<void>): Promise<void> {
+    const before = this.job
     for (let tries = 1; ; ) {
-      staging.clear()
-      job = before
+      this.#staging.clear()
+      this.job = before
       try {
-        const next = await prepare()
-        job = { ...countEntities(next, staging.pending()), attempts: 0 }
-        const { writes, state } = staging.flush()
-        const sound = writes.map(each => withoutRelationsTo(each, missing, retain))
-        await commitUnit(parts, job, sound, [...state, ...jobWrites(job)])
-        onProgress?.(job)
+        await stage()
+        this.job = { ...countEntities(this.job, this.#staging.pending()), attempts: 0 }
+        const { writes, state } = this.#staging.flush()
+        const sound = writes.map(each => withoutRelationsTo(each, this.#missing, this.#retain))
+        await commitUnit(this.#parts, this.job, sound, [...state, ...jobWrites(this.job)])
+        this.#options.onProgress?.(this.job)
         return
       } catch (error) {
-        if (isNewReference(error, referredTo) || areNewTargets(error, missing)) continue
+        if (isNewReference(error, this.#referredTo) || areNewTargets(error, this.#missing)) continue
         if (tries++ === maxTries || !isConcurrency(error)) throw error
       }
     }
   }
-  const pending = new Set(records.keys())
-  const known = placingFor(parts, given.id)
-  const placing = {
-    ...known,
-    onRetained,
-    // The referrer may be gone again; the entity stays all the same.
-    findReferrers: async (id: string) => [...(await known.findReferrers(id)), ...(referredTo.has(id) ? [''] : [])],
-    hints,
-    yields: (record: string) => pending.has(record),
-    findDeleted: findDeletedIn(staging, store),
-    undoNotes: {
-      // While records are still to be put back, a mention that the import did not move may lose its
-      // place to one that it did move.
-      add: (undo: Undo) => {
-        if (undo.of !== 'mention') return
-        const hint = hints.get(undo.mention) ?? undo
-        hints.set(undo.mention, hint)
-        staging.put('undo', keys.moved(given.id, undo.mention), { ...undo, ...hint })
-      }
+
+  async #dropMerged(): Promise<void> {
+    for (;;) {
+      const page = await readState(this.#parts.store, 'merged', this.job.id, { limit: this.#options.batchSize })
+      if (page.length === 0) return
+      await this.#commit(() => dropMergedIdentifiers(this.#staging, page, this.#placing))
     }
   }
 
-  // A publication with items cannot be deleted, so they come first.
-  for (let at = 0; at < holdings.length; at += batchSize) {
-    if (isStopped()) return job
-    await attempt(async () => {
-      await placeHoldings(
-        staging,
-        await restoringHoldings(staging, holdings.slice(at, at + batchSize), given.id),
-        placing
-      )
-      return job
-    })
+  readonly #writeOrphans = async (page: Flushed) => {
+    const next = countEntities(this.job, page)
+    await commitUnit(this.#parts, this.job, page.writes, [...page.state, ...jobWrites(next)])
+    this.job = next
   }
-  const all = [...records.values()]
-  for (let at = 0; at < all.length; at += batchSize) {
-    if (isStopped()) return job
-    const batch = all.slice(at, at + batchSize)
-    for (const each of batch) pending.delete(each.name)
-    await attempt(async () => {
-      const changes = await restoringChanges(staging, batch, given.id)
-      const placed = changes.length === 0 ? [] : await placeRecords(staging, changes, placing)
-      const retained = placed.filter(each => each.outcome === 'kept')
-      return retained.reduce(
-        (sum, { name, manifestationId = name }) => withRetained(sum, notDeleted(manifestationId)),
-        {
-          ...job,
-          handled: Math.max(0, job.handled - batch.length),
-          counts: { ...job.counts, kept: job.counts.kept + retained.length }
-        }
-      )
-    })
-  }
-  // Only now is every id free again that a record had taken along to another work; and some only
-  // after other mentions have moved back.
-  for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const moved = await findMoved(staging, hints)
-    if (moved.length === 0 || moved.length >= before) break
-    before = moved.length
-    for (let at = 0; at < moved.length; at += batchSize) {
-      if (isStopped()) return job
-      await attempt(async () => {
-        await placeRecords(staging, [], placing, moved.slice(at, at + batchSize))
-        return job
-      })
-    }
-  }
-  for (let at = 0; at < authorities.length; at += batchSize) {
-    if (isStopped()) return job
-    await attempt(async () => {
-      await restoreAuthorities(staging, authorities.slice(at, at + batchSize), placing)
-      return job
-    })
-  }
-  for (let at = 0; at < states.length; at += batchSize) {
-    if (isStopped()) return job
-    await attempt(async () => {
-      await restoreState(staging, states.slice(at, at + batchSize))
-      return job
-    })
-  }
-  for (let at = 0; at < rows.length; at += batchSize) {
-    if (isStopped()) return job
-    await attempt(async () => {
-      for (const { key, before } of rows.slice(at, at + batchSize)) staging.put('row', key, before)
-      return job
-    })
-  }
-  let left: readonly EntityUndo[] = entities
-  for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
-    before = left.length
-    const still: EntityUndo[] = []
-    for (const each of left) {
-      if (isStopped()) return job
-      if (!(await undoLine(parts, job, each, warning => retain(each.id, warning)))) still.push(each)
-    }
-    // The rest may refer to each other in a cycle, and to nothing else.
-    left = still.length < before ? still : await undoCycles(parts, job, still)
-  }
-  job = left.reduce((sum, { id }) => withRetained(sum, notDeleted(id)), {
-    ...job,
-    counts: { ...job.counts, kept: job.counts.kept + left.length }
-  })
-  for (;;) {
-    const page = await readState(store, 'merged', job.id, { limit: batchSize })
-    if (page.length === 0) break
-    await attempt(async () => {
-      await dropMergedIdentifiers(staging, page, placing)
-      return job
-    })
-  }
-  const writeOrphans = async (page: Flushed) => {
-    const next = countEntities(job, page)
-    await commitUnit(parts, job, page.writes, [...page.state, ...jobWrites(next)])
-    job = next
-  }
-  await deleteOrphans(store, staging, job.id, writeOrphans, onRetained)
-  await deleteUndoNotes(parts, job.id)
-  job = { ...job, state: 'undone', endedAt: new Date(now()).toISOString() }
-  await commitUnit(parts, job, [], jobWrites(job))
-  return job
 }
 
-const notDeleted = (id: string): RetainedEntity => ({
-  id,
-  reason: 'Not deleted, or not restored: it was edited here or other records refer to it'
-})
+const notDeleted = 'Not deleted, or not restored: it was edited here or other records refer to it'
 
 /** Adds to the entities that an undo retained; each is listed once. */
 function withRetained(job: ImportJob, entity: RetainedEntity): ImportJob {
@@ -239,130 +183,38 @@ function withoutRelationsTo(
   return { ...write, content: { ...content, relations: content.relations.filter(({ key }) => !missing.has(key)) } }
 }
 
-/** Reads the state of everything before the import first changed it. */
-async function readUndo({ store }: Parts, job: string) {
-  const records = new Map<string, RecordUndo>()
-  const authorities = new Map<string, { first: TargetUndo; last: TargetUndo }>()
-  const entities = new Map<string, EntityUndo>()
-  const rows = new Map<string, RowUndo>()
-  const holdings = new Map<string, HoldingsUndo>()
-  const states: StateUndo[] = []
-  const hints = new Map<string, { workId: string; expressionId: string }>()
-  const hint = (mention: string, { workId, expressionId }: { workId: string; expressionId: string }) => {
-    if (!hints.has(mention)) hints.set(mention, { workId, expressionId })
-  }
+/** Reads the notes of an import, in the order of the first note about each thing. */
+async function readNotes({ store }: Parts, job: string): Promise<NotedState[]> {
+  const noted = new Map<string, { readonly first: Undo; last: Undo }>()
   for (let after: string | undefined; ; ) {
     const page = await readState(store, 'undo', job, { limit: pageSize, after })
-    for (const { value: undo } of page) {
-      if (undo.of === 'record' && !records.has(undo.name)) {
-        records.set(undo.name, undo)
-        for (const [place, mention] of undo.before?.mentions.entries() ?? []) hint(mentionId(undo.name, place), mention)
-      }
-      if (undo.of === 'holdings' && !holdings.has(undo.name)) holdings.set(undo.name, undo)
-      if (undo.of === 'row' && !rows.has(undo.key)) rows.set(undo.key, undo)
-      if (undo.of === 'state') states.push(undo)
-      if (undo.of === 'mention') hint(undo.mention, undo)
-      if (undo.of === 'entity' && !entities.has(undo.id)) entities.set(undo.id, undo)
-      if (undo.of === 'target')
-        authorities.set(undo.key, { first: authorities.get(undo.key)?.first ?? undo, last: undo })
+    for (const { key, value: undo } of page) {
+      const subject = `${undo.of}\n${subjectOf(undo) ?? key}`
+      const known = noted.get(subject)
+      if (known === undefined) noted.set(subject, { first: undo, last: undo })
+      else known.last = undo
     }
+    if (page.length < pageSize) return [...noted.values()]
     after = page.at(-1)?.key
-    if (page.length < pageSize) break
-  }
-  return {
-    records,
-    holdings: [...holdings.values()],
-    authorities: [...authorities].map(([key, each]) => ({ key, ...each })),
-    hints,
-    rows: [...rows.values()],
-    states: states.reverse(),
-    // Later entities refer to earlier ones.
-    entities: [...entities.values()].reverse()
   }
 }
 
-/** Finds mentions that are not in their earlier work and expression. */
-async function findMoved(staging: Staging, hints: ReadonlyMap<string, { workId: string; expressionId: string }>) {
-  const now = await staging.find('mention', hints.keys())
-  return [...now].flatMap(([id, { workId, expressionId }]) => {
-    const hint = hints.get(id)
-    return hint !== undefined && (hint.workId !== workId || hint.expressionId !== expressionId) ? [id] : []
-  })
-}
-
-/**
- * Makes changes that restore records. A record that a later import has changed is left unchanged.
- */
-async function restoringChanges(staging: Staging, batch: readonly RecordUndo[], job: string): Promise<RecordChange[]> {
-  const known = await staging.find(
-    'record',
-    batch.map(each => each.name)
-  )
-  return batch.flatMap(({ name, before }): RecordChange[] => {
-    const record = known.get(name)
-    if (record !== undefined && record.job !== job) return []
-    if (before === null) return record === undefined ? [] : [{ name, next: undefined }]
-    const { manifestationId, items = [], ...rest } = before.record
-    return [
-      {
-        name,
-        next: {
-          record: rest,
-          mentions: before.mentions,
-          items,
-          source: before.source,
-          authorities: new Map(),
-          identifier: undefined,
-          manifestationId
-        }
-      }
-    ]
-  })
-}
-
-/** Makes changes that restore holdings records, unless a later import has changed them. */
-async function restoringHoldings(
-  staging: Staging,
-  batch: readonly HoldingsUndo[],
-  job: string
-): Promise<HoldingsChange[]> {
-  const known = await staging.find(
-    'holdings',
-    batch.map(each => each.name)
-  )
-  return batch.flatMap(({ name, before }): HoldingsChange[] => {
-    const now = known.get(name)
-    if (now !== undefined && now.job !== job) return []
-    return [{ name, next: before === null ? undefined : { ...before, libraries: new Map() } }]
-  })
-}
-
-/** Puts back values of the state, unless another import changed them since. */
-async function restoreState(staging: Staging, batch: readonly StateUndo[]) {
-  for (const { guard, before } of batch) {
-    const now = (await staging.find(guard.kind, [guard.key])).get(guard.key)
-    if (digestOfValue(now) !== guard.digest) continue
-    for (const { kind, key, value } of before) staging.put(kind, key, value as never)
+/** The thing that a note is about; undefined when each note is about something else. */
+function subjectOf(undo: Undo): string | undefined {
+  switch (undo.of) {
+    case 'record':
+    case 'holdings':
+      return undo.name
+    case 'row':
+    case 'target':
+      return undo.key
+    case 'entity':
+      return undo.id
+    case 'mention':
+      return undo.mention
+    case 'state':
+      return undefined
   }
-}
-
-/** Restores authorities that the import had changed, unless another import changed them since. */
-async function restoreAuthorities(
-  staging: Staging,
-  authorities: readonly { readonly key: string; readonly first: TargetUndo; readonly last: TargetUndo }[],
-  placing: ReturnType<typeof placingFor>
-) {
-  const known = await staging.find(
-    'target',
-    authorities.map(each => each.key)
-  )
-  const plans = authorities.flatMap(({ key, first, last }) => {
-    const target = known.get(key)
-    if (target === undefined || !isSameJson(deriveAuthority(target), deriveAuthority(last.after))) return []
-    staging.put('target', key, { ...first.before, id: target.id, exists: target.exists })
-    return target.exists ? [{ id: target.id, base: deriveAuthority(target), next: deriveAuthority(first.before) }] : []
-  })
-  await stageEntities(staging, plans, noAuthorities, { ...placing, findDeleted: async () => undefined })
 }
 
 /**
@@ -372,7 +224,7 @@ async function restoreAuthorities(
 async function dropMergedIdentifiers(
   staging: Staging,
   page: readonly { readonly key: string; readonly value: ImportState['merged'] }[],
-  { findOwners }: ReturnType<typeof placingFor>
+  { findOwners }: Placing
 ) {
   const names = new Set(page.flatMap(({ value }) => value))
   const owners = new Set((await findOwners([...names])).values())

@@ -2,21 +2,69 @@ import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import type { StoredAuthority, StoredHoldings, UnplacedItem } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
 import { recordName, type SourceHoldings } from '#formats/source/source-item.ts'
-import { prefixOfNumber, restOf } from '../state/import-state.ts'
+import { prefixOfNumber, restOf, type Undo } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
+import { excessOfItems } from './draft-limits.ts'
 import { findNamed } from './find-authorities.ts'
 import { identifyItems, planItems } from './place-items.ts'
-import type { Placed, Placing } from './placing.ts'
+import { type ImportKind, mayNotDelete, notesOf } from './import-kind.ts'
+import type { Placing } from './placing.ts'
 import { stageEntities } from './stage-entities.ts'
 import { authoritiesOf, librariesOf, toStoredItem } from './stored-item.ts'
 
+/* Holdings records: the items of publications that are imported already. */
+
+interface PlacedHoldings {
+  readonly item: SourceHoldings
+  readonly refusal?: readonly string[]
+  /** Undefined when it was refused, or when a later record of the batch has its name. */
+  readonly outcome?: HoldingsOutcome
+}
+
+export const holdings: ImportKind<SourceHoldings, PlacedHoldings> = {
+  refuse({ items }, rules) {
+    if (items.length === 0 && rules.mayDelete === false) return [mayNotDelete]
+    const excess = excessOfItems(items, rules)
+    return excess === undefined ? undefined : [excess]
+  },
+
+  async place(items, { staging, placing }) {
+    const { changes, refused } = await findChanges(staging, items)
+    const outcomes = await placeHoldings(staging, [...changes.values()], placing)
+    const last = new Map(items.map(item => [item.name, item]))
+    return items.map((item): PlacedHoldings => {
+      const refusal = refused.get(item)
+      if (refusal !== undefined) return { item, refusal }
+      const outcome = last.get(item.name) === item ? outcomes.get(item.name) : undefined
+      return { item, ...(outcome === undefined ? {} : { outcome }) }
+    })
+  },
+
+  summarise: ({ item, refusal, outcome }) => ({
+    item,
+    counted: outcome === undefined ? [] : [outcome],
+    ...(refusal === undefined ? {} : { refusal })
+  }),
+
+  undo: {
+    of: ['holdings'],
+    async restore(notes, { staging, placing, job, inBatches }) {
+      await inBatches(notesOf(notes, 'holdings'), async batch => {
+        await placeHoldings(staging, await restoringChanges(staging, batch, job), placing)
+      })
+    }
+  }
+}
+
+type HoldingsOutcome = 'created' | 'updated' | 'unchanged' | 'deleted'
+
 /** A holdings record in its new state; without `next` when it is to be deleted. */
-export interface HoldingsChange {
+interface HoldingsChange {
   readonly name: string
   readonly next: NextHoldings | undefined
 }
 
-export interface NextHoldings {
+interface NextHoldings {
   /** The import that wrote it; an undo restores it. */
   readonly job?: string
   readonly record: string
@@ -30,10 +78,10 @@ export interface NextHoldings {
  * Finds the publications of holdings records, which must be imported already, in this batch or an
  * earlier one. Refuses the others with a reason.
  */
-export async function findHoldings(
+async function findChanges(
   staging: Staging,
   items: readonly SourceHoldings[]
-): Promise<{ changes: HoldingsChange[]; refused: Map<SourceHoldings, readonly string[]> }> {
+): Promise<{ changes: Map<string, HoldingsChange>; refused: Map<SourceHoldings, readonly string[]> }> {
   const refused = new Map<SourceHoldings, readonly string[]>()
   const changes = new Map<string, HoldingsChange>()
   for (const item of items) {
@@ -59,7 +107,7 @@ export async function findHoldings(
       }
     })
   }
-  return { changes: [...changes.values()], refused }
+  return { changes, refused }
 }
 
 /** The names of records with a number: with its agency one at most. */
@@ -74,13 +122,14 @@ const missingRemark = (number: string) =>
 const severalRemark = (number: string) =>
   `Several records have the number "${number}" (004), and the file does not name the agency. Import it with its agency`
 
-/** Stages the items of holdings records. */
-export async function placeHoldings(
+/** Stages the items of holdings records. Returns the outcome of each, by name. */
+async function placeHoldings(
   staging: Staging,
   changes: readonly HoldingsChange[],
   placing: Placing
-): Promise<Placed[]> {
-  if (changes.length === 0) return []
+): Promise<Map<string, HoldingsOutcome>> {
+  const outcomes = new Map<string, HoldingsOutcome>()
+  if (changes.length === 0) return outcomes
   const known = await staging.find(
     'holdings',
     changes.map(({ name }) => name)
@@ -92,7 +141,7 @@ export async function placeHoldings(
   const authorities = await findNamed(staging, libraries, keys, placing)
   const find = (key: string) => authorities.byKey.get(key)
   const plans: EntityPlan[] = []
-  const placed = changes.map(({ name, next }): Placed => {
+  for (const { name, next } of changes) {
     const before = known.get(name)
     const after: StoredHoldings | undefined = next && {
       job: next.job ?? placing.job,
@@ -101,20 +150,36 @@ export async function placeHoldings(
       items: identifyItems(before?.items ?? [], next.items, placing)
     }
     const outcome = outcomeOf(before, after)
-    if (outcome !== 'unknown') {
-      plans.push(...planItems(before, after, find))
-      placing.undoNotes?.add({ of: 'holdings', name, before: before ?? null })
-      staging.put('holdings', name, after ?? null)
-    }
-    return { name, outcome, manifestationId: after?.manifestationId, works: [] }
-  })
+    outcomes.set(name, outcome)
+    if (outcome === 'unchanged') continue
+    plans.push(...planItems(before, after, find))
+    placing.undoNotes?.add({ of: 'holdings', name, before: before ?? null })
+    staging.put('holdings', name, after ?? null)
+  }
   await stageEntities(staging, plans, authorities, placing)
-  return placed
+  return outcomes
 }
 
-function outcomeOf(before: StoredHoldings | undefined, after: StoredHoldings | undefined): Placed['outcome'] {
-  if (after === undefined) return before === undefined ? 'unknown' : 'deleted'
+function outcomeOf(before: StoredHoldings | undefined, after: StoredHoldings | undefined): HoldingsOutcome {
+  if (after === undefined) return before === undefined ? 'unchanged' : 'deleted'
   if (before === undefined) return 'created'
   const isSame = before.manifestationId === after.manifestationId && isSameJson(before.items, after.items)
-  return isSame ? 'unknown' : 'updated'
+  return isSame ? 'unchanged' : 'updated'
+}
+
+/** Makes changes that restore holdings records, unless a later import has changed them. */
+async function restoringChanges(
+  staging: Staging,
+  batch: readonly Extract<Undo, { of: 'holdings' }>[],
+  job: string
+): Promise<HoldingsChange[]> {
+  const known = await staging.find(
+    'holdings',
+    batch.map(each => each.name)
+  )
+  return batch.flatMap(({ name, before }): HoldingsChange[] => {
+    const now = known.get(name)
+    if (now !== undefined && now.job !== job) return []
+    return [{ name, next: before === null ? undefined : { ...before, libraries: new Map() } }]
+  })
 }

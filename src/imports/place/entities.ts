@@ -7,16 +7,16 @@ import { CatalogueError, missingTargetsIn } from '#domain/errors.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { SourceEntity } from '#formats/source/source-item.ts'
-import { isConcurrency } from './commit.ts'
-import type { EntityLine, EntityUndo } from './state/import-state.ts'
-import type { UndoNotes } from './state/undo-notes.ts'
+import { isConcurrency } from '../commit.ts'
+import type { EntityLine, EntityUndo } from '../state/import-state.ts'
+import { type Batch, type ImportKind, type NotedState, notesOf, type Undoing } from './import-kind.ts'
 
 /*
- * Entities of our own, one on each line of NDJSON, are written as they are. The command and the
- * service both use this file.
+ * Entities of our own, one on each line of NDJSON, are written as they are: one that exists is
+ * replaced, any other is created. The command and the service both use this file.
  */
 
-export interface WrittenLine {
+interface WrittenLine {
   readonly item: SourceEntity
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'refused' | 'waiting'
   readonly id: string | undefined
@@ -26,11 +26,18 @@ export interface WrittenLine {
   readonly missing: readonly string[]
 }
 
-export interface LineOptions {
-  readonly allowDangling: boolean
-  readonly undoNotes: UndoNotes
-  /** Commits the notes that were created so far, before anything else is written. */
-  readonly commitNotes: () => Promise<void>
+export const entities: ImportKind<SourceEntity, WrittenLine> = {
+  refuse: () => undefined,
+
+  place: writeLines,
+
+  summarise({ item, outcome, type, message = '', missing }) {
+    if (outcome === 'waiting') return { item, counted: [], waitsFor: missing, refusal: [message] }
+    if (outcome === 'refused') return { item, counted: [], refusal: [message] }
+    return { item, counted: [outcome], written: outcome === 'unchanged' ? [] : [{ type, outcome }] }
+  },
+
+  undo: { of: ['entity'], restore: restoreEntities }
 }
 
 /** Imports write under their own name, so that their writes can be recognised. */
@@ -38,17 +45,14 @@ export const writerOf = ({ model }: Parts, job: Pick<ImportJob, 'id'>) =>
   createPrincipal(model, `import:${job.id}`, ['admin'])
 
 /**
- * Writes entities: one that exists is replaced, any other is created. The earlier state is noted
- * first, in a transaction of its own: an import that is killed in between writes the same again,
- * which changes nothing. A line that refers to a missing entity waits for it.
+ * Writes lines. The earlier state of their entities is noted first, in a transaction of its own: an
+ * import that is killed in between writes the same again, which changes nothing. A line that refers
+ * to a missing entity waits for it.
  */
-export async function writeLines(
-  parts: Parts,
-  job: ImportJob,
+async function writeLines(
   items: readonly SourceEntity[],
-  { allowDangling, undoNotes, commitNotes }: LineOptions
+  { parts, staging, job, allowDangling, undoNotes, commitNotes }: Batch
 ): Promise<WrittenLine[]> {
-  if (items.length === 0) return []
   const ids = items.flatMap(({ entity: { id } }) => (typeof id === 'string' ? [id] : []))
   const known = await parts.store.findEntities(ids)
   for (const id of new Set(ids)) undoNotes.add({ of: 'entity', id, version: known.get(id)?.version ?? null })
@@ -70,10 +74,13 @@ export async function writeLines(
     const type = entity?.type ?? String(item.entity.type)
     written.push({ item, outcome: became, id: entity?.id, type, message: error?.message, missing: missing ?? [] })
   }
-  // An id that the service chose is known only now.
-  for (const { item, id, outcome } of written)
+  for (const { item, id, outcome } of written) {
+    // An id that the service chose is known only now.
     if (id !== undefined && outcome === 'created' && item.entity.id === undefined)
       undoNotes.add({ of: 'entity', id, version: null })
+    // A record that a file of our own changes is no longer as its source record.
+    if (id !== undefined && outcome === 'updated') staging.put('edited', id, true)
+  }
   return written
 }
 
@@ -120,20 +127,37 @@ export function identifiersOf({ entity: { id, _id, identifiers } }: EntityLine):
   return [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])].filter(name => typeof name === 'string')
 }
 
+// Undo
+
+/** Restores entities. Those that somebody changed since, or refers to, stay and are counted. */
+async function restoreEntities(notes: readonly NotedState[], undoing: Undoing): Promise<void> {
+  // Later entities refer to earlier ones.
+  let left: readonly EntityUndo[] = notesOf(notes, 'entity').reverse()
+  for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
+    before = left.length
+    const still: EntityUndo[] = []
+    for (const each of left) {
+      undoing.endIfStopped()
+      if (!(await undoLine(each, undoing))) still.push(each)
+    }
+    // The rest may refer to each other in a cycle, and to nothing else.
+    left = still.length < before ? still : await undoCycles(still, undoing)
+  }
+  for (const { id } of left) undoing.retain(id)
+  undoing.count(job => ({ ...job, counts: { ...job.counts, kept: job.counts.kept + left.length } }))
+}
+
+const updatedBy = ({ json }: { readonly json: string }) =>
+  (JSON.parse(json) as { audit: { updated: { by: string } } }).audit.updated.by
+
 /**
  * Restores an entity, unless somebody changed it since, or refers to it. Returns whether it did.
  */
-export async function undoLine(
-  parts: Parts,
-  job: Pick<ImportJob, 'id'>,
-  { id, version }: EntityUndo,
-  warn: (warning: string) => void
-): Promise<boolean> {
-  const principal = writerOf(parts, job)
+async function undoLine({ id, version }: EntityUndo, { parts, job, retain }: Undoing): Promise<boolean> {
+  const principal = writerOf(parts, { id: job })
   const existing = await parts.store.findEntity(id)
-  const updatedBy = existing && (JSON.parse(existing.json) as { audit: { updated: { by: string } } }).audit.updated.by
   if (existing === undefined || existing.version === version) return true
-  if (updatedBy !== principal.name) return false
+  if (updatedBy(existing) !== principal.name) return false
   const { count } =
     version === null
       ? await parts.store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1 })
@@ -144,7 +168,7 @@ export async function undoLine(
     if (version === null) await deleteEntity(parts, principal, id, { expected })
     else
       for (const { message } of (await revertEntity(parts, principal, id, version, { expected })).warnings)
-        warn(message)
+        retain(id, message)
     return true
   } catch (error) {
     if (!isConcurrency(error)) throw error
@@ -156,18 +180,13 @@ export async function undoLine(
  * Deletes lines that only other lines of the list refer to, in one transaction. Returns the rest:
  * lines that somebody changed, or that others refer to.
  */
-export async function undoCycles(
-  parts: Parts,
-  job: Pick<ImportJob, 'id'>,
-  lines: readonly EntityUndo[]
-): Promise<EntityUndo[]> {
-  const { name } = writerOf(parts, job)
+async function undoCycles(lines: readonly EntityUndo[], { parts, job }: Undoing): Promise<EntityUndo[]> {
+  const { name } = writerOf(parts, { id: job })
   const referrers = new Map<string, readonly string[]>()
   const versions = new Map<string, number>()
   for (const { id, version } of lines) {
     const existing = version === null ? await parts.store.findEntity(id) : undefined
-    const by = existing && (JSON.parse(existing.json) as { audit: { updated: { by: string } } }).audit.updated.by
-    if (!existing || by !== name) continue
+    if (existing === undefined || updatedBy(existing) !== name) continue
     versions.set(id, existing.version)
     const { references } = await parts.store.findReferences({ id, readableTypes: undefined, skip: 0, limit: 1000 })
     referrers.set(
