@@ -25,26 +25,31 @@ export async function findSurroundings(
   revisited: readonly string[],
   placing: Placing
 ): Promise<Surroundings> {
-  const given = new Map<string, UnplacedMention>()
-  for (const { name, next } of changes)
-    for (const [place, mention] of next?.mentions.entries() ?? []) given.set(mentionId(name, place), mention)
+  const given = mentionsOf(changes)
   const replaced = await staging.find(
     'mention',
     changes.flatMap(({ name }) => mentionIdsOf(name, known.get(name)))
   )
   const touched = new Set([...given.keys(), ...replaced.keys()])
-  const revisitedMentions = await staging.find('mention', revisited)
-  const evidence = [...given, ...replaced, ...revisitedMentions].map(([id, mention]) => [id, mention.evidence] as const)
-  let { mentions: around, answers } = await findBlocks(staging, touched, evidence)
-  const merged = await findMerges([...around, ...replaced], placing)
-  if (merged.size > 0 && (await learnMerges(staging, [...around, ...replaced, ...revisitedMentions], merged, placing)))
-    ({ mentions: around, answers } = await findBlocks(staging, touched, evidence))
-  const inForce = await withoutUndoneMerges(answers, placing)
-  const before = new Map<string, StoredMention>(
-    [...around, ...replaced].map(([id, mention]) => [id, inMerged(mention, merged)])
-  )
-  const after = new Map<string, UnplacedMention>([...around, ...given])
-  return { before, after, touched, answers: inForce, isElsewhere: await findElsewhere(staging, before, after, placing) }
+  const others = await staging.find('mention', revisited)
+  const evidence = [...given, ...replaced, ...others].map(([id, mention]) => [id, mention.evidence] as const)
+  let blocks = await findBlocks(staging, touched, evidence)
+  const merged = await findMerges([...blocks.mentions, ...replaced], placing)
+  // A merge counts as an answer, and an answer may make a block larger: it is read again.
+  if (await learnMerges(staging, [...blocks.mentions, ...replaced, ...others], merged, placing))
+    blocks = await findBlocks(staging, touched, evidence)
+  const before = new Map([...blocks.mentions, ...replaced].map(([id, mention]) => [id, inMerged(mention, merged)]))
+  const after = new Map<string, UnplacedMention>([...blocks.mentions, ...given])
+  const answers = await withoutUndoneMerges(blocks.answers, placing)
+  return { before, after, touched, answers, isElsewhere: await findElsewhere(staging, before, after, placing) }
+}
+
+/** The mentions of the records that change, as they will be. */
+function mentionsOf(changes: readonly RecordChange[]): Map<string, UnplacedMention> {
+  const found = new Map<string, UnplacedMention>()
+  for (const { name, next } of changes)
+    for (const [place, mention] of next?.mentions.entries() ?? []) found.set(mentionId(name, place), mention)
+  return found
 }
 
 /** Works and expressions that a person merged into others, by id. */
@@ -183,21 +188,17 @@ export async function findBlocks(
   const hasAnswers = (await staging.find('flag', ['answers'])).size > 0
   let open: [mention: string, evidence: WorkEvidence][] = [...from].map(([mention, evidence]) => [mention, evidence])
   while (open.length > 0) {
+    const ids = open.map(([mention]) => mention)
+    // Mentions with the same key may be of one work.
     const blockKeys = open.flatMap(([, evidence]) => blockKeysOf(evidence)).filter(key => !seenKeys.has(key))
     for (const key of blockKeys) seenKeys.add(key)
     const neighbours = await staging.listRests('block key', [...new Set(blockKeys)])
-    const answered = hasAnswers
-      ? await readAnswers(
-          staging,
-          open.map(([mention]) => mention)
-        )
-      : []
+    // So are those that people said are the same.
+    const answered = hasAnswers ? await readAnswers(staging, ids) : []
     for (const each of answered) answers.set(keys.answer(each), each)
     const joined = answered.filter(each => each.verdict === 'same').flatMap(({ one, other }) => [one, other])
-    const wanted = new Set(
-      [...open.map(([mention]) => mention), ...neighbours, ...joined].filter(id => !given.has(id) && !mentions.has(id))
-    )
-    const loaded = await staging.find('mention', wanted)
+    const wanted = [...ids, ...neighbours, ...joined].filter(id => !given.has(id) && !mentions.has(id))
+    const loaded = await staging.find('mention', new Set(wanted))
     for (const [id, mention] of loaded) mentions.set(id, mention)
     open = [...loaded].map(([id, { evidence }]) => [id, evidence])
   }

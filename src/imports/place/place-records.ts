@@ -91,7 +91,7 @@ const mentionsIn = <T>(ids: readonly string[] | undefined, from: ReadonlyMap<str
   (ids ?? []).flatMap(id => from.get(id) ?? [])
 
 function planWorks(
-  { before, after, positions, linksOfWork }: LinkedSituation,
+  { before, after, positions, linked }: LinkedSituation,
   authorities: Authorities,
   { model }: Placing
 ): EntityPlan[] {
@@ -101,7 +101,7 @@ function planWorks(
   const derive = (view: View, id: string) => {
     const ids = (view === 'before' ? oldWorks : works).get(id) ?? []
     const mentions = mentionsIn(ids, view === 'before' ? before : after)
-    return mentions.length === 0 ? undefined : deriveWork(mentions, findTarget, isField, linksOfWork(view, id, ids))
+    return mentions.length === 0 ? undefined : deriveWork(mentions, findTarget, isField, linked[view].ofWork(id, ids))
   }
   return [
     ...[...changedWorks].map(id => ({ id, base: derive('before', id), next: derive('after', id) })),
@@ -164,7 +164,7 @@ async function planManifestations(
   authorities: Authorities,
   placing: Placing
 ) {
-  const { changes, known, before, positions, hostsOf, components } = situation
+  const { changes, known, before, positions, linked, components } = situation
   const findTarget = (key: string) => authorities.byKey.get(key)
   const idOf = new Map<string, string>()
   for (const { name, next } of changes) {
@@ -194,7 +194,7 @@ async function planManifestations(
     const old = known.get(name)
     const id = idOf.get(name) ?? ''
     const base =
-      old && deriveManifestation(old.manifestation, oldOf(name, old), findTarget, hostsOf('before', name, idOf))
+      old && deriveManifestation(old.manifestation, oldOf(name, old), findTarget, linked.before.hostsOf(name, idOf))
     const isReplaced = old !== undefined && old.manifestationId !== id
     if (isReplaced) plans.push({ id: old.manifestationId, base, next: undefined, into: id })
     plans.push({
@@ -206,7 +206,7 @@ async function planManifestations(
           next.record.manifestation,
           newOf(name, next.record),
           findTarget,
-          hostsOf('after', name, idOf)
+          linked.after.hostsOf(name, idOf)
         ),
       ...(next?.identifier === undefined ? {} : { identifiers: [next.identifier] })
     })
@@ -214,8 +214,13 @@ async function planManifestations(
   for (const [name, record] of others)
     plans.push({
       id: record.manifestationId,
-      base: deriveManifestation(record.manifestation, oldOf(name, record), findTarget, hostsOf('before', name, idOf)),
-      next: deriveManifestation(record.manifestation, newOf(name, record), findTarget, hostsOf('after', name, idOf))
+      base: deriveManifestation(
+        record.manifestation,
+        oldOf(name, record),
+        findTarget,
+        linked.before.hostsOf(name, idOf)
+      ),
+      next: deriveManifestation(record.manifestation, newOf(name, record), findTarget, linked.after.hostsOf(name, idOf))
     })
   return { plans, idOf }
 }
