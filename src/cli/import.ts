@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 
 import { readItemMapping } from '#formats/source/item-mapping.ts'
-import { isRowMapping } from '#formats/rows/row-mapping.ts'
+import { isRowMapping } from '#formats/tables/row-mapping.ts'
 import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
 import { type SourceFormat, sourceFormatNames } from '#formats/source/source-formats.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
@@ -79,7 +79,7 @@ export const importEntities: Command = {
 async function printProposal(config: Config, file: string): Promise<number> {
   const [{ modelOf }, { proposeForFile }] = [
     await import('../main.ts'),
-    await import('#formats/rows/propose-for-file.ts')
+    await import('#formats/tables/propose-for-file.ts')
   ]
   const { mapping } = await proposeForFile(createReadStream(file), modelOf(config), { name: basename(file) })
   if (mapping === undefined)

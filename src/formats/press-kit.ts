@@ -1,6 +1,6 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
-import { writeCsv } from './csv/write-csv.ts'
+import { writeCsv } from './tables/write-csv.ts'
 import { htmlToText } from './html/html-to-text.ts'
 
 /* The texts of a press kit, and the names of its files. */

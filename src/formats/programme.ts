@@ -5,7 +5,7 @@ import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import { htmlToText } from './html/html-to-text.ts'
-import { writeCsv } from './csv/write-csv.ts'
+import { writeCsv } from './tables/write-csv.ts'
 import { type CalendarEvent, type CalendarTime, writeCalendar } from './icalendar/write-calendar.ts'
 import { toWebAddress } from './rdf/triples.ts'
 

@@ -5,9 +5,9 @@ import { parse } from 'csv-parse/sync'
 
 import { clusterRecords } from '#domain/clustering/cluster-records.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import { readCsvMapping } from '#formats/csv/csv-mapping.ts'
-import { readCsv } from '#formats/csv/read-csv.ts'
-import { joinValues, splitValues, withoutGuard, writeCsvRow } from '#formats/csv/write-csv.ts'
+import { readCsvMapping } from '#formats/tables/publication-mapping.ts'
+import { readCsv } from '#formats/tables/read-csv.ts'
+import { joinValues, splitValues, withoutGuard, writeCsvRow } from '#formats/tables/write-csv.ts'
 import type { Draft } from '#formats/description/description.ts'
 import { readSource } from '#formats/source/read-source.ts'
 import type { SourceItem, SourceOptions, SourceRecord } from '#formats/source/source-item.ts'
@@ -89,6 +89,27 @@ describe('A table of records', () => {
       'corporation Koor cmp'
     ])
     assert.equal(book?.description.manifestation.type, 'manifestation_word')
+  })
+
+  it('has the rules for values that mappings of rows have', async () => {
+    const mapping = readCsvMapping({
+      columns: {
+        Nr: 'name',
+        Naam: { level: 'manifestation', key: 'title', split: '/', join: ': ', lang: 'nl' },
+        Druk: { level: 'manifestation', key: 'edition', words: { eerste: '1', tweede: '2' } },
+        Wie: { level: 'work', relation: 'refAuthors', split: '/', words: { jm: 'Maes, Jan' } }
+      }
+    })
+    const [record] = (await read('Nr,Naam,Druk,Wie\n1,Storm / op zee,Eerste,"JM/Berg, Anna"\n', { mapping })).map(
+      asRecord
+    )
+    const { manifestation, works } = record?.description ?? {}
+    assert.deepEqual(
+      manifestation?.metadata.filter(each => each.key === 'title').map(({ value, lang }) => [value, lang]),
+      [['Storm: op zee', 'nl']]
+    )
+    assert.deepEqual(values(manifestation, 'edition'), ['1'])
+    assert.deepEqual(related(works?.[0], 'refAuthors'), ['person Maes, Jan aut', 'person Berg, Anna aut'])
   })
 
   it('tells everything that is wrong with a mapping, with its pointer', () => {

@@ -1,6 +1,6 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
-import type { CsvMapping } from '../csv/csv-mapping.ts'
-import type { RowRecord, RowSource } from '../rows/map-row.ts'
+import type { CsvMapping } from '../tables/publication-mapping.ts'
+import type { RowRecord, RowSource } from '../tables/map-row.ts'
 import type { SourceLine } from '../ndjson/source-line.ts'
 import type { ItemMapping } from './item-mapping.ts'
 import type { SourceFormat } from './source-formats.ts'

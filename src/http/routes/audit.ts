@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import Type, { type Static } from 'typebox'
 
 import type { AuditLog } from '#auth/audit-log.ts'
-import { writeCsvRow } from '#formats/csv/write-csv.ts'
+import { writeCsvRow } from '#formats/tables/write-csv.ts'
 import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { maxPerPage, needsAdmin } from '../schemas/common.ts'

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { clusterLevels } from '#domain/clustering/cluster-block.ts'
 import { likenesses } from '#domain/clustering/like-cases.ts'
 import { importStates } from '#domain/imports/job.ts'
-import { tableSubjects } from '#formats/csv/table-subject.ts'
+import { tableSubjects } from '#formats/tables/table-subject.ts'
 import { sourceFormatNames } from '#formats/source/source-formats.ts'
 import { flag, maxPerPage } from './common.ts'
 

@@ -1,6 +1,6 @@
 import { letterKey } from '#domain/clustering/title-key.ts'
 import type { MetadataEntry, Relation } from '#domain/entity/entity.ts'
-import type { RowIdentity, RowRecord } from '#formats/rows/map-row.ts'
+import type { RowIdentity, RowRecord } from '#formats/tables/map-row.ts'
 import type { SourceRow } from '#formats/source/source-item.ts'
 import type { ImportState } from '../state/import-state.ts'
 
@@ -33,7 +33,7 @@ export interface GatheredRelation {
   readonly column: string
 }
 
-/** Joins the records of all rows by what identifies them. Of several values, the last one counts. */
+/** Joins the records of all rows by what identifies them. Of several values, the last counts. */
 export function gatherRows(rows: readonly SourceRow[]): Map<string, GatheredRecord> {
   const gathered = new Map<string, GatheredRecord>()
   for (const row of rows) {

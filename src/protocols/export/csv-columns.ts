@@ -2,7 +2,7 @@ import { type Entity, type Json, targetsOf, valuesOf } from '#domain/entity/enti
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import { type FilterPath, pathForms, readFilterPath } from '#domain/filter/filter-path.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { type Cell, joinValues } from '#formats/csv/write-csv.ts'
+import { type Cell, joinValues } from '#formats/tables/write-csv.ts'
 
 /** A column: its heading, and the path of its values. */
 export interface Column {

@@ -2,7 +2,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { writeCsvRow } from '#formats/csv/write-csv.ts'
+import { writeCsvRow } from '#formats/tables/write-csv.ts'
 import { cellsOf, namedRelations, readColumns, usualColumns } from './csv-columns.ts'
 
 export interface TableOptions {

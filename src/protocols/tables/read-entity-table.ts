@@ -2,9 +2,10 @@ import { createTurns } from '#catalogue/take-turns.ts'
 import { type Entity, type Json, type MetadataEntry, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import type { FieldKind } from '#domain/record-types/record-type.ts'
-import { detectDelimiter, readCsv } from '#formats/csv/read-csv.ts'
-import { joinValues, splitValues, withoutGuard } from '#formats/csv/write-csv.ts'
+import type { Field } from '#domain/record-types/record-type.ts'
+import { readCell } from '#formats/tables/read-cell.ts'
+import { detectDelimiter, maxRowBytes, readCsv } from '#formats/tables/read-csv.ts'
+import { joinValues, splitValues, withoutGuard } from '#formats/tables/write-csv.ts'
 import { type Column, maxColumns, readColumns } from '../export/csv-columns.ts'
 
 /*
@@ -12,8 +13,6 @@ import { type Column, maxColumns, readColumns } from '../export/csv-columns.ts'
  * its fields. Omitted fields and records do not change, so a part of an export can be corrected in
  * a spreadsheet and sent back.
  */
-
-const maxRowBytes = 1_000_000
 
 export interface TableSurroundings {
   readonly model: Model
@@ -98,8 +97,7 @@ async function operationOf(
   for (const [index, { path }] of columns.entries()) {
     const text = texts[index] ?? ''
     if (text === '') continue
-    if (path.kind === 'metadata')
-      metadata.push(...entriesOf(path.key, text, model.fieldOf(type, path.key)?.kind, current))
+    if (path.kind === 'metadata') metadata.push(...entriesOf(path.key, text, model.fieldOf(type, path.key), current))
     if (path.kind === 'relation_key' || path.kind === 'relation_name') {
       // Equal to the cell of an export, which names the related records: unchanged.
       if (current !== undefined && text === joinValues(await namesOfTargets(current, path.type, { model, find })))
@@ -141,26 +139,24 @@ async function firstFound(names: readonly string[], find: TableSurroundings['fin
  * Reads the values of a cell. Each value keeps the language and other members of the value at its
  * position.
  */
-function entriesOf(
-  key: string,
-  cell: string,
-  kind: FieldKind | undefined,
-  current: Entity | undefined
-): MetadataEntry[] {
+function entriesOf(key: string, cell: string, field: Field | undefined, current: Entity | undefined): MetadataEntry[] {
   const before = current?.metadata.filter(entry => entry.key === key) ?? []
   // Equal to the cell of an export: unchanged.
   if (current !== undefined && joinValues(valuesOf(current, key).map(String)) === cell) return []
-  return valuesIn(cell, kind).map((value, index) => ({ ...before[index], key, value }))
+  return valuesIn(cell, field).map((value, index) => ({ ...before[index], key, value }))
 }
 
-function valuesIn(cell: string, kind: FieldKind | undefined): Json[] {
-  switch (kind) {
+function valuesIn(cell: string, field: Field | undefined): Json[] {
+  switch (field?.kind) {
     case 'number':
     case 'minutes':
-      // Text that is no number stays text, and the check refuses it.
-      return [Number.isFinite(Number(cell)) ? Number(cell) : cell]
-    case 'boolean':
-      return [cell.toLowerCase() === 'true' ? true : cell.toLowerCase() === 'false' ? false : cell]
+    case 'boolean': {
+      // Exports write numbers with a decimal point.
+      if (field.kind !== 'boolean' && Number.isFinite(Number(cell))) return [Number(cell)]
+      const read = readCell(field, cell, [], { order: undefined, zone: undefined })
+      // Text that cannot be read stays text, and the check refuses it.
+      return ['value' in read ? read.value : cell]
+    }
     case 'codes':
       return [splitValues(cell)]
     case 'html':

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 
-import { writeCsv } from '#formats/csv/write-csv.ts'
+import { writeCsv } from '#formats/tables/write-csv.ts'
 import { howMany, seed } from '../../support/records/chance.ts'
 
 /** A text without the apostrophes that keep spreadsheets from taking it for a formula. */

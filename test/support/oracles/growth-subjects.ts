@@ -35,8 +35,8 @@ import { writeBibtex } from '#formats/citations/bibtex.ts'
 import { writeCslJson } from '#formats/citations/csl-json.ts'
 import { writeRis } from '#formats/citations/ris.ts'
 import { toCitation } from '#formats/citations/to-citation.ts'
-import { detectDelimiter, readCsv } from '#formats/csv/read-csv.ts'
-import { joinValues, splitValues, withoutGuard, writeCsvRow } from '#formats/csv/write-csv.ts'
+import { detectDelimiter, readCsv } from '#formats/tables/read-csv.ts'
+import { joinValues, splitValues, withoutGuard, writeCsvRow } from '#formats/tables/write-csv.ts'
 import { describePublication } from '#formats/dublin-core/describe.ts'
 import { writeOaiDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
 import { htmlToText } from '#formats/html/html-to-text.ts'
@@ -60,10 +60,10 @@ import { element, escapeXml } from '#formats/xml/write-xml.ts'
 import { createXmlTokens } from '#formats/xml/xml-tokens.ts'
 import { readFields } from '#http/body/form-body.ts'
 import { readJsonBody } from '#http/body/json-body.ts'
-import { mapRow } from '#formats/rows/map-row.ts'
-import { proposeMeanings, sampleColumns } from '#formats/rows/propose-mapping.ts'
-import { pathsIn, readRowMapping } from '#formats/rows/row-mapping.ts'
-import { readDay, readMoment } from '#formats/rows/written-dates.ts'
+import { mapRow } from '#formats/tables/map-row.ts'
+import { proposeMeanings, sampleColumns } from '#formats/tables/propose-mapping.ts'
+import { pathsIn, readRowMapping } from '#formats/tables/row-mapping.ts'
+import { readDay, readMoment } from '#formats/tables/written-dates.ts'
 import { cellsOf, readColumns } from '#protocols/export/csv-columns.ts'
 import { readArguments } from '#protocols/oai-pmh/read-arguments.ts'
 import { readQueries } from '#protocols/reconciliation/read-queries.ts'
@@ -131,7 +131,7 @@ const pieces = (bytes: Buffer, size = 5_000): Buffer[] =>
   times(Math.ceil(bytes.length / size), at => bytes.subarray(at * size, (at + 1) * size))
 
 const folderOf: Readonly<Partial<Record<SourceFormat, string>>> = {
-  csv: 'formats/csv',
+  csv: 'formats/tables',
   ndjson: 'formats/ndjson',
   onix: 'formats/onix',
   pica: 'formats/pica',
@@ -647,17 +647,17 @@ const formats: GrowthSubject[] = [
       }),
     25_000
   ),
-  ...onText('formats/rows', 'cells of a mapping', text =>
+  ...onText('formats/tables', 'cells of a mapping', text =>
     mapRow(rowMapping, { id: text, title: text, day: text, venues: text, notes: text.split(' '), list: text }, model)
   ),
-  ...onText('formats/rows', 'a template', text => pathsIn(text)),
-  ...onText('formats/rows', 'dates', text => [
+  ...onText('formats/tables', 'a template', text => pathsIn(text)),
+  ...onText('formats/tables', 'dates', text => [
     readDay(text, { order: 'DMY', zone: 'Europe/Brussels' }),
     readMoment([text, text], { order: undefined, zone: 'Europe/Brussels' })
   ]),
-  ...onText('formats/rows', 'names of columns', text => proposeMeanings([text, `${text}x`], model)),
+  ...onText('formats/tables', 'names of columns', text => proposeMeanings([text, `${text}x`], model)),
   {
-    of: 'formats/rows',
+    of: 'formats/tables',
     name: 'many columns',
     size: 2_000,
     prepare: size => {
@@ -666,13 +666,13 @@ const formats: GrowthSubject[] = [
       return () => [proposeMeanings(names, model), sampleColumns(times(5, () => row))]
     }
   },
-  ...onText('formats/csv', 'rows', text =>
+  ...onText('formats/tables', 'rows', text =>
     exhaust(readCsv(pieces(Buffer.from(text)), { delimiter: ',', limit: 1_000_000 }))
   ),
-  ...onText('formats/csv', 'rows in one piece', text =>
+  ...onText('formats/tables', 'rows in one piece', text =>
     exhaust(readCsv([Buffer.from(text)], { delimiter: ',', limit: 1_000_000 }))
   ),
-  ...onText('formats/csv', 'cells', text => [
+  ...onText('formats/tables', 'cells', text => [
     splitValues(text),
     joinValues([text]),
     withoutGuard(text),

@@ -58,10 +58,8 @@ const readers: Readonly<Record<Exclude<FieldKind, 'moment' | 'date'>, Reader>> =
     return minutes === undefined ? { problem: `"${text}" is not a length in minutes` } : { value: minutes }
   },
   boolean: text => {
-    const word = foldText(text)
-    if (['true', 'yes', 'ja', 'oui', '1', 'x', 'y', 'waar', 'vrai'].includes(word)) return { value: true }
-    if (['false', 'no', 'nee', 'nein', 'non', '0', 'n', 'onwaar', 'faux'].includes(word)) return { value: false }
-    return { problem: `"${text}" is neither yes nor no` }
+    const value = booleanIn(text)
+    return value === undefined ? { problem: `"${text}" is neither yes nor no` } : { value }
   },
   codes: text => ({ value: [text] }),
   age_category: text => {
@@ -91,6 +89,14 @@ function toHtml(text: string): string {
   const safe = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i.test(text) ? text : text.replaceAll('&', '&amp;')
   const paragraphs = safe.replaceAll('<', '&lt;').split(/(?:\r?\n){2,}/)
   return paragraphs.map(each => `<p>${each.trim().replaceAll(/\r?\n/g, '<br>')}</p>`).join('')
+}
+
+const yes = ['true', 'yes', 'ja', 'oui', '1', 'x', 'y', 'waar', 'vrai']
+const no = ['false', 'no', 'nee', 'nein', 'non', '0', 'n', 'onwaar', 'faux']
+
+export function booleanIn(text: string): boolean | undefined {
+  const word = foldText(text)
+  return yes.includes(word) ? true : no.includes(word) ? false : undefined
 }
 
 /** Numbers may have blanks or points between thousands, and a decimal comma. */

@@ -1,11 +1,7 @@
 import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { Level } from '#domain/entity/publication.ts'
-import type { RecordType } from '#domain/record-types/record-type.ts'
-import { expressions } from '#domain/record-types/expression.ts'
-import { manifestations } from '#domain/record-types/manifestation.ts'
 import { corporation, language, person, siso, title, zizo } from '#domain/record-types/related.ts'
-import { works } from '#domain/record-types/work.ts'
 import type { Defect } from '../source/defects.ts'
 import {
   codedAuthority,
@@ -28,8 +24,10 @@ import type {
 } from '../description/description.ts'
 import { keyOf } from '../description/keys.ts'
 import { addRelation } from '../description/relations.ts'
-import type { ColumnRule, CsvMapping } from './csv-mapping.ts'
-import { splitValues, withoutGuard } from './write-csv.ts'
+import { type ColumnRule, type CsvMapping, tables } from './publication-mapping.ts'
+import { booleanIn } from './read-cell.ts'
+import { textsOfRule } from './value-rules.ts'
+import { withoutGuard } from './write-csv.ts'
 
 export interface CsvColumn {
   readonly name: string
@@ -39,12 +37,6 @@ export interface CsvColumn {
 export interface DescribedRow {
   readonly description: RecordDescription
   readonly defects: readonly Defect[]
-}
-
-const tables: Readonly<Record<Level, RecordType | undefined>> = {
-  work: works[0],
-  expression: expressions[0],
-  manifestation: manifestations[0]
 }
 
 /** The form of the contents of each kind of material. */
@@ -76,9 +68,7 @@ export function describeRow(
     if (rule.is === 'name') name ??= cell
     else if (rule.is === 'material') material = rule.words[keyOf(cell)] ?? material
     else
-      for (const value of 'separator' in rule && rule.separator !== undefined
-        ? apart(cell, rule.separator)
-        : splitValues(cell)) {
+      for (const value of textsOfRule(rule.values, { row: { [column]: cell } })) {
         const fault =
           rule.is === 'key' ? addValue(levels, titles, rule, value, from) : addColumnRelation(levels, rule, value, from)
         if (fault !== undefined) defects.push({ kind: 'bad_value', message: fault, tag: column })
@@ -103,12 +93,6 @@ export function describeRow(
   return { description, defects }
 }
 
-const apart = (cell: string, separator: string) =>
-  cell
-    .split(separator)
-    .map(each => each.trim())
-    .filter(each => each !== '')
-
 type Levels = Record<Level, { metadata: Statement[]; relations: RelationDraft[] }>
 
 function addValue(
@@ -119,19 +103,17 @@ function addValue(
   from: Origin
 ): string | undefined {
   const { metadata } = levels[rule.level]
+  const { lang } = rule.values
   const kind = tables[rule.level]?.fields[rule.key]?.kind
-  const read = kind === 'year' ? /(?<!\d)\d{4}(?!\d)/.exec(value)?.[0] : kind === 'boolean' ? readBoolean(value) : value
+  const read = kind === 'year' ? /(?<!\d)\d{4}(?!\d)/.exec(value)?.[0] : kind === 'boolean' ? booleanIn(value) : value
   if (read === undefined) return `"${value.slice(0, 100)}" is not a ${kind}`
   if (rule.key === 'original_title') titles.push({ kind: 'original', text: value, from })
   // Only the first title belongs to the publication; further ones are names of the work.
   if (rule.key === 'title' && metadata.some(each => each.key === 'title'))
     titles.push({ kind: 'variant', text: value, from: { ...from, tag: `${from.tag} 2` } })
-  else metadata.push({ key: rule.key, value: read, from })
+  else metadata.push({ key: rule.key, value: read, ...(lang === undefined ? {} : { lang }), from })
   return undefined
 }
-
-const readBoolean = (value: string) =>
-  /^(?:true|yes|1|ja|oui|x)$/i.test(value) ? true : /^(?:false|no|0|nee|nein|non)$/i.test(value) ? false : undefined
 
 function addColumnRelation(
   levels: Levels,

@@ -1,15 +1,15 @@
-import { type Fault, invalidWith } from '#domain/errors.ts'
+import { invalidWith } from '#domain/errors.ts'
 import { isJsonObject, pointerTo } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { isTimeZone } from '#domain/values/time-zone.ts'
+import { type ListRule, MappingReader, type ValueRule } from './value-rules.ts'
 import { type DateOrder, dateOrders } from './written-dates.ts'
 
 /*
  * A mapping tells which records the rows of a file become: the rows of a table, or the objects of a
  * JSON file (docs/how-to/import-programmes.md).
  *
- * - path: the name of a column, or the members on the way to a value, separated by points
  * - template: a text with paths in braces, such as `house-{Nr}`
  */
 
@@ -39,22 +39,6 @@ export interface RecordMapping {
   readonly relations: ReadonlyMap<string, readonly RelationRule[]>
 }
 
-export interface ListRule {
-  readonly from: readonly string[]
-  /** The text between values in one cell. */
-  readonly split?: string
-}
-
-export interface ValueRule extends ListRule {
-  /** A value that is the same in all rows. */
-  readonly value?: string | number | boolean
-  readonly lang?: string
-  /** The text between several values that become one. */
-  readonly join?: string
-  /** The value for each word of the column. */
-  readonly words?: Readonly<Record<string, string>>
-}
-
 export type RelationRule =
   /** Another record of the mapping. */
   | { readonly is: 'record'; readonly record: string; readonly role?: string }
@@ -72,39 +56,37 @@ export const isRowMapping = (given: unknown): boolean => isJsonObject(given) && 
 
 /** Reads a mapping. Throws `invalid` with the pointer of every fault. */
 export function readRowMapping(given: unknown, model: Model): RowMapping {
-  const reader = new MappingReader(model)
+  const reader = new RowMappingReader(model)
   const mapping = reader.read(given)
   const { faults } = reader
   if (faults.length > 0) throw invalidWith(faults.map(each => ({ ...each, pointer: `mapping${each.pointer}` })))
   return mapping
 }
 
-class MappingReader {
-  readonly faults: Fault[] = []
+class RowMappingReader extends MappingReader {
   readonly #model: Model
 
   constructor(model: Model) {
+    super()
     this.#model = model
   }
 
   read(given: unknown): RowMapping {
     const mapping = isJsonObject(given) ? given : {}
-    this.#onlyMembers(mapping, ['rows', 'delimiter', 'dates', 'zone', 'records'], '')
+    this.onlyMembers(mapping, ['rows', 'delimiter', 'dates', 'zone', 'records'], '')
     const { rows, delimiter, dates, zone, records } = mapping
-    if (delimiter !== undefined && (typeof delimiter !== 'string' || !/^[\t\x20-\x7e]$/.test(delimiter)))
-      this.#fault('/delimiter', 'Must be one character')
-    const order = dateOrders.find(each => each === dates)
-    if (dates !== undefined && order === undefined) this.#fault('/dates', `Must be one of ${dateOrders.join(', ')}`)
+    const separator = this.delimiter(delimiter)
+    const order = this.word(dates, '/dates', dateOrders)
     const list = Array.isArray(records) ? (records as unknown[]).slice(0, maxRecords) : []
     if (list.length === 0 || list.length < (records as unknown[]).length)
-      this.#fault('/records', `Must be a list of 1 to ${maxRecords} records`)
+      this.fault('/records', `Must be a list of 1 to ${maxRecords} records`)
     const read = list.map((each, at) => this.#record(each, pointerTo('/records', at)))
     this.#checkNames(read)
-    const path = this.#text(rows, '/rows')
+    const path = this.text(rows, '/rows')
     const found = this.#zone(zone)
     return {
       ...(path === undefined ? {} : { rows: path }),
-      ...(typeof delimiter === 'string' ? { delimiter } : {}),
+      ...(separator === undefined ? {} : { delimiter: separator }),
       ...(order === undefined ? {} : { dates: order }),
       ...(found === undefined ? {} : { zone: found }),
       records: read
@@ -115,26 +97,25 @@ class MappingReader {
     if (zone === undefined) return undefined
     if (typeof zone === 'string' && isTimeZone(zone)) return zone
     if (isJsonObject(zone) && typeof zone.from === 'string') return { from: zone.from }
-    this.#fault('/zone', 'Must be a time zone such as "Europe/Brussels", or {"from": column}')
-    return undefined
+    return this.fault('/zone', 'Must be a time zone such as "Europe/Brussels", or {"from": column}')
   }
 
   #record(given: unknown, at: string): RecordMapping {
-    const { type, name, id, find, each, fields, relations } = this.#object(given, at)
-    this.#onlyMembers(given, ['type', 'name', 'id', 'find', 'each', 'fields', 'relations'], at)
+    const { type, name, id, find, each, fields, relations } = this.object(given, at)
+    this.onlyMembers(given, ['type', 'name', 'id', 'find', 'each', 'fields', 'relations'], at)
     const recordType = typeof type === 'string' ? this.#model.findType(type) : undefined
     if (recordType === undefined)
-      this.#fault(`${at}/type`, typeof type === 'string' ? `Unknown type "${type}"` : 'Must be the type of a record')
-    const template = this.#text(id, `${at}/id`)
+      this.fault(`${at}/type`, typeof type === 'string' ? `Unknown type "${type}"` : 'Must be the type of a record')
+    const template = this.text(id, `${at}/id`)
     if (template !== undefined && pathsIn(template).length === 0)
-      this.#fault(`${at}/id`, 'Must name a column in braces, such as "house-{Nr}"')
+      this.fault(`${at}/id`, 'Must name a column in braces, such as "house-{Nr}"')
     const keys = this.#keys(fields, `${at}/fields`)
-    const list = each === undefined ? undefined : this.#list(each, `${at}/each`)
+    const list = each === undefined ? undefined : this.list(each, `${at}/each`)
     const foundBy = find === undefined ? [] : this.#find(find, `${at}/find`, keys, recordType)
     if (template === undefined && foundBy.length === 0 && recordType !== undefined)
-      this.#fault(at, `Needs "id", a template of its identifier, or "find", such as "${recordType.nameField}"`)
+      this.fault(at, `Needs "id", a template of its identifier, or "find", such as "${recordType.nameField}"`)
     return {
-      name: this.#text(name, `${at}/name`) ?? String(type),
+      name: this.text(name, `${at}/name`) ?? String(type),
       type: String(type),
       ...(template === undefined ? {} : { id: template }),
       find: foundBy,
@@ -147,62 +128,31 @@ class MappingReader {
   #find(given: unknown, at: string, keys: ReadonlyMap<string, unknown>, recordType: RecordType | undefined): string[] {
     const list: unknown[] = Array.isArray(given) ? given : [given]
     for (const each of list)
-      if (typeof each !== 'string' || !keys.has(each)) this.#fault(at, 'Must be fields of the record in this mapping')
+      if (typeof each !== 'string' || !keys.has(each)) this.fault(at, 'Must be fields of the record in this mapping')
     if (recordType !== undefined && !list.includes(recordType.nameField))
-      this.#fault(at, `Must include "${recordType.nameField}", the name of a ${recordType.type}`)
+      this.fault(at, `Must include "${recordType.nameField}", the name of a ${recordType.type}`)
     return list.map(String)
   }
 
   #keys(given: unknown, at: string): Map<string, ValueRule[]> {
-    const entries = Object.entries(given === undefined ? {} : this.#object(given, at))
-    if (entries.length > maxRules) this.#fault(at, `At most ${maxRules} fields`)
+    const entries = Object.entries(given === undefined ? {} : this.object(given, at))
+    if (entries.length > maxRules) this.fault(at, `At most ${maxRules} fields`)
     return new Map(
       entries.slice(0, maxRules).map(([key, rule]) => {
         const rules: unknown[] = Array.isArray(rule) ? rule : [rule]
-        return [key, rules.map(each => this.#value(each, pointerTo(at, key)))]
+        return [key, rules.map(each => this.value(each, pointerTo(at, key)))]
       })
     )
   }
 
-  #value(given: unknown, at: string): ValueRule {
-    if (typeof given === 'string') return { from: [given] }
-    const { value, lang, words, join } = this.#object(given, at)
-    if (value !== undefined) this.#onlyMembers(given, ['value', 'lang'], at)
-    if (value !== undefined && !['string', 'number', 'boolean'].includes(typeof value))
-      this.#fault(`${at}/value`, 'Must be a text, a number, true or false')
-    if (words !== undefined && !(isJsonObject(words) && Object.values(words).every(each => typeof each === 'string')))
-      this.#fault(`${at}/words`, 'Must be an object with the value for each word')
-    const language = this.#text(lang, `${at}/lang`)
-    const between = this.#text(join, `${at}/join`)
-    return {
-      ...(value === undefined
-        ? this.#list(given, at, ['lang', 'join', 'words'])
-        : { from: [], value: value as string }),
-      ...(language === undefined ? {} : { lang: language }),
-      ...(between === undefined ? {} : { join: between }),
-      ...(words === undefined ? {} : { words: words as Readonly<Record<string, string>> })
-    }
-  }
-
-  #list(given: unknown, at: string, others: readonly string[] = []): ListRule {
-    if (typeof given === 'string') return { from: [given] }
-    const { from, split } = this.#object(given, at)
-    this.#onlyMembers(given, ['from', 'split', ...others], at)
-    const paths: unknown[] = Array.isArray(from) ? from : [from]
-    if (paths.length === 0 || !paths.every(each => typeof each === 'string' && each !== ''))
-      this.#fault(`${at}/from`, 'Must be the name of a column or the path to a value, or a list of them')
-    const separator = this.#text(split, `${at}/split`)
-    return { from: paths.map(String), ...(separator === undefined ? {} : { split: separator }) }
-  }
-
   #relations(given: unknown, at: string, recordType: RecordType | undefined): Map<string, RelationRule[]> {
-    const entries = Object.entries(given === undefined ? {} : this.#object(given, at))
-    if (entries.length > maxRules) this.#fault(at, `At most ${maxRules} relations`)
+    const entries = Object.entries(given === undefined ? {} : this.object(given, at))
+    if (entries.length > maxRules) this.fault(at, `At most ${maxRules} relations`)
     return new Map(
       entries.slice(0, maxRules).map(([type, rule]) => {
         const pointer = pointerTo(at, type)
         if (recordType !== undefined && !Object.hasOwn(recordType.relations, type))
-          this.#fault(
+          this.fault(
             pointer,
             `A ${recordType.type} has no relation "${type}"; it has ${Object.keys(recordType.relations).join(', ') || 'none'}`
           )
@@ -214,26 +164,26 @@ class MappingReader {
 
   #relation(given: unknown, at: string, to: readonly string[]): RelationRule {
     if (typeof given === 'string') return { is: 'record', record: given }
-    const { record, id, type, role } = this.#object(given, at)
+    const { record, id, type, role } = this.object(given, at)
     const [word, name, template] = [
-      this.#text(role, `${at}/role`),
-      this.#text(record, `${at}/record`),
-      this.#text(id, `${at}/id`)
+      this.text(role, `${at}/role`),
+      this.text(record, `${at}/record`),
+      this.text(id, `${at}/id`)
     ]
     const withRole = word === undefined ? {} : { role: word }
     if (name !== undefined) {
-      this.#onlyMembers(given, ['record', 'role'], at)
+      this.onlyMembers(given, ['record', 'role'], at)
       return { is: 'record', record: name, ...withRole }
     }
     if (template !== undefined) {
-      this.#onlyMembers(given, ['id', 'role'], at)
+      this.onlyMembers(given, ['id', 'role'], at)
       return { is: 'identifier', id: template, ...withRole }
     }
     const [only, ...others] = to.flatMap(each => this.#model.typesNamed(each))
-    const target = this.#text(type, `${at}/type`) ?? (others.length === 0 ? only : undefined)
+    const target = this.text(type, `${at}/type`) ?? (others.length === 0 ? only : undefined)
     if (target === undefined || this.#model.findType(target) === undefined)
-      this.#fault(`${at}/type`, `Must be the type of the related record: ${to.join(', ')}`)
-    return { is: 'name', type: target ?? '', ...this.#list(given, at, ['type', 'role']), ...withRole }
+      this.fault(`${at}/type`, `Must be the type of the related record: ${to.join(', ')}`)
+    return { is: 'name', type: target ?? '', ...this.list(given, at, ['type', 'role']), ...withRole }
   }
 
   /** Checks that names of records are distinct, and that relations refer to some of them. */
@@ -241,37 +191,15 @@ class MappingReader {
     const names = records.map(each => each.name)
     for (const [at, { name, relations }] of records.entries()) {
       if (names.indexOf(name) < at)
-        this.#fault(`/records/${at}/name`, `Two records are called "${name}"; give one of them another "name"`)
+        this.fault(`/records/${at}/name`, `Two records are called "${name}"; give one of them another "name"`)
       for (const [type, rules] of relations)
         for (const rule of rules)
           if (rule.is === 'record' && !names.includes(rule.record))
-            this.#fault(
+            this.fault(
               pointerTo(`/records/${at}/relations`, type),
               `No record of the mapping is called "${rule.record}"; for a column, write {"from": "${rule.record}"}`
             )
     }
-  }
-
-  #text(given: unknown, at: string): string | undefined {
-    if (given === undefined) return undefined
-    if (typeof given === 'string' && given !== '') return given
-    this.#fault(at, 'Must be text')
-    return undefined
-  }
-
-  #object(given: unknown, at: string): Readonly<Record<string, unknown>> {
-    if (isJsonObject(given)) return given
-    this.#fault(at, 'Must be an object')
-    return {}
-  }
-
-  #onlyMembers(given: unknown, known: readonly string[], at: string) {
-    for (const member of isJsonObject(given) ? Object.keys(given) : [])
-      if (!known.includes(member)) this.#fault(pointerTo(at, member), `Unknown member "${member}"`)
-  }
-
-  #fault(pointer: string, message: string) {
-    this.faults.push({ pointer, message })
   }
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { subjectOf, type TableSubject } from '../csv/table-subject.ts'
+import { subjectOf, type TableSubject } from './table-subject.ts'
 import { bytesToDetectSource, detectSource } from '../source/detect-source.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { close, peek } from '../source/peek.ts'

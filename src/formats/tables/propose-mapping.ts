@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '#domain/json.ts'
 import { columnNames, identifierColumn, namedType, namedTypes, titledType } from '#domain/record-types/column-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
-import { keyOfColumn } from '../csv/table-subject.ts'
+import { keyOfColumn } from './table-subject.ts'
 
 /* Proposes a mapping for a table or a JSON file, from the names of its columns. */
 

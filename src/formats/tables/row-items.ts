@@ -1,4 +1,4 @@
-import { detectDelimiter, readCsv } from '../csv/read-csv.ts'
+import { detectDelimiter, maxRowBytes, readCsv, wrongColumns } from './read-csv.ts'
 import { readNdjson } from '../ndjson/read-ndjson.ts'
 import type { Defect } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
@@ -6,8 +6,9 @@ import { close, peek } from '../source/peek.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes, type Position } from '../source/position.ts'
 import type { SourceFormat } from '../source/source-formats.ts'
 import type { SourceItem } from '../source/source-item.ts'
-import { mapRow, type RowSource, valuesAt } from './map-row.ts'
+import { mapRow, type RowSource } from './map-row.ts'
 import type { RowMapping } from './row-mapping.ts'
+import { valuesAt } from './value-rules.ts'
 
 /** A row of a file: a value with members, or its defect. */
 export interface Row {
@@ -17,8 +18,6 @@ export interface Row {
   readonly found: { readonly value: unknown } | { readonly defect: Defect }
 }
 
-/** Maximum bytes of a row of a table. */
-const maxRowBytes = 1_000_000
 /** Maximum bytes of a JSON file that is one object: it is read as a whole. */
 const maxDocumentBytes = 64_000_000
 
@@ -88,11 +87,8 @@ async function* readTable(source: ByteSource, delimiter: string): AsyncGenerator
 }
 
 function toMembers(header: readonly string[], cells: readonly string[]): Row['found'] {
-  // Spreadsheets write empty cells after the last one.
-  if (cells.length < header.length || cells.slice(header.length).some(each => each.trim() !== '')) {
-    const message = `The row has ${cells.length} columns, the header ${header.length}`
-    return { defect: { kind: 'wrong_columns', message } }
-  }
+  const defect = wrongColumns(cells, header.length)
+  if (defect !== undefined) return { defect }
   // Columns of the same name have several values.
   const members = new Map<string, string[]>()
   for (const [at, name] of header.entries()) members.set(name, [...(members.get(name) ?? []), cells[at] ?? ''])

@@ -1,6 +1,6 @@
 import { textKey } from '#domain/clustering/title-key.ts'
 import { columnNames } from '#domain/record-types/column-names.ts'
-import { noMapping, ruleFor } from './csv-mapping.ts'
+import { noMapping, ruleFor } from './publication-mapping.ts'
 
 export const tableSubjects = ['publications', 'records', 'unclear'] as const
 export type TableSubject = (typeof tableSubjects)[number]

@@ -1,12 +1,12 @@
 import type { Json, MetadataEntry } from '#domain/entity/entity.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
-import { isJsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
 import { isTimeZone } from '#domain/values/time-zone.ts'
 import type { Defect } from '../source/defects.ts'
 import { readCell } from './read-cell.ts'
-import { type ListRule, pathsIn, type RecordMapping, type RowMapping, type ValueRule } from './row-mapping.ts'
+import { pathsIn, type RecordMapping, type RowMapping } from './row-mapping.ts'
+import { listAt, type RowValues, textsOf, textsOfRule, type ValueRule, valuesAt } from './value-rules.ts'
 import type { DateReader } from './written-dates.ts'
 
 /** A mapping, and the model that its types are of. */
@@ -59,7 +59,7 @@ export function mapRow(mapping: RowMapping, row: unknown, model: Model): MappedR
   for (const part of mapping.records) {
     const made: { place: number; item: unknown }[] = []
     places.set(part.name, made)
-    const items = part.each === undefined ? [undefined] : listAt(row, part.each, undefined)
+    const items = part.each === undefined ? [undefined] : listAt(part.each, { row })
     for (const item of items) {
       if (records.length >= maxRecordsOfRow) {
         bad(part.name, `A row may become at most ${maxRecordsOfRow} records; the others are left out`)
@@ -83,10 +83,7 @@ export function mapRow(mapping: RowMapping, row: unknown, model: Model): MappedR
   return { records, defects }
 }
 
-interface Context {
-  readonly row: unknown
-  /** The value of `each` that the record is made for. */
-  readonly item: unknown
+interface Context extends RowValues {
   readonly dates: DateReader
   readonly model: Model
   readonly bad: (column: string, message: string) => void
@@ -201,40 +198,15 @@ function placeOfNamed(records: RowRecord[], type: string, key: string, value: st
 function readValues(rule: ValueRule, field: Field | undefined, context: Context): Json[] {
   if (rule.value !== undefined) return [rule.value]
   const [first = '', ...others] = rule.from
-  const found = textsOf({ ...rule, from: [first] }, context)
-  const texts = rule.join === undefined || found.length === 0 ? found : [found.join(rule.join)]
   const beside = others.map(path => textsOf({ from: [path] }, context).join(' '))
   const values: Json[] = []
-  for (const text of texts) {
-    const known = rule.words === undefined ? undefined : wordIn(rule.words, text)
-    const read = readCell(field, known ?? text, beside, context.dates)
+  for (const text of textsOfRule({ ...rule, from: [first] }, context)) {
+    const read = readCell(field, text, beside, context.dates)
     if ('problem' in read) context.bad(rule.from.join(', '), read.problem)
     else values.push(read.value)
   }
   // All codes are one value.
   return field?.kind === 'codes' && values.length > 0 ? [values.flat()] : values
-}
-
-function wordIn(words: Readonly<Record<string, string>>, text: string): string | undefined {
-  if (Object.hasOwn(words, text)) return words[text]
-  const wanted = text.toLowerCase()
-  return Object.entries(words).find(([word]) => word.toLowerCase() === wanted)?.[1]
-}
-
-/** The texts of a rule, without empty ones. */
-function textsOf(rule: ListRule, { row, item }: Context): string[] {
-  return listAt(row, rule, item)
-    .filter(each => each !== null && typeof each !== 'object')
-    .map(each => String(each).trim())
-    .filter(each => each !== '')
-}
-
-function listAt(row: unknown, { from, split }: ListRule, item: unknown): unknown[] {
-  const values = from.flatMap(path => valuesOf(row, path, item))
-  if (split === undefined) return values
-  return values.flatMap(each =>
-    typeof each === 'string' ? each.split(split).flatMap(piece => piece.trim() || []) : [each]
-  )
 }
 
 function fillTemplate(template: string, context: Context): { readonly text: string; readonly missing: string[] } {
@@ -245,28 +217,4 @@ function fillTemplate(template: string, context: Context): { readonly text: stri
     return found
   })
   return { text, missing }
-}
-
-/** The values at a path: `@` is the value that the record is made for. */
-function valuesOf(row: unknown, path: string, item: unknown): unknown[] {
-  if (path === '@') return item === undefined ? [] : [item]
-  return path.startsWith('@.') ? valuesAt(item, path.slice(2)) : valuesAt(row, path)
-}
-
-/**
- * The values at a path. Lists on the way stand for each of their values. A member whose name has
- * points itself is found first.
- */
-export function valuesAt(value: unknown, path: string): unknown[] {
-  if (Array.isArray(value)) return value.flatMap(each => valuesAt(each, path))
-  if (!isJsonObject(value)) return []
-  if (Object.hasOwn(value, path)) {
-    const found = value[path]
-    return Array.isArray(found) ? found : [found]
-  }
-  for (let at = path.indexOf('.'); at > 0; at = path.indexOf('.', at + 1)) {
-    const member = path.slice(0, at)
-    if (Object.hasOwn(value, member)) return valuesAt(value[member], path.slice(at + 1))
-  }
-  return []
 }

@@ -11,6 +11,9 @@ export interface CsvRow {
   readonly found: { readonly cells: readonly string[] } | { readonly defect: Defect }
 }
 
+/** Maximum bytes of a row; no row made by a person is longer. */
+export const maxRowBytes = 1_000_000
+
 export const delimiters = [',', ';', '\t'] as const
 
 /**
@@ -192,4 +195,11 @@ function closeInText(text: string, open: number): number {
     if (text[at + 1] !== '"') return at
   }
   return -1
+}
+
+/** The defect of a row with another number of cells than the header, if it has another. */
+export function wrongColumns(cells: readonly string[], columns: number): Defect | undefined {
+  // Spreadsheets write empty cells after the last one.
+  if (cells.length >= columns && cells.slice(columns).every(each => each.trim() === '')) return undefined
+  return { kind: 'wrong_columns', message: `The row has ${cells.length} columns, the header ${columns}` }
 }
