@@ -4,9 +4,8 @@ import Type, { type Static } from 'typebox'
 import { invalidWith } from '#domain/errors.ts'
 import { isJsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { readCsvMapping } from '#formats/tables/publication-mapping.ts'
 import { proposeForFile } from '#formats/tables/propose-for-file.ts'
-import { isRowMapping, readRowMapping } from '#formats/tables/row-mapping.ts'
+import { readTableMapping } from '#formats/tables/read-table-mapping.ts'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { sourceFormatNames, sourceFormats } from '#formats/source/source-formats.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
@@ -59,8 +58,7 @@ export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
       }
     },
     async (request, reply) => {
-      const checkMapping = (given: unknown) =>
-        isRowMapping(given) ? readRowMapping(given, model) : readCsvMapping(given)
+      const checkMapping = (given: unknown) => readTableMapping(given, model)
       const { name = 'records', format, agency, mapping, items, preview, allow_dangling: allowDangling } = request.query
       const options = {
         ...(format === undefined ? {} : { format: checkFormat(format) }),
