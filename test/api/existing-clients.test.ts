@@ -314,6 +314,18 @@ for (const base of ['', '/elody/v1']) {
     const sendTable = (...lines: string[]) =>
       client.send('PUT', '/entities', lines.join('\r\n'), { 'content-type': 'text/csv; charset=utf-8' })
 
+    it('PUT /entities reads numbers and lengths in a table as people write them', async () => {
+      const answer = await sendTable('type;title;duration', 'production;Kort;75', 'production;Lang;1u30')
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(
+        answer.body.entities.map((each: never) => fieldOf(each, 'duration')),
+        [75, 90]
+      )
+      const venues = await sendTable('type;name;capacity', 'venue;Arena;1 200')
+      assert.equal(fieldOf(venues.body.entities[0], 'capacity'), 1200)
+      assert.equal((await sendTable('type;title;duration', 'production;Fout;lang')).status, 400)
+    })
+
     it('PUT /entities changes and creates many by a table in CSV, and takes nothing away', async () => {
       const name = `table-${base.length}`
       const old = await client.add_object('entities', {
