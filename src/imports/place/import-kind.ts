@@ -48,7 +48,7 @@ export interface Batch {
   readonly undoNotes: UndoNotes
   /** Whether entities may refer to entities that do not exist. */
   readonly allowDangling: boolean
-  /** Commits the notes that were made so far, before anything is written beside the staging area. */
+  /** Commits the notes that were made so far, before anything is written beside them. */
   readonly commitNotes: () => Promise<void>
 }
 
