@@ -34,7 +34,7 @@ const valuesOf = ({ metadata }: Content, key: string) =>
 const namesOf = async ({ relations }: Content, type: string) =>
   Promise.all(relations.filter(each => each.type === type).map(async each => valuesOf(await read(each.key), 'name')[0]))
 
-/** What a table is imported as, and the name of the relation that its last column fills. */
+/** Mappings of one table, each with the relation that its last column fills. */
 const kinds = {
   'A record of a publication': {
     relation: 'refPublishers',
