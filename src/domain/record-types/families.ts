@@ -1,5 +1,7 @@
+import { type Level, levels } from '../entity/publication.ts'
+import { table } from '../table.ts'
 import type { Model } from './model.ts'
-import type { RecordType } from './record-type.ts'
+import type { Field, RecordType } from './record-type.ts'
 import { families } from './built-in.ts'
 
 /** The family of model file types that are in none of the built-in families. */
@@ -17,3 +19,12 @@ export const familyOf = (type: string): string => familyByType.get(type) ?? othe
 
 /** The types of publications, which library formats such as MARC describe. */
 export const publicationTypes = (model: Model): readonly string[] => model.typesNamed('manifestation')
+
+const fieldsByLevel: Readonly<Record<string, RecordType['fields'] | undefined>> = table(
+  Object.fromEntries(
+    levels.map(level => [level, families.bibliographic.find(({ umbrella }) => umbrella === level)?.fields])
+  )
+)
+
+/** A field of a level of publications, whatever the material. */
+export const fieldOfLevel = (level: Level, key: string): Field | undefined => fieldsByLevel[level]?.[key]

@@ -468,7 +468,9 @@ function textFields({ view, all }: Whole): DataField[] {
         .filter(text => !seen.has(`${tag} ${text}`) && seen.add(`${tag} ${text}`))
         .flatMap(text => field(tag, indicators, [part('a', text)]))
     ),
-    ...field('255', '  ', [part('a', scales[0]), part('c', coordinates[0])])
+    ...Array.from({ length: Math.max(scales.length, coordinates.length) }, (_, place) =>
+      field('255', '  ', [part('a', scales[place]), part('c', coordinates[place])])
+    ).flat()
   ]
 }
 

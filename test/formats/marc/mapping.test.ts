@@ -629,6 +629,44 @@ describe('The mapping tables', () => {
           assert.ok(typesOf(each)?.relations[relation]?.to.includes(to), `${each} ${relation} → ${to}`)
     })
 
+    it(`of ${dialect} give as many values of a field as the record types let it have`, () => {
+      const rows = mappingTables[dialect].metadata.filter(
+        ({ as, from, otherwise }) => as !== 'code' && !/^\d/.test(from) && !otherwise
+      )
+      const wrong = rows.filter(({ tags: [tag = ''], from, when, level, gives, as }) => {
+        const value = (place: number) =>
+          as === 'minutes'
+            ? `0${place}0000`
+            : as === 'parallel title'
+              ? `= T${place}`
+              : `978902536388${place === 1 ? 8 : 9}`
+        const texts = [1, 2].map(place =>
+          as === 'year' ? `190${place}` : as === 'link' ? `http://x.be/${place}` : value(place)
+        )
+        const indicators = [1, 2].map(place => (when?.indicator?.place === place ? when.indicator.is : ' ')).join('')
+        const title = dialect === 'marc21' ? '245' : '200'
+        const record = {
+          leader: `00000na${when?.leaderLevel ?? 'm'} a2200000ui 4500`,
+          fields: [
+            { tag: title, indicators: '  ', subfields: [{ code: 'a', value: 'T' }] },
+            ...texts.map(text => ({ tag, indicators, subfields: [{ code: from[0] ?? '', value: text }] }))
+          ]
+        }
+        const described = describeRecord(record, dialect)
+        const of = {
+          work: described.works[0],
+          expression: described.expressions[0],
+          manifestation: described.manifestation
+        }
+        const found = of[level]?.metadata.filter(({ key }) => key === gives).length ?? 0
+        return found !== (typesOf(level)?.fields[gives]?.repeatable ? 2 : 1)
+      })
+      assert.deepEqual(
+        wrong.map(({ tags, from, gives }) => `${tags[0]} $${from}: ${gives}`),
+        []
+      )
+    })
+
     it(`of ${dialect} give every field of the record types that a catalogue record can know`, () => {
       const { metadata, relations } = mappingTables[dialect]
       const given = new Set([

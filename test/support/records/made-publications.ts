@@ -76,7 +76,7 @@ const noteKeys = ['summary', 'contents', 'note', 'performers', 'credits', 'thesi
 
 /** A publication with one text; words and relations at random. */
 export function randomPublication(chance: Chance): Publication {
-  const maybe = (text: () => string) => (chance.oneIn(2) ? text() : undefined)
+  const maybe = <T>(make: () => T) => (chance.oneIn(2) ? make() : undefined)
   const text = () => aText(chance)
   const year = () => String(1500 + chance.below(520))
   const named = (relation: string, type: string) =>
@@ -168,10 +168,10 @@ export function randomPublication(chance: Chance): Publication {
           {
             title: text(),
             original_title: maybe(text),
-            literary_type: maybe(text),
+            literary_type: maybe(() => [text(), 'drama']),
             year: maybe(year),
-            scale: maybe(() => `Scale 1:${run}`),
-            coordinates: maybe(() => `(E 4°${run % 60}/N 51°)`),
+            scale: maybe(() => [`Scale 1:${run}`, `Scale 1:${run + 1}`]),
+            coordinates: maybe(() => [`(E 4°${run % 60}/N 51°)`, `(E 5°${run % 60}/N 51°)`]),
             work_number: maybe(() => `op. ${run}`)
           },
           [

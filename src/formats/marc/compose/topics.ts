@@ -34,10 +34,7 @@ export function composeTopics(whole: Whole): ComposedField[] {
   return [
     ...at('work', [
       ...dataField('046', '  ', [['k', textOf(work, 'year')]]),
-      ...dataField('255', '  ', [
-        ['a', textOf(work, 'scale')],
-        ['c', textOf(work, 'coordinates')]
-      ]),
+      ...composeScales(work),
       ...types.flatMap(value => dataField('380', '  ', [['a', value]]))
     ]),
     ...at('work', relatedOnce(works, 'refSubjects').flatMap(subjectField)),
@@ -77,6 +74,18 @@ export function composeTopics(whole: Whole): ComposedField[] {
           )
     )
   ]
+}
+
+/** 255: each scale with the coordinates at the same place. */
+function composeScales(work: Whole['work']): DataField[] {
+  const textsAt = (key: string) => (work ? textsOf(work.entity, key) : [])
+  const [scales, coordinates] = [textsAt('scale'), textsAt('coordinates')]
+  return Array.from({ length: Math.max(scales.length, coordinates.length) }, (_, place) =>
+    dataField('255', '  ', [
+      ['a', scales[place]],
+      ['c', coordinates[place]]
+    ])
+  ).flat()
 }
 
 const subjectTags: Readonly<Record<string, readonly [tag: string, indicators: string]>> = Object.fromEntries([

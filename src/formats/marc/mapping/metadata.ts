@@ -1,4 +1,5 @@
 import { type Level, levels } from '#domain/entity/publication.ts'
+import { fieldOfLevel } from '#domain/record-types/families.ts'
 import type { Statement } from '../../description/description.ts'
 import { keyOf } from '../../description/keys.ts'
 import { DistinctTexts } from '../../description/list-keys.ts'
@@ -9,7 +10,7 @@ import type { MetadataRow, Reading } from './table.ts'
 import { fieldsOf, type Found, isMet, originOf } from './values.ts'
 
 export function readMetadata(reader: Reader): Record<Level, Statement[]> {
-  const statements = { work: new Statements(), expression: new Statements(), manifestation: new Statements() }
+  const statements = ofLevels(level => new Statements(level))
   for (const row of reader.table.metadata) {
     const list = statements[row.level]
     if (row.otherwise && list.has(row.gives)) continue
@@ -19,12 +20,11 @@ export function readMetadata(reader: Reader): Record<Level, Statement[]> {
       for (const each of valuesOf(found, row)) list.add(row.gives, found, each, tagOf(each.value, reader.language))
   }
   sortIsbns(statements.manifestation.list)
-  return {
-    work: statements.work.list,
-    expression: statements.expression.list,
-    manifestation: statements.manifestation.list
-  }
+  return ofLevels(level => statements[level].list)
 }
+
+const ofLevels = <T>(make: (level: Level) => T) =>
+  Object.fromEntries(levels.map(level => [level, make(level)])) as Record<Level, T>
 
 /** Moves ISBNs of thirteen digits before the shorter form of the same or another number. */
 function sortIsbns(list: Statement[]): void {
@@ -52,8 +52,12 @@ function inOriginalScript(reader: Reader, { tags, when, level, as }: MetadataRow
     .filter(({ field }) => when === undefined || isMet(when, field))
 }
 
-/** Statements of a level: each once, and one in each language for a key with a single value. */
+/**
+ * Statements of a level: each once. A field that the record types do not let repeat has the first
+ * value found in each language.
+ */
 class Statements {
+  readonly #level: Level
   readonly list: Statement[] = []
   readonly #keys = new Set<string>()
   /** The values of each key, those that were not taken too. */
@@ -62,6 +66,10 @@ class Statements {
   readonly #languages = new Map<string, DistinctTexts>()
   readonly #series = new DistinctTexts()
   readonly #volumes = new DistinctTexts()
+
+  constructor(level: Level) {
+    this.#level = level
+  }
 
   has(key: string): boolean {
     return this.#keys.has(key)
@@ -77,7 +85,7 @@ class Statements {
   #isRepeated(key: string, value: string, lang: string | undefined): boolean {
     if (key === 'series_statement') return this.#isKnownSeries(value)
     if (!textsOf(this.#given, key).add(value)) return true
-    return singleKeys.has(key) && !textsOf(this.#languages, key).add(lang ?? '')
+    return !fieldOfLevel(this.#level, key)?.repeatable && !textsOf(this.#languages, key).add(lang ?? '')
   }
 
   /** Tests whether a value names a known volume of a series, or a known series without a volume. */
@@ -98,8 +106,3 @@ function textsOf(byKey: Map<string, DistinctTexts>, key: string): DistinctTexts 
   byKey.set(key, texts)
   return texts
 }
-
-/** Keys with a single value; the first one found counts. */
-const singleKeys = new Set(
-  'title subtitle year year_of_publication literary_type scale coordinates duration'.split(' ')
-)
