@@ -310,6 +310,16 @@ export type EntityReplacement = {
   identifiers?: string[]
 }
 
+/** Values by which a search page narrows results */
+export type FacetRow = {
+  /** The place among all facets, smallest first */
+  order: number
+  /** Counted from the start; others when people unfold them */
+  open: boolean
+  /** The public pages have it */
+  for_readers: boolean
+}
+
 export type Fault = {
   /** JSON pointer into the body, or the name of a parameter */
   pointer: string
@@ -341,6 +351,7 @@ export type FieldRow = {
   max_length?: number
   min?: number
   max?: number
+  facet?: FacetRow
 }
 
 export type Filter = {
@@ -846,6 +857,7 @@ export type RelationRow = {
   max?: number
   /** The record is a part of the target; `number` of the relation orders the parts */
   is_part?: boolean
+  facet?: FacetRow
 }
 
 export type ResolvedRelation = {

@@ -1,4 +1,6 @@
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { labelsEn } from '#domain/labels/en.ts'
+import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { problemKinds, problemPath, type ProblemCode, type ProblemKind } from '#http/reply/errors.ts'
 import { allFormats } from '#protocols/formats/registry.ts'
@@ -58,6 +60,14 @@ export function tables(operations: readonly Operation[], firstAnswer: unknown): 
           code(reads)
         ])
       ]
+    ),
+    facets: table(
+      ['Facet', 'Of', 'Readers have it'],
+      createModel(builtInRecordTypes).facets.map(({ name, field, isForStaff }) => [
+        (field ? labelsEn.fields : labelsEn.relations)[name] ?? name,
+        `\`${name}\``,
+        isForStaff ? 'no' : 'yes'
+      ])
     ),
     'record types': table(['Type (id prefix)', 'Fields', 'Relations'], groupedTypes().map(typeRow))
   }

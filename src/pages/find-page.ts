@@ -1,11 +1,12 @@
 import type { Facet } from '#domain/filter/facets.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Filter } from '#domain/filter/filter.ts'
+import type { FilterPath } from '#domain/filter/filter-path.ts'
 import { byRelevance, readOrder } from '#domain/filter/order.ts'
 import { levels, wemLinks } from '#domain/entity/publication.ts'
 import { readSearchText } from '#domain/search/search-language.ts'
 import type { EntityPage } from '#catalogue/lists/list-entities.ts'
-import { nameHtml } from './facts.ts'
+import { nameHtml, valueHtml } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { type Page, type PageParts, searchForm } from './page.ts'
@@ -20,22 +21,13 @@ export interface FindRequest {
   readonly text: string
   /** A type or an umbrella; empty for one entry a work, `all` for every record. */
   readonly type: string
-  /** Relations and statuses that the records have: `refAuthors:PERS-1`, `status:published`. */
+  /** Values of facets that the records have: `refAuthors:PERS-1`, `status:published`. */
   readonly by: readonly string[]
   readonly cursor: string | undefined
 }
 
-/** Relations whose targets narrow a search, in the order in which they are shown. */
-const facetRelations = [
-  'refAuthors',
-  'refGenres',
-  'refSubjects',
-  'refPublishers',
-  'refLanguages',
-  'refVenues',
-  'refCompanies',
-  'refSeasons'
-]
+/** The facets for readers. */
+const facetsFor = (model: Model) => model.facets.filter(({ isForStaff }) => !isForStaff)
 
 /** Values shown of each facet. */
 const maxFacetValues = 8
@@ -103,16 +95,21 @@ export function titlesOf(parts: PageParts, text: string): Filter {
   return { kind: 'all', of: [{ kind: 'types', types }, readSearchText(model, text)] }
 }
 
+/** A value in the list of chosen ones, between whose members commas stand. */
+const writeValue = (name: string, value: string) => `${name}:${value.replaceAll('%', '%25').replaceAll(',', '%2C')}`
+const readValue = (text: string) => text.replaceAll('%2C', ',').replaceAll('%25', '%')
+
 /**
  * Has a value of a facet, or belongs to a work that has it at another level: so a work is found by
  * its author and a publisher of it together, and keeps its other facets.
  */
 function narrowed(model: Model, by: string): Filter {
   const [name = '', ...rest] = by.split(':')
-  const path = statusFields(model).includes(name)
-    ? ({ kind: 'metadata', key: name } as const)
-    : ({ kind: 'relation_key', type: name } as const)
-  const itself: Filter = { kind: 'field', path, test: { kind: 'equals', values: [rest.join(':')] } }
+  const itself: Filter = {
+    kind: 'field',
+    path: facetPath(model, name),
+    test: { kind: 'equals', values: [readValue(rest.join(':'))] }
+  }
   const { expression: toWork, manifestation: toExpression } = wemLinks
   const or = (...of: Filter[]): Filter => ({ kind: 'any', of })
   const above = (type: string, of: Filter): Filter => ({ kind: 'related', type, of })
@@ -126,10 +123,8 @@ function narrowed(model: Model, by: string): Filter {
   )
 }
 
-/** The fields by which records are published. */
-const statusFields = (model: Model): readonly string[] => [
-  ...new Set(model.recordTypes.flatMap(({ statusField }) => statusField ?? []))
-]
+const facetPath = (model: Model, name: string): FilterPath =>
+  model.findFacet(name)?.field ? { kind: 'metadata', key: name } : { kind: 'relation_key', type: name }
 
 function listFor(parts: PageParts, request: FindRequest): Promise<EntityPage> {
   const { text, type, cursor } = request
@@ -137,8 +132,7 @@ function listFor(parts: PageParts, request: FindRequest): Promise<EntityPage> {
   const order = readOrder(text === '' ? 'date_created' : '', text !== '', filter) ?? byRelevance
   const of: Facet[] = [
     { name: 'type', path: { kind: 'type' } },
-    ...statusFields(parts.model).map(name => ({ name, path: { kind: 'metadata', key: name } as const })),
-    ...facetRelations.map(name => ({ name, path: { kind: 'relation_key', type: name } as const }))
+    ...facetsFor(parts.model).map(({ name }) => ({ name, path: facetPath(parts.model, name) }))
   ]
   return parts.catalogue.listEntities(parts.principal, {
     ...{ filter, order, skip: 0, limit: pageSize, cursor },
@@ -164,8 +158,8 @@ function typeLinks(
 }
 
 /**
- * Links that narrow the search to records with one relation or status, or widen it again. A status
- * is offered where visitors find records of more than one.
+ * Links that narrow the search to records with one value of a facet, or widen it again. A status is
+ * offered where visitors find records of more than one.
  */
 async function facetLinks(
   parts: PageParts,
@@ -174,31 +168,29 @@ async function facetLinks(
   locale: Locale,
   address: (by: readonly string[]) => string
 ): Promise<Content> {
+  const { model } = parts
   const { labels, label } = locale
-  const isChosen = (name: string, value: string) => by.includes(`${name}:${value}`)
+  const isChosen = (name: string, value: string) => by.includes(writeValue(name, value))
   const facetOf = (name: string) => page.facets?.[name] ?? []
   const related = await readRecords(
     parts,
-    facetRelations.flatMap(name => facetOf(name).map(({ value }) => value))
+    facetsFor(model).flatMap(({ name, field }) => (field ? [] : facetOf(name).map(({ value }) => value)))
   )
-  const statuses = statusFields(parts.model).flatMap(name => {
-    const values = facetOf(name).map(each => ({ ...each, text: label(labels.values, each.value) as Content }))
-    return values.length > 1 || values.some(({ value }) => isChosen(name, value))
-      ? [{ name, title: label(labels.fields, name), values }]
-      : []
-  })
-  const relations = facetRelations.flatMap(name => {
+  const facets = facetsFor(model).flatMap(({ name, field }) => {
     const values = facetOf(name).flatMap(each => {
+      if (field) return [{ ...each, text: valueHtml(field, each, locale) }]
       const target = related.get(each.value)
-      return target ? [{ ...each, text: nameHtml(parts.model, target, locale) }] : []
+      return target ? [{ ...each, text: nameHtml(model, target, locale) }] : []
     })
-    return values.length === 0 ? [] : [{ name, title: label(labels.relations, name), values }]
+    const isStatus = model.recordTypes.some(({ statusField }) => statusField === name)
+    const least = isStatus && !values.some(({ value }) => isChosen(name, value)) ? 2 : 1
+    if (values.length < least) return []
+    return [{ name, title: label(field ? labels.fields : labels.relations, name), values }]
   })
-  const facets = [...relations, ...statuses]
   if (facets.length === 0) return undefined
   return html`<aside class="narrow" aria-label="${locale.phrases.narrow}">${facets.map(({ name, title, values }) => {
     const links = values.map(({ value, text, count }) => {
-      const each = `${name}:${value}`
+      const each = writeValue(name, value)
       const next = isChosen(name, value) ? by.filter(other => other !== each) : [...by, each]
       return html`<li><a href="${address(next)}" rel="nofollow"${isChosen(name, value) && html` aria-current="true"`}>${text}</a> <span class="details">${locale.number(count)}</span></li>`
     })

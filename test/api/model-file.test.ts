@@ -240,6 +240,16 @@ describe('A model file with faults stops the start', () => {
       { types: [{ ...good, needs: [{ field: 'name' }] }] },
       /\/types\/0\/needs: must be a list/
     ],
+    [
+      'when a facet has no place',
+      { types: [{ ...good, fields: { name: { kind: 'text', facet: { isOpen: 1 } } } }] },
+      /\/fields\/name\/facet\/order: must be a number\n.*\/facet\/isOpen: must be true or false/
+    ],
+    [
+      'when a facet is no object',
+      { types: [{ ...good, relations: { refX: { to: ['venue'], facet: 5 } } }] },
+      /\/relations\/refX\/facet: must be an object/
+    ],
     ['when resolvedAs has another form', { types: [{ ...good, resolvedAs: ['name'] }] }, /\/types\/0\/resolvedAs/]
   ]
   for (const [sentence, model, message] of faults) {
@@ -247,6 +257,16 @@ describe('A model file with faults stops the start', () => {
       await assert.rejects(startWith(t, model), message)
     })
   }
+
+  it('when there are more facets than a search counts', async t => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 9 }, (_, order) => [`x${order}`, { kind: 'text', facet: { order } }])
+    )
+    await assert.rejects(
+      startWith(t, { types: [{ type: 'venue', fields }] }),
+      /facets with the built-in ones; at most 15/
+    )
+  })
 
   it('lists all of them at once', async t => {
     const model = {

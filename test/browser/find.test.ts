@@ -273,9 +273,14 @@ describe('finding', { skip: stage.skip }, () => {
     const { page, walk } = looking()
     await walk('/find')
     for (const [legend, name, query, filter] of [
-      ['Author', 'Shakespeare, William', 'authors=PERS-SHAKESPEARE', ['relations.refAuthors.key', 'PERS-SHAKESPEARE']],
-      ['Publisher', 'Strandpale Press', 'publishers=PUB-STRANDPALE', ['relations.refPublishers.key', 'PUB-STRANDPALE']],
-      ['Venue', 'De Graansilo', 'venues=VE-GRAANSILO', ['relations.refVenues.key', 'VE-GRAANSILO']],
+      ['People', 'Shakespeare, William', 'authors=PERS-SHAKESPEARE', ['relations.refAuthors.key', 'PERS-SHAKESPEARE']],
+      [
+        'Publishers',
+        'Strandpale Press',
+        'publishers=PUB-STRANDPALE',
+        ['relations.refPublishers.key', 'PUB-STRANDPALE']
+      ],
+      ['Venues', 'De Graansilo', 'venues=VE-GRAANSILO', ['relations.refVenues.key', 'VE-GRAANSILO']],
       ['Status', 'Published', 'status=published', ['properties.status.value', 'published']]
     ] as const) {
       await walk('/find')

@@ -19,7 +19,8 @@ export const item: RecordType = {
   },
   relations: {
     refManifestation: { to: ['manifestation'], min: 1, max: 1 },
-    refLibrary: { to: ['library'], max: 1 }
+    // Readers search for publications, not for their copies.
+    refLibrary: { to: ['library'], max: 1, facet: { order: 100, isForStaff: true } }
   },
   partOf: 'refManifestation'
 }

@@ -55,8 +55,8 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
   },
   relations: {
     refExpressions: { to: ['expression'], min: 1 },
-    refPublishers: { to: ['publisher'] },
-    refSeries: { to: ['series'], isPart: true },
+    refPublishers: { to: ['publisher'], facet: { order: 50 } },
+    refSeries: { to: ['series'], isPart: true, facet: { order: 60 } },
     refHost: { to: ['manifestation'], isPart: true },
     refPlaces: { to: ['place'] },
     refAuthors: { to: ['person', 'corporation'] },

@@ -1,5 +1,7 @@
 import { fieldKinds, type Field, type RecordType, type RelationRule } from './record-type.ts'
+import { maxFacets } from '../filter/facets.ts'
 import { isJsonObject } from '../json.ts'
+import { facetsOf } from './facets.ts'
 
 /**
  * Adds the record types of a model file to the built-in ones (docs/how-to/extend-the-model.md).
@@ -46,6 +48,9 @@ export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown)
         faults.push(`${at}/${member}: no relation "${relation}" in this type`)
     }
   }
+  // The kinds of records are counted beside them.
+  const facets = facetsOf(result).length
+  if (facets >= maxFacets) faults.push(`/types: ${facets} facets with the built-in ones; at most ${maxFacets - 1}`)
   if (faults.length > 0) throw new Error(`The model file has faults:\n  ${faults.join('\n  ')}`)
   return result
 }
@@ -77,9 +82,11 @@ const fieldMembers = [
   'default',
   'maxLength',
   'min',
-  'max'
+  'max',
+  'facet'
 ]
-const relationMembers = ['to', 'min', 'max', 'isPart']
+const relationMembers = ['to', 'min', 'max', 'isPart', 'facet']
+const facetMembers = ['order', 'isForStaff', 'isOpen']
 
 function readTable(
   table: unknown,
@@ -127,10 +134,22 @@ function readTable(
     description: '',
     ...known,
     ...(table as object),
-    fields: { ...known?.fields, ...fields },
-    relations: { ...known?.relations, ...relations }
+    fields: { ...known?.fields, ...withFacets(fields, known?.fields) },
+    relations: { ...known?.relations, ...withFacets(relations, known?.relations) }
   } as RecordType
 }
+
+/** A field or relation that replaces a facet remains one, unless the file says otherwise. */
+const withFacets = <T extends Field | RelationRule>(
+  given: Readonly<Record<string, T>>,
+  known: Readonly<Record<string, T>> = {}
+) =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, rule]) => {
+      const facet = Object.hasOwn(known, name) ? known[name]?.facet : undefined
+      return [name, facet && !rule.facet ? { ...rule, facet } : rule]
+    })
+  )
 
 function readField(field: Record<string, unknown>, at: string, faults: string[]): Field {
   refuseUnknown(field, fieldMembers, at, faults)
@@ -152,6 +171,7 @@ function readField(field: Record<string, unknown>, at: string, faults: string[])
   if (field.readAs !== undefined && !(isJsonObject(field.readAs) && Object.values(field.readAs).every(isText))) {
     faults.push(`${at}/readAs: must map spellings to values`)
   }
+  checkFacet(field.facet, `${at}/facet`, faults)
   return field as unknown as Field
 }
 
@@ -166,7 +186,19 @@ function readRelation(rule: Record<string, unknown>, at: string, faults: string[
       faults.push(`${at}/${member}: must be a whole number`)
   }
   if (rule.isPart !== undefined && typeof rule.isPart !== 'boolean') faults.push(`${at}/isPart: must be true or false`)
+  checkFacet(rule.facet, `${at}/facet`, faults)
   return rule as unknown as RelationRule
+}
+
+function checkFacet(facet: unknown, at: string, faults: string[]) {
+  if (facet === undefined) return
+  if (!isJsonObject(facet)) return faults.push(`${at}: must be an object`)
+  refuseUnknown(facet, facetMembers, at, faults)
+  if (typeof facet.order !== 'number') faults.push(`${at}/order: must be a number`)
+  for (const member of ['isForStaff', 'isOpen']) {
+    if (facet[member] !== undefined && typeof facet[member] !== 'boolean')
+      faults.push(`${at}/${member}: must be true or false`)
+  }
 }
 
 function readMembers<T>(

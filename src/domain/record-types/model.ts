@@ -1,6 +1,7 @@
 import { differentRelation } from './different-relation.ts'
 import { mediaRelations } from './media-relations.ts'
 import type { Field, RecordType } from './record-type.ts'
+import { facetsOf, type ModelFacet } from './facets.ts'
 
 /**
  * All record types of one catalogue, found by name. Plain data, so that it can be sent to a worker.
@@ -28,6 +29,9 @@ export interface Model {
   readonly typeNames: readonly string[]
   /** The fields that name records, of all types. */
   readonly nameFields: readonly string[]
+  /** The facets by which people narrow a search, in their order. */
+  readonly facets: readonly ModelFacet[]
+  findFacet(name: string): ModelFacet | undefined
   /** The stored value for another spelling of it; undefined if there is none. */
   storedSpelling(key: string, value: string): string | undefined
   fieldOf(type: string, key: string): Field | undefined
@@ -44,6 +48,8 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
     ...Object.keys(mediaRelations),
     differentRelation
   ])
+  const facets = facetsOf(recordTypes)
+  const facetByName = new Map(facets.map(facet => [facet.name, facet]))
   const spellings = new Map(
     recordTypes.flatMap(({ fields }) =>
       Object.entries(fields).flatMap(([key, { readAs = {} }]) =>
@@ -69,6 +75,8 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
     declaredRelations: [...declaredRelations],
     typeNames: [...byName.keys(), ...byUmbrella.keys()],
     nameFields: [...new Set(recordTypes.map(({ nameField }) => nameField))],
+    facets,
+    findFacet: name => facetByName.get(name),
     storedSpelling: (key, value) => spellings.get(`${key}\n${value}`),
     fieldOf: (type, key) => fields.get(type)?.get(key)
   }

@@ -54,7 +54,7 @@ export const production: RecordType = {
     description: { kind: 'html' },
     description_short: { kind: 'html', maxLength: 500, tooLong: 'description_too_long' },
     credits: { kind: 'html' },
-    status: { kind: 'choice', of: productionStatuses, default: 'concept' },
+    status: { kind: 'choice', of: productionStatuses, default: 'concept', facet: { order: 110 } },
     duration: { kind: 'minutes', min: 0 },
     premiere_date: { kind: 'date' },
     age_category: { kind: 'age_category' },
@@ -62,11 +62,11 @@ export const production: RecordType = {
     ...mediaStatusFields
   },
   relations: {
-    refVenues: { to: ['venue'] },
-    refCompanies: { to: ['company'] },
+    refVenues: { to: ['venue'], facet: { order: 80 } },
+    refCompanies: { to: ['company'], facet: { order: 90 } },
     refBookingAgency: { to: ['booking_agency'], max: 1 },
     refGenres: { to: ['genre'] },
-    refSeasons: { to: ['season'] },
+    refSeasons: { to: ['season'], facet: { order: 70 } },
     refWorks: { to: ['work', 'expression'] },
     refAuthors: { to: ['person', 'corporation'] }
   },

@@ -22,6 +22,19 @@ export type FieldKind = (typeof fieldKinds)[number]
 /** Forms of texts that are checked with a warning: the value is stored in any case. */
 export type FieldForm = 'issn' | 'ean' | 'language' | 'email'
 
+/**
+ * A field or relation by whose values people narrow a search. It is declared in one type, and holds
+ * for every type with a field or relation of the same name.
+ */
+export interface FacetRule {
+  /** The place among all facets, smallest first. */
+  readonly order: number
+  /** Whether readers without an account do not have it. */
+  readonly isForStaff?: boolean
+  /** Whether it is counted from the start; others when they are unfolded, as counting is costly. */
+  readonly isOpen?: boolean
+}
+
 export interface Field {
   readonly kind: FieldKind
   readonly form?: FieldForm
@@ -63,6 +76,7 @@ export interface Field {
    * never set by a client.
    */
   readonly ofContent?: boolean
+  readonly facet?: FacetRule
 }
 
 /** Tests whether a record may have one value of the field for each language. */
@@ -78,6 +92,7 @@ export interface RelationRule {
    * the relation is its place among the parts.
    */
   readonly isPart?: boolean
+  readonly facet?: FacetRule
 }
 
 /**

@@ -6,6 +6,15 @@ import type { Principal } from '#domain/permissions.ts'
 import { fieldKinds, isTranslatable, type RecordType } from '#domain/record-types/record-type.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
+const FacetRow = Type.Object(
+  {
+    order: Type.Number({ description: 'The place among all facets, smallest first' }),
+    open: Type.Boolean({ description: 'Counted from the start; others when people unfold them' }),
+    for_readers: Type.Boolean({ description: 'The public pages have it' })
+  },
+  { $id: 'FacetRow', additionalProperties: false, description: 'Values by which a search page narrows results' }
+)
+
 const FieldRow = Type.Object(
   {
     key: Type.String({ description: 'The metadata key' }),
@@ -17,7 +26,8 @@ const FieldRow = Type.Object(
     default: Type.Optional(Type.String({ description: 'Value for records created without the field' })),
     max_length: Type.Optional(Type.Integer({ description: 'In Unicode code points of the stored text' })),
     min: Type.Optional(Type.Number()),
-    max: Type.Optional(Type.Number())
+    max: Type.Optional(Type.Number()),
+    facet: Type.Optional(FacetRow)
   },
   { $id: 'FieldRow', additionalProperties: false }
 )
@@ -30,7 +40,8 @@ const RelationRow = Type.Object(
     max: Type.Optional(Type.Integer()),
     is_part: Type.Optional(
       Type.Boolean({ description: 'The record is a part of the target; `number` of the relation orders the parts' })
-    )
+    ),
+    facet: Type.Optional(FacetRow)
   },
   { $id: 'RelationRow', additionalProperties: false }
 )
@@ -116,7 +127,8 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
         to: visible(to.flatMap(each => model.typesNamed(each))),
         min,
         max,
-        is_part: isPart
+        is_part: isPart,
+        facet: facetRow(model, name)
       }))
       // A relation without a visible target type is hidden too.
       .filter(({ to }) => to.length > 0)
@@ -137,7 +149,8 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
       default: fallback,
       max_length: field.maxLength,
       min: field.min,
-      max: field.max
+      max: field.max,
+      facet: facetRow(model, key)
     })),
     relations: rowsOf(relations),
     media_relations: rowsOf(mediaRelations),
@@ -147,4 +160,9 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
       ...(principal.mayDelete(type) ? ['delete'] : [])
     ]
   }
+}
+
+function facetRow(model: Model, name: string) {
+  const facet = model.findFacet(name)
+  return facet && { order: facet.order, open: facet.isOpen === true, for_readers: !facet.isForStaff }
 }

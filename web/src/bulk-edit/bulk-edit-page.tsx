@@ -26,9 +26,8 @@ export default function BulkEditPage() {
   const [query] = useSearchParams()
   const { state: kept } = useLocation()
   const chosen: readonly string[] | undefined = (kept as { ids?: readonly string[] } | null)?.ids
-  const state = readFindState(query)
-  const filters: Filter[] =
-    chosen === undefined ? filtersOf(state, model.climbsBy) : [{ type: 'id', value: [...chosen] }]
+  const state = readFindState(query, model)
+  const filters: Filter[] = chosen === undefined ? filtersOf(state, model) : [{ type: 'id', value: [...chosen] }]
   const [readSoFar, setReadSoFar] = useState({ done: 0, all: 0 })
   const records = useRecordsOf(filters, setReadSoFar)
   /** The change that is being made, or was just made, has its own Undo. */

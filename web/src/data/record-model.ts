@@ -1,6 +1,16 @@
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { findStageTypes, type StageTypes } from './stage-types.ts'
 
+/** A facet: a field, or a relation whose targets are counted. */
+export interface ModelFacet {
+  readonly name: string
+  /** The path that filters and facets of the service have for it. */
+  readonly path: string
+  readonly isRelation: boolean
+  /** Whether it is counted from the start. */
+  readonly open: boolean
+}
+
 /** The record types of this catalogue that the token may see. */
 export interface RecordModel {
   readonly types: readonly RecordTypeRow[]
@@ -14,6 +24,8 @@ export interface RecordModel {
   /** The classifications that the token may read, those with levels first. */
   readonly classifications: readonly RecordTypeRow[]
   readonly stage: StageTypes
+  /** The facets of the records, in their order. */
+  readonly facets: readonly ModelFacet[]
   fieldOf(type: string, key: string): FieldRow | undefined
   may(action: 'read' | 'write' | 'delete', type: string): boolean
   /** The kind of value of a key, whichever type it belongs to. */
@@ -46,6 +58,7 @@ export function createRecordModel(types: readonly RecordTypeRow[], timeZone: str
     familyOf,
     families: Map.groupBy(types, row => row.umbrella ?? row.type),
     stage: findStageTypes(types),
+    facets: facetsOf(types),
     classifications: types
       .filter(row => isClassification(row) && row.may.includes('read'))
       .toSorted((one, other) => Number(one.climbs_by === undefined) - Number(other.climbs_by === undefined)),
@@ -63,6 +76,15 @@ export function createRecordModel(types: readonly RecordTypeRow[], timeZone: str
       )
     ]
   }
+}
+
+function facetsOf(types: readonly RecordTypeRow[]): readonly ModelFacet[] {
+  const facets = types.flatMap(({ fields, relations }) => [
+    ...fields.map(({ key, facet }) => ({ name: key, path: `properties.${key}.value`, isRelation: false, facet })),
+    ...relations.map(({ type, facet }) => ({ name: type, path: `relations.${type}.key`, isRelation: true, facet }))
+  ])
+  const byPath = new Map(facets.flatMap(each => (each.facet ? [[each.path, { ...each, ...each.facet }]] : [])))
+  return [...byPath.values()].toSorted((one, other) => one.order - other.order)
 }
 
 /** Whether records of a type are classes: in a hierarchy, or named by their code. */

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { memo, useEffect, useState } from 'react'
 
 import type { Entity } from '../../../client/index.ts'
+import type { ModelFacet } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
@@ -9,7 +10,7 @@ import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type FindState, findAddress } from './find-state.ts'
-import { type Facet, type FacetGroup, groupsFor, isOpenAtFirst, useFacets } from './use-find.ts'
+import { choose, chosenIn, type Facet, facetsFor, typesFacet, useFacets } from './use-find.ts'
 import { RecordName } from '../parts/record-name.tsx'
 
 interface NarrowingProps {
@@ -40,35 +41,43 @@ interface GroupsProps extends NarrowingProps {
 /** Memoised: typing does not change them, and they are many. */
 const Groups = memo(function Groups({ state, counted, onChange }: GroupsProps) {
   const { model } = useSession()
-  const { words } = useLocale()
-  const [unfolded, setUnfolded] = useState<ReadonlySet<FacetGroup>>(new Set())
-  const groups = groupsFor(model, state)
-  const isOpen = (group: FacetGroup) => isOpenAtFirst(group) || unfolded.has(group) || state[group].length > 0
-  const { facets, answers } = useFacets(counted, ['types', ...groups.filter(isOpen)])
-  const propsOf = (group: FacetGroup) => ({
-    facet: facets[group],
-    chosen: state[group],
-    onToggle: (value: string) => {
-      const values = state[group]
-      onChange({ [group]: values.includes(value) ? values.filter(each => each !== value) : [...values, value] })
+  const { words, fieldName, relationName } = useLocale()
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const groups = facetsFor(model, state)
+  const isOpen = ({ name, open }: ModelFacet) => open || unfolded.has(name) || chosenIn(state, name).length > 0
+  const { facets, answers } = useFacets(counted, [typesFacet, ...groups.filter(isOpen)])
+  const propsOf = (name: string) => {
+    const chosen = chosenIn(state, name)
+    return {
+      facet: facets[name],
+      chosen,
+      onToggle: (value: string) =>
+        onChange(
+          choose(state, name, chosen.includes(value) ? chosen.filter(each => each !== value) : [...chosen, value])
+        )
     }
-  })
+  }
   return (
     <>
       <SectionNote queries={answers} label={words.filters} />
-      <Families {...propsOf('types')} />
+      <Families {...propsOf(typesFacet.name)} />
       <Years state={state} onChange={onChange} />
       {groups.map(group => {
-        const legend = words.filterNames[group as keyof typeof words.filterNames]
-        const Values = group === 'status' ? Statuses : Related
-        if (isOpen(group)) return <Values key={group} legend={legend} {...propsOf(group)} />
+        const { name, isRelation } = group
+        const legend = isRelation ? relationName(name) : fieldName(name)
+        if (isOpen(group))
+          return isRelation ? (
+            <Related key={name} legend={legend} {...propsOf(name)} />
+          ) : (
+            <Values key={name} legend={legend} isChoice={model.kindOf(name) === 'choice'} {...propsOf(name)} />
+          )
         return (
           <button
-            key={group}
+            key={name}
             type="button"
             className="filter-unfold"
             aria-expanded="false"
-            onClick={() => setUnfolded(new Set([...unfolded, group]))}
+            onClick={() => setUnfolded(new Set([...unfolded, name]))}
           >
             <ChevronRight size={14} aria-hidden="true" /> {legend}
           </button>
@@ -121,14 +130,19 @@ function Related({ legend, facet = [], chosen, onToggle }: GroupProps & { readon
   return <Choices legend={legend} choices={choices} chosen={chosen} onToggle={onToggle} />
 }
 
-/** Filters by the status of productions and performances. */
-function Statuses({ legend, facet = [], chosen, onToggle }: GroupProps & { readonly legend: string }) {
+interface ValuesProps extends GroupProps {
+  readonly legend: string
+  readonly isChoice: boolean
+}
+
+/** Filters by the values of a field, such as the status of productions and performances. */
+function Values({ legend, isChoice, facet = [], chosen, onToggle }: ValuesProps) {
   const { valueName } = useLocale()
   const counts = new Map([
     ...chosen.map(value => [value, 0] as const),
     ...facet.map(each => [each.value, each.count] as const)
   ])
-  const choices = [...counts].map(([value, count]) => ({ value, name: valueName(value), count }))
+  const choices = [...counts].map(([value, count]) => ({ value, name: isChoice ? valueName(value) : value, count }))
   return <Choices legend={legend} choices={choices} chosen={chosen} onToggle={onToggle} />
 }
 

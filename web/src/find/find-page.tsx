@@ -12,12 +12,12 @@ import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Chosen, SelectionBar } from './selection-bar.tsx'
-import { type FindState, filtersOf, findAddress, narrowings, type Sort, sorts } from './find-state.ts'
+import { type FindState, filtersOf, findAddress, type Sort, sorts } from './find-state.ts'
 import { useSearchState } from './search-state.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { GroupedList } from './grouped-list.tsx'
 import { ResultList } from './result-list.tsx'
-import { useFind, useNextAhead } from './use-find.ts'
+import { choose, chosenIn, useFind, useNextAhead } from './use-find.ts'
 import './find.css'
 
 /** Setting the title is as expensive as drawing some results, so it waits for a pause. */
@@ -152,7 +152,7 @@ export default function FindPage() {
         {isExporting && (
           <ExportDialog
             title={words.exportResults}
-            filters={filtersOf(state, model.climbsBy)}
+            filters={filtersOf(state, model)}
             count={count}
             name="libretto"
             onClose={() => setExporting(false)}
@@ -172,9 +172,11 @@ interface ChipsProps {
 /** The active filters, each with a button to remove it. */
 function Chips({ state, onChange }: ChipsProps) {
   const { words, familyName, relationName, valueName } = useLocale()
+  const { model } = useSession()
   const nameOf = useNameOf()
   const [, relation = '', relatedId = ''] = /^(\w+):(.+)$/.exec(state.related) ?? []
-  const records = useRecords([...narrowings.flatMap(name => state[name]), ...(relatedId ? [relatedId] : [])])
+  const related = model.facets.flatMap(({ name, isRelation }) => (isRelation ? (state.facets[name] ?? []) : []))
+  const records = useRecords([...related, ...(relatedId ? [relatedId] : [])])
   const named = (id: string) => {
     const record = records.get(id)
     return record ? nameOf(record) : id
@@ -185,10 +187,12 @@ function Chips({ state, onChange }: ChipsProps) {
   const years = [state.from, state.to].some(Boolean) ? `${state.from}–${state.to}` : undefined
   const chips = [
     ...state.types.map(type => ({ name: familyName(type), gone: { types: without(state.types, type) } })),
-    ...narrowings.flatMap(name =>
-      state[name].map(id => ({ name: named(id), gone: { [name]: without(state[name], id) } }))
+    ...model.facets.flatMap(({ name, isRelation }) =>
+      chosenIn(state, name).map((value, _, chosen) => ({
+        name: isRelation ? named(value) : model.kindOf(name) === 'choice' ? valueName(value) : value,
+        gone: choose(state, name, without(chosen, value))
+      }))
     ),
-    ...state.status.map(value => ({ name: valueName(value), gone: { status: without(state.status, value) } })),
     ...(years === undefined ? [] : [{ name: years, gone: { from: '', to: '' } }]),
     ...(state.readiness === ''
       ? []

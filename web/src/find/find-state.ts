@@ -1,32 +1,14 @@
 import type { Filter } from '../../../client/index.ts'
-import { relationFilter } from '../data/use-record.ts'
-
-/** The relations that can be filtered by, in the order of their filters. */
-export const narrowingRelations = {
-  languages: 'refLanguages',
-  genres: 'refGenres',
-  authors: 'refAuthors',
-  subjects: 'refSubjects',
-  publishers: 'refPublishers',
-  series: 'refSeries',
-  seasons: 'refSeasons',
-  venues: 'refVenues',
-  companies: 'refCompanies',
-  libraries: 'refLibrary'
-} as const
-
-export type Narrowing = keyof typeof narrowingRelations
-export const narrowings = Object.keys(narrowingRelations) as readonly Narrowing[]
-
-/** The field that can be filtered by: the status of productions and performances. */
-export const statusPath = 'properties.status.value'
+import type { RecordModel } from '../data/record-model.ts'
+import { relationFilter } from '../data/relation-filter.ts'
 
 /** The search. It is stored in the address, so that it can be shared and restored. */
-export interface FindState extends Readonly<Record<Narrowing, readonly string[]>> {
+export interface FindState {
   readonly text: string
   /** Kinds and types. */
   readonly types: readonly string[]
-  readonly status: readonly string[]
+  /** The chosen values of each facet, by the name of its field or relation. */
+  readonly facets: Readonly<Record<string, readonly string[]>>
   readonly from: string
   readonly to: string
   readonly sort: Sort
@@ -51,13 +33,31 @@ export type Sort = (typeof sorts)[number]
 
 const list = (text: string | null) => (text ? text.split(',').filter(Boolean) : [])
 
-export function readFindState(query: URLSearchParams): FindState {
+/** Values of fields may have commas, which stand between values in the address. */
+const toList = (values: readonly string[]) =>
+  values.map(value => value.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
+const fromList = (text: string | null) => list(text).map(value => value.replaceAll('%2C', ',').replaceAll('%25', '%'))
+
+const otherParameters = ['q', 'type', 'from', 'to', 'sort', 'related', 'by', 'readiness', 'view']
+
+/** The parameter of a facet: `languages` for the relation `refLanguages`. */
+function parameterOf(facet: string): string {
+  // Its address is older than the rule.
+  if (facet === 'refLibrary') return 'libraries'
+  const name = facet.replace(/^ref([A-Z])/, (_, first: string) => first.toLowerCase())
+  return otherParameters.includes(name) ? `${name}_` : name
+}
+
+export function readFindState(query: URLSearchParams, { facets }: Pick<RecordModel, 'facets'>): FindState {
   const year = (name: string) => /^-?\d{1,4}$/.exec(query.get(name) ?? '')?.[0] ?? ''
   return {
     text: query.get('q') ?? '',
     types: list(query.get('type')),
-    status: list(query.get('status')),
-    ...byNarrowing(name => list(query.get(name))),
+    facets: Object.fromEntries(
+      facets
+        .map(({ name }) => [name, fromList(query.get(parameterOf(name)))] as const)
+        .filter(([, { length }]) => length)
+    ),
     from: year('from'),
     to: year('to'),
     sort: sorts.find(sort => sort === query.get('sort')) ?? 'relevance',
@@ -68,17 +68,15 @@ export function readFindState(query: URLSearchParams): FindState {
   }
 }
 
-const byNarrowing = <Value>(read: (name: Narrowing) => Value) =>
-  Object.fromEntries(narrowings.map(name => [name, read(name)])) as Record<Narrowing, Value>
-
 /** The address of a search, without default values. */
 export function findAddress(state: Partial<FindState>): string {
   const query = new URLSearchParams(
     Object.entries({
       q: state.text,
       type: state.types?.join(','),
-      ...byNarrowing(name => state[name]?.join(',')),
-      status: state.status?.join(','),
+      ...Object.fromEntries(
+        Object.entries(state.facets ?? {}).map(([name, values]) => [parameterOf(name), toList(values)])
+      ),
       from: state.from,
       to: state.to,
       sort: state.sort === 'relevance' ? '' : state.sort,
@@ -92,14 +90,14 @@ export function findAddress(state: Partial<FindState>): string {
   return text === '' ? '/find' : `/find?${text}`
 }
 
-/** `climbsBy` gives the relation from the target of a relation to its broader record, if any. */
-export function filtersOf(state: FindState, climbsBy: (relation: string) => string | undefined): Filter[] {
-  const { text, types, status, from, to, related, by, readiness } = state
+export function filtersOf(state: FindState, model: Pick<RecordModel, 'facets' | 'climbsBy'>): Filter[] {
+  const { text, types, from, to, related, by, readiness } = state
   const filters: Filter[] = wordFilters(text)
   if (types.length > 0) filters.push({ type: 'type', value: types })
-  for (const name of narrowings)
-    if (state[name].length > 0) filters.push(oneOf(`relations.${narrowingRelations[name]}.key`, state[name]))
-  if (status.length > 0) filters.push(oneOf(statusPath, status))
+  for (const { name, path } of model.facets) {
+    const chosen = state.facets[name] ?? []
+    if (chosen.length > 0) filters.push(oneOf(path, chosen))
+  }
   if (from !== '' || to !== '') {
     const bounds = { ...(from === '' ? {} : { min: Number(from) }), ...(to === '' ? {} : { max: Number(to) }) }
     const isBackwards = from !== '' && to !== '' && Number(from) > Number(to)
@@ -111,7 +109,7 @@ export function filtersOf(state: FindState, climbsBy: (relation: string) => stri
   }
   if (readiness !== '') filters.push({ type: 'readiness', value: readiness })
   const [, relation, id] = /^(\w+):(.+)$/.exec(related) ?? []
-  if (relation !== undefined && id !== undefined) filters.push(relationFilter(relation, id, climbsBy(relation)))
+  if (relation !== undefined && id !== undefined) filters.push(relationFilter(relation, id, model.climbsBy(relation)))
   if (by !== '') filters.push(oneOf('audit.created.by', [by]))
   return filters
 }

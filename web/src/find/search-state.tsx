@@ -50,8 +50,11 @@ export function SearchStateProvider({ children }: { readonly children: ReactNode
   /** The search that is not in the address yet, and the history entry it belongs to. */
   const [ahead, setAhead] = useState<{ readonly state: FindState; readonly since: string }>()
   const state = useMemo(
-    () => (ahead?.since === key ? ahead.state : readFindState(new URLSearchParams(pathname === '/find' ? search : ''))),
-    [ahead, key, pathname, search]
+    () =>
+      ahead?.since === key
+        ? ahead.state
+        : readFindState(new URLSearchParams(pathname === '/find' ? search : ''), model),
+    [ahead, key, pathname, search, model]
   )
   const now = useLatest({ state, key, navigate })
   const unwritten = useRef<Unwritten>(undefined)

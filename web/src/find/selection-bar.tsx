@@ -31,7 +31,7 @@ export function SelectionBar({ state, count, chosen, onChoose }: ChoosingProps) 
   const size = chosen === 'all' ? count : chosen.size
   const ids = chosen === 'all' ? undefined : [...chosen]
   const isTooMany = ids !== undefined && ids.length > maxSelected
-  const filters: Filter[] = ids === undefined ? filtersOf(state, model.climbsBy) : [{ type: 'id', value: ids }]
+  const filters: Filter[] = ids === undefined ? filtersOf(state, model) : [{ type: 'id', value: ids }]
   const change = () => {
     const address = findAddress(state).replace(/^\/find/, '/find/change')
     navigate(address, ids === undefined ? {} : { state: { ids } })

@@ -10,18 +10,9 @@ import {
 import { type RefObject, useEffect, useRef } from 'react'
 
 import type { Client, Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../../client/index.ts'
-import type { RecordModel } from '../data/record-model.ts'
+import type { ModelFacet, RecordModel } from '../data/record-model.ts'
 import { useSession } from '../session/session.tsx'
-import {
-  type FindState,
-  filtersOf,
-  isGrouped,
-  type Narrowing,
-  narrowingRelations,
-  narrowings,
-  orderOf,
-  statusPath
-} from './find-state.ts'
+import { type FindState, filtersOf, isGrouped, orderOf } from './find-state.ts'
 
 const pageLength = 30
 
@@ -44,7 +35,7 @@ export interface Entry {
 
 /** The results, page by page. */
 export function findQuestion(queries: QueryClient, client: Client, model: RecordModel, state: FindState) {
-  const filters = filtersOf(state, model.climbsBy)
+  const filters = filtersOf(state, model)
   const order = orderOf(state, momentOf(model, state.types))
   const find = isGrouped(state) ? client.entities.findWorks : client.entities.find
   return infiniteQueryOptions({
@@ -110,7 +101,7 @@ export function useNextAhead(state: FindState, next: string | undefined): RefObj
   const { client, model } = useSession()
   const queries = useQueryClient()
   const button = useRef<HTMLButtonElement>(null)
-  const asked = JSON.stringify(filtersOf(state, model.climbsBy))
+  const asked = JSON.stringify(filtersOf(state, model))
   useEffect(() => {
     if (next === undefined || !button.current) return
     let timer: number | undefined
@@ -131,27 +122,26 @@ export function useNextAhead(state: FindState, next: string | undefined): RefObj
   return button
 }
 
-/** The facets, with the paths that are counted. */
-export type FacetGroup = 'types' | 'status' | Narrowing
+/** The facet of the kinds of records. */
+export const typesFacet = { name: 'types', path: 'type' } as const
 
-const facetPath = (group: FacetGroup) =>
-  group === 'types' ? 'type' : group === 'status' ? statusPath : `relations.${narrowingRelations[group]}.key`
+/** The values that are chosen in a facet. */
+export const chosenIn = (state: FindState, name: string): readonly string[] =>
+  name === typesFacet.name ? state.types : (state.facets[name] ?? [])
 
-/** Groups that are counted from the start. Counting is expensive, so others wait until unfolded. */
-const openAtFirst: readonly FacetGroup[] = ['types', 'languages', 'genres']
+/** The change that chooses these values of a facet. */
+export const choose = (state: FindState, name: string, values: readonly string[]): Partial<FindState> =>
+  name === typesFacet.name ? { types: values } : { facets: { ...state.facets, [name]: values } }
 
-export const isOpenAtFirst = (group: FacetGroup) => openAtFirst.includes(group)
-
-/** The groups that records of the chosen kinds can have. */
-export function groupsFor(model: RecordModel, { types }: FindState): FacetGroup[] {
+/** The facets that records of the chosen kinds can have. */
+export function facetsFor(model: RecordModel, { types }: FindState): readonly ModelFacet[] {
   const rows =
     types.length === 0 ? model.types : types.flatMap(each => model.families.get(each) ?? model.find(each) ?? [])
-  return [
-    ...narrowings.filter(name =>
-      rows.some(({ relations }) => relations.some(({ type }) => type === narrowingRelations[name]))
-    ),
-    ...(rows.some(({ fields }) => fields.some(({ key }) => key === 'status')) ? (['status'] as const) : [])
-  ]
+  return model.facets.filter(({ name }) =>
+    rows.some(
+      ({ fields, relations }) => fields.some(({ key }) => key === name) || relations.some(({ type }) => type === name)
+    )
+  )
 }
 
 export type Facet = NonNullable<EntityPage['facets']>[string]
@@ -159,36 +149,34 @@ export type Facet = NonNullable<EntityPage['facets']>[string]
 const facetLength = 60
 
 /**
- * The number of results for each choice. A group is counted as if nothing were chosen in it. Groups
+ * The number of results for each choice. A facet is counted as if nothing were chosen in it. Facets
  * with the same filters share a request.
  */
-export function useFacets(state: FindState, counted: readonly FacetGroup[]) {
+export function useFacets(state: FindState, counted: readonly Pick<ModelFacet, 'name' | 'path'>[]) {
   const { client, model } = useSession()
-  const questions = Map.groupBy(counted, group => JSON.stringify(filtersOf({ ...state, [group]: [] }, model.climbsBy)))
-  const asked = [...questions].map(([text, groups]) => ({
+  const questions = Map.groupBy(counted, ({ name }) =>
+    JSON.stringify(filtersOf({ ...state, ...choose(state, name, []) }, model))
+  )
+  const asked = [...questions].map(([text, facets]) => ({
     filters: JSON.parse(text) as ReturnType<typeof filtersOf>,
-    groups
+    facets,
+    paths: facets.map(({ path }) => path)
   }))
   const answers = useQueries({
-    queries: asked.map(({ filters, groups }) => ({
-      queryKey: ['facets', filters, groups],
+    queries: asked.map(({ filters, paths }) => ({
+      queryKey: ['facets', filters, paths],
       placeholderData: keepPreviousData<EntityPage>,
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.entities.find(filters, {
-          limit: 0,
-          facets: groups.map(facetPath),
-          facetLimit: facetLength,
-          signal
-        })
+        client.entities.find(filters, { limit: 0, facets: paths, facetLimit: facetLength, signal })
     }))
   })
-  const facets: Partial<Record<FacetGroup, Facet>> = Object.fromEntries(
-    asked.flatMap(({ groups }, index) =>
-      groups.flatMap(group => {
-        const facet = answers[index]?.data?.facets?.[facetPath(group)]
-        return facet ? [[group, facet]] : []
+  const found: Readonly<Record<string, Facet>> = Object.fromEntries(
+    asked.flatMap(({ facets }, index) =>
+      facets.flatMap(({ name, path }) => {
+        const facet = answers[index]?.data?.facets?.[path]
+        return facet ? [[name, facet]] : []
       })
     )
   )
-  return { facets, answers }
+  return { facets: found, answers }
 }
