@@ -1,6 +1,5 @@
 import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
 import { readLink } from '#domain/values/link.ts'
-import { mediaCategories, statusFieldOf } from '#domain/record-types/production.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
@@ -8,15 +7,8 @@ import { type Locale, nameOf, nameText, type ShownValue, valuesFor } from './loc
 import { type Content, html, Markup } from './markup.ts'
 import { recordPath } from './page.ts'
 
-/**
- * Fields that manage a record and tell a reader nothing, and the subtitle, shown under the title.
- */
-const internalFields: ReadonlySet<string> = new Set([
-  ...mediaCategories.map(statusFieldOf),
-  'language_icon',
-  'sha256',
-  'subtitle'
-])
+/** The field that stands under the title of a page, not among its facts. */
+const subtitle = 'subtitle'
 
 /** The fields and relations of a record, as a list of terms. */
 export function factsOf(
@@ -34,7 +26,7 @@ export function factsOf(
   const others = otherNames(model, entity, locale)
   if (others.length > 0) rows.push([locale.label(labels.fields, type?.nameField ?? ''), others])
   for (const [key, field] of Object.entries(type?.fields ?? {})) {
-    if (key === type?.nameField || key === type?.statusField || internalFields.has(key) || hidden.has(key)) continue
+    if (field.isInternal || [type?.nameField, type?.statusField, subtitle].includes(key) || hidden.has(key)) continue
     const values = valuesFor(entity.metadata, key, locale.language)
     if (values.length > 0)
       rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale, zone))])

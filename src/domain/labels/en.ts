@@ -123,6 +123,7 @@ export const labelsEn: Labels = {
     coordinates: 'Coordinates',
     work_number: 'Opus or catalogue number',
     name: 'Name',
+    non_preferred_name: 'Other names',
     code: 'Code',
     life_dates: 'Life dates',
     land_or_language: 'Country or language',

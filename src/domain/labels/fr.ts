@@ -123,6 +123,7 @@ export const labelsFr: Labels = {
     coordinates: 'Coordonnées',
     work_number: 'Numéro d’opus ou de catalogue',
     name: 'Nom',
+    non_preferred_name: 'Autres noms',
     code: 'Code',
     life_dates: 'Dates de vie',
     land_or_language: 'Pays ou langue',

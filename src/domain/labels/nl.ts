@@ -123,6 +123,7 @@ export const labelsNl: Labels = {
     coordinates: 'Coördinaten',
     work_number: 'Opus- of catalogusnummer',
     name: 'Naam',
+    non_preferred_name: 'Andere namen',
     code: 'Code',
     life_dates: 'Levensjaren',
     land_or_language: 'Land of taal',

@@ -1,3 +1,4 @@
+import { isInside, noPlaceIn } from './left-out.ts'
 import type { RecordType } from './record-type.ts'
 
 /* The copies that libraries hold of publications. */
@@ -10,17 +11,27 @@ export const item: RecordType = {
   nameField: 'shelf_mark',
   toldApartBy: ['barcode', 'location', 'volume', 'refManifestation', 'refLibrary'],
   fields: {
-    shelf_mark: { kind: 'text', isCode: true },
-    barcode: { kind: 'text', isCode: true, identifies: true },
-    location: { kind: 'text' },
-    volume: { kind: 'text', isCode: true },
-    status: { kind: 'text', isCode: true },
-    note: { kind: 'text', repeatable: true }
+    shelf_mark: { kind: 'text', isCode: true, leftOut: noPlaceIn('schema', 'citations') },
+    barcode: { kind: 'text', isCode: true, identifies: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
+    location: { kind: 'text', leftOut: noPlaceIn('schema', 'dc', 'citations') },
+    volume: { kind: 'text', isCode: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
+    status: { kind: 'text', isCode: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations') },
+    note: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') }
   },
   relations: {
-    refManifestation: { to: ['manifestation'], min: 1, max: 1 },
+    refManifestation: {
+      to: ['manifestation'],
+      min: 1,
+      max: 1,
+      leftOut: isInside('schema', 'mods', 'citations', 'marc21')
+    },
     // Readers search for publications, not for their copies.
-    refLibrary: { to: ['library'], max: 1, facet: { order: 100, isForStaff: true } }
+    refLibrary: {
+      to: ['library'],
+      max: 1,
+      facet: { order: 100, isForStaff: true },
+      leftOut: noPlaceIn('schema', 'citations')
+    }
   },
   partOf: 'refManifestation'
 }
@@ -34,14 +45,14 @@ export const library: RecordType = {
   fields: {
     name: { kind: 'text', required: true },
     code: { kind: 'text', isCode: true },
-    non_preferred_name: { kind: 'text', repeatable: true, isVariantName: true },
-    address: { kind: 'text' },
-    postal_code: { kind: 'text', isCode: true },
+    non_preferred_name: { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('dc') },
+    address: { kind: 'text', leftOut: noPlaceIn('dc') },
+    postal_code: { kind: 'text', isCode: true, leftOut: noPlaceIn('dc') },
     city: { kind: 'text' },
     country: { kind: 'text' },
     website: { kind: 'text', repeatable: true, isAddress: true },
-    email: { kind: 'text', repeatable: true, form: 'email' },
-    phone: { kind: 'text', repeatable: true }
+    email: { kind: 'text', repeatable: true, form: 'email', leftOut: noPlaceIn('schema', 'dc') },
+    phone: { kind: 'text', repeatable: true, leftOut: noPlaceIn('dc') }
   },
   relations: {},
   resolvedAs: { value: 'name', code: 'code' }

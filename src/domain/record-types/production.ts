@@ -1,3 +1,4 @@
+import { noPlaceIn, ofService } from './left-out.ts'
 import type { Field, RecordType } from './record-type.ts'
 
 export const productionStatuses = ['concept', 'published', 'archived'] as const
@@ -31,7 +32,13 @@ export const statusFieldOf = (category: string) => `${category}_status`
 const mediaStatusFields: Record<string, Field> = Object.fromEntries(
   mediaCategories.map(category => [
     statusFieldOf(category),
-    { kind: 'choice', of: mediaAvailabilities, default: 'status_to_be_determined' }
+    {
+      kind: 'choice',
+      of: mediaAvailabilities,
+      default: 'status_to_be_determined',
+      isInternal: true,
+      leftOut: ofService
+    }
   ])
 )
 
@@ -50,15 +57,15 @@ export const production: RecordType = {
   toldApartBy: ['subtitle', 'premiere_date', 'refCompanies', 'refSeasons'],
   fields: {
     title: { kind: 'text', required: true },
-    subtitle: { kind: 'text' },
+    subtitle: { kind: 'text', leftOut: noPlaceIn('dc') },
     description: { kind: 'html' },
     description_short: { kind: 'html', maxLength: 500, tooLong: 'description_too_long' },
-    credits: { kind: 'html' },
-    status: { kind: 'choice', of: productionStatuses, default: 'concept', facet: { order: 110 } },
-    duration: { kind: 'minutes', min: 0 },
+    credits: { kind: 'html', leftOut: noPlaceIn('rdf', 'schema') },
+    status: { kind: 'choice', of: productionStatuses, default: 'concept', facet: { order: 110 }, leftOut: ofService },
+    duration: { kind: 'minutes', min: 0, leftOut: noPlaceIn('dc') },
     premiere_date: { kind: 'date' },
-    age_category: { kind: 'age_category' },
-    language_icon: { kind: 'text', isCode: true },
+    age_category: { kind: 'age_category', leftOut: noPlaceIn('dc') },
+    language_icon: { kind: 'text', isCode: true, isInternal: true, leftOut: ofService },
     ...mediaStatusFields
   },
   relations: {

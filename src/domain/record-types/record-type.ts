@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
+import type { LeftOut } from './left-out.ts'
 
 /** The kinds of fields. A kind decides how a value is checked, compared and shown. */
 export const fieldKinds = [
@@ -77,6 +78,10 @@ export interface Field {
    */
   readonly ofContent?: boolean
   readonly facet?: FacetRule
+  /** Whether it serves the work on the record and tells a reader nothing: public pages omit it. */
+  readonly isInternal?: boolean
+  /** The formats that have no rule for it. */
+  readonly leftOut?: LeftOut
 }
 
 /** Tests whether a record may have one value of the field for each language. */
@@ -93,6 +98,8 @@ export interface RelationRule {
    */
   readonly isPart?: boolean
   readonly facet?: FacetRule
+  /** The formats that have no rule for it. */
+  readonly leftOut?: LeftOut
 }
 
 /**

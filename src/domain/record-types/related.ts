@@ -1,3 +1,4 @@
+import { noPlaceIn } from './left-out.ts'
 import type { Field, RecordType } from './record-type.ts'
 
 /*
@@ -6,7 +7,7 @@ import type { Field, RecordType } from './record-type.ts'
  */
 
 /** Other forms of the name, as existing clients call them: pseudonyms, spellings, translations. */
-const variantNames: Field = { kind: 'text', repeatable: true, isVariantName: true }
+const variantNames: Field = { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('dc') }
 
 const named = (type: string, idPrefix: string, description: string): RecordType => ({
   type,
@@ -82,7 +83,11 @@ export const title: RecordType = {
   description: 'A uniform title',
   nameField: 'title',
   toldApartBy: ['subtitle'],
-  fields: { title: { kind: 'text', required: true }, subtitle: { kind: 'text' }, non_preferred_name: variantNames },
+  fields: {
+    title: { kind: 'text', required: true, leftOut: noPlaceIn('schema') },
+    subtitle: { kind: 'text', leftOut: noPlaceIn('schema', 'dc') },
+    non_preferred_name: variantNames
+  },
   relations: {},
   resolvedAs: { value: 'title', subtitle: 'subtitle' }
 }
@@ -93,7 +98,10 @@ export const siso: RecordType = {
   description: 'A class of the SISO classification',
   nameField: 'code',
   toldApartBy: ['land_or_language'],
-  fields: { code: { kind: 'text', required: true, isCode: true }, land_or_language: { kind: 'text' } },
+  fields: {
+    code: { kind: 'text', required: true, isCode: true },
+    land_or_language: { kind: 'text', leftOut: noPlaceIn('dc') }
+  },
   relations: {},
   resolvedAs: { code: 'code', land_or_language: 'land_or_language' }
 }
@@ -107,7 +115,7 @@ export const codeWording: RecordType = {
   fields: {
     code: { kind: 'text', required: true, isCode: true },
     wording: { kind: 'text' },
-    code_wording_type: { kind: 'text' }
+    code_wording_type: { kind: 'text', leftOut: noPlaceIn('rdf', 'schema', 'dc') }
   },
   relations: {},
   resolvedAs: { code: 'code', wording: 'wording', code_wording_type: 'code_wording_type' }
@@ -122,9 +130,9 @@ export const zizo: RecordType = {
   fields: {
     code: { kind: 'codes', required: true },
     title: { kind: 'text', required: true },
-    level: { kind: 'text', isCode: true }
+    level: { kind: 'text', isCode: true, leftOut: noPlaceIn('rdf', 'schema', 'dc') }
   },
-  relations: { refParentZizo: { to: ['zizo'], max: 1 } },
+  relations: { refParentZizo: { to: ['zizo'], max: 1, leftOut: noPlaceIn('schema') } },
   resolvedAs: { code: 'code', title: 'title' },
   climbsBy: 'refParentZizo'
 }

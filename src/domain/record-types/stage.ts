@@ -1,3 +1,4 @@
+import { noPlaceIn } from './left-out.ts'
 import type { RecordType } from './record-type.ts'
 import { mediaCategories } from './production.ts'
 
@@ -13,8 +14,8 @@ export const performance: RecordType = {
   toldApartBy: ['refProduction', 'refVenues'],
   fields: {
     start: { kind: 'moment', required: true },
-    end: { kind: 'moment' },
-    status: { kind: 'choice', of: performanceStatuses },
+    end: { kind: 'moment', leftOut: noPlaceIn('dc') },
+    status: { kind: 'choice', of: performanceStatuses, leftOut: noPlaceIn('dc') },
     url: { kind: 'text', isCode: true, isAddress: true }
   },
   relations: {
@@ -33,17 +34,17 @@ export const venue: RecordType = {
   toldApartBy: ['city', 'country'],
   fields: {
     name: { kind: 'text', required: true },
-    address: { kind: 'text' },
-    postal_code: { kind: 'text', isCode: true },
+    address: { kind: 'text', leftOut: noPlaceIn('dc') },
+    postal_code: { kind: 'text', isCode: true, leftOut: noPlaceIn('dc') },
     city: { kind: 'text' },
     country: { kind: 'text' },
-    latitude: { kind: 'number', min: -90, max: 90 },
-    longitude: { kind: 'number', min: -180, max: 180 },
-    time_zone: { kind: 'time_zone' },
-    capacity: { kind: 'number', min: 0 },
+    latitude: { kind: 'number', min: -90, max: 90, leftOut: noPlaceIn('dc') },
+    longitude: { kind: 'number', min: -180, max: 180, leftOut: noPlaceIn('dc') },
+    time_zone: { kind: 'time_zone', leftOut: noPlaceIn('rdf', 'schema', 'dc') },
+    capacity: { kind: 'number', min: 0, leftOut: noPlaceIn('dc') },
     website: { kind: 'text', repeatable: true, isAddress: true },
-    email: { kind: 'text', repeatable: true, form: 'email' },
-    phone: { kind: 'text', repeatable: true }
+    email: { kind: 'text', repeatable: true, form: 'email', leftOut: noPlaceIn('schema', 'dc') },
+    phone: { kind: 'text', repeatable: true, leftOut: noPlaceIn('dc') }
   },
   relations: {}
 }
@@ -57,8 +58,8 @@ const organisation = (type: string, idPrefix: string, description: string): Reco
   fields: {
     name: { kind: 'text', required: true },
     website: { kind: 'text', repeatable: true, isAddress: true },
-    email: { kind: 'text', repeatable: true, form: 'email' },
-    phone: { kind: 'text', repeatable: true },
+    email: { kind: 'text', repeatable: true, form: 'email', leftOut: noPlaceIn('dc') },
+    phone: { kind: 'text', repeatable: true, leftOut: noPlaceIn('dc') },
     city: { kind: 'text' },
     country: { kind: 'text' }
   },
@@ -77,7 +78,7 @@ export const season: RecordType = {
   fields: {
     name: { kind: 'text', required: true },
     start_date: { kind: 'date' },
-    end_date: { kind: 'date' }
+    end_date: { kind: 'date', leftOut: noPlaceIn('dc') }
   },
   relations: {},
   periods: [{ from: 'start_date', to: 'end_date' }]
@@ -90,16 +91,22 @@ export const mediafile: RecordType = {
   nameField: 'title',
   toldApartBy: ['mediafile_type', 'filename', 'sha256', 'external_url', 'refProductions'],
   fields: {
-    mediafile_type: { kind: 'choice', of: mediaCategories, readAs: { poster: 'posters' }, required: true },
+    mediafile_type: {
+      kind: 'choice',
+      of: mediaCategories,
+      readAs: { poster: 'posters' },
+      required: true,
+      leftOut: noPlaceIn('rdf', 'schema')
+    },
     title: { kind: 'text' },
     description: { kind: 'text' },
     copyright: { kind: 'text' },
-    filename: { kind: 'text', isCode: true },
+    filename: { kind: 'text', isCode: true, leftOut: noPlaceIn('rdf', 'schema', 'dc') },
     mimetype: { kind: 'text', isCode: true, ofContent: true },
-    size: { kind: 'number', min: 0, ofContent: true },
-    sha256: { kind: 'text', isCode: true, ofContent: true },
-    width: { kind: 'number', min: 0, ofContent: true },
-    height: { kind: 'number', min: 0, ofContent: true },
+    size: { kind: 'number', min: 0, ofContent: true, leftOut: noPlaceIn('dc') },
+    sha256: { kind: 'text', isCode: true, ofContent: true, isInternal: true, leftOut: noPlaceIn('dc') },
+    width: { kind: 'number', min: 0, ofContent: true, leftOut: noPlaceIn('dc') },
+    height: { kind: 'number', min: 0, ofContent: true, leftOut: noPlaceIn('dc') },
     external_url: { kind: 'text', isCode: true, isAddress: true }
   },
   relations: { refProductions: { to: ['production'] } },

@@ -1,3 +1,4 @@
+import { noPlaceIn } from './left-out.ts'
 import { byMaterial, subtypesOf } from './subtypes.ts'
 
 /** The intellectual concept. */
@@ -9,26 +10,30 @@ export const works = subtypesOf('work', byMaterial('work'), {
   fields: {
     title: { kind: 'text', required: true },
     original_title: { kind: 'text', repeatable: true },
-    literary_type: { kind: 'text', repeatable: true },
-    year: { kind: 'year' },
-    scale: { kind: 'text', repeatable: true },
-    coordinates: { kind: 'text', repeatable: true },
-    work_number: { kind: 'text', repeatable: true }
+    literary_type: { kind: 'text', repeatable: true, leftOut: noPlaceIn('mods', 'citations') },
+    year: { kind: 'year', leftOut: noPlaceIn('mods', 'unimarc') },
+    scale: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
+    coordinates: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
+    work_number: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations', 'unimarc') }
   },
   relations: {
     refAuthors: { to: ['person', 'corporation'], facet: { order: 30 } },
-    refSubjects: { to: ['subject', 'person', 'corporation', 'place', 'title', 'work'], facet: { order: 40 } },
-    refGenres: { to: ['genre'], facet: { order: 20, isOpen: true } },
-    refPlaces: { to: ['place'] },
-    refTimes: { to: ['time'] },
-    refZizos: { to: ['zizo'] },
-    refSisos: { to: ['siso'] },
-    refTargetAudiences: { to: ['target_audience'] },
-    refUniformTitles: { to: ['title'] },
-    refLanguages: { to: ['language'], facet: { order: 10, isOpen: true } },
-    refParts: { to: ['work'] },
-    refPrecededBy: { to: ['work'] },
-    refRelatedWorks: { to: ['work'] },
-    refCodeWordings: { to: ['code_wording'] }
+    refSubjects: {
+      to: ['subject', 'person', 'corporation', 'place', 'title', 'work'],
+      facet: { order: 40 },
+      leftOut: noPlaceIn('citations')
+    },
+    refGenres: { to: ['genre'], facet: { order: 20, isOpen: true }, leftOut: noPlaceIn('citations') },
+    refPlaces: { to: ['place'], leftOut: noPlaceIn('citations') },
+    refTimes: { to: ['time'], leftOut: noPlaceIn('citations') },
+    refZizos: { to: ['zizo'], leftOut: noPlaceIn('citations') },
+    refSisos: { to: ['siso'], leftOut: noPlaceIn('citations') },
+    refTargetAudiences: { to: ['target_audience'], leftOut: noPlaceIn('dc', 'citations') },
+    refUniformTitles: { to: ['title'], leftOut: noPlaceIn('schema', 'dc', 'citations') },
+    refLanguages: { to: ['language'], facet: { order: 10, isOpen: true }, leftOut: noPlaceIn('mods', 'citations') },
+    refParts: { to: ['work'], leftOut: noPlaceIn('mods', 'citations', 'unimarc') },
+    refPrecededBy: { to: ['work'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
+    refRelatedWorks: { to: ['work'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
+    refCodeWordings: { to: ['code_wording'], leftOut: noPlaceIn('rdf', 'schema', 'dc', 'mods', 'citations', 'unimarc') }
   }
 })

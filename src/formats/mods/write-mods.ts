@@ -82,8 +82,10 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     ...elementOf('note', textIn(entity, 'responsibility'), { type: 'statement of responsibility' }),
     ...noteTypes.flatMap(([key, type]) => textsIn(entity, key).flatMap(each => elementOf('note', each, { type }))),
     ...works.flatMap(work => subjects(model, work)),
-    ...distinct(works.flatMap(work => textsIn(work.entity, 'coordinates'))).map(each =>
-      element('subject', {}, element('cartographics', {}, element('coordinates', {}, each)))
+    ...['scale', 'coordinates'].flatMap(key =>
+      distinct(works.flatMap(work => textsIn(work.entity, key))).map(each =>
+        element('subject', {}, element('cartographics', {}, element(key, {}, each)))
+      )
     ),
     ...once([manifestation, ...works].flatMap(level => classifications(level))),
     ...Object.entries(classAuthorities).flatMap(([key, authority]) =>

@@ -249,11 +249,18 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
   place: { classes: ['schema:Place', 'bf:Place'], fields: { name, non_preferred_name: otherNames } },
   target_audience: {
     classes: ['schema:Audience', 'bf:IntendedAudience'],
-    fields: { name: [{ predicates: ['schema:name', 'schema:audienceType', 'rdfs:label'] }] }
+    fields: {
+      name: [{ predicates: ['schema:name', 'schema:audienceType', 'rdfs:label'] }],
+      non_preferred_name: otherNames
+    }
   },
   title: {
     classes: ['bf:Title'],
-    fields: { title: [{ predicates: ['bf:mainTitle', 'rdfs:label'] }], subtitle: [{ predicates: ['bf:subtitle'] }] }
+    fields: {
+      title: [{ predicates: ['bf:mainTitle', 'rdfs:label'] }],
+      subtitle: [{ predicates: ['bf:subtitle'] }],
+      non_preferred_name: otherNames
+    }
   },
   siso: {
     classes: ['schema:DefinedTerm', 'skos:Concept', 'bf:Classification'],

@@ -666,43 +666,6 @@ describe('The mapping tables', () => {
         []
       )
     })
-
-    it(`of ${dialect} give every field of the record types that a catalogue record can know`, () => {
-      const { metadata, relations } = mappingTables[dialect]
-      const given = new Set([
-        ...metadata.map(each => `${each.level} ${each.gives}`),
-        ...relations.flatMap(each => (each.level === 'by role' ? [] : [`${each.level} ${each.relation}`]))
-      ])
-      for (const wanted of [
-        'title',
-        'subtitle',
-        'isbn',
-        'issn',
-        'ean',
-        'year_of_publication',
-        'edition',
-        'extent',
-        'material_type',
-        'series_statement',
-        'responsibility',
-        'refPublishers',
-        'refPlaces',
-        'refLanguages'
-      ])
-        assert.ok(given.has(`manifestation ${wanted}`), wanted)
-      for (const wanted of [
-        'refSubjects',
-        'refGenres',
-        'refPlaces',
-        'refTimes',
-        'refTargetAudiences',
-        'refUniformTitles',
-        'refLanguages',
-        'literary_type',
-        'scale'
-      ])
-        assert.ok(given.has(`work ${wanted}`), wanted)
-    })
   }
 
   it('have each material among the seven, and each role once', () => {
