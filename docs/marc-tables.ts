@@ -32,8 +32,15 @@ function tablesOf(dialect: Dialect): Record<string, string> {
   const { metadata, relations, titles, contained, links, materials } = mappingTables[dialect]
   return {
     [`${dialect} metadata`]: table(
-      ['Field', 'Level', 'Gives', 'How', ''],
-      metadata.map(row => [fieldOf(row), row.level, `\`${row.gives}\``, row.as, remarks(row.otherwise, row.note)])
+      ['Field', 'Level', 'Gives', 'How', 'Written', ''],
+      metadata.map(row => [
+        fieldOf(row),
+        row.level,
+        `\`${row.gives}\``,
+        row.as,
+        row.written === undefined ? '' : `\`${row.tags[0]} ${row.written.replaceAll(' ', '_')}\``,
+        remarks(row.otherwise, row.note)
+      ])
     ),
     [`${dialect} relations`]: table(
       ['Field', 'Level', 'Gives', 'How', ''],
@@ -79,6 +86,7 @@ function fieldOf(row: { readonly tags: readonly string[]; readonly from: string;
 function conditionOf(when: Condition): string {
   const words = [
     when.indicator && `indicator ${when.indicator.place} is ${when.indicator.is}`,
+    when.unlessIndicator && `indicator ${when.unlessIndicator.place} is not ${when.unlessIndicator.is}`,
     when.has && `with ${[...when.has].map(code => `$${code}`).join(' or ')}`,
     when.lacks && `without ${[...when.lacks].map(code => `$${code}`).join(', ')}`,
     when.isPart && 'indicator 2 is 2, or $i says “container of” or the like',

@@ -196,11 +196,6 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       })
     ),
     {
-      file: 'src/formats/marc/compose/notes.ts',
-      names: ['work', 'manifestation'],
-      because: 'a field of a composed record knows the level it speaks of'
-    },
-    {
       file: 'src/formats/onix/describe-product.ts',
       names: ['work', 'expression', 'manifestation'],
       because: 'it says at which of the three levels an element speaks'

@@ -119,7 +119,6 @@ function composeNumbers({ manifestation: { entity }, works }: Whole): ComposedFi
       ...isbns.flatMap(each =>
         dataField('020', '  ', [readIsbn(each) === undefined ? ['z', each] : ['a', each.replaceAll(/[^\dXx]/g, '')]])
       ),
-      ...textsOf(entity, 'issn').flatMap(each => dataField('022', '  ', [['a', each]])),
       ...textsOf(entity, 'ean').flatMap(each => dataField('024', '3 ', [['a', each]])),
       ...others.flatMap(each => {
         const scheme = /^(?:https?|urn):/i.exec(each)?.[0]
@@ -147,7 +146,6 @@ function composeImprint({ manifestation }: Whole): ComposedField[] {
     ['c', textOf(manifestation, 'year_of_publication'), ',']
   ])
   return at('manifestation', [
-    ...textsOf(entity, 'edition').flatMap(each => dataField('250', '  ', [['a', each]])),
     ...dataField('264', ' 1', imprint),
     ...textsOf(entity, 'extent').flatMap(each => dataField('300', '  ', extentParts(each))),
     ...composeSeries(manifestation)

@@ -1,8 +1,8 @@
 import { table } from '#domain/table.ts'
-import type { Level } from '#domain/entity/publication.ts'
 import { readLink } from '#domain/values/link.ts'
 import { hostStatements, precedingTitles } from '../../description/linked-titles.ts'
 import { readHost } from '../../description/statements.ts'
+import { marc21Table } from '../mapping/marc21-table.ts'
 import { clean } from '../mapping/values.ts'
 import { at, type ComposedField, dataField, type Part, punctuate, textsOf, type Whole } from './composer.ts'
 
@@ -10,43 +10,21 @@ import { at, type ComposedField, dataField, type Part, punctuate, textsOf, type 
  * Fields that have a value of the catalogue in one subfield or two: notes, classes, numbers, links.
  */
 
-interface NoteRow {
-  readonly key: string
-  readonly level: Level
-  readonly tag: string
-  readonly indicators: string
-  /** The subfields of a value; $a by default. */
-  readonly parts?: (value: string) => readonly Part[]
-}
+/** Values in several subfields, or in another form, by their field or the way to read them. */
+const divided: Readonly<Record<string, ((value: string) => readonly Part[]) | undefined>> = table({
+  publisher_number: splitNumber,
+  host: splitHost,
+  link: splitLink,
+  minutes: playingTime
+})
 
-/** The value in one subfield. */
-const inside =
-  (code: string) =>
-  (value: string): Part[] => [[code, value]]
-
-// biome-ignore format: a row stands on one line, so that the table can be read as one
-const rows: readonly NoteRow[] = [
-  { key: 'lccn', level: 'manifestation', tag: '010', indicators: '  ' },
-  { key: 'cancelled_isbn', level: 'manifestation', tag: '020', indicators: '  ', parts: inside('z') },
-  { key: 'cancelled_issn', level: 'manifestation', tag: '022', indicators: '  ', parts: inside('z') },
-  { key: 'publisher_number', level: 'manifestation', tag: '028', indicators: '52', parts: splitNumber },
-  { key: 'lcc', level: 'manifestation', tag: '050', indicators: ' 4' },
-  { key: 'udc', level: 'manifestation', tag: '080', indicators: '  ' },
-  { key: 'dewey', level: 'manifestation', tag: '082', indicators: '04' },
-  { key: 'duration', level: 'manifestation', tag: '306', indicators: '  ', parts: playingTime },
-  { key: 'work_number', level: 'work', tag: '383', indicators: '  ', parts: inside('b') },
-  { key: 'note', level: 'manifestation', tag: '500', indicators: '  ' },
-  { key: 'thesis', level: 'manifestation', tag: '502', indicators: '  ' },
-  { key: 'contents', level: 'manifestation', tag: '505', indicators: '0 ' },
-  { key: 'access', level: 'manifestation', tag: '506', indicators: '  ' },
-  { key: 'credits', level: 'manifestation', tag: '508', indicators: '  ' },
-  { key: 'performers', level: 'manifestation', tag: '511', indicators: '0 ' },
-  { key: 'summary', level: 'manifestation', tag: '520', indicators: '  ' },
-  { key: 'host', level: 'manifestation', tag: '773', indicators: '0 ', parts: splitHost },
-  { key: 'preceding_title', level: 'manifestation', tag: '780', indicators: '00', parts: inside('t') },
-  { key: 'succeeding_title', level: 'manifestation', tag: '785', indicators: '00', parts: inside('t') },
-  { key: 'link', level: 'manifestation', tag: '856', indicators: '40', parts: splitLink }
-]
+/** The rows of the mapping that are written as they are read. */
+const rows = marc21Table.metadata.flatMap(({ tags: [tag = ''], written, gives, level, as }) => {
+  if (written === undefined) return []
+  const [indicators = '', code = ''] = written.split('$')
+  const parts = divided[gives] ?? divided[as] ?? ((value: string): readonly Part[] => [[code, value]])
+  return [{ key: gives, level, tag, indicators, parts }]
+})
 
 /** Texts that related records give, too. */
 const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = table({
@@ -54,9 +32,9 @@ const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = tab
   preceding_title: precedingTitles
 })
 
-export function composeNotes({ manifestation, work }: Whole): ComposedField[] {
-  return rows.flatMap(({ key, level, tag, indicators, parts = inside('a') }) => {
-    const entity = level === 'work' ? work?.entity : manifestation.entity
+export function composeNotes({ manifestation, expression, work }: Whole): ComposedField[] {
+  return rows.flatMap(({ key, level, tag, indicators, parts }) => {
+    const entity = { work, expression, manifestation }[level]?.entity
     if (entity === undefined) return []
     const values = linked[key]?.(manifestation, work).map(clean) ?? textsOf(entity, key)
     return at(

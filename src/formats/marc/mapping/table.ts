@@ -47,6 +47,8 @@ export type Reading = keyof typeof readings
 /** Conditions on a field for a row to count. */
 export interface Condition {
   readonly indicator?: { readonly place: 1 | 2; readonly is: string }
+  /** An indicator has another value: the field then means something else. */
+  readonly unlessIndicator?: { readonly place: 1 | 2; readonly is: string }
   /** It has one of these subfields. */
   readonly has?: string
   /** It has none of these subfields. */
@@ -82,6 +84,11 @@ export interface MetadataRow extends RowBase {
   readonly gives: string
   /** The meaning of each code. */
   readonly codes?: Readonly<Record<string, string>>
+  /**
+   * The row is written too, under its first tag: the indicators, and the subfield with the value, as
+   * `0 $a`. `compose/notes.ts` divides values that stand in several subfields.
+   */
+  readonly written?: `${string}$${string}`
 }
 
 /** A field that gives a relation. */

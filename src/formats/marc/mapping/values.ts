@@ -48,9 +48,10 @@ export function fieldsOf(
 
 export function isMet(when: Condition, field: MarcField): boolean {
   if (!isDataField(field)) return when.place === undefined || when.place.is.includes(field.value[when.place.at] ?? '')
-  const { indicator, has, lacks, hasValue, isPart } = when
+  const { indicator, unlessIndicator: unless, has, lacks, hasValue, isPart } = when
   if (isPart && !namesPart(field)) return false
   if (indicator !== undefined && field.indicators[indicator.place - 1] !== indicator.is) return false
+  if (unless !== undefined && field.indicators[unless.place - 1] === unless.is) return false
   if (has !== undefined && !field.subfields.some(each => has.includes(each.code))) return false
   if (lacks !== undefined && field.subfields.some(each => lacks.includes(each.code))) return false
   return (
