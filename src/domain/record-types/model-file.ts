@@ -77,6 +77,8 @@ const fieldMembers = [
   'isCode',
   'isAddress',
   'identifies',
+  'isSearched',
+  'isInternal',
   'of',
   'readAs',
   'default',
@@ -159,7 +161,7 @@ function readField(field: Record<string, unknown>, at: string, faults: string[])
   if (field.kind === 'choice' && !(Array.isArray(field.of) && field.of.length > 0 && field.of.every(isText))) {
     faults.push(`${at}/of: a choice needs the list of its values`)
   }
-  for (const member of ['required', 'repeatable', 'isCode', 'isAddress', 'identifies']) {
+  for (const member of ['required', 'repeatable', 'isCode', 'isAddress', 'identifies', 'isSearched', 'isInternal']) {
     if (field[member] !== undefined && typeof field[member] !== 'boolean')
       faults.push(`${at}/${member}: must be true or false`)
   }

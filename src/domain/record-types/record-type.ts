@@ -60,6 +60,11 @@ export interface Field {
   /** Whether it is another form of the name: a search finds the record and its works by it. */
   readonly isVariantName?: boolean
   /**
+   * Whether a search finds the record by its words. By default it does, except by values of a
+   * `choice` and a `boolean`, which have no words of their own.
+   */
+  readonly isSearched?: boolean
+  /**
    * Whether it identifies the record, as an ISBN does: two records with the same value are likely
    * to be duplicates.
    */
@@ -86,6 +91,16 @@ export interface Field {
 
 /** Tests whether a record may have one value of the field for each language. */
 export const isTranslatable = ({ kind, isCode }: Field) => (kind === 'text' || kind === 'html') && !isCode
+
+/**
+ * The weight of the words of a field in a search: those of a name come before those of other text.
+ * Undefined if it is not searched. Undeclared fields are text.
+ */
+export function searchedAs(recordType: RecordType | undefined, key: string): 'name' | 'text' | undefined {
+  const field = recordType && Object.hasOwn(recordType.fields, key) ? recordType.fields[key] : undefined
+  if (!(field?.isSearched ?? (field?.kind !== 'choice' && field?.kind !== 'boolean'))) return undefined
+  return key === recordType?.nameField || field?.isVariantName === true ? 'name' : 'text'
+}
 
 export interface RelationRule {
   /** Types and umbrellas the relation may point to. */

@@ -21,7 +21,10 @@ export function indexRulesOf(model: Model): IndexRules {
   return Object.fromEntries(
     model.recordTypes.map(({ type, umbrella = null, nameField, isMaker = false, fields }) => {
       const kinds = Object.entries(fields)
-        .map(([key, { kind, isVariantName }]) => `${key}:${kind}${isVariantName ? ':name' : ''}`)
+        .map(
+          ([key, { kind, isVariantName, isSearched }]) =>
+            `${key}:${kind}${isVariantName ? ':name' : ''}${isSearched === undefined ? '' : `:${isSearched}`}`
+        )
         .sort()
       return [type, JSON.stringify([...common, umbrella, nameField, isMaker, kinds])]
     })

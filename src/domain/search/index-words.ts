@@ -2,13 +2,10 @@ import type { EntityContent, Json } from '../entity/entity.ts'
 import { textOf } from './index-values.ts'
 import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
-import type { Field, RecordType } from '../record-types/record-type.ts'
+import { type Field, type RecordType, searchedAs } from '../record-types/record-type.ts'
 import { memoize } from '../memoize.ts'
 import { maxCountedLength, makerWeight, nameMark, textWeight } from './search.ts'
 import { hyphenated, joinInitials, textOfHtml, wordsOf } from './search-words.ts'
-
-/** Kinds of field without words of their own: one of a few fixed values. */
-const wordless: readonly Field['kind'][] = ['choice', 'boolean']
 
 /**
  * The words by which a search finds a record, each with its best position there (`search.ts`).
@@ -27,14 +24,15 @@ export function indexWords(
   }
   for (const { key, value } of content.metadata) {
     const field = model.fieldOf(content.type, key)
-    if (field && wordless.includes(field.kind)) continue
+    const searched = searchedAs(recordType, key)
+    if (searched === undefined) continue
     for (const element of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
       if (typeof element === 'boolean') continue
       const words = wordsIn(textOf(element), field, model.isIsbnKey(key))
       if (words.length === 0) continue
-      const isName = isNameOf(recordType, key)
+      const isName = searched === 'name'
       const isMaker = isName && recordType?.isMaker === true
-      const weight = weightOf(recordType, key, words.length)
+      const weight = weightOf(recordType, isName, words.length)
       for (const word of words) add(word, weight)
       for (const parts of hyphenated(field?.kind === 'html' ? textOfHtml(textOf(element)) : textOf(element)))
         add(parts.join(''), weight)
@@ -45,11 +43,8 @@ export function indexWords(
   return weights
 }
 
-const isNameOf = (recordType: RecordType | undefined, key: string) =>
-  key === recordType?.nameField || recordType?.fields[key]?.isVariantName === true
-
-function weightOf(recordType: RecordType | undefined, key: string, length: number): number {
-  if (!isNameOf(recordType, key)) return textWeight
+function weightOf(recordType: RecordType | undefined, isName: boolean, length: number): number {
+  if (!isName) return textWeight
   return Math.min(length, maxCountedLength) + (recordType?.isMaker === true ? makerWeight : 0)
 }
 
@@ -62,12 +57,14 @@ export function phraseWeight(
   phrase: readonly string[]
 ): number | undefined {
   const field = model.fieldOf(type, key)
-  if (folded === '' || (field && wordless.includes(field.kind))) return undefined
+  const recordType = model.findType(type)
+  const searched = searchedAs(recordType, key)
+  if (folded === '' || searched === undefined) return undefined
   const words = wordsIn(folded, field, model.isIsbnKey(key))
   const last = words.length - phrase.length
   for (let at = 0; at <= last; at++)
     if (phrase.every((word, offset) => words[at + offset] === word))
-      return weightOf(model.findType(type), key, words.length)
+      return weightOf(recordType, searched === 'name', words.length)
   return undefined
 }
 

@@ -85,8 +85,8 @@ export interface MetadataRow extends RowBase {
   /** The meaning of each code. */
   readonly codes?: Readonly<Record<string, string>>
   /**
-   * The row is written too, under its first tag: the indicators, and the subfield with the value, as
-   * `0 $a`. `compose/notes.ts` divides values that stand in several subfields.
+   * Where the value is written, under the first tag: the indicators, and the subfield, as `0 $a`.
+   * `compose/notes.ts` divides values that stand in several subfields.
    */
   readonly written?: `${string}$${string}`
 }

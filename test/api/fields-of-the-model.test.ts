@@ -10,12 +10,13 @@ import { filtersOf, findAddress, readFindState } from '../../web/src/find/find-s
 import { createBook } from '../support/records/entities.ts'
 import { start, temporaryFolder } from '../support/services/start.ts'
 
-/* A facet is declared with its field or relation, and staff and readers have it by that alone. */
+/* The table of a field says whether it is a facet, searched and shown; pages need nothing else. */
 
 const model = {
   types: [
     { type: 'work_word', fields: { mood: { kind: 'text', repeatable: true, facet: { order: 35 } } } },
     { type: 'work_word', fields: { from: { kind: 'text', facet: { order: 36, isForStaff: true } } } },
+    { type: 'work_word', fields: { shelf_hint: { kind: 'text', isSearched: false, isInternal: true } } },
     { type: 'production', relations: { refVenues: { to: ['venue', 'library'] } } }
   ]
 }
@@ -23,7 +24,7 @@ const file = join(temporaryFolder({ after }), 'model.json')
 writeFileSync(file, JSON.stringify(model))
 const service = await start({ after }, { MODEL: file, ANONYMOUS_ACCESS: 'read' })
 const book = await createBook(service, {
-  work: { fields: { title: 'Storm', mood: 'dark, 100% wet', from: 'Gent' } },
+  work: { fields: { title: 'Storm', mood: 'dark, 100% wet', from: 'Gent', shelf_hint: 'mezzanine' } },
   manifestation: { fields: { title: 'Storm' } }
 })
 await createBook(service, { work: { fields: { title: 'Storm again', mood: 'light' } } })
@@ -90,5 +91,17 @@ describe('The facets', () => {
     const narrowed = { ...state, facets: { ...state.facets, refLibrary: [], from: [] } }
     const { body } = await service.filter(filtersOf(narrowed, staff))
     assert.equal(body.count, 2)
+  })
+})
+
+describe('A field', () => {
+  it('is searched and shown to readers, unless its table says otherwise', async () => {
+    const countOf = async (value: string) => (await service.filter([{ type: 'search', value }])).body.count
+    assert.deepEqual([await countOf('wet'), await countOf('mezzanine'), await countOf('"mezzanine"')], [3, 0, 0])
+    const shown = await page(`/record/${book.work}`)
+    assert.match(shown, /dark, 100% wet/)
+    assert.doesNotMatch(shown, /mezzanine/)
+    const filter = { type: 'selection', key: 'properties.shelf_hint.value', value: ['mezzanine'], match_exact: true }
+    assert.equal((await service.filter([filter])).body.count, 1)
   })
 })
