@@ -1762,6 +1762,7 @@ export interface RecordFields {
     title: string
     original_title: string
     literary_type: string
+    reading_level: string
     year: string | number
     scale: string
     coordinates: string
@@ -1771,6 +1772,7 @@ export interface RecordFields {
     title: string
     original_title: string
     literary_type: string
+    reading_level: string
     year: string | number
     scale: string
     coordinates: string
@@ -1780,6 +1782,7 @@ export interface RecordFields {
     title: string
     original_title: string
     literary_type: string
+    reading_level: string
     year: string | number
     scale: string
     coordinates: string
@@ -1789,6 +1792,7 @@ export interface RecordFields {
     title: string
     original_title: string
     literary_type: string
+    reading_level: string
     year: string | number
     scale: string
     coordinates: string
@@ -1798,6 +1802,7 @@ export interface RecordFields {
     title: string
     original_title: string
     literary_type: string
+    reading_level: string
     year: string | number
     scale: string
     coordinates: string
@@ -1807,6 +1812,7 @@ export interface RecordFields {
     title: string
     original_title: string
     literary_type: string
+    reading_level: string
     year: string | number
     scale: string
     coordinates: string
@@ -1816,6 +1822,7 @@ export interface RecordFields {
     title: string
     original_title: string
     literary_type: string
+    reading_level: string
     year: string | number
     scale: string
     coordinates: string

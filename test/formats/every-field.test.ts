@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
 import type { Entity, Json, MetadataEntry } from '#domain/entity/entity.ts'
@@ -215,19 +217,39 @@ function hasRule(format: string, recordType: RecordType, name: string): boolean 
   return without === undefined ? undefined : write(given) !== without
 }
 
-describe('Every field and relation', () => {
-  for (const format of [...Object.keys(families), 'unimarc'])
-    it(`has a rule in ${format}, or is left out for a reason`, () => {
-      const faults = types.flatMap(recordType =>
-        Object.entries({ ...recordType.fields, ...recordType.relations }).flatMap(([name, { leftOut = {} }]) => {
-          const isWritten = hasRule(format, recordType, name)
-          if (isWritten === undefined || isWritten === !Object.hasOwn(leftOut, format)) return []
-          const what = `${name} of ${recordType.umbrella ?? recordType.type}`
-          return [isWritten ? `${what} is left out, and there is a rule` : `${what}: no rule, and not left out`]
-        })
-      )
-      assert.deepEqual(faults, [])
+const ruledFormats = [...Object.keys(families), 'unimarc']
+
+/** Fields and relations with neither a rule in a format nor a reason, or with both. */
+const faultsIn = (format: string, recordTypes: readonly RecordType[]) =>
+  recordTypes.flatMap(recordType =>
+    Object.entries({ ...recordType.fields, ...recordType.relations }).flatMap(([name, { leftOut = {} }]) => {
+      const isWritten = hasRule(format, recordType, name)
+      if (isWritten === undefined || isWritten === !Object.hasOwn(leftOut, format)) return []
+      const what = `${name} of ${recordType.umbrella ?? recordType.type}`
+      return [isWritten ? `${what} is left out, and there is a rule` : `${what}: no rule, and not left out`]
     })
+  )
+
+describe('Every field and relation', () => {
+  for (const format of ruledFormats) {
+    it(`has a rule in ${format}, or is left out for a reason`, () => {
+      assert.deepEqual(faultsIn(format, types), [])
+    })
+
+    it(`is missed in ${format} if nobody thought about it`, () => {
+      const [first] = types
+      assert.ok(first)
+      const fields = { ...first.fields, unheard_of: { kind: 'text' } as const }
+      const relations = { ...first.relations, refUnheardOf: { to: ['title'] } }
+      const found = faultsIn(format, [{ ...first, fields, relations }])
+      // Dublin Core has an element for any relation.
+      const expected = format === 'dc' ? ['unheard_of'] : ['unheard_of', 'refUnheardOf']
+      assert.deepEqual(
+        found.map(each => each.split(' ')[0]),
+        expected
+      )
+    })
+  }
 
   it('has a label in each language', () => {
     for (const labels of [labelsEn, labelsNl, labelsFr]) {
@@ -237,6 +259,21 @@ describe('Every field and relation', () => {
       ])
       assert.deepEqual([...new Set(nameless)], [])
     }
+  })
+})
+
+describe('The recipe for a field', () => {
+  /** The files by hand that name a field of the model. */
+  const filesWith = (key: string) =>
+    execFileSync('git', ['grep', '-lw', key, '--', 'src', 'web/src'], { encoding: 'utf8' }).trim().split('\n')
+
+  it('names the files that a field of every format stands in, six at most', () => {
+    const [, recipe = ''] = /\n### Add a field\n([\s\S]*?)\n##/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? []
+    const named = [...recipe.matchAll(/`(src\/[^`]*)`/g)].flatMap(([, path = '']) =>
+      path.includes('{') ? ['en', 'fr', 'nl'].map(language => path.replace(/\{.*\}/, language)) : [path]
+    )
+    assert.deepEqual(filesWith('reading_level'), named.toSorted())
+    assert.ok(named.length <= 6)
   })
 })
 

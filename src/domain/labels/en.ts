@@ -89,6 +89,7 @@ export const labelsEn: Labels = {
     subtitle: 'Subtitle',
     original_title: 'Original title',
     literary_type: 'Literary form',
+    reading_level: 'Reading level',
     year: 'Year',
     scale: 'Scale',
     content_type: 'Content',

@@ -89,6 +89,7 @@ export const labelsFr: Labels = {
     subtitle: 'Complément du titre',
     original_title: 'Titre original',
     literary_type: 'Forme littéraire',
+    reading_level: 'Niveau de lecture',
     year: 'Année',
     scale: 'Échelle',
     content_type: 'Type de contenu',

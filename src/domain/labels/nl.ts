@@ -89,6 +89,7 @@ export const labelsNl: Labels = {
     subtitle: 'Ondertitel',
     original_title: 'Oorspronkelijke titel',
     literary_type: 'Literaire vorm',
+    reading_level: 'Leesniveau',
     year: 'Jaar',
     scale: 'Schaal',
     content_type: 'Inhoud',

@@ -11,6 +11,13 @@ export const works = subtypesOf('work', byMaterial('work'), {
     title: { kind: 'text', required: true },
     original_title: { kind: 'text', repeatable: true },
     literary_type: { kind: 'text', repeatable: true, leftOut: noPlaceIn('mods', 'citations') },
+    reading_level: {
+      kind: 'text',
+      repeatable: true,
+      isCode: true,
+      facet: { order: 45 },
+      leftOut: noPlaceIn('dc', 'mods', 'citations', 'unimarc')
+    },
     year: { kind: 'year', leftOut: noPlaceIn('mods', 'unimarc') },
     scale: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
     coordinates: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },

@@ -82,6 +82,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
         { predicates: ['bf:mainTitle'], in: { name: 'original-title', by: 'bf:title', is: 'bf:VariantTitle' } }
       ],
       literary_type: [{ predicates: ['schema:genre'] }],
+      reading_level: [{ predicates: ['schema:educationalLevel'] }],
       year: madeIn,
       scale: labelled('scale', 'bf:scale', 'bf:Scale'),
       coordinates: [{ predicates: ['bf:coordinates'], in: cartographic }],

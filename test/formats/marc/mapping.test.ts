@@ -32,6 +32,20 @@ const related = (draft: Draft | undefined, relation: string) =>
     )
 
 describe('A MARC 21 record', () => {
+  it('gives a reading level by 521 with first indicator 0, and an audience by others', async () => {
+    const { works } = await describeLines(`
+=245  00$aStorm
+=521  0\\$a3.1.
+=521  0\\$aAVI M4
+=521  \\\\$aYoung readers
+=521  1\\$a008-012`)
+    assert.deepEqual(values(works[0], 'reading_level'), ['3.1', 'AVI M4'])
+    assert.deepEqual(related(works[0], 'refTargetAudiences'), [
+      'target_audience Young readers 521$a',
+      'target_audience 008-012 521$a'
+    ])
+  })
+
   it('gives the manifestation its own data, each with the field it came from', async () => {
     const { manifestation } = await describeLines(`
 =020  \\\\$a90-286-0434-9 (pbk.) :$c€ 20

@@ -159,6 +159,7 @@ export const marc21Table: MappingTable = {
     { tags: ['008'], when: { place: { at: 6, is: 'r' } }, from: '11-14', as: 'fixed year', level: 'work', gives: 'year', otherwise: true, note: 'a reprint: the year of the original' },
     { tags: ['380'], from: 'a', as: 'name', level: 'work', gives: 'literary_type' },
     { tags: ['008'], when: { leaderType: books }, from: '33', as: 'code', codes: literaryForms, level: 'work', gives: 'literary_type', otherwise: true },
+    { tags: ['521'], when: { indicator: { place: 1, is: '0' } }, from: 'a', as: 'name', level: 'work', gives: 'reading_level', written: '0 $a' },
     { tags: ['255'], from: 'a', as: 'text', level: 'work', gives: 'scale' },
     { tags: ['255'], from: 'c', as: 'text', level: 'work', gives: 'coordinates' },
     { tags: ['034'], from: 'defg', as: 'words', level: 'work', gives: 'coordinates', otherwise: true },
@@ -212,7 +213,7 @@ export const marc21Table: MappingTable = {
     { tags: ['084'], when: { hasValue: { code: '2', oneOf: ['siso'] } }, from: 'a', as: 'class', level: 'work', relation: 'refSisos', to: 'siso' },
     { tags: ['084'], when: { hasValue: { code: '2', oneOf: ['zizo'] } }, from: 'a', as: 'class', level: 'work', relation: 'refZizos', to: 'zizo' },
     { tags: ['385'], from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
-    { tags: ['521'], from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
+    { tags: ['521'], when: { unlessIndicator: { place: 1, is: '0' } }, from: 'a', as: 'name', level: 'work', relation: 'refTargetAudiences', to: 'target_audience' },
     { tags: ['008'], when: { leaderType: withAudience }, from: '22', as: 'code', codes: audiences, level: 'work', relation: 'refTargetAudiences', to: 'target_audience', otherwise: true },
     { tags: ['130', '240'], from: 'anp', as: 'uniform', level: 'work', relation: 'refUniformTitles', to: 'title' }
   ],
