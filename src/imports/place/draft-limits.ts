@@ -39,6 +39,7 @@ export function excessOfDraft(draft: Draft | AuthorityDraft, { model, sanitizeHt
   if (recordType === undefined) return undefined
   const { type, metadata, identifiers } = draft
   const relations = 'relations' in draft ? draft.relations : []
+  if (isSmall(draft, relations.length)) return undefined
   const content = {
     metadata: [...metadata, ...identifiers.map(value => ({ key: 'identifier', value }))],
     relations: relations.map(each => ({ type: each.relation, key: each.target.key })),
@@ -54,4 +55,10 @@ export function excessOfDraft(draft: Draft | AuthorityDraft, { model, sanitizeHt
     if (excess !== undefined) return `"${key}" ${excess}`
   }
   return undefined
+}
+
+/** Tests whether a draft is far below every limit, as nearly all are. */
+function isSmall({ metadata, identifiers }: Draft | AuthorityDraft, relations: number): boolean {
+  if (metadata.length + identifiers.length + relations > 100) return false
+  return metadata.every(({ value }) => typeof value === 'string' && value.length <= recordLimits.maxNameCharacters)
 }

@@ -34,14 +34,18 @@ const summaryTags = ['866', '867', '868']
 const summary: ItemMapping[string] = { a: 'volume', z: 'note' }
 
 /** The subfields with items, by tag. */
-export const itemTags = (mapping: ItemMapping = standardMapping): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(mapping).map(([tag, rule]) => [tag, Object.keys(rule).join('')]))
+export const itemTags = (mapping?: ItemMapping): Readonly<Record<string, string>> =>
+  mapping === undefined ? standardTags : tagsOf(mapping)
 
-const standardMapping: ItemMapping = Object.fromEntries([
-  [locationTag, location],
-  ...pieceTags.map(tag => [tag, piece] as const),
-  ...summaryTags.map(tag => [tag, summary] as const)
-])
+const tagsOf = (mapping: ItemMapping): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(mapping).map(([tag, rule]) => [tag, Object.keys(rule).join('')]))
+const standardTags = tagsOf(
+  Object.fromEntries([
+    [locationTag, location],
+    ...pieceTags.map(tag => [tag, piece] as const),
+    ...summaryTags.map(tag => [tag, summary] as const)
+  ])
+)
 
 /** The items of a record: by a mapping, or by the fields of MARC 21 for them. */
 export function readItems(record: MarcRecord, mapping?: ItemMapping): ItemDraft[] {

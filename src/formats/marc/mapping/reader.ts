@@ -201,7 +201,7 @@ export function parallelTitlesIn(field: MarcField, codes: string): string[] {
 
 /** Tests whether an equals sign stands before one of the subfields with these codes. */
 function isParallel(field: MarcField, codes: string, place: number): boolean {
-  if (!isDataField(field)) return false
+  if (!isDataField(field) || !field.subfields.some(({ value }) => value.includes('='))) return false
   const given = field.subfields.filter(({ code, value }) => code !== '' && clean(value) !== '')
   const at = [...given.keys()].filter(each => codes.includes(given[each]?.code ?? '-'))[place] ?? 0
   return /^=/.test(clean(given[at]?.value ?? '')) || /=$/.test(clean(given[at - 1]?.value ?? ''))

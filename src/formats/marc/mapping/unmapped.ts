@@ -62,19 +62,39 @@ export function unmappedIn(record: MarcRecord, dialect: Dialect, items: ItemMapp
   for (const field of record.fields) {
     if (!isDataField(field) || managing[dialect].includes(field.tag)) continue
     const tag = field.tag === '880' ? (/^\d{3}/.exec(firstPart(field, '6') ?? '')?.[0] ?? '880') : field.tag
-    const mapped = codesOf(tag, field, record.leader, dialect) + (tags[tag] ?? '') + controlCodes[dialect]
+    const always = codesOf(tag, dialect)
     for (const { code, value } of field.subfields)
-      if (code !== '' && value.trim() !== '' && !mapped.includes(code)) names.push(`${tag} $${code}`)
+      if (
+        code !== '' &&
+        !always.includes(code) &&
+        !tags[tag]?.includes(code) &&
+        value.trim() !== '' &&
+        !isMappedHere(code, tag, field, record.leader, dialect)
+      )
+        names.push(`${tag} $${code}`)
   }
   return names
 }
 
-function codesOf(tag: string, field: DataField, leader: string, dialect: Dialect): string {
+/** The codes that are read from every field with a tag. */
+function codesOf(tag: string, dialect: Dialect): string {
+  const known = codesByTag[dialect].get(tag)
+  if (known !== undefined) return known
   const elsewhere = readElsewhere[dialect]
   const read = (elsewhere[tag] ?? '') + (dialect === 'marc21' ? (elsewhere[`X${tag.slice(1)}`] ?? '') : '')
-  const own = (rows[dialect].get(tag) ?? []).filter(({ when }) => when === undefined || isFor(when, field, leader))
-  return own.map(each => each.codes).join('') + read
+  const own = (rows[dialect].get(tag) ?? []).filter(({ when }) => when === undefined)
+  const codes = own.map(each => each.codes).join('') + read + controlCodes[dialect]
+  // Tags are three characters of a file, so a hostile one could have very many.
+  if (codesByTag[dialect].size < 2000) codesByTag[dialect].set(tag, codes)
+  return codes
 }
+const codesByTag: Readonly<Record<Dialect, Map<string, string>>> = { marc21: new Map(), unimarc: new Map() }
+
+/** Tests whether a row with a condition reads a subfield of this field. */
+const isMappedHere = (code: string, tag: string, field: DataField, leader: string, dialect: Dialect) =>
+  (rows[dialect].get(tag) ?? []).some(
+    ({ codes, when }) => when !== undefined && codes.includes(code) && isFor(when, field, leader)
+  )
 
 const isFor = (when: Condition, field: DataField, leader: string) =>
   (when.leaderType === undefined || when.leaderType.includes(leader[6] ?? ' ')) &&
