@@ -14,6 +14,7 @@ import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { findNames } from '../entities/find-names.ts'
 import { refuseUnknown, undeclaredNames } from './refuse-unknown.ts'
+import { createTurns } from '../take-turns.ts'
 import { scopeOf, showAllTo, visibleTargets } from '../guarded/visibility.ts'
 
 export interface ListRequest {
@@ -166,18 +167,32 @@ async function nameFacets(
   return named
 }
 
+/** Number of related records that are read at once for highlights; most pages have fewer. */
+const relatedAtOnce = 500
+
 async function highlightAll(
   { store, model }: Parts,
   entities: readonly StoredEntity[],
   filter: Filter,
   { isLoose }: QueryResult
 ): Promise<Record<string, readonly Highlight[]>> {
-  const shown = entities.map(({ json }) => JSON.parse(json) as Entity)
-  const keys = new Set(shown.flatMap(({ relations }) => relations.map(({ key }) => key)))
+  const takeTurns = createTurns()
+  const shown: Entity[] = []
+  for (const { json } of entities) {
+    shown.push(JSON.parse(json) as Entity)
+    await takeTurns()
+  }
+  const keys = [...new Set(shown.flatMap(({ relations }) => relations.map(({ key }) => key)))]
   const related = new Map<string, Entity>()
-  for (const [key, { json }] of await store.findEntities([...keys])) related.set(key, JSON.parse(json) as Entity)
+  for (let at = 0; at < keys.length; at += relatedAtOnce) {
+    const found = await store.findEntities(keys.slice(at, at + relatedAtOnce))
+    for (const [key, { json }] of found) related.set(key, JSON.parse(json) as Entity)
+    await takeTurns()
+  }
   const highlights: Record<string, readonly Highlight[]> = Object.create(null)
-  for (const entity of shown)
+  for (const entity of shown) {
     highlights[entity.id] = highlight(model, entity, filter, isLoose === true, key => related.get(key))
+    await takeTurns()
+  }
   return highlights
 }
