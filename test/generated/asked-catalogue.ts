@@ -216,7 +216,8 @@ function listed(path: string, text: string): [kind: string, id: string][] {
   const found = (parse(text) ?? {}) as Record<string, { id: string; type?: string }[]>
   const list = [found, found.deliveries, found.questions, found.results].find(each => Array.isArray(each)) ?? []
   const wanted = (list as { id: string; type?: string }[]).filter(
-    ({ id, type = '' }) => kind !== 'imported' || (type.startsWith('manifestation') && !/^[MF]-\d+$/.test(id))
+    ({ id, type = '' }) =>
+      kind !== 'imported' || (type.startsWith('manifestation') && !/^(?:[MF]-\d+$|GROWN-)/.test(id))
   )
   return wanted.slice(0, 2).map(({ id }) => [kind, id])
 }

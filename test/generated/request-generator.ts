@@ -91,6 +91,8 @@ export function findOperation(operations: readonly Operation[], method: string, 
 /** Large answers that are always the same; a few of them are enough. */
 const seldom = new Set(['/openapi.json', '/docs'])
 
+export type RequestGenerator = ReturnType<typeof createRequestGenerator>
+
 export function createRequestGenerator(document: OpenApiDocument, chance: Chance, surroundings: Surroundings) {
   const operations = readOperations(document)
   const recordTypes = Object.entries(document.components.schemas).filter(([name]) => name.endsWith('_record'))

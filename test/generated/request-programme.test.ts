@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
-import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:http'
+import { Agent } from 'node:http'
 import { describe, it } from 'node:test'
 
 import { createChance, howMany, isLong, repeatable, seed } from '../support/records/chance.ts'
 import { createTestDatabase, testStore } from '../support/databases/database.ts'
-import {
-  type Client,
-  createClient,
-  pause,
-  type ServerProcess,
-  startServer
-} from '../support/services/server-process.ts'
+import { createClient, pause, type ServerProcess, startServer } from '../support/services/server-process.ts'
 import { type Look, type WatchedService, watchService } from '../support/services/watched-service.ts'
-import { hangLimit } from '../support/machines/hang-limit.ts'
-import { marcFile } from '../support/records/marc-files.ts'
 import { temporaryFolder } from '../support/machines/temporary-folder.ts'
-import { type AskedCatalogue, createAskedCatalogue } from './asked-catalogue.ts'
-import { shelf } from './generated-bodies.ts'
+import { createAskedCatalogue } from './asked-catalogue.ts'
+import { findAnswered, importShelf, unanswerable } from './drive-routes.ts'
+import { exchange, maxWait, type ProgrammeAnswer } from './exchange.ts'
 import { createHostileSizes } from './hostile-sizes.ts'
-import { createRequestGenerator, type GeneratedRequest, type OpenApiDocument } from './request-generator.ts'
+import {
+  createRequestGenerator,
+  type GeneratedRequest,
+  type OpenApiDocument,
+  type RequestGenerator
+} from './request-generator.ts'
 
 /*
  * Generated requests to every route of the real program over real connections, some of them of
@@ -37,42 +35,11 @@ const hostileShare = 40
 const abandonedShare = 60
 /** Milliseconds; the short tier runs beside other tests, so it notices only larger stalls. */
 const maxStall = isLong ? 250 : 1_000
-/** Milliseconds. */
-const maxWait = 60_000
 const lookInterval = 500
 /** Bytes that the used heap may grow by, after the first quarter of a long run. */
 const maxGrowth = 50 * 1024 * 1024
-/** Number of times that a route is tried until a request succeeds. */
-const maxTries = 400
 /** Different faults that are reported. */
 const maxFaults = 10
-
-/** Routes that no request here can succeed on, with the reason. */
-const unanswerable: Readonly<Record<string, string>> = {
-  'POST /sign-in/start': 'there is no issuer',
-  'POST /sign-in/finish': 'there is no issuer',
-  'POST /sign-in/refresh': 'there is no issuer',
-  'POST /sign-in/end': 'there is no issuer',
-  'POST /entities/{id}/split': 'no two editions that were imported here are of one work',
-  'POST /entities/{id}/unsplit': 'no two editions that were imported here are of one work',
-  'POST /entities/{id}/like-cases': 'nobody decided about editions that were imported here'
-}
-
-/** Requests that must have succeeded before others can; by default, the one that creates. */
-const precedents: Readonly<Record<string, readonly string[]>> = {
-  'POST /entities/{id}/unmerge': ['POST /entities/{id}/merge'],
-  'POST /webhooks/{id}/deliveries/{delivery_id}/replay': [
-    'POST /webhooks',
-    'POST /webhooks/{id}/test',
-    'GET /webhooks/{id}/deliveries'
-  ],
-  'GET /mediafiles/{id}/content': ['POST /mediafiles', 'PUT /mediafiles/{id}/content'],
-  'GET /mediafiles/{id}/thumbnail': ['POST /mediafiles', 'PUT /mediafiles/{id}/content'],
-  'PATCH /uploads/{upload_id}': ['POST /mediafiles', 'POST /mediafiles/{id}/uploads'],
-  'DELETE /uploads/{upload_id}': ['POST /mediafiles', 'POST /mediafiles/{id}/uploads'],
-  // Refused while an import runs.
-  'POST /imports/{id}/review': ['GET /imports/{id}/review']
-}
 
 /** Pages for browsers, which the document leaves out. */
 const pages = ['/', '/find', '/browse', '/record/W-1', '/new', '/manage', '/sign-in', '/robots.txt', '/assets/x.js']
@@ -159,35 +126,6 @@ describe('The service under generated requests', () => {
       assert.ok(judged * 2 > programme.looks.length, 'other virtual machines took too much of the time: run it again')
     }))
 })
-
-/** Imports some records, so that there are review questions and records with an origin. */
-async function importShelf(admin: Client, world: AskedCatalogue) {
-  const read = async (url: string) => {
-    const answer = await admin.call('GET', url)
-    await world.note({ method: 'GET', url, headers: {}, body: undefined }, answer, {})
-    return JSON.parse(answer.text) as { ended_at?: string | null }
-  }
-  const lines = marcFile(shelf, 'json').toString().trim().split('\n')
-  const url = '/imports?format=json'
-  const sent = await admin.call(
-    'POST',
-    url,
-    lines.map(line => JSON.parse(line))
-  )
-  assert.equal(sent.status, 202, sent.text)
-  await world.note({ method: 'POST', url, headers: {}, body: undefined }, sent, {})
-  const { id } = JSON.parse(sent.text) as { id: string }
-  for (const giveUp = performance.now() + hangLimit; !(await read(`/imports/${id}`)).ended_at; await pause(50))
-    assert.ok(performance.now() < giveUp, 'the import does not end')
-  await read(`/imports/${id}/review`)
-  await read('/entities?type=manifestation&limit=1000')
-}
-
-interface ProgrammeAnswer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-}
 
 /** The last error that the service logged about the path of a request. */
 function logged(server: ServerProcess, { url }: GeneratedRequest): string {
@@ -296,71 +234,19 @@ const toMegabytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
 const weightOf = ({ url, body }: GeneratedRequest) => url.length + (body?.length ?? 0)
 
-/**
- * Sends a request. Returns its answer, or a word when there is none: the request was given up, the
- * connection was closed (which a service may do when it refuses a body unread), or nothing came.
- */
-function exchange(
-  agent: Agent,
-  port: number,
-  { method, url, headers, body }: GeneratedRequest,
-  isAbandoned: boolean
-): Promise<ProgrammeAnswer | 'given up' | 'closed' | 'no answer'> {
-  return new Promise(resolve => {
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const path = url.replaceAll(/[^\x21-\x7e]/g, '').replace(/^(?!\/)/, '/')
-    const request = sendRequest({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } })
-    const limit = setTimeout(() => {
-      resolve('no answer')
-      request.destroy()
-    }, maxWait)
-    const giveUp = () => {
-      clearTimeout(limit)
-      resolve('given up')
-      request.destroy()
-    }
-    request.on('close', () => {
-      clearTimeout(limit)
-      resolve('closed')
-    })
-    request.on('error', () => {})
-    request.on('response', response => {
-      // An event stream has no end.
-      if (response.headers['content-type']?.startsWith('text/event-stream')) return giveUp()
-      let text = ''
-      response.setEncoding('latin1').on('data', (chunk: string) => {
-        if (text.length < 20_000) text += chunk
-      })
-      response.on('end', () => {
-        clearTimeout(limit)
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: text.slice(0, 20_000) })
-      })
-    })
-    request.end(body)
-    if (isAbandoned) setTimeout(giveUp, 2)
-  })
-}
-
 /** Routes on which no request succeeded, although each was tried many times. */
 async function findMissed(
   watch: WatchedService,
-  { operations, requestFor }: ReturnType<typeof createRequestGenerator>,
+  generator: RequestGenerator,
   send: (request: GeneratedRequest) => Promise<number>
 ): Promise<string[]> {
   const counts = [...(await watch.countRequests()).keys()]
   const succeeded = new Set(counts.filter(each => / [23]\d\d$/.test(each)).map(each => each.slice(0, -' 200'.length)))
   const missed: string[] = []
-  for (const operation of operations) {
+  for (const operation of generator.operations) {
     const name = `${operation.method} ${operation.path}`
     if (name in unanswerable || succeeded.has(name.replaceAll(/\{(\w+)\}/g, ':$1'))) continue
-    const before = precedents[name] ?? [`POST /${operation.path.split('/')[1]}`]
-    const creating = operations.filter(({ method, path }) => before.includes(`${method} ${path}`))
-    let isDone = false
-    for (let times = 0; times < maxTries && !isDone; times++) {
-      for (const each of creating) await send(requestFor(each, 0))
-      isDone = (await send(requestFor(operation, 0))) < 400
-    }
-    if (!isDone) missed.push(name)
+    if (!(await findAnswered(operation, generator, send))) missed.push(name)
   }
   return missed
 }

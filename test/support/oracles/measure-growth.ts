@@ -38,28 +38,46 @@ const minCost = 200
 /** Linear work on a busy machine looks bad now and then; quadratic work never looks good. */
 const maxAttempts = 12
 
-/** Maximum growth that needs no second measurement. */
+/** Of four times the input. */
 const goodGrowth = 6
 
 /**
  * How many times more the work costs when its input is four times as long. Linear work gives 4 or a
- * little more, quadratic work 16. Measured again when it looks bad: a good measurement cannot be
- * luck.
+ * little more, quadratic work 16.
+ */
+export const growthOf = (prepare: (size: number) => Work, size: number): Promise<number> =>
+  growthOver([size, 2 * size, 4 * size], each => costOf(prepare(each)), { minCost, goodGrowth })
+
+interface Judgement {
+  /** What costs less is counted as this: it is too little to be told from noise. */
+  readonly minCost: number
+  /** What needs no second look. */
+  readonly goodGrowth: number
+}
+
+/**
+ * How many times more the largest size costs than the smallest, by the least cost of each.
+ * Measured again when it looks bad: a good measurement cannot be luck.
  *
  * Where a cache is too small for the longest input, and others use it too, linear work looks bad
- * each time, but only in the step to that input. So what always looks bad is judged by the better
- * of the two steps that double the input: both are bad for quadratic work.
+ * each time, but only in the step to that input. So what always looks bad is judged by the best of
+ * the steps between sizes, each as much larger than the one before: all are bad for quadratic work.
  */
-export async function growthOf(prepare: (size: number) => Work, size: number): Promise<number> {
-  const sizes = [size, 2 * size, 4 * size]
+export async function growthOver<Size>(
+  sizes: readonly Size[],
+  costOfSize: (size: Size) => Promise<number>,
+  { minCost, goodGrowth }: Judgement
+): Promise<number> {
   const least = sizes.map(() => Number.POSITIVE_INFINITY)
+  const growth = () => (least.at(-1) as number) / (least[0] as number)
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    // The one in between is needed only when the others look bad.
-    for (const index of attempt === 0 ? [0, 2] : [0, 1, 2])
-      least[index] = Math.min(least[index] as number, Math.max(await costOf(prepare(sizes[index] as number)), minCost))
-    const [small, , large] = least as [number, number, number]
-    if (large / small <= goodGrowth) return large / small
+    for (const [index, size] of sizes.entries()) {
+      // Those in between are needed only when the others look bad.
+      if (attempt === 0 && index > 0 && index < sizes.length - 1) continue
+      least[index] = Math.min(least[index] as number, Math.max(await costOfSize(size), minCost))
+    }
+    if (growth() <= goodGrowth) return growth()
   }
-  const [small, middle, large] = least as [number, number, number]
-  return Math.min(large / middle, middle / small) ** 2
+  const steps = least.slice(1).map((cost, index) => cost / (least[index] as number))
+  return Math.min(...steps) ** steps.length
 }

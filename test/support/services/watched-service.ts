@@ -29,8 +29,21 @@ export interface Look {
   readonly resident: number
 }
 
+/** Processor time since the start of a service, in milliseconds. */
+export interface ServiceTimes {
+  /** Of all threads, also of those that have ended. */
+  readonly all: number
+  /** Of the thread with the event loop. */
+  readonly main: number
+  /** By the ids of the threads that exist. */
+  readonly threads: ReadonlyMap<string, number>
+}
+
 export interface WatchedService {
   look(): Promise<Look>
+  times(): ServiceTimes
+  /** Most processor time that the event loop used without a pause since this was last asked. */
+  longestPiece(): Promise<number>
   /** Number of requests by method, route and status, such as `GET /entities 200`. */
   countRequests(): Promise<Map<string, number>>
   close(): Promise<void>
@@ -83,6 +96,8 @@ export async function watchService(server: ServerProcess): Promise<WatchedServic
         resident: readValue(text, 'process_resident_memory_bytes')
       }
     },
+    times: () => processorTimes(pid),
+    longestPiece: async () => readValue(await read(), 'libretto_event_loop_busy_seconds') * 1000,
     async countRequests() {
       const counts = new Map<string, number>()
       for (const [, labels = '', value] of (await read()).matchAll(/^libretto_http_requests_total\{(.*)\} (\d+)$/gm)) {
@@ -149,4 +164,22 @@ function timesOf(pid: number): { readonly ran: number; readonly waited: number }
   } catch {
     return { ran: 0, waited: 0 }
   }
+}
+
+function processorTimes(pid: number): ServiceTimes {
+  const threads = new Map<string, number>()
+  for (const thread of readdirSync(`/proc/${pid}/task`))
+    try {
+      const [ran] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')
+      threads.set(thread, Number(ran) / 1e6)
+    } catch {
+      // The thread has ended.
+    }
+  const ended = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  // Counted in steps of 10 ms, but with the threads that have ended.
+  const counted = (Number(ended[11]) + Number(ended[12])) * 10
+  const sum = [...threads.values()].reduce((total, each) => total + each, 0)
+  return { all: Math.max(sum, counted), main: threads.get(String(pid)) ?? 0, threads }
 }
