@@ -46,13 +46,14 @@ const goodGrowth = 6
  * little more, quadratic work 16.
  */
 export const growthOf = (prepare: (size: number) => Work, size: number): Promise<number> =>
-  growthOver([size, 2 * size, 4 * size], each => costOf(prepare(each)), { minCost, goodGrowth })
+  growthOver([size, 2 * size, 4 * size], each => costOf(prepare(each)), { minCost, goodGrowth, maxAttempts })
 
 interface Judgement {
   /** What costs less is counted as this: it is too little to be told from noise. */
   readonly minCost: number
   /** What needs no second look. */
   readonly goodGrowth: number
+  readonly maxAttempts: number
 }
 
 /**
@@ -66,7 +67,7 @@ interface Judgement {
 export async function growthOver<Size>(
   sizes: readonly Size[],
   costOfSize: (size: Size) => Promise<number>,
-  { minCost, goodGrowth }: Judgement
+  { minCost, goodGrowth, maxAttempts }: Judgement
 ): Promise<number> {
   const least = sizes.map(() => Number.POSITIVE_INFINITY)
   const growth = () => (least.at(-1) as number) / (least[0] as number)

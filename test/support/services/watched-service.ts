@@ -96,7 +96,11 @@ export async function watchService(server: ServerProcess): Promise<WatchedServic
         resident: readValue(text, 'process_resident_memory_bytes')
       }
     },
-    times: () => processorTimes(pid),
+    times() {
+      const { exitCode, signalCode } = server.child
+      if (exitCode === null && signalCode === null) return processorTimes(pid)
+      throw new Error(`The service has ended with ${exitCode ?? signalCode}: ${server.output().err.slice(-1000)}`)
+    },
     longestPiece: async () => readValue(await read(), 'libretto_event_loop_busy_seconds') * 1000,
     async countRequests() {
       const counts = new Map<string, number>()
