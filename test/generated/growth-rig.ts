@@ -7,7 +7,7 @@ import { type Teardown, temporaryFolder } from '../support/machines/temporary-fo
 import { growthOver } from '../support/oracles/measure-growth.ts'
 import { createClient, pause, type ServerProcess, startServer } from '../support/services/server-process.ts'
 import { adminToken } from '../support/services/start.ts'
-import { type WatchedService, watchService } from '../support/services/watched-service.ts'
+import { timeBetween, type WatchedService, watchService } from '../support/services/watched-service.ts'
 import { exchange, type ProgrammeAnswer } from './exchange.ts'
 import type { GrownRecord } from './grown-catalogue.ts'
 import type { GrownRequest } from './grown-requests.ts'
@@ -124,7 +124,7 @@ export async function createGrowthRig(t: Teardown, sizes: readonly number[]) {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (status >= 500 && status !== 503)
       faults.push(`${status} to ${request.method} ${request.url.slice(0, 300)}: ${text.slice(0, 300)}`)
-    return { all: after.all - before.all, main: after.main - before.main, status }
+    return { all: timeBetween(before, after), main: after.main - before.main, status }
   }
 
   async function waitForImport(service: GrownService, text: string) {
@@ -201,9 +201,9 @@ export async function createGrowthRig(t: Teardown, sizes: readonly number[]) {
       const costs: number[] = []
       for (const service of services) {
         const records = recordsOf(service.size)
-        const before = service.watch.times().all
+        const before = service.watch.times()
         accepted.push(new Set(await storeRecords(service, records)))
-        costs.push(Math.max(minStartCost, service.watch.times().all - before))
+        costs.push(Math.max(minStartCost, timeBetween(before, service.watch.times())))
       }
       console.log(`storing, by size: ${costs.map(ms).join(', ')}`)
       const growth = (costs.at(-1) ?? 0) / (costs[0] ?? 0)

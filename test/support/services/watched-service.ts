@@ -31,7 +31,7 @@ export interface Look {
 
 /** Processor time since the start of a service, in milliseconds. */
 export interface ServiceTimes {
-  /** Of all threads, also of those that have ended. */
+  /** Of all threads, also of those that have ended, in steps of 10 ms. */
   readonly all: number
   /** Of the thread with the event loop. */
   readonly main: number
@@ -179,11 +179,20 @@ function processorTimes(pid: number): ServiceTimes {
     } catch {
       // The thread has ended.
     }
-  const ended = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ')
-  // Counted in steps of 10 ms, but with the threads that have ended.
-  const counted = (Number(ended[11]) + Number(ended[12])) * 10
-  const sum = [...threads.values()].reduce((total, each) => total + each, 0)
-  return { all: Math.max(sum, counted), main: threads.get(String(pid)) ?? 0, threads }
+  return { all: (Number(fields[11]) + Number(fields[12])) * step, main: threads.get(String(pid)) ?? 0, threads }
+}
+
+/** Milliseconds: Linux counts the processor time of a process in hundredths of a second. */
+const step = 10
+
+/**
+ * Processor time between two looks, in milliseconds: of the threads that exist, which is exact, or
+ * of all, where threads have ended that used more.
+ */
+export function timeBetween(before: ServiceTimes, after: ServiceTimes): number {
+  const ofThreads = [...after.threads].reduce((sum, [id, time]) => sum + time - (before.threads.get(id) ?? 0), 0)
+  return Math.max(ofThreads, after.all - before.all - 2 * step)
 }
