@@ -39,7 +39,7 @@ const precedents: Readonly<Record<string, readonly string[]>> = {
 /** Number of times that a route is tried until a request succeeds. */
 const maxTries = 400
 
-/** A request to a route that succeeded; undefined where none did, although it was tried many times. */
+/** A request to a route that succeeded; undefined where none of many did. */
 export async function findAnswered(
   operation: Operation,
   { operations, requestFor }: RequestGenerator,

@@ -40,13 +40,13 @@ const aValueOf = ({ kind, of: choices, min = 0 }: Field, at: number): Json => {
   return values[kind] ?? `value ${at}`
 }
 
-/** What a record of the type must have. */
+/** The metadata that a record of the type must have. */
 const requiredOf = ({ fields, nameField }: RecordType): MetadataEntry[] =>
   Object.entries(fields)
     .filter(([key, { required }]) => required === true || key === nameField)
     .map(([key, field]) => ({ key, value: aValueOf(field, 1) }))
 
-/** What grows in a record of a type. `share`: of what the limits allow, at most 1. */
+/** Makes the part of a record that grows. `share`: of what the limits allow, at most 1. */
 type Growth = (type: RecordType, share: number) => Partial<Omit<GrownRecord, 'id' | 'type'>>
 
 /** Fields that the record need not have, so that they can be anything. */

@@ -105,7 +105,7 @@ function grownParameters({ parameters }: Operation, base: GeneratedRequest): Gro
       const limit = typeof schema.maxLength === 'number' ? schema.maxLength : maxAddress
       const make = (text: string) => ({ ...base, url: `${address}?${[...others, `${name}=${text}`].join('&')}` })
       const all = within(`parameter ${name}`, grows, make)
-      // What is refused for its length says nothing of what is read.
+      // A value that is refused for its length says nothing of one that is read.
       return limit >= maxAddress ? all : [...all, ...all.map(each => ({ ...each, largest: limit }))]
     })
 }
@@ -200,7 +200,7 @@ function grownValues(document: OpenApiDocument, given: Schema, value: unknown, n
   return [...here, ...inner]
 }
 
-/** What may stand in the place of a value: long texts, long lists, many members, many levels. */
+/** Values in the place of another: long texts, long lists, many members, many levels. */
 function replacements(value: unknown): [kind: string, grow: Grow][] {
   const element = Array.isArray(value) ? (value[0] ?? 'x') : value
   const one = JSON.stringify(element)

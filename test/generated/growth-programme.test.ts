@@ -11,7 +11,7 @@ import { createAskedCatalogue } from './asked-catalogue.ts'
 import { findAnswered, importShelf, unanswerable } from './drive-routes.ts'
 import { differentTypes, grownRecords } from './grown-catalogue.ts'
 import { grownRequests } from './grown-requests.ts'
-import { createGrowthRig } from './growth-rig.ts'
+import { GrowthRig } from './growth-rig.ts'
 import {
   createRequestGenerator,
   type GeneratedRequest,
@@ -21,23 +21,23 @@ import {
 } from './request-generator.ts'
 
 /*
- * Whatever grows, its cost grows with it and not faster. Requests grow in every path, parameter,
- * header and part of a body that the document of the running service has, and stored records in
- * every field, relation and language of the model, up to their limits. Callers with no token, with
- * one that reads and with one that writes send them. Measured is the processor time of all threads
- * of the real program, for the smallest and the largest size at first, and for those in between
- * when they look bad: 8 times the size may cost 16 times as much. Clocks decide nothing.
+ * The cost of requests and records grows with their size, not faster. Requests grow in every path,
+ * parameter, header and part of a body that the document of the running service has, and stored
+ * records in every field, relation and language of the model, up to their limits. Callers with no
+ * token, with one that reads and with one that writes send them. The processor time of all threads
+ * of the real program is measured for the smallest and the largest size at first, and for those in
+ * between when they look bad: 8 times the size may cost 16 times as much. Clocks decide nothing.
  */
 
 /** Sizes of records, in eighths of the largest. */
 const sizes = isLong ? [1, 2, 4, 8] : [1, 8]
 /** `LONG_SHARE=0.1` tries a tenth of the parts of requests, and of the reads of records. */
 const share = isLong ? Number(process.env.LONG_SHARE ?? 1) : 0
-/** What the short tier tries: parts of requests to one operation, lists of records, records. */
+/** Numbers that the short tier tries: parts of requests to one operation, lists, records. */
 const [shortParts, shortLists, shortRecords] = [2, 10, 1]
 /** Characters. */
 const maxRequest = isLong ? 1_000_000 : 150_000
-/** Headers of one operation that the long tier tries at most: they are read in the same way for all. */
+/** Headers of one operation that are tried at most: all operations read them alike. */
 const maxHeaders = 10
 /** `GROWTH_OF=/sru` tries only the operations whose path begins so. */
 const only = process.env.GROWTH_OF ?? ''
@@ -58,7 +58,7 @@ const skip = existsSync('/proc/self/schedstat') ? false : 'there is no /proc/sel
 describe('The processor time of the service', { skip }, () => {
   const cleanUps: (() => void | Promise<void>)[] = []
   const t = { after: (cleanUp: () => void | Promise<void>) => void cleanUps.unshift(cleanUp) }
-  let rig: Awaited<ReturnType<typeof createGrowthRig>>
+  let rig: GrowthRig
   let document: OpenApiDocument
   let records: readonly string[] = []
 
@@ -67,7 +67,7 @@ describe('The processor time of the service', { skip }, () => {
   })
 
   it('of writes, and of the next start, grows with what is stored', async () => {
-    rig = await createGrowthRig(t, sizes)
+    rig = new GrowthRig(t, sizes)
     const empty = await rig.startAll()
     records = await rig.storeAll(size => grownRecords(size / 8, catalogue))
     const types = new Set(records.map(each => each.split('-')[1]))

@@ -49,9 +49,9 @@ export const growthOf = (prepare: (size: number) => Work, size: number): Promise
   growthOver([size, 2 * size, 4 * size], each => costOf(prepare(each)), { minCost, goodGrowth, maxAttempts })
 
 interface Judgement {
-  /** What costs less is counted as this: it is too little to be told from noise. */
+  /** Lower costs are counted as this: they cannot be told from noise. */
   readonly minCost: number
-  /** What needs no second look. */
+  /** Maximum growth that needs no second measurement. */
   readonly goodGrowth: number
   readonly maxAttempts: number
 }

@@ -43,7 +43,7 @@ export interface WatchedService {
   look(): Promise<Look>
   times(): ServiceTimes
   /** Most processor time that the event loop used without a pause since this was last asked. */
-  longestPiece(): Promise<number>
+  maxPiece(): Promise<number>
   /** Number of requests by method, route and status, such as `GET /entities 200`. */
   countRequests(): Promise<Map<string, number>>
   close(): Promise<void>
@@ -101,7 +101,7 @@ export async function watchService(server: ServerProcess): Promise<WatchedServic
       if (exitCode === null && signalCode === null) return processorTimes(pid)
       throw new Error(`The service has ended with ${exitCode ?? signalCode}: ${server.output().err.slice(-1000)}`)
     },
-    longestPiece: async () => readValue(await read(), 'libretto_event_loop_busy_seconds') * 1000,
+    maxPiece: async () => readValue(await read(), 'libretto_event_loop_busy_seconds') * 1000,
     async countRequests() {
       const counts = new Map<string, number>()
       for (const [, labels = '', value] of (await read()).matchAll(/^libretto_http_requests_total\{(.*)\} (\d+)$/gm)) {
