@@ -1,6 +1,5 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
-
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { createTurns } from '#catalogue/take-turns.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -50,6 +49,7 @@ export async function describeRecords(
   const { catalogue } = parts
   const isPublication = publicationTest(parts.model)
   const described = new Map<string, DescribedRecord>()
+  const takeTurns = createTurns()
   const common = async (entity: Entity) => ({
     entity,
     address:
@@ -57,7 +57,7 @@ export async function describeRecords(
     statements: needs === 'statements' ? await findGraph(parts, principal, entity.id) : undefined
   })
   for (let start = 0; start < entities.length; start += atOnce) {
-    if (start > 0) await giveWay()
+    await takeTurns()
     const some = entities.slice(start, start + atOnce)
     const publications = await catalogue.readPublications(
       principal,

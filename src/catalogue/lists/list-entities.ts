@@ -12,6 +12,7 @@ import type { FacetValue, QueryResult, ResultGroup } from '#store/ports/queries.
 import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
+import { findManyEntities } from '../entities/find-many-entities.ts'
 import { findNames } from '../entities/find-names.ts'
 import { refuseUnknown, undeclaredNames } from './refuse-unknown.ts'
 import { createTurns } from '../take-turns.ts'
@@ -167,9 +168,6 @@ async function nameFacets(
   return named
 }
 
-/** Number of related records that are read at once for highlights; most pages have fewer. */
-const relatedAtOnce = 500
-
 async function highlightAll(
   { store, model }: Parts,
   entities: readonly StoredEntity[],
@@ -182,13 +180,8 @@ async function highlightAll(
     shown.push(JSON.parse(json) as Entity)
     await takeTurns()
   }
-  const keys = [...new Set(shown.flatMap(({ relations }) => relations.map(({ key }) => key)))]
-  const related = new Map<string, Entity>()
-  for (let at = 0; at < keys.length; at += relatedAtOnce) {
-    const found = await store.findEntities(keys.slice(at, at + relatedAtOnce))
-    for (const [key, { json }] of found) related.set(key, JSON.parse(json) as Entity)
-    await takeTurns()
-  }
+  const keys = shown.flatMap(({ relations }) => relations.map(({ key }) => key))
+  const related = await findManyEntities(store, keys)
   const highlights: Record<string, readonly Highlight[]> = Object.create(null)
   for (const entity of shown) {
     highlights[entity.id] = highlight(model, entity, filter, isLoose === true, key => related.get(key))

@@ -4,6 +4,7 @@ import { holdings } from '#domain/record-types/holdings.ts'
 import { type Publication, type PublicationLevel, wemLinks } from '#domain/entity/publication.ts'
 import type { Parts } from '../parts.ts'
 import { findItems } from './find-items.ts'
+import { findManyEntities } from '../entities/find-many-entities.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 
 /**
@@ -26,9 +27,8 @@ export async function readPublications(
   const fetch = async (keys: readonly string[]) => {
     const wanted = [...new Set(keys)].filter(key => !requested.has(key))
     for (const key of wanted) requested.add(key)
-    if (wanted.length === 0) return
-    for (const [key, stored] of await parts.store.findEntities(wanted))
-      if (principal.mayRead(stored.type)) entities.set(key, JSON.parse(stored.json) as Entity)
+    const found = await findManyEntities(parts.store, wanted, type => principal.mayRead(type))
+    for (const [key, entity] of found) entities.set(key, entity)
   }
   const find = (key: string, level: string) => {
     const entity = entities.get(key)

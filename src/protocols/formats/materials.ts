@@ -20,8 +20,6 @@ export interface Material<T> {
    * several dozen entities (bench/export.ts), and other requests wait at most about ten.
    */
   readonly step: number
-  /** Whether other requests run between two records of a step. */
-  readonly isCostly?: true
   /** Reads the data of records. Records deleted meanwhile are omitted. */
   read(
     parts: FormatParts,
@@ -55,7 +53,6 @@ export const marcRecords: Material<FoundMarcRecord> = {
 export const graphs: Material<EntityGraph> = {
   of: everyEntity,
   step: 8,
-  isCostly: true,
   async read(parts, principal, records) {
     const found = await Promise.all(records.map(async ({ id }) => [id, await findGraph(parts, principal, id)] as const))
     return found.flatMap(([id, item]) => (item === undefined ? [] : [{ id, item }]))

@@ -1,5 +1,4 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
-
+import { createTurns } from '#catalogue/take-turns.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
@@ -50,6 +49,7 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
       const types = from.of === manifestations ? wantedPublicationTypes(parts.model, request) : request.types
       const pages = await begin(parts.catalogue.walkEntities(principal, selectionOf({ ...request, types })))
       if (frame.head !== '') yield piece(frame.head, 0)
+      const takeTurns = createTurns()
       let before = ''
       for await (const page of pages)
         for (let start = 0; start < page.length; start += from.step) {
@@ -62,10 +62,10 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
               bytes.push(toBuffer(before), toBuffer(written.body))
               before = frame.between
             }
-            if (from.isCostly) await giveWay()
+            await takeTurns()
           }
           if (bytes.length + refused.length > 0) yield piece(Buffer.concat(bytes), bytes.length / 2, refused)
-          await giveWay()
+          await takeTurns()
         }
       if (frame.tail !== '') yield piece(frame.tail, 0)
     }

@@ -1,7 +1,6 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
-
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { OpaqueTokens } from '#catalogue/lists/opaque-tokens.ts'
+import { createTurns } from '#catalogue/take-turns.ts'
 import { CatalogueError, forbidden } from '#domain/errors.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -288,10 +287,10 @@ async function writeRecords(
 ): Promise<Xml[]> {
   const { catalogue, model } = repository
   const described = await describe(repository, principal, records, writer)
+  const takeTurns = createTurns()
   const written: Xml[] = []
   for (const record of records) {
-    // Other requests run in between: a page of MARC records takes some tens of milliseconds.
-    if (written.length % 10 === 9) await giveWay()
+    await takeTurns()
     let now: FoundRecord | undefined = record
     let found = described.get(record.id)
     // Deleted, or deleted and restored, after the page was read: the current state is sent.

@@ -1,5 +1,6 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { EntityPage } from '#catalogue/lists/list-entities.ts'
+import { createTurns } from '#catalogue/take-turns.ts'
 import { CatalogueError, forbidden } from '#domain/errors.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Filter } from '#domain/filter/filter.ts'
@@ -167,7 +168,8 @@ async function search(
     recordUrl: server.recordUrl,
     needs: writer.needs
   })
-  const records = entities.map(({ id }, index): WrittenRecord => {
+  const takeTurns = createTurns()
+  const write = ({ id }: Entity, index: number): WrittenRecord => {
     const found = described.get(id)
     const data = found && writer.embed(server.model, found, 'sru')
     const common = { id, position: start + index }
@@ -182,7 +184,12 @@ async function search(
     }
     const isMarkup = typeof data !== 'string'
     return { ...common, schema: schema.sru.identifier, data: isEscaped && isMarkup ? data.markup : data }
-  })
+  }
+  const records: WrittenRecord[] = []
+  for (const [index, entity] of entities.entries()) {
+    records.push(write(entity, index))
+    await takeTurns()
+  }
   const next = start + entities.length
   return writeSearchAnswer({
     version,
