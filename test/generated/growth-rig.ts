@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 
 import { createTestDatabase } from '../support/databases/database.ts'
@@ -225,12 +226,14 @@ export class GrowthRig {
   }
 
   /** Starts cost more with larger records, but not more than in proportion. */
-  async judgeStarts(when: string, signal: 'SIGKILL' | 'SIGTERM', empty: number) {
+  async judgeStarts(when: string, hasSnapshot: boolean, empty: number) {
     const started = new Map<number, GrownService[]>(this.#sizes.map(size => [size, []]))
     const startAgain = async (size: number) => {
       const at = this.services.findIndex(each => each.size === size)
       const running = this.services[at]
-      await (signal === 'SIGKILL' ? running?.server.kill() : running?.server.stop())
+      await (hasSnapshot ? running?.server.stop() : running?.server.kill())
+      // A snapshot may have been saved before: without it the index is built from all records.
+      if (!hasSnapshot) rmSync(`${(this.#databases.get(size) ?? '').replace(/^sqlite:/, '')}.index`, { force: true })
       const service = await this.#startOne(size)
       this.services[at] = service
       started.get(size)?.push(service)
