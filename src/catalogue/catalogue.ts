@@ -48,6 +48,7 @@ import { purgeEntity } from './entities/purge-entity.ts'
 import { replaceEntity } from './entities/replace-entity.ts'
 import { revertEntity } from './history/revert-entity.ts'
 import { suggest } from './lists/suggest.ts'
+import { walkDeletedVersions, walkVersions } from './history/walk-versions.ts'
 import { unmergeEntity } from './merging/unmerge-entity.ts'
 import { walkEntities } from './lists/walk-entities.ts'
 import { writeAtomicBatch } from './batches/write-atomic-batch.ts'
@@ -107,8 +108,10 @@ const operations = {
   setPrimaryMediafile,
   suggest,
   unmergeEntity,
+  walkDeletedVersions,
   walkEntities,
   walkOtherSourceLines,
+  walkVersions,
   writeAtomicBatch,
   writeBatch
 }

@@ -9,7 +9,7 @@
  *   past by them.
  * - versions: documents that were replaced or deleted; the newest is in `entities`. A row without a
  *   document marks a deletion and has the `pk`, so that a restored entity gets its former position
- *   in the order of creation.
+ *   in the order of creation. A version that another catalogue made has `changed` 0.
  * - relations: by the key in the document, so that a relation may point to an entity that does not
  *   exist yet.
  * - lookups: values by which the service itself finds records (domain/search/lookup-values.ts).

@@ -60,6 +60,8 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
       return visible
     },
 
+    // Whether a deleted record was visible is not known.
+    listDeleted: async () => [],
     readChanges: question => readChanges(store, view, question),
     feedState: () => store.feedState(),
     ...limitedHarvest(store, view),
@@ -90,6 +92,7 @@ const refuse = async (): Promise<never> => {
 
 const refused = {
   write: refuse,
+  carryVersions: refuse,
   deleteChanges: refuse,
   purge: refuse,
   deleteVersions: refuse,

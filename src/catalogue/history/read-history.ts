@@ -17,6 +17,8 @@ export interface HistoryEntry {
   readonly at: string
   readonly by: string
   readonly merged_into?: string
+  /** Whether another catalogue made it; an import brought it. */
+  readonly carried?: true
   /**
    * The changes against the previous version. A restored entity has everything, and the relations
    * of its last content that it has no more.
@@ -80,6 +82,7 @@ export async function readHistory(
       kind: kindOf(version, versions[index + 1]),
       at: version.at,
       by: version.by,
+      ...(version.sequence === 0 ? { carried: true as const } : {}),
       ...(mergedInto !== null && isVisible({ key: mergedInto }) ? { merged_into: mergedInto } : {}),
       changes: after ? [...findDifferences(before && contentOf(before), contentOf(after)), ...lost] : []
     })

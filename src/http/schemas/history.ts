@@ -57,6 +57,12 @@ export const History = Type.Object(
           at: Type.String({ format: 'date-time' }),
           by: Type.String(),
           merged_into: Type.Optional(Type.String()),
+          carried: Type.Optional(
+            Type.Literal(true, {
+              description:
+                'Another catalogue made this version, at this moment and by this editor; an import brought it'
+            })
+          ),
           changes: Type.Array(Difference, { description: 'Compared with the previous version' })
         },
         { additionalProperties: false }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../query/dialect.ts'
 import { logAct } from './acts.ts'
+import { carryingTransactions } from './carried-versions.ts'
 import { purgeTransactions } from './purge.ts'
 import { tokenTransactions } from './tokens.ts'
 import { webhookTransactions } from './webhooks.ts'
@@ -9,7 +10,8 @@ export const createTransactions = (dialect: Dialect) => ({
   ...tokenTransactions,
   logAct,
   ...webhookTransactions(dialect),
-  ...purgeTransactions(dialect)
+  ...purgeTransactions(dialect),
+  ...carryingTransactions(dialect)
 })
 
 export type Transactions = ReturnType<typeof createTransactions>

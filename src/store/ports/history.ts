@@ -10,8 +10,30 @@ export interface Version {
   readonly json: string | null
   /** For a deletion by a merge, the id of the entity that it was merged into. */
   readonly mergedInto: string | null
-  /** The number of the change that made it, in the order of all changes. */
+  /**
+   * The number of the change that made it, in the order of all changes; 0 for a version that another
+   * catalogue made (`CarriedVersion`).
+   */
   readonly sequence: number
+}
+
+/**
+ * A version that another catalogue made, with its moment and its author there. It is part of the
+ * history of its entity and of nothing else: no change made it, and at no moment did this catalogue
+ * have it.
+ */
+export interface CarriedVersion extends Omit<Version, 'sequence'> {
+  readonly id: string
+  readonly uuid: string
+  readonly type: string
+}
+
+/** `known`: it is stored already. `refused`: the entity has a history of this catalogue. */
+export type CarriedOutcome = 'stored' | 'known' | 'refused'
+
+/** An entity that was deleted. */
+export interface DeletedEntity extends Identified {
+  readonly uuid: string
 }
 
 export interface History {
@@ -55,6 +77,15 @@ export interface HistoryStore {
 
   /** Finds the types of deleted entities by their former ids. Other ids are left out. */
   identifyDeleted(ids: readonly string[]): Promise<ReadonlyMap<string, Identified>>
+
+  /** Deleted entities of which versions are stored, in the order of their uuids, after one. */
+  listDeleted(after: string, limit: number): Promise<readonly DeletedEntity[]>
+
+  /**
+   * Stores versions that another catalogue made, in one transaction. They come before the entity is
+   * created here, whose versions then continue. A history of this catalogue stays as it is.
+   */
+  carryVersions(versions: readonly CarriedVersion[]): Promise<readonly CarriedOutcome[]>
 
   /** The number of the last change at a moment; 0 before the first. */
   sequenceAt(at: string): Promise<number>

@@ -28,7 +28,7 @@ export async function openPostgresArchive(databaseUrl: string, model: Model): Pr
       *writeNumbers({ entity, change, merge }) {
         yield sql(
           `UPDATE counters SET entity = ?, change = ?, merge = ?, at = greatest((SELECT max(at) FROM changes),
-             (SELECT max(at) FROM versions), (SELECT max(updated_at) FROM entities))`,
+             (SELECT max(at) FROM versions WHERE changed > 0), (SELECT max(updated_at) FROM entities))`,
           ...[entity, change, merge]
         )
         for (const table of ['webhooks', 'deliveries', 'acts'])

@@ -32,6 +32,7 @@ const everIdentified = `SELECT ever.identifier, ever.is_now, was.* FROM (
     (SELECT e.id, e.uuid, e.type, e.version, e.document AS json FROM entities e WHERE e.uuid = ever.uuid AND e.changed <= ?)
     UNION ALL
     (SELECT v.id, v.uuid, v.type, v.version, v.document FROM versions v WHERE v.uuid = ever.uuid AND v.changed <= ?
+      AND v.changed > 0
       ORDER BY v.version DESC LIMIT 1)
     ORDER BY version DESC LIMIT 1
   ) was WHERE was.json IS NOT NULL`

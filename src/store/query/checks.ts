@@ -49,7 +49,7 @@ const contradicts = (row: string, at: string, by: string) => {
   const before = (more: string) => hasVersion(`${row}.uuid`, `${row}.version - 1`, more)
   return `c.sequence IS NULL OR c.uuid <> ${row}.uuid OR c.version <> ${row}.version OR c.id <> ${row}.id
     OR c.type <> ${row}.type OR c.at <> ${row}.${at} OR c.by <> ${row}.${by}
-    OR (c.kind = 'created' AND ${before('AND vv.document IS NOT NULL')})
+    OR (c.kind = 'created' AND ${before('AND vv.document IS NOT NULL AND vv.changed > 0')})
     OR (c.kind = 'updated' AND (${row}.version = 1 OR ${before('AND vv.document IS NULL')}))`
 }
 
@@ -206,13 +206,13 @@ export const checksOf: Readonly<Record<TableName, TableCheck>> = {
       {
         kind: 'versions without the one before',
         select: () => `SELECT v.id, v.version FROM versions v
-          WHERE v.version > 1 AND v.by <> '' AND v.at >= ${versionsFrom} AND NOT ${hasVersion('v.uuid', 'v.version - 1')}`,
+          WHERE v.version > 1 AND v.changed > 0 AND v.by <> '' AND v.at >= ${versionsFrom} AND NOT ${hasVersion('v.uuid', 'v.version - 1')}`,
         say: row => `${ofVersion(row)}: the version before it is missing`,
         advice: restoreAdvice
       },
       {
         kind: 'versions without the one after',
-        select: () => `SELECT v.id, v.version FROM versions v WHERE v.document IS NOT NULL
+        select: () => `SELECT v.id, v.version FROM versions v WHERE v.document IS NOT NULL AND v.changed > 0
           AND NOT ${hasVersion('v.uuid', 'v.version + 1')} AND NOT ${hasEntity('v.uuid', 'v.version + 1')}`,
         say: row => `${ofVersion(row)} is the last, and no entity: the entity, or its deletion, is missing`,
         advice: restoreAdvice
@@ -229,7 +229,7 @@ export const checksOf: Readonly<Record<TableName, TableCheck>> = {
       {
         kind: 'deletions without a position',
         select:
-          () => `SELECT v.id, v.version FROM versions v WHERE v.document IS NULL AND v.by <> '' AND (v.entity_pk IS NULL
+          () => `SELECT v.id, v.version FROM versions v WHERE v.document IS NULL AND v.by <> '' AND v.changed > 0 AND (v.entity_pk IS NULL
           OR EXISTS (SELECT 1 FROM entities e WHERE e.pk = v.entity_pk AND e.uuid <> v.uuid))`,
         say: row =>
           `${ofVersion(row)}, a deletion, has no position in the order of creation, or that of another entity`,

@@ -38,7 +38,7 @@ export function createHarvestReader(session: Session, { maxGathered, maxInspecte
   const deletions = async (condition: string, parameters: readonly (string | number)[]): Promise<HarvestedRecord[]> => {
     const rows = await run({
       text: `SELECT v.id, v.type, v.entity_pk AS place, v.at AS stamp, v.changed FROM versions v
-        WHERE v.document IS NULL AND ${condition}
+        WHERE v.document IS NULL AND v.changed > 0 AND ${condition}
         AND NOT EXISTS (SELECT 1 FROM entities l WHERE l.id = v.id)
         AND NOT EXISTS (SELECT 1 FROM versions w WHERE w.id = v.id AND w.changed > v.changed)
         ORDER BY v.entity_pk LIMIT ?`,
@@ -150,7 +150,7 @@ export function createHarvestReader(session: Session, { maxGathered, maxInspecte
       const [row] = await run(
         sql(`SELECT ${dialect.newestEntity} AS last,
           (SELECT min(at) FROM (SELECT min(updated_at) AS at FROM entities
-            UNION ALL SELECT min(at) FROM versions WHERE document IS NULL) moments) AS earliest`)
+            UNION ALL SELECT min(at) FROM versions WHERE document IS NULL AND changed > 0) moments) AS earliest`)
       )
       return { last: Number(row?.last), earliest: typeof row?.earliest === 'string' ? row.earliest : undefined }
     }

@@ -2,7 +2,7 @@ import type { Change, ChangeKind } from '#domain/events/change-event.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Identified, StoredEntity } from '../ports/entities.ts'
 import type { ChangePage, ChangeQuery } from '../ports/feed.ts'
-import type { History, Merge, Version } from '../ports/history.ts'
+import type { DeletedEntity, History, Merge, Version } from '../ports/history.ts'
 import { cutPage, maxPageBytes } from '#domain/page-budget.ts'
 import { toMerge } from '../rows.ts'
 import type { Session } from './dialect.ts'
@@ -15,6 +15,7 @@ export interface HistoryReader {
   findVersionByUuid(uuid: string, version: number): Promise<Version | undefined>
   identifyDeleted(ids: readonly string[]): Promise<Map<string, Identified>>
   findMergesOf(uuids: readonly string[]): Promise<Merge[]>
+  listDeleted(after: string, limit: number): Promise<DeletedEntity[]>
   sequenceAt(at: string): Promise<number>
   findEntitiesAt(identifiers: readonly string[], sequence: number): Promise<Map<string, StoredEntity>>
   identifiersMergedInto(uuid: string): Promise<string[]>
@@ -102,6 +103,22 @@ export function createHistoryReader(session: Session): HistoryReader {
       return new Map(rows.map(row => [String(row.id), { id: String(row.id), type: String(row.type) }]))
     },
 
+    async listDeleted(after, limit) {
+      // A purged entity has no document left.
+      const rows = await run(
+        sql(
+          `SELECT v.uuid, max(v.id) AS id, max(v.type) AS type FROM versions v
+            WHERE v.document IS NULL AND v.uuid > ?
+              AND NOT EXISTS (SELECT 1 FROM ${dialect.entitiesByUuid} WHERE e.uuid = v.uuid)
+              AND EXISTS (SELECT 1 FROM versions d WHERE d.uuid = v.uuid AND d.document IS NOT NULL)
+            GROUP BY v.uuid ORDER BY v.uuid LIMIT ?`,
+          after,
+          limit
+        )
+      )
+      return rows.map(({ uuid, id, type }) => ({ uuid: String(uuid), id: String(id), type: String(type) }))
+    },
+
     async findMergesOf(uuids) {
       const rows = await run(
         sql(
@@ -125,7 +142,8 @@ export function createHistoryReader(session: Session): HistoryReader {
       const [left] = await run(
         sql(
           `SELECT max(changed) AS sequence FROM (
-            SELECT * FROM (SELECT changed FROM versions WHERE at <= ? ORDER BY at DESC, changed DESC LIMIT 1) replaced
+            SELECT * FROM (SELECT changed FROM versions WHERE at <= ? AND changed > 0
+              ORDER BY at DESC, changed DESC LIMIT 1) replaced
             UNION ALL SELECT * FROM (
               SELECT changed FROM entities WHERE updated_at <= ? ORDER BY updated_at DESC, changed DESC LIMIT 1) current
           ) newest`,

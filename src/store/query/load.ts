@@ -12,6 +12,7 @@ export const methodCosts = {
   findVersionByUuid: 'key',
   identifyDeleted: 'key',
   findMergesOf: 'key',
+  listDeleted: 'scan',
   sequenceAt: 'key',
   findEntitiesAt: 'key',
   identifiersMergedInto: 'key',

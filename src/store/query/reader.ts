@@ -84,6 +84,7 @@ export function createReader(inSession: InSession): Reader {
     findVersionByUuid: history('single', 'findVersionByUuid'),
     identifyDeleted: history('single', 'identifyDeleted'),
     findMergesOf: history('single', 'findMergesOf'),
+    listDeleted: history('single', 'listDeleted'),
     sequenceAt: history('single', 'sequenceAt'),
     findEntitiesAt: history('single', 'findEntitiesAt'),
     identifiersMergedInto: history('single', 'identifiersMergedInto'),

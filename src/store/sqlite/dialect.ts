@@ -74,7 +74,7 @@ async function findAt({ run }: Session, uuid: string, sequence: number): Promise
   const [past] = await run(
     sql(
       `SELECT id, uuid, type, version, document AS json FROM versions
-        WHERE uuid = ? AND changed <= ? ORDER BY version DESC LIMIT 1`,
+        WHERE uuid = ? AND changed <= ? AND changed > 0 ORDER BY version DESC LIMIT 1`,
       uuid,
       sequence
     )

@@ -138,8 +138,8 @@ export class Writer {
     const last = this.#statements.lastVersion.get(each.content.uuid)
     if (each.kind === 'restore' && (last?.version !== each.expectedVersion || last.document !== null))
       throw alreadyRestored(each.content.id)
-    const formerKey = each.kind === 'restore' ? Number(last?.entity_pk) : undefined
-    return { version: last ? Number(last.version) + 1 : 1, formerKey }
+    const formerKey = each.kind === 'restore' ? (last?.entity_pk as number | null) : null
+    return { version: last ? Number(last.version) + 1 : 1, formerKey: formerKey ?? undefined }
   }
 
   #update(row: CurrentRow, current: Entity, content: EntityContent, { at, by }: Stamp): StoredEntity {

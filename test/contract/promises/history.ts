@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
+import { toEntity } from '#domain/entity/entity.ts'
 import type { EntityWrite } from '#store/ports/entities.ts'
 import { moment } from '../../support/records/changes.ts'
 import {
@@ -83,6 +84,55 @@ export function historyPromises({ name, openNew }: Subject) {
       assert.equal((await store.findHistory('A', 0, 9))?.uuid, second.uuid)
       assert.equal((await store.findHistory(first.uuid, 0, 9))?.count, 2)
       assert.deepEqual((await store.identifyDeleted(['A'])).get('A'), { id: 'A', type: 'venue' })
+    })
+
+    it('goes on with the versions that another catalogue made, which are in no feed and at no moment', async t => {
+      const store = await openNew(t)
+      const [a, gone] = [aRecord('A', { otherIdentifiers: ['other-a'] }), aRecord('G')]
+      const carried = (content: typeof a, version: number, isDeletion = false) => {
+        const stamp = { at: `2020-01-0${version}T00:00:00.000Z`, by: 'somebody' }
+        const json = JSON.stringify(toEntity(content, version, { created: stamp, updated: stamp }))
+        const { id, uuid, type } = content
+        return { id, uuid, type, version, ...stamp, json: isDeletion ? null : json, mergedInto: null }
+      }
+      // In any order, and again.
+      const versions = [carried(a, 2), carried(a, 1), carried(gone, 1), carried(gone, 2, true)]
+      assert.deepEqual(await store.carryVersions(versions), ['stored', 'stored', 'stored', 'stored'])
+      assert.deepEqual(await store.carryVersions(versions), ['known', 'known', 'known', 'known'])
+      assert.deepEqual(await store.carryVersions([{ ...carried(a, 2), by: 'another' }]), ['refused'])
+      await write(store, insert(a))
+      await store.write({ writes: [update(a, { metadata: metadata({ title: 'B' }) }, 3)], by: 'test' })
+      for (const identifier of ['A', a.uuid, 'other-a'])
+        assert.deepEqual(
+          (await store.findHistory(identifier, 0, 10))?.versions.map(each => [each.version, each.sequence, each.by]),
+          [
+            [4, 2, 'test'],
+            [3, 1, 'test'],
+            [2, 0, 'somebody'],
+            [1, 0, 'somebody']
+          ]
+        )
+      assert.deepEqual(await store.carryVersions([carried(a, 5)]), ['refused'])
+      assert.deepEqual(await store.carryVersions([{ ...carried(aRecord('X'), 1), id: 'A' }]), ['refused'])
+      assert.deepEqual(
+        (await store.readChanges({ after: 0, limit: 9, readableTypes: undefined })).changes.map(each => [
+          each.id,
+          each.version
+        ]),
+        [
+          ['A', 3],
+          ['A', 4]
+        ]
+      )
+      assert.equal(await store.sequenceAt('2020-01-09T00:00:00.000Z'), 0)
+      assert.equal((await store.findEntitiesAt(['A', 'G'], 0)).size, 0)
+      assert.deepEqual(await store.listDeleted('', 9), [{ uuid: gone.uuid, id: 'G', type: gone.type }])
+      assert.deepEqual(await store.listDeleted(gone.uuid, 9), [])
+      const created = { at: '2020-01-01T00:00:00.000Z', by: 'somebody' }
+      await write(store, { kind: 'restore', content: gone, expectedVersion: 2, created })
+      assert.equal((await readIn(store, 'G')).version, 3)
+      assert.deepEqual(idsIn(await store.queryEntities(wholeList)), ['A', 'G'])
+      assert.deepEqual((await store.check()).problems, [])
     })
 
     it('goes on with the versions of an entity that is brought back, in its old place', async t => {
