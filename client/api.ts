@@ -426,6 +426,10 @@ export type History = {
     at: string
     by: string
     merged_into?: string
+    /**
+     * Another catalogue made this version, at this moment and by this editor; an import brought it
+     */
+    carried?: true
     /** Compared with the previous version */
     changes: Difference[]
   }[]
@@ -528,6 +532,12 @@ export type ImportCounts = {
   joined_works: number
   /** Lines of an export with source records, or with what belongs to them, that were taken */
   sources: number
+  /** Lines of an export with versions of records that were taken */
+  versions: number
+  /** Contents of media files in an export that are stored now */
+  contents: number
+  /** Media files of an export whose bytes are not stored; the remarks name them */
+  missing_contents: number
 }
 
 export type ImportRemark = {
@@ -2627,6 +2637,11 @@ export interface Operations {
       raw?: 0 | 1
       /** For NDJSON: 0 leaves out the source records of imported entities */
       sources?: 0 | 1
+      /**
+       * For NDJSON, a comma list: `media` adds the bytes of media files, `history` all versions of
+       * the records, and those of deleted records
+       */
+      include?: string
     }
     body: undefined
     answer: string
@@ -2661,6 +2676,11 @@ export interface Operations {
       raw?: 0 | 1
       /** For NDJSON: 0 leaves out the source records of imported entities */
       sources?: 0 | 1
+      /**
+       * For NDJSON, a comma list: `media` adds the bytes of media files, `history` all versions of
+       * the records, and those of deleted records
+       */
+      include?: string
     }
     body: Filter[]
     answer: string

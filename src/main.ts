@@ -26,7 +26,8 @@ import { sealedWebhooks } from '#events/sealed-secrets.ts'
 import { createWebhookSender } from '#events/webhook-sender.ts'
 import type { RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
-import { type Media, openMedia } from '#media/open-media.ts'
+import { contentsOfImports } from '#media/contents-of-imports.ts'
+import { type Media, mediaSettingsOf, openMedia } from '#media/open-media.ts'
 import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
 import { createParts } from '#imports/open-parts.ts'
 import { openStore } from '#store/open-store.ts'
@@ -97,8 +98,10 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
   const store = withUuidsInAnyCase(sealedWebhooks(unsealed, secrets.seal))
   const eventSource = eventSourceOf(config)
+  const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
   const parts = createParts(store, model, {
     eventSource,
+    contents: contentsOfImports(media),
     timeZone: timeZoneOf(config),
     // Searches of others hold up a write for less time than a search.
     maxDuplicateWait: config.queryDeadline / 4,
@@ -109,8 +112,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
   const { isInForce } = liveRights
   const { databaseUrl, importLimit: sizeLimit } = config
-  const imports = createImportQueue(parts, { databaseUrl, sizeLimit, isInForce })
-  const media = await openMedia(store, config, { newHolder: nameOfHolder, take: takeTask })
+  const imports = createImportQueue(parts, { databaseUrl, sizeLimit, isInForce, media: mediaSettingsOf(config) })
   if (followsModel) await checkOrClose(media, store)
   const receivers = { exceptions: config.webhookAllowedAddresses, hosts: config.webhookHosts }
   const sender = createWebhookSender({ ...receivers, timeout: config.webhookTimeout })

@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   media: ['domain', 'store/ports', 'store/store.ts'],
   protocols: ['domain', 'catalogue', 'formats'],
   pages: ['domain', 'catalogue', 'formats'],
-  imports: ['domain', 'catalogue', 'formats', 'store', 'events', 'threads'],
+  imports: ['domain', 'catalogue', 'formats', 'store', 'events', 'threads', 'media'],
   http: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'pages', 'imports'],
   compat: ['domain', 'catalogue', 'imports', 'http'],
   cli: ['domain', 'catalogue', 'auth', 'events', 'media', 'formats', 'protocols', 'http', 'imports', 'store', 'wiring'],

@@ -1,5 +1,6 @@
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { RandomBelow } from '#domain/entity/ids.ts'
+import type { ContentFacts } from '#domain/entity/server-fields.ts'
 import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Purge } from '#store/ports/purge.ts'
@@ -16,6 +17,20 @@ export interface SourceLines {
   of(ids: readonly string[], wanted: { readonly withAuthorities: boolean }): Promise<readonly object[]>
   /** All others, page by page. */
   walkOthers(): AsyncGenerator<readonly object[], void, undefined>
+}
+
+/** The bytes of media files, as imports need them. */
+export interface Contents {
+  /** The facts about stored bytes; undefined if there are none with this hash. */
+  describe(sha256: string): Promise<ContentFacts | undefined>
+  /**
+   * Stores bytes under their hash, for a principal by its key. Throws `invalid` when some are
+   * missing, `checksum_mismatch`, `media_too_large` and `storage_full`; stores nothing then.
+   */
+  store(
+    content: { readonly sha256: string; readonly size: number; readonly owner: string },
+    bytes: AsyncIterable<Uint8Array>
+  ): Promise<void>
 }
 
 /**
@@ -39,6 +54,7 @@ export interface Parts {
   readonly eventSource: string
   /** Time zone of moments that are written without one (IANA). */
   readonly timeZone: string
+  readonly contents: Contents
   /** Maximum milliseconds that a write waits for warnings of likely duplicates. */
   readonly maxDuplicateWait: number
   /** Finds the records that manifestations were imported from, by the ids of the manifestations. */

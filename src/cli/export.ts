@@ -6,6 +6,7 @@ import { everything } from '#domain/filter/filter.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type FilterBody, readFilters } from '#domain/filter/read-filter.ts'
 import { type FormatName, formatNames, formats } from '#protocols/formats/registry.ts'
+import { readIncluded } from '#protocols/export/read-included.ts'
 import { publicUrlOf } from '../config.ts'
 import { type Libretto, openLibretto } from '../main.ts'
 import { type Command, jsonOption } from './command.ts'
@@ -15,7 +16,7 @@ export const exportEntities: Command = {
   summary:
     'Writes records as MARC 21, MARCXML, MODS, NDJSON, CSV, citations or linked data, to a file or standard output.',
   usage:
-    'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--no-sources] [--json]',
+    'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--no-sources] [--include media,history] [--json]',
   maxWords: 1,
   needsDatabase: true,
   options: {
@@ -29,6 +30,10 @@ export const exportEntities: Command = {
     bom: { type: 'boolean', describe: 'Start a table with a byte order mark, for spreadsheets' },
     raw: { type: 'boolean', describe: 'Write cells that look like formulas without an apostrophe' },
     'no-sources': { type: 'boolean', describe: 'For NDJSON: leave out the source records of imported entities' },
+    include: {
+      type: 'string',
+      describe: 'For NDJSON: comma list of media (the bytes of media files) and history (versions of records)'
+    },
     json: jsonOption
   },
   async run({ config, positionals, options }) {
@@ -36,14 +41,19 @@ export const exportEntities: Command = {
     const format = readFormat(options.format as string | undefined, file)
     await using libretto = await openLibretto(config)
     const writer = await formats[format].load()
-    const pieces = writer.many({ ...libretto, publicUrl: publicUrlOf(config) }, libretto.operator, {
-      ...readFilterFile(libretto, options.filter as string | undefined),
-      types: readTypes(libretto.model, (options.type ?? []) as string[]),
-      columns: ((options.columns ?? '') as string).split(',').filter(each => each !== ''),
-      hasBom: options.bom === true,
-      keepsFormulas: options.raw === true,
-      omitsSources: options['no-sources'] === true
-    })
+    const pieces = writer.many(
+      { ...libretto, publicUrl: publicUrlOf(config), contents: libretto.media.manager },
+      libretto.operator,
+      {
+        ...readFilterFile(libretto, options.filter as string | undefined),
+        types: readTypes(libretto.model, (options.type ?? []) as string[]),
+        columns: commaList(options.columns),
+        hasBom: options.bom === true,
+        keepsFormulas: options.raw === true,
+        omitsSources: options['no-sources'] === true,
+        includes: readIncluded(format, commaList(options.include))
+      }
+    )
     const first = await pieces.next()
     const output = file === undefined || file === '-' ? process.stdout : createWriteStream(file, { flags: 'w' })
     if (output !== process.stdout) {
@@ -71,6 +81,8 @@ export const exportEntities: Command = {
     return refused.length > 0 ? 1 : 0
   }
 }
+
+const commaList = (given: unknown) => (typeof given === 'string' ? given.split(',').filter(each => each !== '') : [])
 
 /** The format by its name, or by the longest extension that the file name ends with. */
 function readFormat(given: string | undefined, file: string | undefined): FormatName {

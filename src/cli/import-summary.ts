@@ -121,6 +121,9 @@ export const linesOutcome = ({ job: { handled, counts }, remarks }: ImportedFile
   created: counts.created,
   replaced: counts.updated,
   unchanged: counts.unchanged,
+  ...(counts.versions > 0 ? { versions: counts.versions } : {}),
+  ...(counts.contents > 0 ? { contents: counts.contents } : {}),
+  ...(counts.missingContents > 0 ? { missing_contents: counts.missingContents } : {}),
   failures: remarks
     .filter(each => each.outcome === 'unreadable')
     .map(each => ({ line: each.number, message: each.remarks.join('; ') }))

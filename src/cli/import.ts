@@ -6,6 +6,7 @@ import { isRowMapping } from '#formats/tables/row-mapping.ts'
 import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
 import { type SourceFormat, sourceFormatNames } from '#formats/source/source-formats.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
+import { mediaSettingsOf } from '#media/open-media.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
 import { type Config, timeZoneOf } from '../config.ts'
 import { type Command, createDatabase, jsonOption } from './command.ts'
@@ -103,6 +104,7 @@ async function importInThread(config: Config, wanted: FileImport): Promise<Impor
         recordTypes: modelOf(config).recordTypes,
         eventSource: eventSourceOf(config),
         timeZone: timeZoneOf(config),
+        media: mediaSettingsOf(config),
         work: { file: wanted }
       },
       {
@@ -132,6 +134,8 @@ function printLinesOutcome(imported: ImportedFile, asJson: boolean): void {
   const { isPreview, counts } = imported.job
   const would = isPreview ? 'Nothing was written. The outcome would be: ' : ''
   console.log(`${would}${created} created, ${replaced} replaced, ${unchanged} unchanged, ${counts.unreadable} refused.`)
+  if (counts.missingContents > 0)
+    console.log(`${counts.missingContents} media files have no bytes here (GET /imports/${imported.job.id}/remarks).`)
   for (const failure of failures) console.error(`line ${failure.line}: ${failure.message}`)
 }
 

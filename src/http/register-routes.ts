@@ -56,7 +56,13 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   entityListRoutes(app, catalogue)
   historyRoutes(app, catalogue)
   batchRoutes(app, catalogue, parts.bodyLimit)
-  exportRoutes(app, { catalogue: parts.patientCatalogue, model, publicUrl: parts.publicUrl, ...reading })
+  exportRoutes(app, {
+    catalogue: parts.patientCatalogue,
+    model,
+    publicUrl: parts.publicUrl,
+    contents: parts.media,
+    ...reading
+  })
   entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })
   mediafileRoutes(app, catalogue)
   primaryMediafileRoutes(app, catalogue)

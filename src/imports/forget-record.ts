@@ -30,5 +30,8 @@ export async function importStateOf(store: Store, id: string): Promise<Pick<Purg
   }
   if (name !== undefined && record?.number !== undefined)
     state.push(stateWrite('number', keys.number(record.number, name), null))
-  return { state, mentionedIn: (['target', 'holdings', 'undo', 'preview', 'waiting'] as const).map(storedKind) }
+  return {
+    state,
+    mentionedIn: (['target', 'holdings', 'undo', 'preview', 'waiting', 'missing content'] as const).map(storedKind)
+  }
 }

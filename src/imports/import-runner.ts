@@ -2,6 +2,7 @@ import type { Parts } from '#catalogue/parts.ts'
 import { notFound } from '#domain/errors.ts'
 import { type ImportJob, openStates } from '#domain/imports/job.ts'
 import { findAuthorities, type IsInForce, mayContinue } from '#events/authority.ts'
+import type { MediaSettings } from '#media/open-media.ts'
 import type { Store } from '#store/store.ts'
 import { commitUnit } from './commit.ts'
 import { takeImportLock } from './import-lock.ts'
@@ -22,6 +23,8 @@ export interface RunnerSettings {
   /** Maximum milliseconds between the request to stop and the termination of the thread. */
   readonly maxStopDelay?: number
   readonly isInForce: IsInForce
+  /** Where the bytes of media files are stored. */
+  readonly media?: MediaSettings
 }
 
 /** Milliseconds between two reads of the queue. */
@@ -58,7 +61,7 @@ export async function readJob(store: Store, id: string): Promise<ImportJob> {
  */
 export class ImportRunner {
   readonly #parts: Parts
-  readonly #settings: Required<RunnerSettings>
+  readonly #settings: Required<Omit<RunnerSettings, 'media'>> & Pick<RunnerSettings, 'media'>
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> | undefined
   #current: { readonly id: string; readonly thread: ImportThread } | undefined
@@ -152,10 +155,18 @@ export class ImportRunner {
 
   async #runThread(id: string, isHeld: () => boolean) {
     const { model, eventSource, timeZone, undeclaredNames } = this.#parts
-    const { databaseUrl, workerFile, maxSilence, maxSilentWork } = this.#settings
+    const { databaseUrl, media, workerFile, maxSilence, maxSilentWork } = this.#settings
     const { recordTypes } = model
     const namesInUse = await undeclaredNames.list()
-    const data = { databaseUrl, recordTypes, eventSource, timeZone, namesInUse, work: { job: id } }
+    const data = {
+      databaseUrl,
+      recordTypes,
+      eventSource,
+      timeZone,
+      namesInUse,
+      ...(media ? { media } : {}),
+      work: { job: id }
+    }
     const thread = startImportThread(data, { program: workerFile })
     this.#current = { id, thread }
     let failure: string | undefined

@@ -5,20 +5,24 @@ import { createFollowUps } from '#catalogue/follow-ups.ts'
 import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import { createUndeclaredNames, namesFromIndex } from '#catalogue/entities/undeclared-names.ts'
 import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
-import type { Parts } from '#catalogue/parts.ts'
+import type { Contents, Parts } from '#catalogue/parts.ts'
 import { createOpaqueTokens } from '#catalogue/lists/opaque-tokens.ts'
 import { createKeyedLock } from '#catalogue/keyed-lock.ts'
+import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { utc } from '#domain/values/time-zone.ts'
 import { sanitizeHtml } from '#formats/html/sanitize-html.ts'
 import { openStore } from '#store/open-store.ts'
 import type { NamesInUse } from '#store/ports/queries.ts'
+import { nameOfHolder, takeTask } from '#events/leadership.ts'
+import { contentsOfImports } from '#media/contents-of-imports.ts'
+import { type MediaSettings, openMedia } from '#media/open-media.ts'
 import type { Store } from '#store/store.ts'
 import { importStateOf } from './forget-record.ts'
 import { sourceLinesOf, walkOtherSourceLines } from './source-lines.ts'
 import { findSourceRecords } from './source-records.ts'
 
-interface PartsSettings extends Pick<Parts, 'eventSource' | 'timeZone' | 'maxDuplicateWait'> {
+interface PartsSettings extends Pick<Parts, 'eventSource' | 'timeZone' | 'maxDuplicateWait' | 'contents'> {
   readonly cacheBytes: number
   /** Reads the names in use; from the index if undefined. */
   readonly readNames?: Parameters<typeof createUndeclaredNames>[1]
@@ -34,6 +38,7 @@ export function createParts(
     eventSource,
     timeZone,
     maxDuplicateWait,
+    contents,
     cacheBytes,
     cursorKey = () => randomBytes(32),
     readNames = namesFromIndex(store)
@@ -54,12 +59,21 @@ export function createParts(
     eventSource,
     timeZone,
     maxDuplicateWait,
+    contents,
     findSourceRecords: ids => findSourceRecords(store, ids),
     sourceLines: {
       of: (ids, wanted) => sourceLinesOf(store, ids, wanted),
       walkOthers: () => walkOtherSourceLines(store)
     },
     importStateOf: id => importStateOf(store, id)
+  }
+}
+
+/** The contents of an import that was not told where media files are. */
+const noContents: Contents = {
+  describe: async () => undefined,
+  store: async () => {
+    throw new CatalogueError('unavailable', 'This import was not told where media files are stored')
   }
 }
 
@@ -72,7 +86,8 @@ export async function openImportParts(
   model: Model,
   eventSource: string,
   timeZone: string = utc,
-  namesInUse?: NamesInUse
+  namesInUse?: NamesInUse,
+  mediaSettings?: MediaSettings
 ): Promise<AsyncDisposable & { readonly parts: Parts }> {
   const store = await openStore(databaseUrl, model, {
     // No client waits for its queries, and it runs one at a time.
@@ -92,8 +107,10 @@ export async function openImportParts(
     given = undefined
     return names
   }
+  const media = mediaSettings && (await openMedia(store, mediaSettings, { newHolder: nameOfHolder, take: takeTask }))
   const parts = createParts(withUuidsInAnyCase(store), model, {
     eventSource,
+    contents: media ? contentsOfImports(media) : noContents,
     timeZone,
     maxDuplicateWait: 0,
     cacheBytes: 0,
@@ -103,6 +120,7 @@ export async function openImportParts(
     parts,
     async [Symbol.asyncDispose]() {
       await parts.followUps[Symbol.asyncDispose]()
+      await media?.[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
     }
   }

@@ -2,11 +2,14 @@ import type { Parts } from '#catalogue/parts.ts'
 import { idsInOrder } from '#domain/entity/ids.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import type { SourceEntity, SourceItem } from '#formats/source/source-item.ts'
+import { findAuthority } from '#events/authority.ts'
+import { collectContents, examiningContents } from './collect-contents.ts'
 import { commitUnit, isConcurrency, maxTries } from './commit.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { findCycle, identifiersOf, type WaitingLine } from './place/entities.ts'
 import { type BatchOutcome, placeBatch } from './place/place-batch.ts'
 import { previewWrites } from './preview.ts'
+import { settleContents } from './settle-contents.ts'
 import { type EntityLine, jobWrites, readState, type StateWrite } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
 import { type BatchPass, type BatchSummary, countEntities, summariseBatch } from './summarise-batch.ts'
@@ -74,9 +77,10 @@ class ImportRun {
 
   async run(items: AsyncIterable<SourceItem>): Promise<ImportJob> {
     const { isStopped, now } = this.#options
-    await this.#placeFile(items)
+    await this.#placeFile(await this.#collected(items))
     if (isStopped()) return this.#job
     await this.#writeWaiting({ isEnd: true })
+    if (!this.#job.isPreview) this.#job = await settleContents(this.#parts, this.#job)
     if (!this.#job.isPreview)
       await deleteOrphans(this.#parts.store, this.#staging, this.#job.id, async page => {
         const next = countEntities(this.#job, page)
@@ -85,6 +89,14 @@ class ImportRun {
       })
     await this.#commit({ ...this.#job, state: 'done', endedAt: new Date(now()).toISOString() }, [], [])
     return this.#job
+  }
+
+  /** The items, with one for all pieces of a content. */
+  async #collected(items: AsyncIterable<SourceItem>): Promise<AsyncIterable<SourceItem>> {
+    const { contents, store } = this.#parts
+    const { id, isPreview, by } = this.#job
+    const owner = (await findAuthority(store, 'import', id))?.key ?? by
+    return collectContents(items, isPreview ? examiningContents(contents) : contents, owner)
   }
 
   /** Places the items batch by batch. While a batch is written, the next one is read. */

@@ -69,6 +69,14 @@ export async function* walkOtherSourceLines(store: Store): AsyncGenerator<readon
         ...(isShared === true ? { is_shared: true } : {})
       }))
   }
+  // Before the answers: one that is known already is not listed again.
+  for await (const page of walkState(store, 'settled', pageSize))
+    yield page.map(({ value: { by: _, areJoined, ...rest } }) => ({
+      kind: 'settled',
+      ...rest,
+      reason: rest.reason as Extract<SourceLine, { kind: 'settled' }>['reason'],
+      are_joined: areJoined
+    }))
   for await (const page of walkState(store, 'answer', pageSize))
     yield page.map(({ value: { by: _, ...answer } }) => ({ kind: 'answer', ...answer }))
 }

@@ -16,7 +16,7 @@ import { keys, type StateWrite, stateWrite } from './state/import-state.ts'
 import type { Flushed } from './state/staging.ts'
 
 /** Maximum number of remarks that are stored for one import. */
-const maxRemarks = 10_000
+export const maxRemarks = 10_000
 
 /** A pass over a batch. */
 export interface BatchPass {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+import type { MediaSettings } from '#media/open-media.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { NamesInUse } from '#store/ports/queries.ts'
 import { frugalThread, isOutOfMemory } from '#threads/thread-limits.ts'
@@ -16,6 +17,8 @@ export interface ImportThreadData {
   readonly recordTypes: readonly RecordType[]
   readonly eventSource: string
   readonly timeZone: string
+  /** Where the bytes of media files are stored. */
+  readonly media?: MediaSettings
   /** The undeclared names in use, where the service knows them. */
   readonly namesInUse?: NamesInUse | undefined
   /** A job of the queue, or a file that a command names. */

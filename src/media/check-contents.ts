@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import { contentHashField } from '#domain/entity/server-fields.ts'
+import { contentHashField, contentHashOf } from '#domain/entity/server-fields.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Inspector } from '#store/ports/administration.ts'
-import { type ContentStore, isContentHash } from './content-store.ts'
+import type { ContentStore } from './content-store.ts'
 
 export interface ContentCheck {
   /** Reads all bytes and compares their hash; otherwise only that they exist, and their number. */
@@ -32,10 +32,9 @@ export function createContentInspector(model: Model, contents: ContentStore, { r
 }
 
 async function findFault(contents: ContentStore, entity: Entity, readsBytes: boolean): Promise<string | undefined> {
-  const [hash] = valuesOf(entity, contentHashField)
-  if (hash === undefined || hash === '') return undefined
   const say = (what: string) => `Media file "${entity.id}": ${what}. ${advice}`
-  if (typeof hash !== 'string' || !isContentHash(hash)) return say('its sha256 is not a hash')
+  const hash = contentHashOf(entity)
+  if (hash === undefined) return valuesOf(entity, contentHashField)[0] ? say('its sha256 is not a hash') : undefined
   const [size] = valuesOf(entity, 'size')
   const stored = await contents.find(hash)
   if (!stored) return say(`its bytes (sha256 ${hash}) are not stored`)

@@ -45,5 +45,3 @@ export interface ContentStore extends AsyncDisposable {
   /** Removes leftovers of a `put` that was killed before a moment, in stores that can have any. */
   removeInterrupted?(before: number): Promise<void>
 }
-
-export const isContentHash = (text: string) => /^[0-9a-f]{64}$/.test(text)

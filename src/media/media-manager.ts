@@ -8,9 +8,9 @@ import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
 import type { Store } from '#store/store.ts'
 import type { ContentStore, StoredContent } from './content-store.ts'
-import { detectType, bytesToDetectType } from './detect-type.ts'
+import { bytesToDetectType } from './detect-type.ts'
+import { describeBytes } from './describe-bytes.ts'
 import { explainDisk } from './filesystem/folder-store.ts'
-import { readImageSize } from './image-size.ts'
 import type { Piece, Upload, UploadFolder, UploadPlan } from './upload-folder.ts'
 
 /** Writes the facts about bytes into their record; called while the bytes cannot be removed. */
@@ -241,15 +241,12 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Describes the bytes themselves, without regard to the name that came with them. */
 async function describeFile(path: string, sha256: string, size: number): Promise<ContentFacts> {
   const file = await open(path, 'r')
   try {
     const buffer = Buffer.alloc(Math.min(size, bytesToDetectType))
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-    const head = buffer.subarray(0, bytesRead)
-    const mimetype = detectType(head)
-    return { sha256, size, mimetype, ...readImageSize(mimetype, head) }
+    return describeBytes(buffer.subarray(0, bytesRead), sha256, size)
   } finally {
     await file.close()
   }

@@ -36,6 +36,18 @@ export interface Media extends AsyncDisposable {
   removeUnused(hashes: readonly string[]): Promise<void>
 }
 
+/** The settings of media files alone; a thread can be given them. */
+export const mediaSettingsOf = (settings: MediaSettings): MediaSettings => ({
+  mediaUrl: settings.mediaUrl,
+  mediaUploads: settings.mediaUploads,
+  mediaLimit: settings.mediaLimit,
+  mediaKeptDays: settings.mediaKeptDays,
+  maxUploadsPerToken: settings.maxUploadsPerToken,
+  maxUploadBytesPerToken: settings.maxUploadBytesPerToken,
+  maxMediaBytesPerDay: settings.maxMediaBytesPerDay,
+  databaseUrl: settings.databaseUrl
+})
+
 /** Opens the store that the settings name; no folder is created before something is stored. */
 export async function openMedia(store: Store, settings: MediaSettings, tasks: Tasks): Promise<Media> {
   const folder = mediaFolderOf(settings)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { type ContentStore, isContentHash } from './content-store.ts'
+import { isContentHash } from '#domain/entity/server-fields.ts'
+import type { ContentStore } from './content-store.ts'
 
 /** Widths in pixels; no others are made, so that their number is bounded. */
 export const thumbnailWidths = [160, 320, 640, 1280] as const

@@ -22,7 +22,8 @@ describe('A reader without a bearer', () => {
     `/entities/${manifestation}/history`,
     `/history/entities/${manifestation}?all=1`,
     `/entities?ids=${manifestation}`,
-    '/export?format=ndjson&raw=1'
+    '/export?format=ndjson&raw=1',
+    '/export?format=ndjson&include=history'
   ])
     it(`is not told who wrote a record by ${path.replace(prefix, '')}`, async () => {
       assert.match((await service.get(path)).text, /token:admin/)

@@ -9,7 +9,16 @@ import { formatNames } from '#protocols/formats/registry.ts'
 import { readConfig } from '../../src/config.ts'
 import { openLibretto } from '../../src/main.ts'
 import { createTestDatabase, readTables, runStatement, testStore } from '../support/databases/database.ts'
-import { aManifestation, anExpression, aPerson, aVenue, aWork, relations } from '../support/records/entities.ts'
+import {
+  aManifestation,
+  anExpression,
+  aPerson,
+  aVenue,
+  aWork,
+  metadata,
+  relations
+} from '../support/records/entities.ts'
+import { aPng, sha256 } from '../support/records/media.ts'
 import { type CliOptions, runCli, serve } from '../support/services/run-cli.ts'
 import { adminToken, secretKey, start, temporaryFolder } from '../support/services/start.ts'
 
@@ -322,6 +331,32 @@ describe('libretto import and export', together, () => {
     const hurried = { ...to.env, QUERY_DEADLINE: '10' }
     const left = await to.run(['export', '-'], { env: hurried, isOutputClosed: true })
     assert.deepEqual([left.code, left.err], [141, ''])
+  })
+
+  it('carry the bytes of media files and the history of records, or say which bytes are missing', async t => {
+    const [from, to] = [await aCatalogue(t), await aCatalogue(t)]
+    const at = ({ env, folder }: typeof from) => ({ env: { ...env, MEDIA_URL: `file:${join(folder, 'media')}` } })
+    const bytes = aPng()
+    const facts = { mediafile_type: 'posters', sha256: sha256(bytes), size: bytes.length, mimetype: 'image/png' }
+    const picture = { type: 'mediafile', id: 'MEDIA-1', metadata: metadata(facts) }
+    const media = { media: { sha256: sha256(bytes), size: bytes.length, offset: 0, bytes: bytes.toString('base64') } }
+    const filled = await from.run(['import', from.file('in.ndjson', picture, media), '--json'], at(from))
+    assert.deepEqual([filled.code, JSON.parse(filled.out).contents], [0, 1], filled.err)
+
+    const out = join(from.folder, 'out.ndjson')
+    assert.equal((await from.run(['export', out], at(from))).code, 0)
+    const without = await to.run(['import', out], at(to))
+    assert.match(without.out, /1 media files have no bytes here/)
+    const wrong = await from.run(['export', out, '--include', 'pictures'], at(from))
+    assert.deepEqual([wrong.code, /cannot include/.test(wrong.err)], [1, true])
+
+    const third = await aCatalogue(t)
+    assert.equal((await from.run(['export', out, '--include', 'media,history'], at(from))).code, 0)
+    const moved = JSON.parse((await third.run(['import', out, '--json'], at(third))).out)
+    assert.deepEqual([moved.created, moved.contents, moved.missing_contents, moved.failures], [1, 1, undefined, []])
+    assert.ok(moved.versions > 0)
+    const check = await third.run(['check', '--read-media'], at(third))
+    assert.equal(check.code, 0, check.out)
   })
 
   it('import replaces a record whose id exists, and the later of two lines wins', async t => {

@@ -163,6 +163,15 @@ describe('A catalogue that moves by its export', () => {
     assert.deepEqual(await asked(moved), await asked(old))
   })
 
+  it('has the answered questions, and lists none of them twice', async () => {
+    const answered = async (service: TestService) =>
+      (await questions(service, '?settled=1')).map(each => [each.explanation, each.settled?.verdict])
+    assert.equal((await answered(old)).length, 1)
+    assert.deepEqual(await answered(moved), await answered(old))
+    await importFile(moved, file)
+    assert.deepEqual(await answered(moved), await answered(old))
+  })
+
   for (const [name, each, options] of files)
     it(`knows the records of a file that it never had: ${name}`, async () => {
       const { counts } = await importFile(moved, each, options)
@@ -193,7 +202,10 @@ describe('A catalogue that moves by its export', () => {
   it('leaves out the sources where that is asked for, and from readers who may not see them', async () => {
     const kinds = async (service: TestService, query: string, token?: string) =>
       new Set(linesOf(await exported(service, query, token)).map(each => each.source?.kind ?? 'entity'))
-    assert.deepEqual([...(await kinds(old, 'ndjson'))], ['entity', 'record', 'authority', 'holdings', 'row', 'answer'])
+    assert.deepEqual(
+      [...(await kinds(old, 'ndjson'))],
+      ['entity', 'record', 'authority', 'holdings', 'row', 'settled', 'answer']
+    )
     assert.deepEqual([...(await kinds(old, 'ndjson&sources=0'))], ['entity'])
     assert.deepEqual([...(await kinds(old, 'ndjson', await old.tokenWith('read:manifestation')))], ['entity'])
     const ofPublications = ['manifestation', 'expression', 'work', 'person', 'corporation', 'subject', 'publisher']
@@ -250,11 +262,18 @@ describe('A catalogue that moves by its export', () => {
   })
 })
 
-/** The open review questions of all imports. */
-async function questions(service: TestService): Promise<{ job: string; id: string; explanation: string }[]> {
+interface ListedQuestion {
+  readonly job: string
+  readonly id: string
+  readonly explanation: string
+  readonly settled?: { readonly verdict: string }
+}
+
+/** The review questions of all imports, by default the open ones. */
+async function questions(service: TestService, query = ''): Promise<ListedQuestion[]> {
   const { body: imports } = await service.get('/imports')
   const pages = imports.map(async ({ id: job }: { id: string }) =>
-    (await service.get(`/imports/${job}/review`)).body.questions.map((each: object) => ({ ...each, job }))
+    (await service.get(`/imports/${job}/review${query}`)).body.questions.map((each: object) => ({ ...each, job }))
   )
   return (await Promise.all(pages)).flat()
 }

@@ -131,7 +131,7 @@ async function writeAll(
   lines: readonly unknown[],
   options: BatchOptions
 ): Promise<BatchResult[]> {
-  const { allowDangling = false, dryRun = false } = options
+  const { allowDangling = false, dryRun = false, factsOf } = options
   const errors: { index: number; error: CatalogueError }[] = []
   const takeTurns = createTurns()
   const attempt = async (index: number, work: () => Promise<void>) => {
@@ -185,7 +185,7 @@ async function writeAll(
           created.recordType,
           created.content,
           created.faults,
-          { allowDangling, together }
+          { allowDangling, together, content: factsOf?.(operation.body) }
         )
         if (byId.get(content.id)?.isDeleted === false) throw identifierTaken(content.id)
         const planned = add({ stored: undefined, content, isDeleted: false })
@@ -208,7 +208,11 @@ async function writeAll(
         operation.op === 'replace'
           ? replacing(operation.body)
           : await patching(parts, principal, 'lists', operation.body)
-      const { content, warnings } = await applyEdit(parts, principal, current, edit, { allowDangling, together })
+      const { content, warnings } = await applyEdit(parts, principal, current, edit, {
+        allowDangling,
+        together,
+        content: factsOf?.(operation.body)
+      })
       const planned = known ?? add({ stored, content, isDeleted: false })
       planned.content = content
       const isSame = isSameContent(contentOf(current), content)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 
 import { atMost, CatalogueError, type Fault, missingTargetsIn } from '#domain/errors.ts'
+import type { ContentFacts } from '#domain/entity/server-fields.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import { type BatchOperation, identifiersOfOperation, readBatchOperation } from './batch-operation.ts'
@@ -32,6 +33,8 @@ export interface BatchOptions {
   readonly once?: RequestKey | undefined
   /** Aborts when the sender of the batch has lost their rights: nothing more is written then. */
   readonly rights?: AbortSignal
+  /** The bytes that a body names, which only imports may state. */
+  readonly factsOf?: (body: object) => ContentFacts | undefined
 }
 
 /** Maximum number of lines by which a record may precede the records that it refers to. */
@@ -160,13 +163,14 @@ async function writeOne(
   principal: Principal,
   operation: BatchOperation,
   index: number,
-  { allowDangling = false, dryRun = false, once, rights }: BatchOptions
+  { allowDangling = false, dryRun = false, once, rights, factsOf }: BatchOptions
 ): Promise<BatchResult> {
   rights?.throwIfAborted()
   const { op, id, body, expected, detach } = operation
   const options: WriteOptions = {
     allowDangling,
     dryRun,
+    content: factsOf?.(body),
     // A search for each line would cost more than writing it; the list of duplicates has them.
     warnsOfDuplicates: false,
     // The key of a line includes its content, so a batch that is sent again may continue where it

@@ -43,8 +43,8 @@ export async function* walkVersions(
 }
 
 /**
- * Reads the versions of all deleted entities. They may be of any type, so the principal must be able
- * to read everything.
+ * Reads the versions of all deleted entities. They may be of any type, so the principal must be
+ * able to read everything.
  */
 export async function* walkDeletedVersions(
   parts: Parts,

@@ -1,4 +1,5 @@
 import { type Json, type MetadataEntry, valuesOf } from './entity.ts'
+import { isSameJson } from '../json.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
 /** Facts about the bytes that a record describes. */
@@ -12,6 +13,15 @@ export interface ContentFacts {
 
 /** The field that tells whether a record has content, and which. */
 export const contentHashField = 'sha256' satisfies keyof ContentFacts
+
+/** Tests for a SHA-256 in hexadecimal. */
+export const isContentHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
+
+/** The hash of the bytes that a record names, if it names any. */
+export function contentHashOf(entity: Parameters<typeof valuesOf>[0]): string | undefined {
+  const [hash] = valuesOf(entity, contentHashField)
+  return typeof hash === 'string' && isContentHash(hash) ? hash : undefined
+}
 
 /**
  * The metadata that a client sent, with the values that only the server sets: counts unchanged, and
@@ -33,6 +43,10 @@ export function retainServerFields(
     else if (hadContent || key === contentHashField) serverValues.set(key, valuesOf({ metadata: before }, key)[0])
   }
   if (serverValues.size === 0) return given
+  // Their order is the server's as well: a record that comes back with them elsewhere is the same.
+  const others = (list: readonly MetadataEntry[]) => list.filter(({ key }) => !serverValues.has(key))
+  const isSame = [...serverValues].every(([key, value]) => valuesOf({ metadata: before }, key)[0] === value)
+  if (isSame && isSameJson(others(given), others(before))) return before
   const result: MetadataEntry[] = []
   const placed = new Set<string>()
   for (const entry of given) {

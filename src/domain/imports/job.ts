@@ -125,6 +125,12 @@ export interface ImportCounts {
   readonly joinedWorks: number
   /** Lines with source records, and with what belongs to them, that were taken. */
   readonly sources: number
+  /** Lines with versions of records that were taken. */
+  readonly versions: number
+  /** Contents of media files that the file has. */
+  readonly contents: number
+  /** Media files of the file whose bytes are not stored, counted at the end. */
+  readonly missingContents: number
 }
 
 export interface EntityCounts {
@@ -141,7 +147,10 @@ export const noCounts: ImportCounts = {
   kept: 0,
   unreadable: 0,
   joinedWorks: 0,
-  sources: 0
+  sources: 0,
+  versions: 0,
+  contents: 0,
+  missingContents: 0
 }
 
 /** A record with the number of another record, where neither names its agency. */

@@ -5,6 +5,8 @@ import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts
 import type { SourceFormat } from '../source/source-formats.ts'
 import type { SourceItem, SourceOptions } from '../source/source-item.ts'
 import { type JsonLine, readNdjson } from './read-ndjson.ts'
+import { readHistoryLine } from './history-line.ts'
+import { readMediaLine } from './media-line.ts'
 import { type RecordLine, readSourceLine } from './source-line.ts'
 
 export interface LineReaders {
@@ -16,7 +18,8 @@ export interface LineReaders {
 
 /**
  * Reads a file of JSON objects. An object with an array of fields is a MARC record, one with a type
- * is an entity, and one with a source has the knowledge of imports about an entity.
+ * is an entity, and one with a source has the knowledge of imports about an entity; others have a
+ * version of an entity, or bytes of a media file.
  */
 export async function* ndjsonItems(
   source: ByteSource,
@@ -45,9 +48,11 @@ const unreadable = (line: JsonLine, ...defects: readonly Defect[]): SourceItem =
   defects
 })
 
+const notRead = (line: JsonLine, message: string) => unreadable(line, { kind: 'not_a_record', message })
+
 async function sourceItem(line: JsonLine, given: unknown, readRecord: LineReaders['readRecord']): Promise<SourceItem> {
   const found = readSourceLine(given)
-  if ('fault' in found) return unreadable(line, { kind: 'not_a_record', message: found.fault })
+  if ('fault' in found) return notRead(line, found.fault)
   const item = { ...base(line), outcome: 'carried', line: found, defects: [] } as const
   if (found.kind !== 'record') return { ...item, record: undefined }
   const bytes = Buffer.from(found.bytes, 'base64')
@@ -60,7 +65,7 @@ async function sourceItem(line: JsonLine, given: unknown, readRecord: LineReader
   } catch (error) {
     // The options contain a mapping, which may be invalid.
     if (!(error instanceof CatalogueError)) throw error
-    return unreadable(line, { kind: 'not_a_record', message: `source/options: ${error.message}` })
+    return notRead(line, `source/options: ${error.message}`)
   }
 }
 
@@ -69,9 +74,19 @@ function jsonItem(line: JsonLine): SourceItem {
   if ('defect' in found) return unreadable(line, found.defect)
   const { object } = found
   if (typeof object.type === 'string') return { ...base(line), outcome: 'entity', defects: [], entity: object }
-  return unreadable(line, {
-    kind: 'not_a_record',
-    message:
-      'The object has neither a "type", nor a "source", nor the "fields" of MARC; other objects are imported with a mapping'
-  })
+  // The bytes of these lines are not held beside their values.
+  const without = { ...base(line), source: new Uint8Array(), defects: [] }
+  if (object.history !== undefined) {
+    const version = readHistoryLine(object.history)
+    return 'fault' in version ? notRead(line, version.fault) : { ...without, outcome: 'version', line: version }
+  }
+  if (object.media !== undefined) {
+    const piece = readMediaLine(object.media)
+    if ('fault' in piece) return notRead(line, piece.fault)
+    return { ...without, outcome: 'piece', ...piece, bytes: Buffer.from(piece.bytes, 'base64') }
+  }
+  return notRead(
+    line,
+    'The object has neither a "type", nor a "source", nor the "fields" of MARC; other objects are imported with a mapping'
+  )
 }

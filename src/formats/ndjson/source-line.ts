@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { Check, Errors } from 'typebox/value'
 
 import { clusterLevels } from '#domain/clustering/cluster-block.ts'
 import { type ReasonCode, reasons } from '#domain/clustering/links.ts'
@@ -8,6 +7,7 @@ import type { MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import type { Fault } from '#domain/errors.ts'
 import { isJsonObject } from '#domain/json.ts'
 import { findJsonFaults } from '#domain/json-limits.ts'
+import { readShape } from './read-shape.ts'
 
 /*
  * Lines of NDJSON beside those of entities: `{"source": {"kind": …}}`. They contain what imports
@@ -23,25 +23,23 @@ const oneOf = <T extends string>(values: readonly T[]) => Type.Unsafe<T>({ type:
 const list = <T extends Type.TSchema>(of: T) => Type.Array(of, { maxItems: 20_000 })
 const isTrue = Type.Optional(Type.Literal(true))
 
-const Question = Type.Object(
-  {
-    level: oneOf(clusterLevels),
-    /** The other work: `record#place`. */
-    other: id,
-    reason: Type.Object(
-      {
-        code: oneOf(Object.keys(reasons) as ReasonCode[]),
-        shared: Type.Optional(text),
-        learnedFrom: Type.Optional(text)
-      },
-      strict
-    ),
-    confidence: Type.Number(),
-    are_joined: Type.Boolean(),
-    settles: Type.Optional(Type.Number())
-  },
-  strict
-)
+const question = {
+  level: oneOf(clusterLevels),
+  /** The other work: `record#place`. */
+  other: id,
+  reason: Type.Object(
+    {
+      code: oneOf(Object.keys(reasons) as ReasonCode[]),
+      shared: Type.Optional(text),
+      learnedFrom: Type.Optional(text)
+    },
+    strict
+  ),
+  confidence: Type.Number(),
+  are_joined: Type.Boolean(),
+  settles: Type.Optional(Type.Number())
+}
+const Question = Type.Object(question, strict)
 
 /** The options of an import by which its records are read. */
 const ReadingOptions = Type.Object(
@@ -152,6 +150,12 @@ const RowLine = Type.Object(
   strict
 )
 
+/** A review question that a person answered; the answer itself is a line of its own. */
+const SettledLine = Type.Object(
+  { kind: Type.Literal('settled'), ...question, one: id, verdict: oneOf(['same', 'different']), at: id },
+  strict
+)
+
 /** The decision of a person about two works of records: `record#place`. */
 const AnswerLine = Type.Object(
   {
@@ -174,6 +178,7 @@ const schemas = {
   authority: AuthorityLine,
   holdings: HoldingsLine,
   row: RowLine,
+  settled: SettledLine,
   answer: AnswerLine
 }
 
@@ -184,16 +189,17 @@ export function readSourceLine(given: unknown): SourceLine | { readonly fault: s
   const kinds = Object.keys(schemas)
   const kind = isJsonObject(given) ? kinds.find(each => each === given.kind) : undefined
   if (kind === undefined) return { fault: `source/kind: Must be one of ${kinds.join(', ')}` }
-  const schema = schemas[kind as keyof typeof schemas]
-  if (!Check(schema, given)) {
-    const [first] = Errors(schema, given)
-    return { fault: `source${first?.instancePath ?? ''}: ${first?.message ?? 'not of this form'}` }
-  }
-  const faults: Fault[] = findJsonFaults(given)
-  if (given.kind === 'row') {
-    readMetadata(given.metadata, '/metadata', faults)
-    readRelations(given.relations, '/relations', faults)
+  const line: SourceLine | { readonly fault: string } = readShape(
+    schemas[kind as keyof typeof schemas],
+    given,
+    'source'
+  )
+  if ('fault' in line) return line
+  const faults: Fault[] = findJsonFaults(line)
+  if (line.kind === 'row') {
+    readMetadata(line.metadata, '/metadata', faults)
+    readRelations(line.relations, '/relations', faults)
   }
   const [fault] = faults
-  return fault === undefined ? given : { fault: `source${fault.pointer}: ${fault.message}` }
+  return fault === undefined ? line : { fault: `source${fault.pointer}: ${fault.message}` }
 }

@@ -1,6 +1,8 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { CsvMapping } from '../tables/publication-mapping.ts'
 import type { RowRecord, RowSource } from '../tables/map-row.ts'
+import type { HistoryLine } from '../ndjson/history-line.ts'
+import type { MediaLine } from '../ndjson/media-line.ts'
 import type { SourceLine } from '../ndjson/source-line.ts'
 import type { ItemMapping } from './item-mapping.ts'
 import type { SourceFormat } from './source-formats.ts'
@@ -96,6 +98,26 @@ export interface SourceCarried extends ItemBase {
   readonly record: SourceRecord | undefined
 }
 
+/** A version of an entity, on a line that another catalogue exported. */
+export interface SourceVersion extends ItemBase {
+  readonly outcome: 'version'
+  readonly line: HistoryLine
+}
+
+/** A piece of the bytes of a media file; the import joins the pieces of each content. */
+export interface SourcePiece extends ItemBase, Omit<MediaLine, 'bytes'> {
+  readonly outcome: 'piece'
+  readonly bytes: Buffer
+}
+
+/** The bytes of a media file, after all their pieces were read and stored. */
+export interface SourceContent extends ItemBase {
+  readonly outcome: 'content'
+  readonly sha256: string
+  /** The reason if they are not stored. */
+  readonly fault: string | undefined
+}
+
 export interface SourceUnreadable extends ItemBase {
   readonly outcome: 'unreadable'
   /** The control number, if it could be read. */
@@ -110,6 +132,9 @@ export type SourceItem =
   | SourceAuthority
   | SourceHoldings
   | SourceCarried
+  | SourceVersion
+  | SourcePiece
+  | SourceContent
   | SourceUnreadable
 
 export interface SourceOptions {
@@ -167,13 +192,13 @@ export function mentionsIn({ description, evidence }: SourceRecord): SourceMenti
 
 /** The control number of an item, as people see it in reports. */
 export function controlNumberOf(item: SourceItem): string | undefined {
-  if (item.outcome === 'entity') return undefined
   if (item.outcome === 'carried') return item.record?.description.controlNumber
   if (item.outcome === 'row') {
     const [first] = item.records
     return first?.identity.by === 'identifier' ? first.identity.identifier : undefined
   }
-  return item.outcome === 'record' ? item.description.controlNumber : item.name
+  if (item.outcome === 'record') return item.description.controlNumber
+  return 'name' in item ? item.name : undefined
 }
 
 /** Everything odd about an item, as sentences: defects found on reading, then mapping problems. */

@@ -27,7 +27,10 @@ export function importJson(job: ImportJob) {
       kept: counts.kept,
       unreadable: counts.unreadable,
       joined_works: counts.joinedWorks,
-      sources: counts.sources ?? 0
+      sources: counts.sources ?? 0,
+      versions: counts.versions ?? 0,
+      contents: counts.contents ?? 0,
+      missing_contents: counts.missingContents ?? 0
     },
     entities: job.entities,
     remarks: job.remarks,

@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 import { readCommaList, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { everything, type Filter as FilterValue } from '#domain/filter/filter.ts'
 import type { GivenName } from '#domain/filter/field-names.ts'
-import type { ExportPiece } from '#protocols/formats/format.ts'
+import type { ExportPiece, FormatParts } from '#protocols/formats/format.ts'
 import { allFormats, type FormatName, formatNames, formats } from '#protocols/formats/registry.ts'
 import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
 import { contentTypeOf } from '../representations/representations.ts'
@@ -35,7 +35,13 @@ const ExportQuery = Type.Object({
   }),
   bom: flag('1 starts a table with a byte order mark, by which some spreadsheets recognise UTF-8'),
   raw: flag('1 writes cells that look like formulas without a leading apostrophe'),
-  sources: flag('For NDJSON: 0 leaves out the source records of imported entities', 1)
+  sources: flag('For NDJSON: 0 leaves out the source records of imported entities', 1),
+  include: Type.String({
+    default: '',
+    maxLength: 200,
+    description:
+      'For NDJSON, a comma list: `media` adds the bytes of media files, `history` all versions of the records, and those of deleted records'
+  })
 })
 
 const [firstFormat, ...otherFormats] = new Set([formats.ndjson, ...allFormats].map(({ mediaType }) => mediaType))
@@ -53,26 +59,29 @@ const doc = {
 
 export interface ExportParts extends ListParts {
   readonly publicUrl: string
+  readonly contents: NonNullable<FormatParts['contents']>
 }
 
 /** Exports of records as files. */
-export function exportRoutes(app: App, { catalogue, model, publicUrl, readFilters }: ExportParts) {
+export function exportRoutes(app: App, { catalogue, model, publicUrl, contents, readFilters }: ExportParts) {
   const send = async (
     request: FastifyRequest,
     reply: FastifyReply,
     query: Static<typeof ExportQuery>,
     selection: { readonly filter: FilterValue; readonly names?: readonly GivenName[] }
   ) => {
-    const { format, type, columns, bom, raw, sources } = query
+    const { format, type, columns, bom, raw, sources, include } = query
     const { mediaType, extension, load } = formats[format]
     const writer = await load()
-    const pieces = writer.many({ catalogue, model, publicUrl }, request.principal, {
+    const { readIncluded } = await import('#protocols/export/read-included.ts')
+    const pieces = writer.many({ catalogue, model, publicUrl, contents }, request.principal, {
       ...selection,
       types: type === '' ? [] : readTypes(model, type),
       columns: readCommaList(columns),
       hasBom: bom === 1,
       keepsFormulas: raw === 1,
-      omitsSources: sources === 0
+      omitsSources: sources === 0,
+      includes: readIncluded(format, readCommaList(include))
     })
     reply.type(contentTypeOf(mediaType))
     reply.header('content-disposition', `attachment; filename="export.${extension}"`)

@@ -90,7 +90,10 @@ export const ImportCounts = Type.Object(
     kept: count('Deletions that were not applied: the record was edited here or other records refer to it'),
     unreadable: count('Items of the file that could not be read as a record'),
     joined_works: count('Existing works that records were added to'),
-    sources: count('Lines of an export with source records, or with what belongs to them, that were taken')
+    sources: count('Lines of an export with source records, or with what belongs to them, that were taken'),
+    versions: count('Lines of an export with versions of records that were taken'),
+    contents: count('Contents of media files in an export that are stored now'),
+    missing_contents: count('Media files of an export whose bytes are not stored; the remarks name them')
   },
   { $id: 'ImportCounts', additionalProperties: false }
 )

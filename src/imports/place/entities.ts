@@ -4,11 +4,14 @@ import { deleteEntity } from '#catalogue/entities/delete-entity.ts'
 import { writeAtomicBatch } from '#catalogue/batches/write-atomic-batch.ts'
 import { type BatchOptions, type BatchResult, writeBatch } from '#catalogue/batches/write-batch.ts'
 import { CatalogueError, missingTargetsIn } from '#domain/errors.ts'
+import { type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
+import { type ContentFacts, contentHashField, contentHashOf } from '#domain/entity/server-fields.ts'
+import { isJsonObject } from '#domain/json.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { SourceEntity } from '#formats/source/source-item.ts'
 import { isConcurrency } from '../commit.ts'
-import type { EntityLine, EntityUndo } from '../state/import-state.ts'
+import { type EntityLine, type EntityUndo, keys } from '../state/import-state.ts'
 import { type Batch, type ImportKind, type NotedState, notesOf, type Undoing } from './import-kind.ts'
 
 /*
@@ -24,6 +27,8 @@ interface WrittenLine {
   readonly message: string | undefined
   /** Ids of missing entities that a waiting line refers to. */
   readonly missing: readonly string[]
+  /** The hash of bytes that the entity names and that are not stored. */
+  readonly missingContent: string | undefined
 }
 
 export const entities: ImportKind<SourceEntity, WrittenLine> = {
@@ -59,7 +64,9 @@ async function writeLines(
   await commitNotes()
   const written: WrittenLine[] = []
   const lines = items.map(({ entity }) => ({ op: 'upsert', entity }))
-  const options = { dryRun: job.isPreview, allowDangling }
+  const contents = await findContents(parts, items)
+  const factsOf = (entity: object) => contents.get(entity)?.facts
+  const options = { dryRun: job.isPreview, allowDangling, factsOf }
   for await (const { index, outcome, entity, error } of await writeTogether(
     parts,
     writerOf(parts, job),
@@ -72,16 +79,61 @@ async function writeLines(
     const isMade = outcome === 'created' || outcome === 'unchanged'
     const became = isMade ? outcome : outcome === 'replaced' ? 'updated' : missing ? 'waiting' : 'refused'
     const type = entity?.type ?? String(item.entity.type)
-    written.push({ item, outcome: became, id: entity?.id, type, message: error?.message, missing: missing ?? [] })
+    written.push({
+      item,
+      outcome: became,
+      id: entity?.id,
+      type,
+      message: error?.message,
+      missing: missing ?? [],
+      missingContent: contents.get(item.entity)?.missing
+    })
   }
-  for (const { item, id, outcome } of written) {
+  for (const { item, id, outcome, missingContent: sha256 } of written) {
     // An id that the service chose is known only now.
     if (id !== undefined && outcome === 'created' && item.entity.id === undefined)
       undoNotes.add({ of: 'entity', id, version: null })
     // A record that a file of our own changes is no longer as its source record.
     if (id !== undefined && outcome === 'updated') staging.put('edited', id, true)
+    if (id !== undefined && sha256 !== undefined) {
+      const { number, offset } = item.position
+      staging.put('missing content', keys.missingContent(job.id, number), { id, sha256, offset })
+    }
   }
   return written
+}
+
+/**
+ * The bytes that entities name by their hash: the facts about stored bytes, or else those that the
+ * line states, until the bytes come.
+ */
+async function findContents({ model, contents }: Parts, items: readonly SourceEntity[]) {
+  const found = new Map<object, { readonly facts: ContentFacts; readonly missing: string | undefined }>()
+  for (const { entity } of items) {
+    const { type, metadata } = entity
+    if (typeof type !== 'string' || model.fieldOf(type, contentHashField)?.ofContent !== true) continue
+    const named = {
+      metadata: (Array.isArray(metadata) ? metadata : []).filter(isJsonObject) as unknown as MetadataEntry[]
+    }
+    const sha256 = contentHashOf(named)
+    if (sha256 === undefined) continue
+    const facts = await contents.describe(sha256)
+    found.set(entity, { facts: facts ?? { ...statedFacts(named), sha256 }, missing: facts ? undefined : sha256 })
+  }
+  return found
+}
+
+/** The facts about its bytes that an entity states. */
+function statedFacts(entity: Parameters<typeof valuesOf>[0]): Omit<ContentFacts, 'sha256'> {
+  const [[size], [mimetype], [width], [height]] = ['size', 'mimetype', 'width', 'height'].map(key =>
+    valuesOf(entity, key)
+  ) as [Json[], Json[], Json[], Json[]]
+  return {
+    size: typeof size === 'number' && size > 0 ? size : 1,
+    mimetype: typeof mimetype === 'string' ? mimetype : 'application/octet-stream',
+    ...(typeof width === 'number' ? { width } : {}),
+    ...(typeof height === 'number' ? { height } : {})
+  }
 }
 
 /**

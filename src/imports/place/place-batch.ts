@@ -72,7 +72,7 @@ function sortItems(items: readonly SourceItem[], { model, sanitizeHtml }: Parts,
   const byKind = new Map<ImportKind, SourceItem[]>()
   const refused = new Map<SourceItem, ItemSummary>()
   for (const item of items) {
-    const kind = item.outcome === 'unreadable' ? undefined : kindByOutcome[item.outcome]
+    const kind = item.outcome === 'unreadable' || item.outcome === 'piece' ? undefined : kindByOutcome[item.outcome]
     const refusal = kind === undefined ? [] : kind.refuse(item, { model, sanitizeHtml, mayDelete })
     if (refusal !== undefined) refused.set(item, { item, counted: [], refusal })
     else if (kind !== undefined) {

@@ -104,7 +104,10 @@ async function readKnown(staging: Staging, lines: readonly SourceLine[]): Promis
     target: await staging.find('target', new Set(of('authority').map(each => each.key))),
     holdings: await staging.find('holdings', new Set(of('holdings').map(each => each.name))),
     row: await staging.find('row', new Set(of('row').map(each => each.key))),
-    answer: await staging.find('answer', new Set(of('answer').map(each => keys.answer(inOrder(each)))))
+    answer: await staging.find(
+      'answer',
+      new Set([...of('answer'), ...of('settled')].map(each => keys.answer(inOrder(each))))
+    )
   }
 }
 
@@ -117,7 +120,7 @@ const ownOf = ({ manifestation_id: id, works, items = [] }: RecordLine): string[
   ...items.map(each => each.id)
 ]
 
-function inOrder({ kind: _, ...given }: LineOf<'answer'>) {
+function inOrder<Line extends LineOf<'answer' | 'settled'>>({ kind: _, ...given }: Line) {
   const [one = '', other = ''] = [given.one, given.other].sort()
   return { ...given, one, other }
 }
@@ -139,6 +142,7 @@ function namesIn(line: SourceLine): (readonly [id: string, umbrella: string | un
       return [[line.manifestation_id, publication]]
     case 'row':
       return [[line.id, undefined]]
+    case 'settled':
     case 'answer':
       return []
   }
@@ -212,6 +216,15 @@ const takers: {
     const before = known.row?.get(key)
     const next = { id, job, metadata, relations, ...(isShared ? { isShared } : {}) }
     if (before === undefined || !isSameJson({ ...before, job }, next)) change.put('row', key, next)
+    return undefined
+  },
+
+  settled(change, { kind: _, are_joined: areJoined, ...question }, { known, job }) {
+    // The list of another import has the question, with the answer.
+    if (known.answer?.has(keys.answer(inOrder({ kind: 'settled', are_joined: areJoined, ...question }))))
+      return undefined
+    const key = keys.question(job, keys.questionRest(question.one, question.level, question.other))
+    change.put('settled', key, { ...question, areJoined, by: `import:${job}` })
     return undefined
   },
 

@@ -30,6 +30,8 @@ export interface ImportState {
   readonly upload: string
   /** Lines of a file that wait for entities that they refer to. */
   readonly waiting: EntityLine
+  /** Media files of the import whose bytes are not stored, until its end. */
+  readonly 'missing content': MissingContent
   /** Records that a mapping made of rows, by what identifies them in their file. */
   readonly row: RowState
   /** By the name of the record. */
@@ -82,6 +84,13 @@ export type StateKind = keyof ImportState
 export interface EntityLine {
   readonly position: { readonly number: number; readonly offset: number; readonly length: number }
   readonly entity: Readonly<Record<string, unknown>>
+}
+
+/** A media file whose bytes are not stored, and the line that it is on. */
+export interface MissingContent {
+  readonly id: string
+  readonly sha256: string
+  readonly offset: number
 }
 
 /** A record that a mapping made of rows: the values that the last import had for it. */
@@ -155,6 +164,7 @@ const stored: Readonly<Record<StateKind, string>> = {
   preview: 'import preview',
   upload: 'import upload',
   waiting: 'import waiting',
+  'missing content': 'import missing content',
   row: 'import row',
   record: 'import record',
   holdings: 'import holdings',
@@ -202,6 +212,7 @@ export const keys = {
   preview: (job: string, number: number) => under(job, ten(number)),
   upload: (job: string, piece: number) => under(job, eight(piece)),
   waiting: (job: string, number: number) => under(job, ten(number)),
+  missingContent: (job: string, number: number) => under(job, ten(number)),
   undo: (job: string, number: number) => under(job, nine(number)),
   /** A mention that was moved after the import; comes after the notes of the import itself. */
   moved: (job: string, mention: string) => under(job, `moved ${mention}`),

@@ -4,7 +4,8 @@ import { copyFile, link, mkdir, mkdtemp, open, opendir, rename, rm, rmdir, stat,
 import { dirname, join, resolve } from 'node:path'
 
 import { CatalogueError, notFound } from '#domain/errors.ts'
-import { type ContentStore, isContentHash, type StoredContent } from '../content-store.ts'
+import { isContentHash } from '#domain/entity/server-fields.ts'
+import type { ContentStore, StoredContent } from '../content-store.ts'
 
 /**
  * Stores content in a folder: `content/ab/cdef…`, with the first two letters of the hash as a

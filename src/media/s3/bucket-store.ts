@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
 import { notFound } from '#domain/errors.ts'
-import { type ContentStore, isContentHash, type StoredContent } from '../content-store.ts'
+import { isContentHash } from '#domain/entity/server-fields.ts'
+import type { ContentStore, StoredContent } from '../content-store.ts'
 import { requestBucket, type Bucket, readAll } from './bucket-client.ts'
 
 /**

@@ -5,6 +5,7 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { SourceFormat } from '#formats/source/source-formats.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
+import type { Included } from '../export/read-included.ts'
 import type { DescribedRecord, Need } from '../describe-records.ts'
 
 /*
@@ -21,6 +22,13 @@ export interface FormatParts {
   readonly model: Model
   /** Address of the service for clients; addresses of records begin with it. */
   readonly publicUrl: string
+  /** The bytes of media files, for exports that include them. */
+  readonly contents?: {
+    /** Throws `not_found`. */
+    find(sha256: string): Promise<{ readonly size: number }>
+    /** Reads the bytes from one position to another, both included. */
+    read(sha256: string, first: number, last: number): Promise<AsyncIterable<Uint8Array>>
+  }
 }
 
 /** The records of a file, and the options of its format. */
@@ -38,6 +46,8 @@ export interface ExportRequest {
   readonly keepsFormulas?: boolean
   /** Writes entities only, without the source records that they were imported from. */
   readonly omitsSources?: boolean
+  /** Further parts of the catalogue, in NDJSON. */
+  readonly includes?: readonly Included[]
 }
 
 /** A piece of a file, with its number of records. */

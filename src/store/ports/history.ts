@@ -11,8 +11,8 @@ export interface Version {
   /** For a deletion by a merge, the id of the entity that it was merged into. */
   readonly mergedInto: string | null
   /**
-   * The number of the change that made it, in the order of all changes; 0 for a version that another
-   * catalogue made (`CarriedVersion`).
+   * The number of the change that made it, in the order of all changes; 0 for a version that
+   * another catalogue made (`CarriedVersion`).
    */
   readonly sequence: number
 }

@@ -103,21 +103,7 @@ export function createHistoryReader(session: Session): HistoryReader {
       return new Map(rows.map(row => [String(row.id), { id: String(row.id), type: String(row.type) }]))
     },
 
-    async listDeleted(after, limit) {
-      // A purged entity has no document left.
-      const rows = await run(
-        sql(
-          `SELECT v.uuid, max(v.id) AS id, max(v.type) AS type FROM versions v
-            WHERE v.document IS NULL AND v.uuid > ?
-              AND NOT EXISTS (SELECT 1 FROM ${dialect.entitiesByUuid} WHERE e.uuid = v.uuid)
-              AND EXISTS (SELECT 1 FROM versions d WHERE d.uuid = v.uuid AND d.document IS NOT NULL)
-            GROUP BY v.uuid ORDER BY v.uuid LIMIT ?`,
-          after,
-          limit
-        )
-      )
-      return rows.map(({ uuid, id, type }) => ({ uuid: String(uuid), id: String(id), type: String(type) }))
-    },
+    listDeleted: (after, limit) => listDeleted(session, after, limit),
 
     async findMergesOf(uuids) {
       const rows = await run(
@@ -234,4 +220,20 @@ export function createHistoryReader(session: Session): HistoryReader {
       : Math.min(after + maxReadThrough, Number(newest?.sequence))
     return { changes, upTo: Math.max(after, upTo) }
   }
+}
+
+async function listDeleted({ dialect, run }: Session, after: string, limit: number): Promise<DeletedEntity[]> {
+  // A purged entity has no document left.
+  const rows = await run(
+    sql(
+      `SELECT v.uuid, max(v.id) AS id, max(v.type) AS type FROM versions v
+        WHERE v.document IS NULL AND v.uuid > ?
+          AND NOT EXISTS (SELECT 1 FROM ${dialect.entitiesByUuid} WHERE e.uuid = v.uuid)
+          AND EXISTS (SELECT 1 FROM versions d WHERE d.uuid = v.uuid AND d.document IS NOT NULL)
+        GROUP BY v.uuid ORDER BY v.uuid LIMIT ?`,
+      after,
+      limit
+    )
+  )
+  return rows.map(({ uuid, id, type }) => ({ uuid: String(uuid), id: String(id), type: String(type) }))
 }

@@ -152,6 +152,7 @@ function exporting(words: readonly string[]): Probe[] {
   const types = ['', '&type=production', '&type=performance', '&type=mediafile', '&type=person', '&type=venue']
   return [
     ...urls(crossed(formats, types, (format, type) => `/export?format=${format}${type}`)),
+    ...urls(types.map(type => `/export?format=ndjson&include=media,history${type}`)),
     ...urls(
       types.map(type => `/export?format=csv&columns=id,properties.title.value,properties.ref_directed.name${type}`)
     ),

@@ -1,8 +1,12 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 
+import { CatalogueError } from '#domain/errors.ts'
+import { contentHashField, contentHashOf } from '#domain/entity/server-fields.ts'
+import type { Entity } from '#domain/entity/entity.ts'
 import { everything, type Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
+import { bytesOfPiece } from '#formats/ndjson/media-line.ts'
 import type { EmbeddingWriter, ExportRequest, FormatParts } from '../format.ts'
 import { piece, selectionOf } from '../record-writer.ts'
 import { typesInOrder } from '../types-in-order.ts'
@@ -12,7 +16,7 @@ const sourcesAtOnce = 50
 
 /**
  * Entities as they are stored, one per line; in a file, records that others refer to come first,
- * and the lines of source records follow the entities.
+ * the lines of source records and of bytes follow the entities, and those of versions precede them.
  */
 export const ndjson: EmbeddingWriter<string> = {
   async one({ catalogue }, principal, identifier) {
@@ -28,11 +32,16 @@ export const ndjson: EmbeddingWriter<string> = {
     let end: string | undefined
     for (const group of [...groups, rest]) {
       for await (const page of catalogue.walkEntities(principal, partOf(request, group))) {
+        const ids = request.includes?.includes('history') ? page.map(({ id }) => id) : []
+        yield* historyLines(catalogue.walkVersions(principal, ids))
         yield piece(page.map(({ json }) => `${json}\n`).join(''), page.length)
         end = page.findLast(({ type }) => publications.includes(type))?.id ?? end
       }
     }
     if (!request.omitsSources) yield* sourceLines(parts, principal, request, end)
+    if (request.includes?.includes('media')) yield* mediaLines(parts, principal, request)
+    if (request.includes?.includes('history') && isWhole(request))
+      yield* historyLines(catalogue.walkDeletedVersions(principal))
   },
   embed: (_, { entity }) => JSON.stringify(entity)
 }
@@ -43,6 +52,47 @@ function partOf(request: ExportRequest, part: Filter) {
   return { filter: { kind: 'all', of: [part, filter] } as const, names }
 }
 
+const isWhole = ({ filter, types }: ExportRequest) => filter === everything && types.length === 0
+
+/** The lines of versions. */
+async function* historyLines(pages: AsyncIterable<readonly object[]>) {
+  for await (const page of pages) {
+    yield piece(page.map(history => `${JSON.stringify({ history })}\n`).join(''), 0)
+    await giveWay()
+  }
+}
+
+/** The lines with the bytes of media files, each content once, in pieces. */
+async function* mediaLines({ catalogue, model, contents }: FormatParts, principal: Principal, request: ExportRequest) {
+  const types = model.recordTypes.filter(each => each.fields[contentHashField]?.ofContent).map(({ type }) => type)
+  const written = new Set<string>()
+  for await (const page of catalogue.walkEntities(principal, partOf(request, { kind: 'types', types })))
+    for (const { id, json } of page) {
+      const sha256 = contentHashOf(JSON.parse(json) as Entity)
+      if (sha256 === undefined || written.has(sha256)) continue
+      written.add(sha256)
+      const size = await sizeOf(contents, sha256)
+      if (size === undefined)
+        yield piece('', 0, [{ id, message: `The bytes of the media file (sha256 ${sha256}) are not stored` }])
+      for (let offset = 0; contents && size !== undefined && offset < size; offset += bytesOfPiece) {
+        const chunks: Uint8Array[] = []
+        for await (const chunk of await contents.read(sha256, offset, Math.min(size, offset + bytesOfPiece) - 1))
+          chunks.push(chunk)
+        const bytes = Buffer.concat(chunks).toString('base64')
+        yield piece(`${JSON.stringify({ media: { sha256, size, offset, bytes } })}\n`, 0)
+      }
+    }
+}
+
+async function sizeOf(contents: FormatParts['contents'], sha256: string): Promise<number | undefined> {
+  try {
+    return (await contents?.find(sha256))?.size
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
 /** The lines of source records, of the manifestations up to the last one that was written. */
 async function* sourceLines(
   { catalogue, model }: FormatParts,
@@ -51,18 +101,17 @@ async function* sourceLines(
   end: string | undefined
 ) {
   const lines = (list: readonly object[]) => piece(list.map(source => `${JSON.stringify({ source })}\n`).join(''), 0)
-  const isWhole = request.filter === everything && request.types.length === 0
   const own: Filter = { kind: 'types', types: publicationTypes(model) }
   for await (const page of end === undefined ? [] : catalogue.walkEntities(principal, partOf(request, own))) {
     const last = page.findIndex(({ id }) => id === end)
     const ids = (last < 0 ? page : page.slice(0, last + 1)).map(({ id }) => id)
     for (let start = 0; start < ids.length; start += sourcesAtOnce) {
       const some = ids.slice(start, start + sourcesAtOnce)
-      yield lines(await catalogue.readSourceLines(principal, some, { withAuthorities: !isWhole }))
+      yield lines(await catalogue.readSourceLines(principal, some, { withAuthorities: !isWhole(request) }))
       await giveWay()
     }
     if (last >= 0) break
   }
-  if (!isWhole) return
+  if (!isWhole(request)) return
   for await (const page of catalogue.walkOtherSourceLines(principal)) yield lines(page)
 }
