@@ -27,6 +27,24 @@ describe('An unknown name that is similar to a known one is refused', () => {
     assert.equal((await get('/entities?order_by=xyzzy')).status, 400)
   })
 
+  it('in a column of a table', async () => {
+    const expected = [
+      400,
+      'columns No record has the metadata key "titel"; did you mean "title"?',
+      'columns No record has the relation "refSeason"; did you mean "refSeasons"?'
+    ]
+    const columns = 'columns=id,titel,refSeason,price_group'
+    const headers = { accept: 'text/csv' }
+    assert.deepEqual(faultsOf(await get(`/export?format=csv&${columns}`)), expected)
+    assert.deepEqual(faultsOf(await post(`/export?format=csv&${columns}`, [])), expected)
+    assert.deepEqual(faultsOf(await get(`/entities?${columns}`, { headers })), expected)
+    assert.deepEqual(faultsOf(await post(`/entities/filter?${columns}`, [], { headers })), expected)
+    assert.equal((await get('/export?format=csv&columns=xyzzy')).status, 400)
+    // One that a record has, though no type declares it.
+    assert.equal((await get('/export?format=csv&columns=id,price_group')).status, 200)
+    assert.equal((await get('/entities?columns=id,refSeasons,price_group', { headers })).status, 200)
+  })
+
   it('in a facet', async () => {
     assert.deepEqual(
       faultsOf(await find([], '?facets=type,properties.ref_season.value,properties.ref_works.ref_autors.name')),

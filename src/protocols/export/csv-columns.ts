@@ -1,5 +1,6 @@
 import { type Entity, type Json, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { type Fault, invalidWith } from '#domain/errors.ts'
+import { type GivenName, namesIn } from '#domain/filter/field-names.ts'
 import { type FilterPath, pathForms, readFilterPath } from '#domain/filter/filter-path.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Cell, joinValues } from '#formats/tables/write-csv.ts'
@@ -29,6 +30,10 @@ export function readColumns(names: readonly string[]): Column[] {
   if (faults.length > 0) throw invalidWith(faults)
   return columns
 }
+
+/** The names in columns, which some record must have. */
+export const namesInColumns = (columns: readonly Column[]): GivenName[] =>
+  columns.flatMap(({ path }) => namesIn(path)).map(name => ({ ...name, pointer: 'columns', isLenient: false }))
 
 function bareName(name: string): FilterPath | undefined {
   if (/^ref[A-Z]\w*$/.test(name)) return { kind: 'relation_name', type: name }

@@ -1,9 +1,10 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
+import type { GivenName } from '#domain/filter/field-names.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { writeCsvRow } from '#formats/tables/write-csv.ts'
-import { cellsOf, namedRelations, readColumns, usualColumns } from './csv-columns.ts'
+import { cellsOf, namedRelations, namesInColumns, readColumns, usualColumns } from './csv-columns.ts'
 
 export interface TableOptions {
   /** Types whose fields and relations are the default columns; all when empty. */
@@ -17,6 +18,8 @@ export interface TableOptions {
 /** A table of entities: its first line, and the rows of some of them. */
 export interface EntityTable {
   readonly head: string
+  /** The names in its columns, where they were given, for the query of its rows. */
+  readonly names: readonly GivenName[]
   rows(entities: readonly { readonly json: string }[]): Promise<string>
 }
 
@@ -31,8 +34,10 @@ export function entityTable(
   const readable = shown.filter(type => principal.mayRead(type))
   const columns = named.length > 0 ? readColumns(named) : usualColumns(model, readable)
   const relations = [...namedRelations(columns)]
+  const names = named.length > 0 ? namesInColumns(columns) : []
   const options = { guardsFormulas: !keepsFormulas }
   return {
+    names,
     head: writeCsvRow(
       columns.map(({ heading }) => heading),
       options
@@ -40,8 +45,8 @@ export function entityTable(
     async rows(list) {
       const entities = list.map(({ json }) => JSON.parse(json) as Entity)
       const keys = entities.flatMap(entity => relations.flatMap(type => targetsOf(entity, type)))
-      const names = await catalogue.findNames(principal, keys)
-      return entities.map(each => writeCsvRow(cellsOf(each, columns, names), options)).join('')
+      const shownNames = await catalogue.findNames(principal, keys)
+      return entities.map(each => writeCsvRow(cellsOf(each, columns, shownNames), options)).join('')
     }
   }
 }

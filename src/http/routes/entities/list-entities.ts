@@ -7,6 +7,7 @@ import { readCommaList, readListQuery, readSelection, readTypes } from '#catalog
 import { invalidWith } from '#domain/errors.ts'
 import type { Filter as FilterValue } from '#domain/filter/filter.ts'
 import type { FilterBody, ReadFilters } from '#domain/filter/read-filter.ts'
+import type { GivenName } from '#domain/filter/field-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { clientAddressOf } from '../../base-path.ts'
@@ -105,7 +106,8 @@ export function listEntityRoutes(app: App, parts: ListParts) {
       const { type, ids, envelope, include: included, columns: named, ...query } = request.query
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
-      const list = readListQuery(query, readSelection(model, type, ids))
+      const names = await namesOfTable(request, reply, named)
+      const list = readListQuery(query, readSelection(model, type, ids), names)
       const page = await withIncluded(parts, request, await catalogue.listEntities(request.principal, list), included)
       const links = pageLinks(page, clientAddressOf(request), {
         type,
@@ -175,8 +177,9 @@ export async function sendFiltered(
   const { columns: named, highlight, include: included, ...query } = request.query as Static<typeof FilterQuery>
   const isMedia = isOfMedia(request.routeOptions.url)
   const isHighlighted = highlight === 1
+  const ofTable = await namesOfTable(request, reply, named)
   const found = await parts.catalogue.listEntities(request.principal, {
-    ...readListQuery(query, isMedia ? ofMediafiles(filter) : filter, names),
+    ...readListQuery(query, isMedia ? ofMediafiles(filter) : filter, [...names, ...ofTable]),
     ...(facets ? { facets } : {}),
     isHighlighted
   })
@@ -217,6 +220,17 @@ function wantsTable({ headers }: FastifyRequest, reply: FastifyReply): boolean {
     acceptable(headers.accept, [{ mediaType: 'application/json' }, { mediaType: tableType }])[0]?.mediaType ===
     tableType
   )
+}
+
+/** The names in the columns of a table, if the client wants one. */
+async function namesOfTable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  named: string
+): Promise<readonly GivenName[]> {
+  if (named === '' || !wantsTable(request, reply)) return []
+  const { namesInColumns, readColumns } = await import('#protocols/export/csv-columns.ts')
+  return namesInColumns(readColumns(readCommaList(named)))
 }
 
 /** Sends a page as a table in CSV, with its count and links as headers. */

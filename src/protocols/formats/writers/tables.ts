@@ -18,7 +18,9 @@ export const csv: Writer = {
   },
   async *many(parts, principal, request) {
     const table = entityTable(parts, principal, request)
-    const pages = await begin(parts.catalogue.walkEntities(principal, selectionOf(request)))
+    const { filter, names } = selectionOf(request)
+    const selection = { filter, names: [...names, ...table.names] }
+    const pages = await begin(parts.catalogue.walkEntities(principal, selection))
     yield piece(`${request.hasBom ? '\ufeff' : ''}${table.head}`, 0)
     for await (const page of pages)
       for (let start = 0; start < page.length; start += rowsAtOnce) {
