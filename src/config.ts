@@ -379,7 +379,11 @@ function misspeltSettings(environment: Readonly<Record<string, string | undefine
 /**
  * Address of the service for clients: addresses in answers begin with it, so it should not change.
  */
-export const publicUrlOf = ({ publicUrl, host, port }: Config): string => publicUrl ?? httpAddress(host, port)
+export const publicUrlOf = ({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string =>
+  publicUrl ?? httpAddress(allAddresses.includes(host) ? 'localhost' : host, port)
+
+/** Hosts by which a service listens on every address of the machine; no client can reach them. */
+const allAddresses = ['0.0.0.0', '::', '::0', '0:0:0:0:0:0:0:0']
 
 /** The address of a service at a host and port. */
 export const httpAddress = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -74,3 +74,21 @@ describe('a service whose PUBLIC_URL has no path', async () => {
     assert.match((await service.get('/')).text, /src="\/assets\//)
   })
 })
+
+describe('A service that listens on every address', () => {
+  for (const host of ['0.0.0.0', '::'])
+    it(`gives addresses that a client can open: ${host}`, async t => {
+      const service = await start(t, { HOST: host, PORT: '8123' })
+      const venue = await service.create({ type: 'venue', metadata: [{ key: 'name', value: 'De Zaal' }] })
+      const answers = await Promise.all([
+        service.get('/oai?verb=Identify'),
+        service.get(`/entities/${venue.id}`, { headers: { accept: 'text/turtle' } }),
+        service.get('/export?format=ntriples')
+      ])
+      for (const { text, status } of answers) {
+        assert.equal(status, 200, text)
+        assert.doesNotMatch(text, /0\.0\.0\.0|\[::\]/)
+      }
+      assert.match(answers[2]?.text ?? '', /<http:\/\/localhost:8123\//)
+    })
+})
