@@ -1,5 +1,6 @@
 import { findJob } from '#imports/state/import-state.ts'
-import { refuseUndo, undoImport } from '#imports/undo-import.ts'
+import { refuseUndo } from '#domain/imports/job.ts'
+import { undoImport } from '#imports/undo-import.ts'
 import { takeImportLock } from '#imports/import-lock.ts'
 import { openLibretto } from '../main.ts'
 import { type Command, onDatabase } from './command.ts'

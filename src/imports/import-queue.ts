@@ -13,7 +13,6 @@ import {
   type ReviewPage,
   type ReviewWanted
 } from './review.ts'
-import { refuseUndo } from './undo-import.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import {
@@ -21,7 +20,8 @@ import {
   type ImportOptions,
   type ImportRemark,
   newImportJob,
-  type PreviewLine
+  type PreviewLine,
+  refuseUndo
 } from '#domain/imports/job.ts'
 import type { Authority } from '#domain/permissions.ts'
 import { authorityWrite, findAuthorities, findAuthority, storeAuthority } from '#events/authority.ts'

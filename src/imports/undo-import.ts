@@ -1,4 +1,4 @@
-import { CatalogueError, missingTargetsIn } from '#domain/errors.ts'
+import { missingTargetsIn } from '#domain/errors.ts'
 import { type ImportJob, maxListedRetained, type RetainedEntity } from '#domain/imports/job.ts'
 import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
 import { isSameJson } from '#domain/json.ts'
@@ -250,12 +250,4 @@ async function deleteUndoNotes(parts: Parts, job: string) {
       page.map(({ key }) => stateWrite('undo', key, null))
     )
   }
-}
-
-/** Throws when an import cannot be undone. */
-export function refuseUndo({ state, isPreview }: ImportJob) {
-  if (isPreview) throw new CatalogueError('invalid', 'A preview has written nothing; there is nothing to undo')
-  if (state === 'undone') throw new CatalogueError('invalid', 'This import was undone already')
-  if (state === 'waiting' || state === 'running' || state === 'uploading')
-    throw new CatalogueError('invalid', 'This import is not finished; stop it first')
 }

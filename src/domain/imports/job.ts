@@ -1,3 +1,4 @@
+import { CatalogueError } from '../errors.ts'
 import type { Json } from '../entity/entity.ts'
 
 /** An import: its options, its progress, and its results. */
@@ -236,4 +237,12 @@ export function addEntityCounts(
 ): ImportJob['entities'] {
   const counts = known[type] ?? { created: 0, updated: 0, deleted: 0 }
   return { ...known, [type]: { ...counts, [what]: counts[what] + many } }
+}
+
+/** Throws when an import cannot be undone. */
+export function refuseUndo({ state, isPreview }: ImportJob) {
+  if (isPreview) throw new CatalogueError('invalid', 'A preview has written nothing; there is nothing to undo')
+  if (state === 'undone') throw new CatalogueError('invalid', 'This import was undone already')
+  if (state === 'waiting' || state === 'running' || state === 'uploading')
+    throw new CatalogueError('invalid', 'This import is not finished; stop it first')
 }
