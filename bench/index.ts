@@ -8,7 +8,7 @@ import { createModel } from '#domain/record-types/model.ts'
 import { readOrder } from '#domain/filter/order.ts'
 import { readClientFilters as readFilters } from '#compat/filter/client-filter-reader.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { type Base, buildBase, instantAt } from '#index/base.ts'
+import { type Base, buildBase } from '#index/base.ts'
 import { bytesOf } from '#index/bytes-of.ts'
 import { CatalogueIndex } from '#index/catalogue-index.ts'
 import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
@@ -17,6 +17,7 @@ import { mergeBases } from '#index/merge.ts'
 import { nameAt } from '#index/names.ts'
 import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
 import { suggest } from '#index/suggest.ts'
+import { instantAt } from '#index/times.ts'
 import type { EntityQuery, SuggestionQuery } from '#store/ports/queries.ts'
 import { commonWord, findSamples, prepareCatalogue, type Samples } from './support/catalogue-file.ts'
 import { benchSize, generateCatalogue } from './support/generate-catalogue.ts'
@@ -193,7 +194,7 @@ function madeSamples(index: CatalogueIndex): Samples {
 function toQuestion(filters: readonly unknown[], query: string): EntityQuery {
   const given = new URLSearchParams(query)
   const filter = readFilters(model, filters).filter
-  const order = readOrder(given.get('order_by') ?? '', true, filter)
+  const order = readOrder(given.get('order_by') ?? '', given.get('asc') !== '0', filter)
   const facets = given.get('facets')
   if (!order) throw new Error(`No order: ${query}`)
   return {

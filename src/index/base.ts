@@ -5,7 +5,6 @@ import {
   growingNumbers,
   narrowNumbers,
   type Numbers,
-  shared,
   sharedNumbers,
   textOrder
 } from './arrays.ts'
@@ -14,6 +13,7 @@ import type { IndexedDocument } from './document.ts'
 import { buildNames, type Names, nobody } from './names.ts'
 import type { PackedColumns } from './packed-columns.ts'
 import { buildRelations, type Relations } from './relations.ts'
+import { type Times, toTimes } from './times.ts'
 import { buildWords, type Words } from './words.ts'
 
 /**
@@ -23,7 +23,7 @@ import { buildWords, type Words } from './words.ts'
  * Arrays with an entry for each document have it at the document's number. Numbers without a
  * document have the type `noType`.
  */
-export interface Base {
+export interface Base extends Times {
   /** The last change that it knows of. */
   readonly change: number
   /** The last changes, the newest first: they tell this history from others. */
@@ -32,9 +32,6 @@ export interface Base {
   readonly size: number
   readonly typeNames: readonly string[]
   readonly types: Uint8Array
-  readonly changed: Uint32Array | Float64Array
-  readonly createdAt: Instants
-  readonly updatedAt: Instants
   /** Names of those who wrote, by the places in `createdBy` and `updatedBy`. */
   readonly people: readonly string[]
   readonly createdBy: Numbers
@@ -55,16 +52,6 @@ export interface Base {
   readonly words: Words
   readonly relations: Relations
 }
-
-/** Moments in milliseconds. Records that were written together share one. */
-export interface Instants {
-  /** In ascending order where `places` has the place of each document's; else by document. */
-  readonly values: Float64Array
-  readonly places: Numbers | undefined
-}
-
-export const instantAt = ({ values, places }: Instants, number: number): number =>
-  values[places ? (places[number] as number) : number] as number
 
 export const noType = 255
 
@@ -177,9 +164,12 @@ export function buildBase(): BaseBuilder {
         size: types.length,
         typeNames,
         types: types.done(),
-        changed: toChanges(changed.array.subarray(0, changed.length)),
-        createdAt: toInstants(createdAt.array.subarray(0, createdAt.length)),
-        updatedAt: toInstants(updatedAt.array.subarray(0, updatedAt.length)),
+        ...toTimes(
+          numbers.array.subarray(0, numbers.length),
+          changed.array.subarray(0, changed.length),
+          createdAt.array.subarray(0, createdAt.length),
+          updatedAt.array.subarray(0, updatedAt.length)
+        ),
         people: [...people.keys()],
         createdBy: narrowNumbers(createdBy.array.subarray(0, createdBy.length), people.size),
         updatedBy: narrowNumbers(updatedBy.array.subarray(0, updatedBy.length), people.size),
@@ -220,38 +210,6 @@ export class Columns {
   *[Symbol.iterator](): Generator<readonly [key: string, column: Column]> {
     for (const key of this.#places.keys()) yield [key, this.get(key) as Column]
   }
-}
-
-/** Numbers of changes take four bytes each as long as they fit. */
-export function toChanges(changes: Float64Array): Uint32Array | Float64Array {
-  if (changes.some(change => change > 0xffff_ffff)) return shared(changes)
-  const small = sharedNumbers(changes.length)
-  small.set(changes)
-  return small
-}
-
-export function toInstants(instants: Float64Array): Instants {
-  // Records that were written together have the same one, and numbers without a record all have 0.
-  const distinct = new Set<number>()
-  let before: number | undefined
-  for (const instant of instants) {
-    if (instant !== before) distinct.add(instant)
-    before = instant
-  }
-  const values = Float64Array.from(distinct).sort()
-  // Where most differ, a list of them would take more than it saves.
-  if (values.length * 2 > instants.length) return { values: shared(instants), places: undefined }
-  const known = new Map<number, number>()
-  values.forEach((instant, place) => {
-    known.set(instant, place)
-  })
-  const places = new Uint32Array(instants.length)
-  for (let at = 0; at < places.length; at++)
-    places[at] =
-      at > 0 && instants[at] === instants[at - 1]
-        ? (places[at - 1] as number)
-        : (known.get(instants[at] as number) as number)
-  return { values: shared(values), places: narrowNumbers(places, values.length) }
 }
 
 function rankIds(ids: readonly string[], numbers: Uint32Array, size: number): Uint32Array {

@@ -7,6 +7,7 @@ import { NumbersBy } from './numbers-by.ts'
 import { climbMark, kindOf, sourceMask } from './relations.ts'
 import { type NumberList, Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, emptySet, has, remove, removeAll } from './sets.ts'
+import { SortedColumns } from './sorted-columns.ts'
 import { inParts, step, stepsOfLookup } from './time-limit.ts'
 
 /** A document of the delta, with where its relations lead. */
@@ -33,9 +34,11 @@ export interface Tuning {
   readonly pullFactor: number
   /** A word that has more than one occurrence for so many documents is looked for in all. */
   readonly denseShare: number
+  /** For a page of one in so many of all documents, those that are sorted are looked through. */
+  readonly sortedShare: number
 }
 
-const usualTuning: Tuning = { sourceCost: 8, pullFactor: 4, denseShare: 40 }
+const usualTuning: Tuning = { sourceCost: 8, pullFactor: 4, denseShare: 40, sortedShare: 64 }
 
 /** Sets of types that are remembered as long as the base is used. */
 const maxBaseTypes = 16
@@ -52,6 +55,7 @@ export class CatalogueIndex {
   readonly tuning: Tuning
   readonly base: Base
   readonly columns: Columns
+  readonly sortedColumns: SortedColumns
   /** One more than the highest number of a document. */
   size: number
   change: number
@@ -95,6 +99,7 @@ export class CatalogueIndex {
     this.tuning = tuning
     this.base = base
     this.columns = new Columns(base)
+    this.sortedColumns = new SortedColumns(this.columns, base.size)
     this.size = base.size
     this.change = base.change
     this.hidden = emptySet(base.size)

@@ -1,6 +1,6 @@
 import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
-import { instantAt } from './base.ts'
+import { instantAt, instantsOfBlock } from './times.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { leadingTo } from './leading-to.ts'
 import { readableIn, type Scope } from './readable.ts'
@@ -279,18 +279,9 @@ export function typesByNameField({ model, base }: CatalogueIndex): ReadonlyMap<s
 /** Documents of which something that is kept beside the metadata meets a test. */
 function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest): DocumentSet {
   if (test.kind === 'present') return index.everything()
-  const { base } = index
-  const set = index.newSet()
   if (test.kind === 'instant') {
-    if (path !== 'created_at' && path !== 'updated_at') return set
-    const instants = path === 'created_at' ? base.createdAt : base.updatedAt
-    for (let number = 0; number < base.size; number++) {
-      step()
-      const instant = instantAt(instants, number)
-      if (instant >= test.from && instant <= test.to) add(set, number)
-    }
-    keepCommon(set, index.everything())
-    removeAll(set, index.hidden)
+    if (path !== 'created_at' && path !== 'updated_at') return index.newSet()
+    const set = withinInstants(index, path, test)
     for (const document of index.delta.values()) {
       step()
       const instant = path === 'created_at' ? document.createdAt : document.updatedAt
@@ -298,6 +289,7 @@ function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest): D
     }
     return set
   }
+  const set = index.newSet()
   if (path === 'type' && test.kind === 'equals') return index.ofTypes(test.values)
   if (path === 'identifiers' && test.kind === 'equals') return withIdentifiers(index, test.values)
   if (path === 'id' && test.kind === 'equals') return withIds(index, test.values)
@@ -364,6 +356,46 @@ function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string
       if (isMet(nameAt(base.names, name))) add(set, number)
     }
   }
+}
+
+/** The documents whose moments are in a range, of those that are as they are in the base. */
+function withinInstants(
+  index: CatalogueIndex,
+  path: 'created_at' | 'updated_at',
+  { from, to }: Extract<FieldTest, { kind: 'instant' }>
+): DocumentSet {
+  const { base } = index
+  const instants = path === 'created_at' ? base.createdAt : base.updatedAt
+  const order = path === 'created_at' ? undefined : base.byChange
+  const { earliest, latest } = instants
+  const isWithin = (block: number) => (earliest[block] as number) >= from && (latest[block] as number) <= to
+  const isOutside = (block: number) => (latest[block] as number) < from || (earliest[block] as number) > to
+  const isMet = (instant: number) => instant >= from && instant <= to
+  let within = 0
+  for (let block = 0; block < earliest.length; block++) {
+    step()
+    if (isWithin(block)) within++
+  }
+  // The fewer documents are looked at: those in the range, or the others.
+  const isMost = within * 2 > earliest.length
+  const set = isMost ? index.everything().slice() : index.newSet()
+  for (let block = 0; block < earliest.length; block++) {
+    step()
+    if (isMost ? isWithin(block) : isOutside(block)) continue
+    const isMixed = !isWithin(block) && !isOutside(block)
+    const first = block * instantsOfBlock
+    const end = Math.min(order?.length ?? base.size, first + instantsOfBlock)
+    step(instantsOfBlock >>> 3)
+    for (let at = first; at < end; at++) {
+      const number = order ? (order[at] as number) : at
+      if (isMixed && isMet(instantAt(instants, number)) === isMost) continue
+      const word = number >>> 5
+      set[word] = (set[word] as number) ^ (1 << (number & 31))
+    }
+  }
+  // Numbers without a document were changed over too, and changed documents are not decided.
+  keepCommon(set, index.everything())
+  return index.withoutHidden(set)
 }
 
 type ColumnTexts = Pick<

@@ -1,5 +1,5 @@
 import type { FilterPath, RelationPath } from '#domain/filter/filter-path.ts'
-import { instantAt } from './base.ts'
+import { instantAt } from './times.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { type Column, isDerivedFlag, isLongFlag, placeIn, valueCount, valueText } from './columns.ts'

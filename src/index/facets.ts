@@ -1,6 +1,6 @@
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { Numbers } from './arrays.ts'
-import { instantAt } from './base.ts'
+import { instantAt } from './times.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { countNumbers } from './document-values.ts'
 import { columnTexts } from './evaluate-filter.ts'

@@ -10,13 +10,13 @@ import type { EntryCandidate, EntryFilter } from './entries.ts'
 import { type Evaluation, evaluateFilter } from './evaluate-filter.ts'
 import type { FacetValue } from './facet-counts.ts'
 import { countFacets } from './facets.ts'
-import { type Fit, type Ordering, orderingOf, type Position } from './order.ts'
-import { beyond, selectFirst, walkFrom } from './select-page.ts'
+import { type Fit, isForSorted, type Ordering, orderingOf, type Position } from './order.ts'
+import { beyond, firstMeeting, narrowToPage, selectFirst, walkFrom } from './select-page.ts'
 import { countFacetByGroup } from './facets-by-group.ts'
 import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
 import { unknownNames } from './known-names.ts'
 import { type Found, findSearched } from './search.ts'
-import { add, count, type DocumentSet, forEach, isEmpty, keepCommon } from './sets.ts'
+import { add, count, type DocumentSet, has, isEmpty, keepCommon, remove } from './sets.ts'
 import { checkTime, step } from './time-limit.ts'
 
 export interface FindQuery extends Scope {
@@ -98,7 +98,7 @@ export function find(
     ? { set, ordering: byRelevance(index, searches.foundBy(main), searches.modes) }
     : byChange
       ? walkByChange(index, question, set, changesBefore)
-      : { set, ordering: orderingOf(index, order, set, readable) }
+      : { set, ordering: orderingOf(index, order, set, readable, question.groupBy !== undefined) }
   const grouped = question.groupBy && groupDocuments(index, walk.set, walk.ordering, readable)
   const page = pageInOrder(question, grouped?.heads ?? walk.set, grouped?.ordering ?? walk.ordering)
   checkTime()
@@ -243,7 +243,17 @@ function selectIn(
   from: FindQuery['from']
 ): number[] {
   const backwards = from?.backwards === true
-  const rest = from ? beyond(set, ordering.compareWith(from.position), backwards) : set
+  const { sorted } = ordering
+  const compareWith = from && ordering.compareWith(from.position)
+  const part = sorted
+    ? narrowToPage(set, sorted, {
+        key: from && sorted.keyAt(from.position),
+        backwards,
+        isBeyond: number => !compareWith || (backwards ? compareWith(number) < 0 : compareWith(number) > 0),
+        wanted: skip + limit
+      })
+    : set
+  const rest = compareWith ? beyond(part, compareWith, backwards) : part
   const compare = backwards ? (one: number, other: number) => ordering.compare(other, one) : ordering.compare
   return selectFirst(rest, compare, skip, limit, backwards ? undefined : ordering.first)
 }
@@ -260,31 +270,49 @@ function walkByChange(
   changesBefore: ChangesBefore
 ): Walk {
   const beginning = from ? Number(from.position.values[0]) : index.change
-  let places: ReadonlyMap<number, number> | undefined
+  const { byChange, changed } = index.base
+  const keyOf = (number: number) => changed[number] as number
+  const isMoved = (number: number) => has(index.hidden, number)
+  /** Those of the base that were not changed since the beginning are before this place. */
+  const end = from ? firstMeeting(byChange, number => keyOf(number) > beginning) : byChange.length
+  const moved: number[] = []
+  for (let at = end; at < byChange.length; at++) {
+    step()
+    const number = byChange[at] as number
+    if (has(set, number) && !isMoved(number)) moved.push(number)
+  }
+  for (const { number, changed } of from ? index.delta.values() : []) {
+    step()
+    if (changed > beginning && has(set, number)) moved.push(number)
+  }
+  const places = moved.length > 0 ? changesBefore(moved, beginning) : undefined
   let walked = set
-  if (from) {
-    const moved: number[] = []
-    forEach(set, number => {
-      if (index.changedOf(number) > beginning) moved.push(number)
-    })
-    if (moved.length > 0) {
-      places = changesBefore(moved, beginning)
-      walked = index.newSet()
-      const then = places
-      forEach(set, number => {
-        if (index.changedOf(number) <= beginning || then.has(number)) add(walked, number)
-      })
+  if (places) {
+    walked = set.slice()
+    for (const number of moved) {
+      step()
+      if (!places.has(number)) remove(walked, number)
     }
   }
   const changeOf = (number: number) => places?.get(number) ?? index.changedOf(number)
   const sign = order.ascending ? 1 : -1
+  const sorted = {
+    numbers: byChange.subarray(0, end),
+    keyOf,
+    keyAt: ({ sequence }: Position) => sequence,
+    isDescending: !order.ascending,
+    isMoved,
+    moved: [...index.delta.keys(), ...moved],
+    haveAll: true
+  }
   const ordering: Ordering = {
     compare: (one, other) => (changeOf(one) - changeOf(other)) * sign,
     compareWith:
       ({ sequence }) =>
       number =>
         (changeOf(number) - sequence) * sign,
-    positionOf: number => ({ values: [String(beginning)], sequence: changeOf(number) })
+    positionOf: number => ({ values: [String(beginning)], sequence: changeOf(number) }),
+    ...(isForSorted(index, set) ? { sorted } : {})
   }
   return { set: walked, ordering }
 }

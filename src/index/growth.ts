@@ -1,4 +1,4 @@
-import { instantAt } from './base.ts'
+import { instantAt } from './times.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { forEach } from './sets.ts'

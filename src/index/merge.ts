@@ -1,11 +1,12 @@
 import { narrowNumbers, sharedNumbers } from './arrays.ts'
-import { type Base, climbs, Columns, instantAt, maxTypes, noType, toChanges, toInstants } from './base.ts'
+import { type Base, climbs, Columns, maxTypes, noType } from './base.ts'
 import { type Column, packColumns } from './columns.ts'
 import { type ColumnPart, mergeColumns } from './merge-columns.ts'
 import { type LiveDocuments, maxParts, mergeSorted, nowhere } from './merge-sorted.ts'
 import { mergeWords } from './merge-words.ts'
 import { compareNames, findName, NamesCopy, nobody } from './names.ts'
 import { type Relations, toRelations } from './relations.ts'
+import { instantAt, type Times, toTimes } from './times.ts'
 
 /*
  * Makes one base of several, without reading documents: a base and the changes since, or parts of a
@@ -100,10 +101,7 @@ function numberOf({ names, firstNames }: Base, uuid: string): number {
   return owner !== nobody && firstNames[owner] === name ? owner : -1
 }
 
-type Documents = Pick<
-  Base,
-  'typeNames' | 'types' | 'changed' | 'createdAt' | 'updatedAt' | 'people' | 'createdBy' | 'updatedBy' | 'idIsUuid'
->
+type Documents = Pick<Base, keyof Times | 'typeNames' | 'types' | 'people' | 'createdBy' | 'updatedBy' | 'idIsUuid'>
 
 function mergeDocuments(parts: readonly Base[], { size, partOf }: LiveDocuments): Documents {
   const typeNames = new Places()
@@ -113,9 +111,12 @@ function mergeDocuments(parts: readonly Base[], { size, partOf }: LiveDocuments)
   const types = new Uint8Array(new SharedArrayBuffer(size)).fill(noType)
   const [changed, createdAt, updatedAt] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)]
   const [createdBy, updatedBy] = [new Uint32Array(size), new Uint32Array(size)]
+  const documents = new Uint32Array(size)
+  let count = 0
   for (let number = 0; number < size; number++) {
     const part = partOf[number] as number
     if (part === nowhere) continue
+    documents[count++] = number
     const base = parts[part] as Base
     const peopleMap = peopleMaps[part] as PlaceMap
     types[number] = (typeMaps[part] as PlaceMap)(base.types[number] as number)
@@ -129,9 +130,7 @@ function mergeDocuments(parts: readonly Base[], { size, partOf }: LiveDocuments)
   return {
     typeNames: typeNames.texts,
     types,
-    changed: toChanges(changed),
-    createdAt: toInstants(createdAt),
-    updatedAt: toInstants(updatedAt),
+    ...toTimes(documents.subarray(0, count), changed, createdAt, updatedAt),
     people: people.texts,
     createdBy: narrowNumbers(createdBy, people.texts.length),
     updatedBy: narrowNumbers(updatedBy, people.texts.length),

@@ -1,9 +1,9 @@
 import type { Order } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
-import type { FirstKeys } from './select-page.ts'
+import type { FirstKeys, SortedDocuments } from './select-page.ts'
 import { count, type DocumentSet } from './sets.ts'
-import { type SortKey, sortKeyOf } from './sort-keys.ts'
+import { type SortKey, sortedByMetadata, sortKeyOf } from './sort-keys.ts'
 
 /* Orders of documents: which of two comes first, and where a page goes on. */
 
@@ -34,6 +34,8 @@ export interface Ordering {
   readonly fit?: Fit
   /** The numbers that the order compares first, where every document has one. */
   readonly first?: FirstKeys
+  /** Documents that are in this order but for ties, where a page of many is wanted. */
+  readonly sorted?: SortedDocuments & { keyAt(position: Position): number }
 }
 
 /** Compares documents as an order does, but for their numbers: zero for two that fit alike. */
@@ -51,6 +53,10 @@ interface DirectedKey extends SortKey {
 /** In an order of one in so many of all documents, the keys of all are made first. */
 const manyShare = 16
 
+/** Whether a page of a set is found by looking through documents that are sorted. */
+export const isForSorted = ({ tuning, size }: CatalogueIndex, set: DocumentSet): boolean =>
+  count(set) * tuning.sortedShare > size
+
 /**
  * An order of some documents by what they have; ties are in the order of creation. Records that may
  * not be read do not count.
@@ -59,11 +65,14 @@ export function orderingOf(
   index: CatalogueIndex,
   { items, ascending }: Order,
   set: DocumentSet,
-  readable: DocumentSet | undefined
+  readable: DocumentSet | undefined,
+  isGrouped: boolean
 ): Ordering {
   const [only] = items
   if (items.length === 1 && only?.by === 'created') return byCreation(ascending)
-  const isForMany = count(set) * manyShare > index.size
+  const sorted =
+    only?.by === 'metadata' && !isGrouped && isForSorted(index, set) ? sortedByMetadata(index, only.key) : undefined
+  const isForMany = !sorted && count(set) * manyShare > index.size
   const keys = items.map((item): DirectedKey => {
     const isAscending = ascending !== (item.isReversed === true)
     return { ...sortKeyOf(index, item, isForMany, readable), sign: isAscending ? 1 : -1 }
@@ -73,6 +82,15 @@ export function orderingOf(
   // Texts of changed documents may have the same key and differ.
   const isOnly = items.length === 1 && index.delta.size === 0
   return {
+    ...(sorted && firstKey
+      ? {
+          sorted: {
+            ...sorted,
+            isDescending: firstKey.sign === -1,
+            keyAt: ({ values: [said = null] }) => (said === null ? Number.NaN : firstKey.keyOf(said).key)
+          }
+        }
+      : {}),
     ...(firstKeys
       ? { first: { keys: firstKeys, isDescending: firstKey?.sign === -1, ...(isOnly ? { next: () => 0 } : {}) } }
       : {}),

@@ -1,5 +1,5 @@
-import { bitsIn, count, type DocumentSet, forEach, has } from './sets.ts'
-import { step } from './time-limit.ts'
+import { add, bitsIn, count, type DocumentSet, forEach, has } from './sets.ts'
+import { step, stepsOfLookup } from './time-limit.ts'
 
 /* The page of a set that was asked for, without sorting the rest of it. */
 
@@ -196,6 +196,83 @@ export function walkFrom(
     number += direction
   }
   return found
+}
+
+/** Documents that are sorted already, by what an order compares first. */
+export interface SortedDocuments {
+  /** Documents with a key, in ascending order of it. */
+  readonly numbers: Uint32Array
+  /** The key of one of them; several may have the same. */
+  readonly keyOf: (number: number) => number
+  readonly isDescending: boolean
+  /** Whether one of them is no longer where it stands in the list. */
+  readonly isMoved: (number: number) => boolean
+  /** Documents that were moved to where they are not in the list. */
+  readonly moved: Iterable<number>
+  /** Whether every document has a key. Those without one come last in both directions. */
+  readonly haveAll: boolean
+}
+
+/** Where to walk through sorted documents, and for how many. */
+export interface SortedWalk {
+  /** The key to begin with, NaN for none; undefined to begin with the first. */
+  readonly key: number | undefined
+  readonly backwards: boolean
+  /** Whether a document comes after the place to go on from. */
+  readonly isBeyond: (number: number) => boolean
+  readonly wanted: number
+}
+
+/**
+ * A part of a set that has the documents wanted, with few others. Sorted documents are looked at
+ * from the place where a page begins until there are enough.
+ */
+export function narrowToPage(
+  set: DocumentSet,
+  { numbers, keyOf, isDescending, isMoved, moved, haveAll }: SortedDocuments,
+  { key, backwards, isBeyond, wanted }: SortedWalk
+): DocumentSet {
+  if (Number.isNaN(key)) return set
+  const part = new Uint32Array(set.length)
+  const isUp = isDescending === backwards
+  const direction = isUp ? 1 : -1
+  let at = isUp ? 0 : numbers.length - 1
+  if (key !== undefined)
+    at = isUp
+      ? firstMeeting(numbers, number => keyOf(number) >= key)
+      : firstMeeting(numbers, number => keyOf(number) > key) - 1
+  let left = wanted
+  let lastKey = Number.NaN
+  for (; at >= 0 && at < numbers.length; at += direction) {
+    step()
+    const number = numbers[at] as number
+    if (!has(set, number) || isMoved(number)) continue
+    // Those with the same key as the last one wanted may come before it.
+    if (left === 0 && keyOf(number) !== lastKey) break
+    if (!isBeyond(number)) continue
+    add(part, number)
+    if (left > 0) left--
+    lastKey = keyOf(number)
+  }
+  if (left > 0 && !haveAll && !backwards) return set
+  for (const number of moved) {
+    step()
+    if (has(set, number)) add(part, number)
+  }
+  return part
+}
+
+/** The first place of a list from which on a test is met. */
+export function firstMeeting(list: Uint32Array | Float64Array, isMet: (value: number) => boolean): number {
+  step(stepsOfLookup)
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isMet(list[middle] as number)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** The documents after a position, or before it, in the direction of an order. */

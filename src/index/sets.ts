@@ -62,8 +62,8 @@ export function isEmpty(set: DocumentSet): boolean {
 /** Calls back with each number of the set, in ascending order. */
 export function forEach(set: DocumentSet, work: (number: number) => void) {
   for (let at = 0; at < set.length; at++) {
-    step(32)
     let bits = set[at] as number
+    step(bits === 0 ? 1 : 32)
     while (bits !== 0) {
       const lowest = bits & -bits
       work((at << 5) + (31 - Math.clz32(lowest)))

@@ -3,6 +3,7 @@ import { sortText } from '#domain/search/index-values.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { type Column, doubledRank, placeIn, rankOf, sortOf } from './columns.ts'
+import type { SortedDocuments } from './select-page.ts'
 import { type DocumentSet, has, membersOf } from './sets.ts'
 import { step, stepsOfLookup } from './time-limit.ts'
 
@@ -188,6 +189,24 @@ function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): Sor
     text: sortAt,
     sayOf: number => sortAt(number) ?? null,
     keyOf: said => ({ key: doubledRank(column, said), text: said })
+  }
+}
+
+/** Documents in ascending order of the keys that `byMetadata` gives them. */
+export function sortedByMetadata(
+  index: CatalogueIndex,
+  key: string
+): Omit<SortedDocuments, 'isDescending'> | undefined {
+  const column = index.columns.get(key)
+  const numbers = index.sortedColumns.get(key)
+  if (!numbers) return undefined
+  const unchanged = new Map<number, number>()
+  return {
+    numbers,
+    keyOf: number => keyIn(column, unchanged, number),
+    isMoved: number => has(index.hidden, number),
+    moved: index.delta.keys(),
+    haveAll: false
   }
 }
 

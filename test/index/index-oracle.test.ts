@@ -52,8 +52,13 @@ const questionsEach = howMany({ short: 80, long: 500, onPostgres: 0 })
 
 /** Each of two ways to the same result is taken always, never, or as usual. */
 const tunings: readonly (Tuning | undefined)[] = [
-  { sourceCost: 0, pullFactor: 0, denseShare: 0 },
-  { sourceCost: Number.POSITIVE_INFINITY, pullFactor: Number.POSITIVE_INFINITY, denseShare: Number.POSITIVE_INFINITY },
+  { sourceCost: 0, pullFactor: 0, denseShare: 0, sortedShare: 0 },
+  {
+    sourceCost: Number.POSITIVE_INFINITY,
+    pullFactor: Number.POSITIVE_INFINITY,
+    denseShare: Number.POSITIVE_INFINITY,
+    sortedShare: Number.POSITIVE_INFINITY
+  },
   undefined
 ]
 
@@ -175,6 +180,82 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
         const questions = aQuestion(kept.map(({ entity }) => entity))
         for (const given of fc.sample(questions, { seed: seed + at, numRuns: 4 })) checkQuestion(index, kept, given)
       })
+    }
+  })
+
+  it('goes on by the last change as it was at the beginning, while records are changed and deleted', () => {
+    let pages = 0
+    for (let number = 0; number < catalogues; number++) {
+      const [plan] = fc.sample(aCataloguePlan, { seed: seed + 11_000 + number, numRuns: 1 })
+      const steps = stepsOf(plan as CataloguePlan).map([retimed, onTheSameDay][number % 2] ?? retimed)
+      const stamps = steps.flatMap(step => ('kept' in step ? [step.kept.entity.audit.updated.at] : []))
+      const types = [...new Set(steps.flatMap(step => ('kept' in step ? [step.kept.entity.type] : [])))]
+      const since: FilterObject = {
+        type: 'date',
+        key: 'audit.updated.at',
+        value: { min: stamps[Math.floor(stamps.length / 3)] ?? '2024-01-01' }
+      }
+      const ofType: FilterObject = { type: 'type', value: types[0] ?? 'person' }
+      for (const [at, filters] of [[], [since], [ofType], [ofType, since]].entries())
+        for (const asc of [0, 1] as const) {
+          const walk = walkWhileChanging(filters, asc, at % 2 === 0 ? undefined : types.slice(0, 2))
+          forEachState(steps, Math.round(steps.length / 3), tunings[(number + at) % tunings.length], walk.goOn)
+          pages += walk.pages
+        }
+    }
+    assert.ok(pages > catalogues * 25, `${pages} pages`)
+  })
+
+  it('finds all times in a range, however the order of times differs from that of changes', () => {
+    const size = 5000
+    const orders: Readonly<Record<string, (number: number) => number>> = {
+      'as the changes': number => number,
+      'against them': number => size - number,
+      'without order': number => (number * 7919) % size,
+      'many at once': number => number >> 10
+    }
+    for (const [name, timeOf] of Object.entries(orders)) {
+      const documents = Array.from({ length: size }, (_, at) => madeAt(at + 1, timeOf(at)))
+      const builder = buildBase()
+      // Numbers without a document, and changes in another order than that of creation.
+      const isThere = ({ number }: Written) => number % 11 > 0
+      for (const each of documents.filter(isThere))
+        builder.add(toIndexedDocument(model, each.entity, each.number, each.changed))
+      const index = new CatalogueIndex(model, builder.done(size * 2))
+      const changed = documents.filter(each => isThere(each) && each.number % 97 === 0)
+      const now = changed.map(({ number }) => madeAt(number, timeOf((number * 31) % size)))
+      const added = [size + 1, size + 2].map(number => madeAt(number, timeOf(number - size)))
+      const written = [...now.filter((_, at) => at % 3 > 0), ...added]
+      index.apply({
+        change: size * 2 + 1,
+        written: written.map(each => toIndexedDocument(model, each.entity, each.number, each.changed)),
+        removed: changed.filter((_, at) => at % 3 === 0).map(({ entity }) => entity._id)
+      })
+      const kept = [...documents.filter(each => isThere(each) && !changed.includes(each)), ...written]
+      for (const key of ['audit.updated.at', 'audit.created.at'])
+        for (const [min, max] of [
+          [0, size],
+          [size - 20, size],
+          [0, 20],
+          [size / 2, size],
+          [0, size / 2],
+          [1200, 1300],
+          [size + 1, size + 2]
+        ] as const) {
+          const value = { min: new Date(min * 1000).toISOString(), max: new Date(max * 1000).toISOString() }
+          const filters: FilterObject[] = [{ type: 'date', key, value }]
+          const given = { filters, orderBy: 'date_updated', asc: 0, skip: 0, limit: size } as const
+          const timesOf = ({ entity }: Written) =>
+            Date.parse(key === 'audit.updated.at' ? entity.audit.updated.at : entity.audit.created.at) / 1000
+          const expected = kept
+            .filter(each => timesOf(each) >= min && timesOf(each) <= max)
+            .sort((one, other) => other.changed - one.changed)
+          assert.deepEqual(
+            ask(index, questionOf(given)).numbers,
+            expected.map(each => each.number),
+            `${name}: ${key} from ${min} to ${max}`
+          )
+        }
     }
   })
 
@@ -470,6 +551,80 @@ function groupsIn(index: CatalogueIndex, { groups = [] }: FindAnswer) {
     ...(part === undefined ? {} : { part: index.idOf(part) }),
     languages: languages.map(each => index.idOf(each))
   }))
+}
+
+/** A step with times against the order of changes, as a clock that was set back gives. */
+const retimed = (step: Step): Step =>
+  'kept' in step ? withTimes(step, at => new Date(2 * 1_704_412_800_000 - Date.parse(at)).toISOString()) : step
+
+/** A step with the same times as others of its day. */
+const onTheSameDay = (step: Step): Step =>
+  'kept' in step ? withTimes(step, at => `${at.slice(0, 10)}T00:00:00.000Z`) : step
+
+function withTimes({ kept }: { readonly kept: Written }, change: (at: string) => string): Step {
+  const { created, updated } = kept.entity.audit
+  const audit = { created: { ...created, at: change(created.at) }, updated: { ...updated, at: change(updated.at) } }
+  return { kept: { ...kept, entity: { ...kept.entity, audit } } }
+}
+
+/** A record that was created and changed at a second, and with another number of its change. */
+function madeAt(number: number, second: number): Written {
+  const step = madeOf(number, 'person', { name: `N ${number}` }, {})
+  assert.ok('kept' in step)
+  const at = new Date(second * 1000).toISOString()
+  const { kept } = withTimes({ kept: step.kept }, () => at) as { kept: Written }
+  return { ...kept, changed: number % 2 === 0 ? number : 5000 + number }
+}
+
+/**
+ * A walk by the last change, a page at each state of an index. Records stand where they stood when
+ * it began; those that match no more, or did not exist then, are left out.
+ */
+function walkWhileChanging(filters: readonly FilterObject[], asc: 0 | 1, readableTypes: readonly string[] | undefined) {
+  const limit = 3
+  const sign = asc === 1 ? 1 : -1
+  let begun: { readonly order: readonly Written[]; readonly at: number; readonly last: FindAnswer['last'] } | undefined
+  const walk = {
+    pages: 0,
+    goOn(index: CatalogueIndex, kept: readonly Written[]) {
+      const order = begun?.order ?? [...kept].sort((one, other) => (one.changed - other.changed) * sign)
+      const known = new Map(order.map(each => [each.number, each.changed]))
+      const page = (from: FindQuery['from']) =>
+        find(
+          index,
+          {
+            ...questionOf({ filters, orderBy: 'date_updated', asc, skip: 0, limit }),
+            ...(from ? { from } : {}),
+            readableTypes
+          },
+          numbers => new Map(numbers.flatMap(each => (known.has(each) ? [[each, known.get(each) as number]] : []))),
+          () => []
+        )
+      const readable = readableTypes ? onlyOf(kept, readableTypes) : kept
+      const matching = new Set(evaluate(readable, filters))
+      const isFound = ({ entity }: Written) => matching.has(entity.id)
+      const expected = order.slice(begun?.at ?? 0).filter(isFound)
+      const answer = page(begun?.last && { position: begun.last, backwards: false })
+      walk.pages++
+      assert.equal(answer.count, matching.size)
+      assert.deepEqual(
+        answer.numbers,
+        expected.slice(0, limit).map(each => each.number)
+      )
+      assert.equal(answer.hasMore, expected.length > limit)
+      if (begun && answer.first) {
+        const first = order.findIndex(each => each.number === answer.numbers[0])
+        const before = order.slice(0, first).filter(isFound).slice(-limit)
+        assert.deepEqual(
+          page({ position: answer.first, backwards: true }).numbers,
+          before.map(each => each.number)
+        )
+      }
+      const end = order.findIndex(each => each.number === answer.numbers.at(-1)) + 1
+      begun = answer.hasMore ? { order, at: end, last: answer.last } : undefined
+    }
+  }
+  return walk
 }
 
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`

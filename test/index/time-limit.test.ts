@@ -56,7 +56,11 @@ describe('the deadline', { skip: testStore === 'postgres' && 'The index alone ha
   const base = builder.done(documents.length)
   const shares: readonly [what: string, share: number, tuning?: Tuning][] = [
     ['an index', 1],
-    ['an index that takes every other way', 1, { sourceCost: Number.POSITIVE_INFINITY, pullFactor: 0, denseShare: 0 }],
+    [
+      'an index that takes every other way',
+      1,
+      { sourceCost: Number.POSITIVE_INFINITY, pullFactor: 0, denseShare: 0, sortedShare: 0 }
+    ],
     ['an index of which half of the records changed', 0.5]
   ]
   for (const [what, share, tuning] of shares) {

@@ -399,9 +399,15 @@ export function aQuestion(catalogue: readonly Entity[]): fc.Arbitrary<GeneratedQ
         { weight: 4, arbitrary: fc.array(aFilter(catalogue, 3), { minLength: 2, maxLength: 2 }) },
         { weight: 2, arbitrary: fc.array(aFilter(catalogue, 3), { maxLength: 5, size: 'max' }) }
       ),
-      orderBy: fc
-        .array(fc.constantFrom(...sortNames), { maxLength: 3 })
-        .map(names => (names.length > 2 ? names : names.slice(0, 1)).join(',')),
+      orderBy: fc.oneof(
+        {
+          weight: 4,
+          arbitrary: fc
+            .array(fc.constantFrom(...sortNames), { maxLength: 3 })
+            .map(names => (names.length > 2 ? names : names.slice(0, 1)).join(','))
+        },
+        { weight: 1, arbitrary: fc.constantFrom('date_updated', 'date_created', 'title') }
+      ),
       asc: fc.constantFrom(1 as const, 0 as const),
       skip: fc.oneof(fc.constant(0), fc.nat({ max: catalogue.length + 2 })),
       limit: fc.oneof(fc.integer({ min: 0, max: 25 }), fc.constant(1000)),
