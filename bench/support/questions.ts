@@ -14,6 +14,19 @@ export const manifestations = { type: 'type', value: 'manifestation' }
 export const titled = (value: string) => ({ type: 'text', key: titleKey, value })
 export const searched = (value: string) => ({ type: 'search', value })
 
+const updatedAtAll = { type: 'date', key: ['catalog:1|audit.updated.at'], value: { min: '1970-01-02' } }
+const newestFirst = 'order_by=date_updated&asc=0'
+
+/** Questions of clients that keep a copy of the catalogue, about all records or all of a type. */
+const synchronising: readonly AskedQuestion[] = [
+  { name: 'everything updated since, newest first', filters: [updatedAtAll], query: newestFirst },
+  { name: 'a type updated since, newest first', filters: [manifestations, updatedAtAll], query: newestFirst },
+  { name: 'everything, newest first', filters: [], query: newestFirst },
+  { name: 'everything, by date_updated', filters: [], query: 'order_by=date_updated' },
+  { name: 'a type, newest first', filters: [manifestations], query: newestFirst },
+  { name: 'a type, by date_created, newest first', filters: [manifestations], query: 'order_by=date_created&asc=0' }
+]
+
 /** One question of each kind that `POST /entities/filter` answers. */
 export function questionsAbout({ isbn, publisher, author, authorName, recently }: Samples): AskedQuestion[] {
   const related = (relation: string, value: string) => ({
@@ -54,6 +67,7 @@ export function questionsAbout({ isbn, publisher, author, authorName, recently }
     },
     { name: 'updated since', filters: [manifestations, updatedSince] },
     { name: 'updated since, by date_updated', filters: [manifestations, updatedSince], query: 'order_by=date_updated' },
+    ...synchronising,
     { name: 'a range of years', filters: [manifestations, years] },
     { name: 'a range of years, by title', filters: [manifestations, years], query: 'order_by=title' },
     { name: 'a type, count only', filters: [manifestations], query: 'limit=0' },
