@@ -206,6 +206,29 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
     assert.ok(pages > catalogues * 25, `${pages} pages`)
   })
 
+  it('pages through records that share titles or have none, with some of them changed', () => {
+    const title = (at: number): Record<string, string> => (at % 9 === 0 ? {} : { title: `T ${(at * 7) % 5}` })
+    const record = (number: number, at: number, changed: number): Step => {
+      const step = madeOf(number, number % 4 === 0 ? 'person' : 'work_word', { note: `${at % 3}`, ...title(at) }, {})
+      return 'kept' in step ? { kept: { ...step.kept, changed } } : step
+    }
+    const created = Array.from({ length: 60 }, (_, at) => record(at + 1, at, at + 1))
+    const steps = [...created, ...[5, 17, 36, 44].map((number, at) => record(number, number + 3, 61 + at))]
+    const ofType: FilterObject = { type: 'type', value: 'work_word' }
+    for (const tuning of tunings)
+      for (const split of [60, 40, steps.length]) {
+        const { index, kept } = indexOf(steps, split, tuning)
+        for (const orderBy of ['title', 'title,note', 'title,date_updated', 'date_updated', 'note,title'])
+          for (const asc of [0, 1] as const)
+            for (const filters of [[], [ofType]])
+              for (const limit of [3, 4, 50]) {
+                const given = { filters, orderBy, asc, skip: limit % 4, limit }
+                checkQuestion(index, kept, given)
+                checkPages(index, kept, given)
+              }
+      }
+  })
+
   it('finds all times in a range, however the order of times differs from that of changes', () => {
     const size = 5000
     const orders: Readonly<Record<string, (number: number) => number>> = {
