@@ -13,27 +13,26 @@ import { orUndefined } from '#http/routes/entities/many-entities.ts'
 import { nextByOffset } from '#http/reply/page.ts'
 import { checkedByDomain, limit, skip } from '#http/schemas/common.ts'
 import { EntityPage, Filter } from '#http/schemas/entity.ts'
+import { route } from '#http/openapi/route.ts'
 
 /** The versions of a record as documents, as the clients request them. */
 export function historyFilterRoute(app: App, parts: ListParts) {
   app.post(
     '/history/filter',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({ skip, limit }),
         body: checkedByDomain(Type.Array(Filter, { maxItems: 64 })),
         response: { 200: EntityPage }
       },
-      config: {
-        doc: {
-          tag: 'History',
-          needs: 'read',
-          summary: 'List the versions of one record as documents, newest first',
-          description: 'The filters must select exactly one record. `count` is the number of its versions.',
-          problems: ['invalid', 'invalid_filter', 'unknown_filter_type', 'query_timeout']
-        }
+      {
+        tag: 'History',
+        needs: 'read',
+        summary: 'List the versions of one record as documents, newest first',
+        description: 'The filters must select exactly one record. `count` is the number of its versions.',
+        problems: ['invalid', 'invalid_filter', 'unknown_filter_type', 'query_timeout']
       }
-    },
+    ),
     (request, reply) => sendVersions(parts, request, reply, request.query)
   )
 }

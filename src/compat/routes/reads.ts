@@ -15,6 +15,7 @@ import { EntityParams, flag, limit, maxPerPage, skip } from '#http/schemas/commo
 import { Entity } from '#http/schemas/entity.ts'
 import { ImportParams } from '#http/schemas/import.ts'
 import { pastDocument } from './history-filter.ts'
+import { route } from '#http/openapi/route.ts'
 
 /* Reads of the clients beside the interface, from the records here. */
 
@@ -63,8 +64,8 @@ const matchers = {
 export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
   app.get(
     '/tenants',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({ skip, limit }),
         response: {
           200: Type.Object(
@@ -78,10 +79,8 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
           )
         }
       },
-      config: {
-        doc: { tag: 'Service', summary: 'List tenants: always empty, since a catalogue has none' }
-      }
-    },
+      { tag: 'Service', summary: 'List tenants: always empty, since a catalogue has none' }
+    ),
     async request => {
       refuseBlind(request.principal)
       return { count: 0, results: [], ...request.query }
@@ -90,10 +89,10 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
 
   app.get(
     '/config',
-    {
-      schema: { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
-      config: { doc: { tag: 'Service', summary: 'Read the settings for clients of another platform: always empty' } }
-    },
+    route(
+      { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
+      { tag: 'Service', summary: 'Read the settings for clients of another platform: always empty' }
+    ),
     async request => {
       refuseBlind(request.principal)
       return {}
@@ -102,25 +101,23 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
 
   app.get(
     '/user/permissions',
-    {
-      schema: { response: { 200: Type.Array(Type.String()) } },
-      config: {
-        doc: {
-          tag: 'Access',
-          summary: 'List the permissions of the token, as scopes',
-          description: 'Such as `read` or `write:production`; `admin` includes all.'
-        }
+    route(
+      { response: { 200: Type.Array(Type.String()) } },
+      {
+        tag: 'Access',
+        summary: 'List the permissions of the token, as scopes',
+        description: 'Such as `read` or `write:production`; `admin` includes all.'
       }
-    },
+    ),
     async ({ principal }) => permissionsOf(model, principal)
   )
 
   app.get(
     '/filter/matchers',
-    {
-      schema: { response: { 200: Type.Record(Type.String(), Type.Array(Type.String())) } },
-      config: { doc: { tag: 'Entities', summary: 'List the comparisons of each kind of filter, for existing clients' } }
-    },
+    route(
+      { response: { 200: Type.Record(Type.String(), Type.Array(Type.String())) } },
+      { tag: 'Entities', summary: 'List the comparisons of each kind of filter, for existing clients' }
+    ),
     async request => {
       refuseBlind(request.principal)
       return matchers
@@ -130,16 +127,14 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
   for (const collection of ['entities', 'mediafiles'] as const)
     app.get(
       `/${collection}/:id/permissions`,
-      {
-        schema: { params: EntityParams, response: { 200: permissionWords } },
-        config: {
-          doc: {
-            tag: collection === 'entities' ? 'Entities' : 'Media',
-            summary: `List what the token may do with ${collection === 'entities' ? 'an entity' : 'a media file'}`,
-            problems: ['not_found']
-          }
+      route(
+        { params: EntityParams, response: { 200: permissionWords } },
+        {
+          tag: collection === 'entities' ? 'Entities' : 'Media',
+          summary: `List what the token may do with ${collection === 'entities' ? 'an entity' : 'a media file'}`,
+          problems: ['not_found']
         }
-      },
+      ),
       async ({ principal, params }) => {
         if (collection === 'mediafiles') await catalogue.readMediafile(principal, params.id)
         const { body } = await catalogue.readEntity(principal, params.id)
@@ -149,10 +144,10 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
 
   app.get(
     '/mediafiles/:id/assets',
-    {
-      schema: { params: EntityParams, response: { 200: Type.Array(Entity) } },
-      config: { doc: { tag: 'Media', summary: 'List the records that have a media file', problems: ['not_found'] } }
-    },
+    route(
+      { params: EntityParams, response: { 200: Type.Array(Entity) } },
+      { tag: 'Media', summary: 'List the records that have a media file', problems: ['not_found'] }
+    ),
     async (request, reply) => {
       const owners = await catalogue.listMediafileOwners(request.principal, request.params.id)
       return sendJson(reply, `[${owners.map(({ json }) => json).join(',')}]`)
@@ -187,8 +182,8 @@ function permissionsFor(principal: Principal, type: string): string[] {
 function historyRoute(app: App, catalogue: Catalogue) {
   app.get(
     '/history/:collection/:id',
-    {
-      schema: {
+    route(
+      {
         params: Type.Object({
           collection: Type.String({ description: '`entities`, `mediafiles`, or the type of the record' }),
           ...EntityParams.properties
@@ -201,14 +196,12 @@ function historyRoute(app: App, catalogue: Catalogue) {
         }),
         response: { 200: Type.Unsafe<unknown>({ anyOf: [HistoryEntry, Type.Array(HistoryEntry)] }) }
       },
-      config: {
-        doc: {
-          tag: 'History',
-          summary: 'Read a version of a record, for existing clients',
-          problems: ['not_found', 'invalid']
-        }
+      {
+        tag: 'History',
+        summary: 'Read a version of a record, for existing clients',
+        problems: ['not_found', 'invalid']
       }
-    },
+    ),
     async (request, reply) => {
       const { principal, query } = request
       const { collection, id } = request.params
@@ -248,8 +241,8 @@ const jobDoc = { tag: 'Imports', needs: 'read and write everything' } as const
 function jobRoutes(app: App, imports: ImportQueue) {
   app.get(
     '/jobs',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({
           skip,
           limit,
@@ -263,8 +256,8 @@ function jobRoutes(app: App, imports: ImportQueue) {
           )
         }
       },
-      config: { doc: { ...jobDoc, summary: 'List imports as jobs, newest first, for existing clients' } }
-    },
+      { ...jobDoc, summary: 'List imports as jobs, newest first, for existing clients' }
+    ),
     async ({ query: { skip: skipped, limit: wanted, status, type } }) => {
       const jobs: ReturnType<typeof jobOf>[] = []
       for (let after: string | undefined; ; ) {
@@ -288,10 +281,10 @@ function jobRoutes(app: App, imports: ImportQueue) {
 
   app.get(
     '/jobs/:id',
-    {
-      schema: { params: ImportParams, response: { 200: Job } },
-      config: { doc: { ...jobDoc, summary: 'Read an import as a job, for existing clients', problems: ['not_found'] } }
-    },
+    route(
+      { params: ImportParams, response: { 200: Job } },
+      { ...jobDoc, summary: 'Read an import as a job, for existing clients', problems: ['not_found'] }
+    ),
     async request => jobOf(await imports.read(request.params.id))
   )
 }

@@ -8,6 +8,7 @@ import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { maxPerPage, needsAdmin } from '../schemas/common.ts'
 import { Act, Acts } from '../schemas/audit.ts'
+import { route } from '../openapi/route.ts'
 
 const doc = { tag: 'Access', needs: 'admin' } as const
 
@@ -17,8 +18,8 @@ const columns = Object.keys(Act.properties) as (keyof Static<typeof Act>)[]
 export function auditRoutes(app: App, audit: AuditLog) {
   app.get(
     '/audit',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({
           limit: Type.Integer({
             minimum: 1,
@@ -32,14 +33,12 @@ export function auditRoutes(app: App, audit: AuditLog) {
         }),
         response: { 200: Acts }
       },
-      config: {
-        doc: {
-          ...doc,
-          summary: 'List administrative acts, newest first',
-          description: `${needsAdmin} Acts on tokens, webhooks and imports, and changes of settings: who, when, what and from where.`
-        }
+      {
+        ...doc,
+        summary: 'List administrative acts, newest first',
+        description: `${needsAdmin} Acts on tokens, webhooks and imports, and changes of settings: who, when, what and from where.`
       }
-    },
+    ),
     async request => {
       const { limit, before } = request.query
       const acts = [...(await audit.list(limit, before))]
@@ -50,8 +49,8 @@ export function auditRoutes(app: App, audit: AuditLog) {
 
   app.get(
     '/audit/export',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({
           format: Type.Unsafe<'ndjson' | 'csv'>({
             type: 'string',
@@ -61,17 +60,15 @@ export function auditRoutes(app: App, audit: AuditLog) {
           })
         })
       },
-      config: {
-        doc: {
-          ...doc,
-          summary: 'Export all administrative acts, newest first',
-          description: `${needsAdmin} Streamed; an incomplete answer ends with a transfer error.`,
-          produces: 'application/x-ndjson',
-          alsoProduces: ['text/csv'],
-          isList: true
-        }
+      {
+        ...doc,
+        summary: 'Export all administrative acts, newest first',
+        description: `${needsAdmin} Streamed; an incomplete answer ends with a transfer error.`,
+        produces: 'application/x-ndjson',
+        alsoProduces: ['text/csv'],
+        isList: true
       }
-    },
+    ),
     (request, reply) => {
       const isTable = request.query.format === 'csv'
       reply.type(isTable ? 'text/csv; charset=utf-8' : 'application/x-ndjson')

@@ -15,6 +15,7 @@ import { createLineSink } from '../body/line-sink.ts'
 import { checkedByDomain, Fault, flag, maxWholeNumber, Problem as ProblemSchema } from '../schemas/common.ts'
 import { AnyJson } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 export const lineMediaTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'] as const
 
@@ -62,8 +63,8 @@ export function batchRoutes(app: App, catalogue: Catalogue, maxLineBytes: number
 
   app.post(
     '/entities/batch',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({
           atomic: flag('1 writes all or none, in one transaction; at most 10,000 operations'),
           allow_dangling: flag('1 allows relations to entities that do not exist (yet)'),
@@ -72,28 +73,26 @@ export function batchRoutes(app: App, catalogue: Catalogue, maxLineBytes: number
         body: checkedByDomain(Type.Array(BatchLine)),
         response: { 200: Type.Array(BatchLineResult) }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          needs: 'write or delete',
-          summary: 'Create, change and delete many entities',
-          description:
-            'A JSON array, or NDJSON of any length, streamed. One result for each line, in order, each with its status. A record may refer to a later one within 500 lines, or anywhere in an atomic batch.',
-          problems: [
-            'invalid',
-            'identifier_taken',
-            'not_found',
-            'version_mismatch',
-            'still_referenced',
-            'key_reused',
-            'storage_full'
-          ],
-          consumes: ['application/json', ...lineMediaTypes],
-          alsoProduces: [lineMediaTypes[0]],
-          isStreamed: true
-        }
+      {
+        tag: 'Entities',
+        needs: 'write or delete',
+        summary: 'Create, change and delete many entities',
+        description:
+          'A JSON array, or NDJSON of any length, streamed. One result for each line, in order, each with its status. A record may refer to a later one within 500 lines, or anywhere in an atomic batch.',
+        problems: [
+          'invalid',
+          'identifier_taken',
+          'not_found',
+          'version_mismatch',
+          'still_referenced',
+          'key_reused',
+          'storage_full'
+        ],
+        consumes: ['application/json', ...lineMediaTypes],
+        alsoProduces: [lineMediaTypes[0]],
+        isStreamed: true
       }
-    },
+    ),
     async (request, reply) => {
       const { atomic, allow_dangling, dry_run } = request.query
       const rights = rightsOf(request, reply)

@@ -13,6 +13,7 @@ import { rightsOf } from '../access/lasting-rights.ts'
 import { maxPerPage } from '../schemas/common.ts'
 import { ChangesPage } from '../schemas/history.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 const eventStream = 'text/event-stream'
 /** Milliseconds between heartbeats: proxies close connections that are silent for longer. */
@@ -55,19 +56,17 @@ export function changeRoutes(
 
   app.get(
     '/changes',
-    {
-      schema: { querystring: ChangesQuery, response: { 200: ChangesPage } },
-      config: {
-        doc: {
-          tag: 'Changes',
-          summary: 'Read changes in commit order',
-          description:
-            'With `Accept: text/event-stream` the answer continues as changes happen; it resumes with `Last-Event-ID`.',
-          problems: ['invalid', 'cursor_expired'],
-          alsoProduces: [eventStream]
-        }
+    route(
+      { querystring: ChangesQuery, response: { 200: ChangesPage } },
+      {
+        tag: 'Changes',
+        summary: 'Read changes in commit order',
+        description:
+          'With `Accept: text/event-stream` the answer continues as changes happen; it resumes with `Last-Event-ID`.',
+        problems: ['invalid', 'cursor_expired'],
+        alsoProduces: [eventStream]
       }
-    },
+    ),
     async (request, reply) => {
       const { limit } = request.query
       // A client without a cursor may send an empty one.

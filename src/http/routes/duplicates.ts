@@ -7,6 +7,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { clientAddressOf } from '../base-path.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { pathOf } from '../reply/page.ts'
+import { route } from '../openapi/route.ts'
 
 const DuplicateGroup = Type.Object(
   {
@@ -54,8 +55,8 @@ const DuplicatePage = Type.Object(
 export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.get(
     '/duplicates',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({
           type: Type.String({
             default: '',
@@ -74,16 +75,14 @@ export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
         }),
         response: { 200: DuplicatePage }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          summary: 'List likely duplicates',
-          description:
-            'Groups of records of one kind that have an equal standard number, or an equal name and nothing that tells them apart. In the order of creation of the first record of each group.',
-          problems: ['query_timeout']
-        }
+      {
+        tag: 'Entities',
+        summary: 'List likely duplicates',
+        description:
+          'Groups of records of one kind that have an equal standard number, or an equal name and nothing that tells them apart. In the order of creation of the first record of each group.',
+        problems: ['query_timeout']
       }
-    },
+    ),
     async request => {
       const { cursor, ...given } = request.query
       const { count, groups, next } = await catalogue.listDuplicates(request.principal, { ...given, cursor })

@@ -2,6 +2,7 @@ import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 const Growth = Type.Object(
   {
@@ -23,17 +24,15 @@ const Growth = Type.Object(
 export function growthRoutes(app: App, catalogue: Catalogue) {
   app.get(
     '/growth',
-    {
-      schema: { response: { 200: Growth } },
-      config: {
-        doc: {
-          tag: 'Entities',
-          summary: 'Records created per month, by type',
-          description: 'Exact and current: deleted records are not counted. Sorted by month, then by type.',
-          problems: ['query_timeout']
-        }
+    route(
+      { response: { 200: Growth } },
+      {
+        tag: 'Entities',
+        summary: 'Records created per month, by type',
+        description: 'Exact and current: deleted records are not counted. Sorted by month, then by type.',
+        problems: ['query_timeout']
       }
-    },
+    ),
     async request => ({ growth: [...(await catalogue.readGrowth(request.principal))] })
   )
 }

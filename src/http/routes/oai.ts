@@ -8,6 +8,7 @@ import { type Fields, formFields, formMediaType, queryFields } from '../body/for
 import { rootUrlOf } from '../reply/root-url.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 const Arguments = Type.Object({
   verb: Type.Optional(
@@ -39,42 +40,38 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
 
   app.get(
     '/oai',
-    {
-      schema: { querystring: checkedByDomain(Arguments) },
-      config: {
-        doc: {
-          tag: 'Protocols',
-          summary: 'Harvest records by OAI-PMH 2.0',
-          description: 'Protocol errors are part of the document, with status 200, as the standard requires.',
-          produces: xml,
-          alsoProduces: ['application/xml'],
-          mayBeAnonymous: true,
-          takesBasic: true,
-          problems: ['query_timeout']
-        }
+    route(
+      { querystring: checkedByDomain(Arguments) },
+      {
+        tag: 'Protocols',
+        summary: 'Harvest records by OAI-PMH 2.0',
+        description: 'Protocol errors are part of the document, with status 200, as the standard requires.',
+        produces: xml,
+        alsoProduces: ['application/xml'],
+        mayBeAnonymous: true,
+        takesBasic: true,
+        problems: ['query_timeout']
       }
-    },
+    ),
     (request, reply) => answer(request, reply, [])
   )
 
   app.post(
     '/oai',
-    {
-      schema: { body: checkedByDomain(Arguments) },
-      config: {
-        doc: {
-          tag: 'Protocols',
-          needs: 'read',
-          summary: 'Harvest by OAI-PMH 2.0, with the arguments in the body',
-          produces: xml,
-          alsoProduces: ['application/xml'],
-          consumes: [formMediaType],
-          mayBeAnonymous: true,
-          takesBasic: true,
-          problems: ['query_timeout']
-        }
+    route(
+      { body: checkedByDomain(Arguments) },
+      {
+        tag: 'Protocols',
+        needs: 'read',
+        summary: 'Harvest by OAI-PMH 2.0, with the arguments in the body',
+        produces: xml,
+        alsoProduces: ['application/xml'],
+        consumes: [formMediaType],
+        mayBeAnonymous: true,
+        takesBasic: true,
+        problems: ['query_timeout']
       }
-    },
+    ),
     (request, reply) => answer(request, reply, formFields(request))
   )
 

@@ -19,6 +19,7 @@ import { type Fields, formFields, formMediaType, refuseManyFields } from '../bod
 import type { RouteDoc } from '../openapi/route-doc.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 const Arguments = {
   queries: Type.Optional(Type.String({ description: 'JSON: an object of queries `{query, type, limit, properties}`' })),
@@ -59,30 +60,26 @@ export function reconciliationRoutes(
 
   app.get(
     '/reconcile',
-    {
-      schema: { querystring: Type.Object(Arguments), response: { 200: Anything } },
-      config: {
-        doc: doc({
-          summary: 'Reconciliation (OpenRefine): the service manifest, or the candidates for queries',
-          description: 'Reconciliation Service API 0.2. Without arguments the answer is the manifest.'
-        })
-      }
-    },
+    route(
+      { querystring: Type.Object(Arguments), response: { 200: Anything } },
+      doc({
+        summary: 'Reconciliation (OpenRefine): the service manifest, or the candidates for queries',
+        description: 'Reconciliation Service API 0.2. Without arguments the answer is the manifest.'
+      })
+    ),
     request => answer(request, Object.entries(request.query as Record<string, string>))
   )
 
   app.post(
     '/reconcile',
-    {
-      schema: { body: checkedByDomain(Type.Object(Arguments)), response: { 200: Anything } },
-      config: {
-        doc: doc({
-          needs: 'read',
-          summary: 'Reconciliation, with the arguments in the body',
-          consumes: [formMediaType]
-        })
-      }
-    },
+    route(
+      { body: checkedByDomain(Type.Object(Arguments)), response: { 200: Anything } },
+      doc({
+        needs: 'read',
+        summary: 'Reconciliation, with the arguments in the body',
+        consumes: [formMediaType]
+      })
+    ),
     request => answer(request, refuseManyFields(formFields(request)))
   )
 
@@ -90,10 +87,10 @@ export function reconciliationRoutes(
   const Suggestions = Type.Object({ result: Type.Array(Anything) })
   app.get(
     suggestPaths.entity,
-    {
-      schema: { querystring: Prefix, response: { 200: Suggestions } },
-      config: { doc: doc({ summary: 'Reconciliation: suggest records by the beginning of their name' }) }
-    },
+    route(
+      { querystring: Prefix, response: { 200: Suggestions } },
+      doc({ summary: 'Reconciliation: suggest records by the beginning of their name' })
+    ),
     async ({ principal, query: { prefix = '', type } }) => ({
       result: await suggestEntities(parts, principal, prefix, type?.split(',').filter(each => each !== '') ?? [])
     })
@@ -104,17 +101,17 @@ export function reconciliationRoutes(
   ] as const) {
     app.get(
       path,
-      { schema: { querystring: Prefix, response: { 200: Suggestions } }, config: { doc: doc({ summary }) } },
+      route({ querystring: Prefix, response: { 200: Suggestions } }, doc({ summary })),
       async ({ principal, query: { prefix = '' } }) => ({ result: suggest(parts, principal, prefix) })
     )
   }
 
   app.get(
     proposePath,
-    {
-      schema: { querystring: Type.Object({ type: text('A type or an umbrella') }), response: { 200: Anything } },
-      config: { doc: doc({ summary: 'Reconciliation: list the properties of a type that can be fetched' }) }
-    },
+    route(
+      { querystring: Type.Object({ type: text('A type or an umbrella') }), response: { 200: Anything } },
+      doc({ summary: 'Reconciliation: list the properties of a type that can be fetched' })
+    ),
     async ({ principal, query: { type } }) => ({
       ...(type === undefined ? {} : { type }),
       properties: proposeProperties(parts, principal, type)
@@ -123,16 +120,14 @@ export function reconciliationRoutes(
 
   app.get(
     previewPath,
-    {
-      schema: { querystring: Type.Object({ id: Type.String({ maxLength: 512, description: 'Any identifier' }) }) },
-      config: {
-        doc: doc({
-          summary: 'Reconciliation: preview a record as a card',
-          produces: 'text/html',
-          problems: ['not_found']
-        })
-      }
-    },
+    route(
+      { querystring: Type.Object({ id: Type.String({ maxLength: 512, description: 'Any identifier' }) }) },
+      doc({
+        summary: 'Reconciliation: preview a record as a card',
+        produces: 'text/html',
+        problems: ['not_found']
+      })
+    ),
     async ({ principal, query: { id } }, reply) => {
       const page = await previewPage(parts, principal, id)
       if (page === undefined) throw notFound('entity', id)

@@ -6,6 +6,7 @@ import { pageHeaders, problemPage, scriptedPageHeaders } from '../reply/html-pag
 import { jsonType } from '../reply/json.ts'
 import { referencePage } from '../reply/reference-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 const Health = Type.Object(
   {
@@ -32,19 +33,16 @@ export function serviceRoutes(
 
   app.get(
     '/health/live',
-    {
-      schema: { response: { 200: Health } },
-      config: { doc: { tag: 'Service', summary: 'Check that the process runs', isPublic: true } }
-    },
+    route({ response: { 200: Health } }, { tag: 'Service', summary: 'Check that the process runs', isPublic: true }),
     async () => ({ status: 'ok' })
   )
 
   app.get(
     '/health/ready',
-    {
-      schema: { response: { 200: Health, 503: Health } },
-      config: { doc: { tag: 'Service', summary: 'Check that the service can answer requests', isPublic: true } }
-    },
+    route(
+      { response: { 200: Health, 503: Health } },
+      { tag: 'Service', summary: 'Check that the service can answer requests', isPublic: true }
+    ),
     async (_, reply) => {
       const ready = await isReady()
       if (!ready) return reply.code(503).send({ status: 'unavailable' })
@@ -57,10 +55,10 @@ export function serviceRoutes(
 
   app.get(
     '/openapi.json',
-    {
-      schema: { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
-      config: { doc: { tag: 'Service', summary: 'Read the OpenAPI 3.1 document', isPublic: true } }
-    },
+    route(
+      { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
+      { tag: 'Service', summary: 'Read the OpenAPI 3.1 document', isPublic: true }
+    ),
     async (_, reply) => {
       document ??= JSON.stringify(openApi())
       return reply.type(jsonType).send(document)
@@ -86,18 +84,16 @@ export function serviceRoutes(
 
   app.get(
     '/problems/:name',
-    {
-      schema: { params: Type.Object({ name: Type.String() }) },
-      config: {
-        doc: {
-          tag: 'Service',
-          summary: 'Read the explanation of a problem',
-          isPublic: true,
-          produces: 'text/html',
-          problems: ['no_such_path']
-        }
+    route(
+      { params: Type.Object({ name: Type.String() }) },
+      {
+        tag: 'Service',
+        summary: 'Read the explanation of a problem',
+        isPublic: true,
+        produces: 'text/html',
+        problems: ['no_such_path']
       }
-    },
+    ),
     async (request, reply) => {
       const code = Object.keys(problemKinds).find(
         each => problemPath(each as ProblemCode) === `/problems/${request.params.name}`

@@ -11,6 +11,7 @@ import {
   SignInStart
 } from '../schemas/sign-in.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 /** Problems of every request to an issuer. */
 const problems: readonly ProblemCode[] = ['invalid', 'sign_in_failed', 'unavailable']
@@ -19,30 +20,24 @@ const problems: readonly ProblemCode[] = ['invalid', 'sign_in_failed', 'unavaila
 export function signInRoutes(app: App, signIn: IssuerSignIn) {
   app.get(
     '/sign-in/issuers',
-    {
-      schema: { response: { 200: SignInIssuers } },
-      config: { doc: { tag: 'Access', summary: 'List issuers for sign-in', isPublic: true } }
-    },
+    route({ response: { 200: SignInIssuers } }, { tag: 'Access', summary: 'List issuers for sign-in', isPublic: true }),
     async () => ({ issuers: [...signIn.issuers] })
   )
 
   app.post(
     '/sign-in/start',
-    {
-      schema: { body: SignInStart, response: { 200: SignInAddress } },
-      config: {
-        doc: {
-          tag: 'Access',
-          summary: 'Start a sign-in: get the address to open in the browser',
-          description:
-            'Authorization code with PKCE (RFC 7636). The browser makes and stores state, nonce and verifier.',
-          isPublic: true,
-          isSignIn: true,
-          holdsSecret: true,
-          problems
-        }
+    route(
+      { body: SignInStart, response: { 200: SignInAddress } },
+      {
+        tag: 'Access',
+        summary: 'Start a sign-in: get the address to open in the browser',
+        description: 'Authorization code with PKCE (RFC 7636). The browser makes and stores state, nonce and verifier.',
+        isPublic: true,
+        isSignIn: true,
+        holdsSecret: true,
+        problems
       }
-    },
+    ),
     async ({ body }) => ({
       address: await signIn.start({
         issuer: body.issuer,
@@ -56,19 +51,17 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
 
   app.post(
     '/sign-in/finish',
-    {
-      schema: { body: SignInReturn, response: { 200: SignedIn } },
-      config: {
-        doc: {
-          tag: 'Access',
-          summary: 'Finish a sign-in: exchange the returned query for a bearer',
-          isPublic: true,
-          isSignIn: true,
-          holdsSecret: true,
-          problems
-        }
+    route(
+      { body: SignInReturn, response: { 200: SignedIn } },
+      {
+        tag: 'Access',
+        summary: 'Finish a sign-in: exchange the returned query for a bearer',
+        isPublic: true,
+        isSignIn: true,
+        holdsSecret: true,
+        problems
       }
-    },
+    ),
     async request => {
       const { body } = request
       const issued = await signIn.finish({
@@ -86,37 +79,33 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
 
   app.post(
     '/sign-in/refresh',
-    {
-      schema: { body: SignInRefresh, response: { 200: SignedIn } },
-      config: {
-        doc: {
-          tag: 'Access',
-          summary: 'Refresh a bearer with a refresh token',
-          isPublic: true,
-          isSignIn: true,
-          holdsSecret: true,
-          problems
-        }
+    route(
+      { body: SignInRefresh, response: { 200: SignedIn } },
+      {
+        tag: 'Access',
+        summary: 'Refresh a bearer with a refresh token',
+        isPublic: true,
+        isSignIn: true,
+        holdsSecret: true,
+        problems
       }
-    },
+    ),
     async ({ body }) => shown(await signIn.refresh(body.issuer, body.refresh_token))
   )
 
   app.post(
     '/sign-in/end',
-    {
-      schema: { body: SignInEnd, response: { 200: SignInAddress } },
-      config: {
-        doc: {
-          tag: 'Access',
-          summary: 'Sign out: revoke a refresh token and get the address that ends the session',
-          isPublic: true,
-          isSignIn: true,
-          holdsSecret: true,
-          problems
-        }
+    route(
+      { body: SignInEnd, response: { 200: SignInAddress } },
+      {
+        tag: 'Access',
+        summary: 'Sign out: revoke a refresh token and get the address that ends the session',
+        isPublic: true,
+        isSignIn: true,
+        holdsSecret: true,
+        problems
       }
-    },
+    ),
     async ({ body }) => {
       const { issuer, redirect_uri: redirectUri, refresh_token: refreshToken, id_token: idToken } = body
       const address = await signIn.end({ issuer, redirectUri, refreshToken, idToken })

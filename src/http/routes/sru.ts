@@ -9,6 +9,7 @@ import type { RouteDoc } from '../openapi/route-doc.ts'
 import { rootUrlOf } from '../reply/root-url.ts'
 import { checkedByDomain } from '../schemas/common.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -61,28 +62,23 @@ export function sruRoutes(app: App, server: SruServer, statedUrl: string | undef
 
   app.get(
     '/sru',
-    {
-      schema: { querystring: checkedByDomain(Parameters) },
-      config: { doc: doc('Search publications by SRU 1.2 or 2.0') }
-    },
+    route({ querystring: checkedByDomain(Parameters) }, doc('Search publications by SRU 1.2 or 2.0')),
     (request, reply) => answer(request, reply, [], undefined)
   )
   app.post(
     '/sru',
-    {
-      schema: { body: checkedByDomain(Parameters) },
-      config: {
-        doc: doc('Search by SRU, with the parameters in the body', { needs: 'read', consumes: [formMediaType] })
-      }
-    },
+    route(
+      { body: checkedByDomain(Parameters) },
+      doc('Search by SRU, with the parameters in the body', { needs: 'read', consumes: [formMediaType] })
+    ),
     (request, reply) => answer(request, reply, formFields(request), undefined)
   )
   app.get(
     '/sru/:database',
-    {
-      schema: { params: Database, querystring: checkedByDomain(Parameters) },
-      config: { doc: doc('Search records of other types by SRU', { problems: ['no_such_path'] }) }
-    },
+    route(
+      { params: Database, querystring: checkedByDomain(Parameters) },
+      doc('Search records of other types by SRU', { problems: ['no_such_path'] })
+    ),
     (request, reply) => answer(request, reply, [], request.params.database)
   )
 }

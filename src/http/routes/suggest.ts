@@ -5,13 +5,14 @@ import { readTypes } from '#catalogue/lists/read-list-query.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { filterLimits } from '#domain/filter/filter-members.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 /** Suggestions for a search box. */
 export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.get(
     '/suggest',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({
           q: Type.String({ default: '', maxLength: filterLimits.characters, description: 'The typed text' }),
           type: Type.String({
@@ -35,16 +36,14 @@ export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
           )
         }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          summary: 'Suggest names for a typed text',
-          description:
-            'Names that begin with the text come first, then names with all its words; names with typos only where there are neither.',
-          problems: ['query_timeout']
-        }
+      {
+        tag: 'Entities',
+        summary: 'Suggest names for a typed text',
+        description:
+          'Names that begin with the text come first, then names with all its words; names with typos only where there are neither.',
+        problems: ['query_timeout']
       }
-    },
+    ),
     async request => {
       const { q, type, limit } = request.query
       const types = type === '' ? undefined : readTypes(model, type)

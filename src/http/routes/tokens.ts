@@ -9,6 +9,7 @@ import { NewToken, Token, TokenInput } from '../schemas/token.ts'
 import { actOf } from '../access/audited-acts.ts'
 import type { AuditedAct } from '../openapi/route-doc.ts'
 import type { App } from '../openapi/typebox-provider.ts'
+import { route } from '../openapi/route.ts'
 
 const doc = { tag: 'Access', needs: 'admin', description: needsAdmin } as const
 
@@ -23,30 +24,23 @@ const revocation: AuditedAct = { name: 'token.revoke' }
 
 /** API tokens; they need the scope `admin`. */
 export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Authenticator) {
-  app.get(
-    '/tokens',
-    {
-      schema: { response: { 200: Type.Array(Token) } },
-      config: { doc: { ...doc, summary: 'List API tokens' } }
-    },
-    () => tokens.list()
+  app.get('/tokens', route({ response: { 200: Type.Array(Token) } }, { ...doc, summary: 'List API tokens' }), () =>
+    tokens.list()
   )
 
   app.post(
     '/tokens',
-    {
-      schema: { body: TokenInput, response: { 201: NewToken } },
-      config: {
-        doc: {
-          ...doc,
-          summary: 'Create an API token',
-          act: creation,
-          holdsSecret: true,
-          description: `${needsAdmin} The token is shown only in this answer.`,
-          problems: ['invalid']
-        }
+    route(
+      { body: TokenInput, response: { 201: NewToken } },
+      {
+        ...doc,
+        summary: 'Create an API token',
+        act: creation,
+        holdsSecret: true,
+        description: `${needsAdmin} The token is shown only in this answer.`,
+        problems: ['invalid']
       }
-    },
+    ),
     async (request, reply) => {
       const { name, scopes, expires_at } = request.body
       refuseExpired(expires_at)
@@ -59,18 +53,16 @@ export function tokenRoutes(app: App, tokens: TokenRegistry, authenticator: Auth
 
   app.delete(
     '/tokens/:id',
-    {
-      schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
-      config: {
-        doc: {
-          ...doc,
-          summary: 'Revoke an API token',
-          act: revocation,
-          description: `${needsAdmin} It stops working at once.`,
-          problems: ['not_found']
-        }
+    route(
+      { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
+      {
+        ...doc,
+        summary: 'Revoke an API token',
+        act: revocation,
+        description: `${needsAdmin} It stops working at once.`,
+        problems: ['not_found']
       }
-    },
+    ),
     async (request, reply) => {
       await tokens.revoke(request.params.id, actOf(request, revocation)(request.params.id))
       authenticator.forget()

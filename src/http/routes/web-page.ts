@@ -7,6 +7,7 @@ import { missingPage, pageHeaders } from '../reply/html-pages.ts'
 import { documentHeaders } from '../reply/public-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import type { PageFile, WebPage } from '../web-page.ts'
+import { route } from '../openapi/route.ts'
 
 /** Addresses that have pages of their own for readers without an account. */
 const readersAddresses = ['/', '/find']
@@ -33,12 +34,10 @@ export function webPageRoutes(app: App, page: WebPage | undefined, hasPublicPage
 
   app.get(
     '/assets/:name',
-    {
-      schema: { params: Type.Object({ name: Type.String() }) },
-      config: {
-        doc: { tag: 'Service', summary: 'A file of the web page', isPublic: true, isPage: true, produces: '*/*' }
-      }
-    },
+    route(
+      { params: Type.Object({ name: Type.String() }) },
+      { tag: 'Service', summary: 'A file of the web page', isPublic: true, isPage: true, produces: '*/*' }
+    ),
     (request, reply) => {
       const file = page?.assets.get(request.params.name)
       if (!file) throw new HttpError('no_such_path', `The web page has no file "${request.params.name}"`)

@@ -10,6 +10,7 @@ import { checkedByDomain, EntityParams, NotModified, WriteQuery } from '../../sc
 import { MetadataEntry, Relation } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
+import { route } from '../../openapi/route.ts'
 
 const entryByList = { metadata: MetadataEntry, relations: Relation } as const
 
@@ -56,13 +57,13 @@ function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners
   const { tag, noun, readableId } = owners[path]
   app.get(
     `${path}/:id/${list}`,
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         response: { 200: schemaOf(list), 304: NotModified }
       },
-      config: { doc: { tag, summary: `Read the ${list} of ${noun}`, problems: ['not_found'] } }
-    },
+      { tag, summary: `Read the ${list} of ${noun}`, problems: ['not_found'] }
+    ),
     async (request, reply) => {
       const { principal, params } = request
       const answer = await catalogue.readEntity(principal, await readableId(catalogue, principal, params.id))

@@ -12,6 +12,7 @@ import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
 import { nextByOffset } from '../../reply/page.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
 import { sendWritten } from '../../reply/written.ts'
+import { route } from '../../openapi/route.ts'
 
 const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number } }>) => ({
   expected: expectedVersions(request.headers),
@@ -23,17 +24,15 @@ const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number }
 export function historyRoutes(app: App, catalogue: Catalogue) {
   app.get(
     '/entities/:id/history',
-    {
-      schema: { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: History } },
-      config: {
-        doc: {
-          tag: 'History',
-          summary: 'List the versions of an entity, newest first, with their changes',
-          description: 'Deleted entities have a history too.',
-          problems: ['not_found']
-        }
+    route(
+      { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: History } },
+      {
+        tag: 'History',
+        summary: 'List the versions of an entity, newest first, with their changes',
+        description: 'Deleted entities have a history too.',
+        problems: ['not_found']
       }
-    },
+    ),
     async request => {
       const { query } = request
       const page = await catalogue.readHistory(request.principal, request.params.id, query.skip, query.limit)
@@ -44,18 +43,16 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
 
   app.post(
     '/entities/:id/revert',
-    {
-      schema: { params: EntityParams, querystring: WriteQuery, body: RevertInput, response: { 200: WriteAnswer } },
-      config: {
-        doc: {
-          tag: 'History',
-          needs: 'write',
-          summary: 'Revert an entity to a version',
-          description: 'This creates a new version. A deleted entity is restored.',
-          problems: [...changeProblems, 'still_referenced', 'key_reused']
-        }
+    route(
+      { params: EntityParams, querystring: WriteQuery, body: RevertInput, response: { 200: WriteAnswer } },
+      {
+        tag: 'History',
+        needs: 'write',
+        summary: 'Revert an entity to a version',
+        description: 'This creates a new version. A deleted entity is restored.',
+        problems: [...changeProblems, 'still_referenced', 'key_reused']
       }
-    },
+    ),
     async (request, reply) => {
       const options = { ...changeOptions(request), once: requestKey(request) }
       const { principal, params, body } = request
@@ -65,46 +62,42 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
 
   app.post(
     '/entities/:id/merge',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: WriteQuery,
         body: checkedByDomain(MergeInput),
         response: { 200: MergeOutcome }
       },
-      config: {
-        doc: {
-          tag: 'History',
-          needs: 'write and delete',
-          summary: 'Merge another entity into this one',
-          description:
-            'In one transaction: references move to the survivor, and the identifiers of the victim become identifiers of the survivor, so old ids still resolve.',
-          problems: ['not_found', 'invalid', 'version_mismatch', 'key_reused', 'storage_full']
-        }
+      {
+        tag: 'History',
+        needs: 'write and delete',
+        summary: 'Merge another entity into this one',
+        description:
+          'In one transaction: references move to the survivor, and the identifiers of the victim become identifiers of the survivor, so old ids still resolve.',
+        problems: ['not_found', 'invalid', 'version_mismatch', 'key_reused', 'storage_full']
       }
-    },
+    ),
     request => catalogue.mergeEntities(request.principal, request.params.id, request.body, mergeOptions(request))
   )
 
   app.post(
     '/entities/:id/unmerge',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: WriteQuery,
         body: checkedByDomain(UnmergeInput),
         response: { 200: UnmergeOutcome }
       },
-      config: {
-        doc: {
-          tag: 'History',
-          needs: 'write',
-          summary: 'Undo a merge',
-          description: 'Both records and all references are restored; later changes remain.',
-          problems: ['not_found', 'invalid', 'version_mismatch', 'identifier_taken', 'key_reused', 'storage_full']
-        }
+      {
+        tag: 'History',
+        needs: 'write',
+        summary: 'Undo a merge',
+        description: 'Both records and all references are restored; later changes remain.',
+        problems: ['not_found', 'invalid', 'version_mismatch', 'identifier_taken', 'key_reused', 'storage_full']
       }
-    },
+    ),
     request => catalogue.unmergeEntity(request.principal, request.params.id, request.body, mergeOptions(request))
   )
 }

@@ -13,6 +13,7 @@ import { checkedByDomain, flag, WriteQuery } from '../../schemas/common.ts'
 import { Entity, EntityInput, WriteReceipt } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
+import { route } from '../../openapi/route.ts'
 
 const tableType = 'text/csv'
 
@@ -41,8 +42,8 @@ const DeletedEntities = Type.Object(
 export function manyEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
   app.delete(
     '/entities',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({
           ...WriteQuery.properties,
           ids: Type.Optional(Type.String({ maxLength: 100_000, description: 'Comma list of identifiers' })),
@@ -62,15 +63,13 @@ export function manyEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
         ),
         response: { 200: DeletedEntities }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          needs: 'delete',
-          summary: 'Delete many entities, all or none',
-          problems: ['invalid', 'not_found', 'still_referenced', 'storage_full']
-        }
+      {
+        tag: 'Entities',
+        needs: 'delete',
+        summary: 'Delete many entities, all or none',
+        problems: ['invalid', 'not_found', 'still_referenced', 'storage_full']
       }
-    },
+    ),
     async request => {
       const { principal, query } = request
       const ids = idsToDelete(request.body, query.ids)

@@ -7,22 +7,21 @@ import { sendJson } from '../../reply/json.ts'
 import { nextByOffset } from '../../reply/page.ts'
 import { EntityParams, limit, skip } from '../../schemas/common.ts'
 import { PartList } from '../../schemas/wem.ts'
+import { route } from '../../openapi/route.ts'
 
 /** The parts of a record, such as the volumes of a series. */
 export function partRoutes(app: App, catalogue: Catalogue) {
   app.get(
     '/entities/:id/parts',
-    {
-      schema: { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: PartList } },
-      config: {
-        doc: {
-          tag: 'WEM',
-          summary: 'Read the parts of a record in the order of their numbers, such as the volumes of a series',
-          description: 'Resolved as in WEM. A record of a type that has no parts has an empty list.',
-          problems: ['not_found']
-        }
+    route(
+      { params: EntityParams, querystring: Type.Object({ skip, limit }), response: { 200: PartList } },
+      {
+        tag: 'WEM',
+        summary: 'Read the parts of a record in the order of their numbers, such as the volumes of a series',
+        description: 'Resolved as in WEM. A record of a type that has no parts has an empty list.',
+        problems: ['not_found']
       }
-    },
+    ),
     async (request, reply) => {
       const { query } = request
       const { skip, limit } = query

@@ -10,6 +10,7 @@ import { addressOf } from '#formats/rdf/address-of.ts'
 import { sendTagged } from '../../reply/json.ts'
 import { EntityParams, NotModified } from '../../schemas/common.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
+import { route } from '../../openapi/route.ts'
 
 const day = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const PeriodQuery = Type.Object({
@@ -50,16 +51,14 @@ export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: strin
 
   app.get(
     '/entities/:id/calendar.ics',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: Type.Object({ ...PeriodQuery.properties, tz: zoneParameter, ticket: ticketParameter }),
         response: { 200: Type.String(), 304: NotModified }
       },
-      config: {
-        doc: { ...doc, summary: `${subject} as a calendar`, produces: 'text/calendar', ticketFor: 'calendar' }
-      }
-    },
+      { ...doc, summary: `${subject} as a calendar`, produces: 'text/calendar', ticketFor: 'calendar' }
+    ),
     async (request, reply) => {
       const zones = zonesFor(request.query.tz)
       const { owner, entries } = await read(request)
@@ -71,14 +70,14 @@ export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: strin
 
   app.get(
     '/entities/:id/programme.csv',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: Type.Object({ ...PeriodQuery.properties, tz: zoneParameter }),
         response: { 200: Type.String(), 304: NotModified }
       },
-      config: { doc: { ...doc, summary: `${subject} as a table`, produces: 'text/csv' } }
-    },
+      { ...doc, summary: `${subject} as a table`, produces: 'text/csv' }
+    ),
     async (request, reply) => {
       const zones = zonesFor(request.query.tz)
       const { owner, entries } = await read(request)

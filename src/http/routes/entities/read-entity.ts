@@ -13,14 +13,15 @@ import { json, otherMediaTypes, sendWanted } from '../../representations/represe
 import { EntityParams, flag, limit, NotModified, skip } from '../../schemas/common.ts'
 import { Entity, References } from '../../schemas/entity.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
+import { route } from '../../openapi/route.ts'
 
 /** One entity, and the entities that refer to it. */
 export function readEntityRoutes(app: App, parts: FormatParts) {
   const { catalogue } = parts
   app.get(
     '/entities/:id',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: Type.Object({
           resolve: flag('1 adds the related entity to each relation, as in WEM'),
@@ -29,15 +30,13 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
         }),
         response: { 200: Entity, 304: NotModified }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          summary: 'Read one entity by any of its identifiers',
-          alsoProduces: otherMediaTypes,
-          problems: ['not_found']
-        }
+      {
+        tag: 'Entities',
+        summary: 'Read one entity by any of its identifiers',
+        alsoProduces: otherMediaTypes,
+        problems: ['not_found']
       }
-    },
+    ),
     (request, reply) => {
       reply.header('vary', 'Accept, Accept-Encoding')
       const { id } = request.params
@@ -57,8 +56,8 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
 
   app.get(
     '/entities/:id/references',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: Type.Object({
           type: Type.Optional(Type.String({ maxLength: 2000, description: 'Comma list of relation types to include' })),
@@ -67,8 +66,8 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
         }),
         response: { 200: References }
       },
-      config: { doc: { tag: 'Entities', summary: 'List the entities that refer to this one', problems: ['not_found'] } }
-    },
+      { tag: 'Entities', summary: 'List the entities that refer to this one', problems: ['not_found'] }
+    ),
     async request => {
       const { type, ...page } = request.query
       const { count, countByType, references } = await catalogue.listReferences(

@@ -15,6 +15,7 @@ import { otherMediaTypes, sendWanted } from '../../representations/representatio
 import { EntityParams, flag, limit, NotModified, skip } from '../../schemas/common.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../../schemas/wem.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
+import { route } from '../../openapi/route.ts'
 
 const items = flag('1 shows the items of each manifestation, too')
 
@@ -23,8 +24,8 @@ export function wemRoutes(app: App, parts: FormatParts) {
   const { catalogue } = parts
   app.get(
     '/entities/wem/:manifestation_id',
-    {
-      schema: {
+    route(
+      {
         params: Type.Object({
           manifestation_id: Type.String({
             description: 'Any identifier of the manifestation, or its ISBN, ISSN or EAN'
@@ -33,15 +34,13 @@ export function wemRoutes(app: App, parts: FormatParts) {
         querystring: Type.Object({ ...past, format, items }),
         response: { 200: Wem, 304: NotModified }
       },
-      config: {
-        doc: {
-          tag: 'WEM',
-          summary: 'Read a manifestation with its expression and its work, every relation resolved',
-          alsoProduces: otherMediaTypes,
-          problems: ['not_found', 'incomplete_wem', 'several_matches']
-        }
+      {
+        tag: 'WEM',
+        summary: 'Read a manifestation with its expression and its work, every relation resolved',
+        alsoProduces: otherMediaTypes,
+        problems: ['not_found', 'incomplete_wem', 'several_matches']
       }
-    },
+    ),
     (request, reply) => {
       reply.header('vary', 'Accept, Accept-Encoding')
       const { manifestation_id: id } = request.params
@@ -63,17 +62,15 @@ export function wemRoutes(app: App, parts: FormatParts) {
 
   app.post(
     '/entities/wem',
-    {
-      schema: { body: WemBatch, response: { 200: WemBatchAnswer } },
-      config: {
-        doc: {
-          tag: 'WEM',
-          needs: 'read',
-          summary: 'Read at most 100 WEM answers, in the order requested',
-          problems: ['invalid']
-        }
+    route(
+      { body: WemBatch, response: { 200: WemBatchAnswer } },
+      {
+        tag: 'WEM',
+        needs: 'read',
+        summary: 'Read at most 100 WEM answers, in the order requested',
+        problems: ['invalid']
       }
-    },
+    ),
     async (request, reply) => {
       let length = 0
       const read = async (id: string) => {
@@ -89,17 +86,15 @@ export function wemRoutes(app: App, parts: FormatParts) {
 
   app.get(
     '/entities/:id/tree',
-    {
-      schema: { params: EntityParams, querystring: Type.Object({ skip, limit, items }), response: { 200: Tree } },
-      config: {
-        doc: {
-          tag: 'WEM',
-          summary: 'Read a work with its expressions and their manifestations, resolved as in WEM',
-          description: 'Paged by manifestation; all expressions are always included.',
-          problems: ['not_found', 'invalid']
-        }
+    route(
+      { params: EntityParams, querystring: Type.Object({ skip, limit, items }), response: { 200: Tree } },
+      {
+        tag: 'WEM',
+        summary: 'Read a work with its expressions and their manifestations, resolved as in WEM',
+        description: 'Paged by manifestation; all expressions are always included.',
+        problems: ['not_found', 'invalid']
       }
-    },
+    ),
     async (request, reply) => {
       const { query } = request
       const { skip, limit, items } = query

@@ -11,6 +11,7 @@ import { requestKey } from '../../access/idempotency.ts'
 import { checkedByDomain, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
 import { EntityInput, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
+import { route } from '../../openapi/route.ts'
 
 const CreateQuery = Type.Object({
   ...WriteQuery.properties,
@@ -31,21 +32,19 @@ type WriteParts = Pick<AppParts, 'catalogue' | 'audit' | 'removeContents'>
 export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }: WriteParts) {
   app.post(
     '/entities',
-    {
-      schema: {
+    route(
+      {
         querystring: CreateQuery,
         body: checkedByDomain(EntityInput),
         response: { 201: WriteAnswer, 200: WriteAnswer }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          needs: 'write',
-          summary: 'Create an entity',
-          problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'storage_full']
-        }
+      {
+        tag: 'Entities',
+        needs: 'write',
+        summary: 'Create an entity',
+        problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'storage_full']
       }
-    },
+    ),
     async (request, reply) => {
       const { dry_run, allow_dangling } = request.query
       const written = await catalogue.createEntity(request.principal, request.body, {
@@ -59,23 +58,21 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
 
   app.put(
     '/entities/:id',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: WriteQuery,
         body: checkedByDomain(EntityReplacement),
         response: { 200: WriteAnswer }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          needs: 'write',
-          summary: 'Replace an entity',
-          description: 'Send `If-Match` to detect concurrent changes.',
-          problems: changeProblems
-        }
+      {
+        tag: 'Entities',
+        needs: 'write',
+        summary: 'Replace an entity',
+        description: 'Send `If-Match` to detect concurrent changes.',
+        problems: changeProblems
       }
-    },
+    ),
     async (request, reply) => {
       const { principal, params } = request
       return sendWritten(
@@ -87,25 +84,23 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
 
   app.patch(
     '/entities/:id',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: WriteQuery,
         body: checkedByDomain(EntityPatch),
         response: { 200: WriteAnswer }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          needs: 'write',
-          summary: 'Change part of an entity',
-          description:
-            'JSON replaces metadata by key and language, relations by type and key. JSON Merge Patch (RFC 7396) and JSON Patch (RFC 6902) are accepted too.',
-          problems: [...changeProblems, 'patch_not_applicable'],
-          consumes: patchMediaTypes
-        }
+      {
+        tag: 'Entities',
+        needs: 'write',
+        summary: 'Change part of an entity',
+        description:
+          'JSON replaces metadata by key and language, relations by type and key. JSON Merge Patch (RFC 7396) and JSON Patch (RFC 6902) are accepted too.',
+        problems: [...changeProblems, 'patch_not_applicable'],
+        consumes: patchMediaTypes
       }
-    },
+    ),
     async (request, reply) => {
       const { principal, params } = request
       const form = patchForm(request.headers['content-type'])
@@ -118,8 +113,8 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
 
   app.delete(
     '/entities/:id',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: Type.Object({
           ...WriteQuery.properties,
@@ -138,15 +133,13 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
         }),
         response: { 204: Type.Null(), 200: Deletion }
       },
-      config: {
-        doc: {
-          tag: 'Entities',
-          needs: 'delete',
-          summary: 'Delete an entity',
-          problems: ['not_found', 'still_referenced', 'version_mismatch', 'storage_full']
-        }
+      {
+        tag: 'Entities',
+        needs: 'delete',
+        summary: 'Delete an entity',
+        problems: ['not_found', 'still_referenced', 'version_mismatch', 'storage_full']
       }
-    },
+    ),
     async (request, reply) => {
       const { principal, params, query } = request
       if (query.purge === 1 && !principal.isAdmin) throw forbidden('purge records')

@@ -5,6 +5,7 @@ import type { RouteNeed } from '../../access/route-needs.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { importJson } from '../../reply/import-job.ts'
 import { Import, ImportParams, importScopes } from '../../schemas/import.ts'
+import { route } from '../../openapi/route.ts'
 
 interface Action {
   readonly name: string
@@ -43,19 +44,17 @@ export function importActionRoutes(app: App, imports: ImportQueue) {
 function actionRoute(app: App, { name, needs, summary, description, act }: Action) {
   app.post(
     `/imports/:id/${name}`,
-    {
-      schema: { params: ImportParams, response: { 202: Import } },
-      config: {
-        doc: {
-          tag: 'Imports',
-          needs,
-          act: { name: `import.${name}` },
-          summary,
-          description: `${description} ${importScopes}`,
-          problems: ['invalid', 'not_found', 'too_many_imports', 'unavailable', 'storage_full']
-        }
+    route(
+      { params: ImportParams, response: { 202: Import } },
+      {
+        tag: 'Imports',
+        needs,
+        act: { name: `import.${name}` },
+        summary,
+        description: `${description} ${importScopes}`,
+        problems: ['invalid', 'not_found', 'too_many_imports', 'unavailable', 'storage_full']
       }
-    },
+    ),
     async (request, reply) => reply.code(202).send(importJson(await act(request.params.id, request.principal)))
   )
 }

@@ -8,6 +8,7 @@ import { Import, ImportPage, ImportParams, ImportRemark, importScopes, PreviewLi
 import { importActionRoutes } from './actions.ts'
 import { proposeMappingRoute, receiveFileRoute } from './receive-file.ts'
 import { reviewRoutes } from './review.ts'
+import { route } from '../../openapi/route.ts'
 
 const doc = { tag: 'Imports', needs: 'read and write everything' } as const
 const docOfOne = { ...doc, description: importScopes, problems: ['not_found'] } as const
@@ -19,25 +20,25 @@ export function importRoutes(app: App, imports: ImportQueue, model: Model) {
 
   app.get(
     '/imports',
-    {
-      schema: {
+    route(
+      {
         querystring: Type.Object({
           limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
           after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last import of the page before' }))
         }),
         response: { 200: Type.Array(Import) }
       },
-      config: { doc: { ...doc, summary: 'List imports, oldest first', description: importScopes } }
-    },
+      { ...doc, summary: 'List imports, oldest first', description: importScopes }
+    ),
     async request => (await imports.list(request.query.limit, request.query.after)).map(importJson)
   )
 
   app.get(
     '/imports/:id',
-    {
-      schema: { params: ImportParams, response: { 200: Import } },
-      config: { doc: { ...docOfOne, summary: 'Read the progress and the result of an import' } }
-    },
+    route(
+      { params: ImportParams, response: { 200: Import } },
+      { ...docOfOne, summary: 'Read the progress and the result of an import' }
+    ),
     async request => {
       const job = await imports.read(request.params.id)
       await imports.renew(job.id, request.principal)
@@ -47,16 +48,14 @@ export function importRoutes(app: App, imports: ImportQueue, model: Model) {
 
   app.get(
     '/imports/:id/remarks',
-    {
-      schema: { params: ImportParams, querystring: ImportPage, response: { 200: Type.Array(ImportRemark) } },
-      config: {
-        doc: {
-          ...docOfOne,
-          summary: 'List defects and unreadable records, with their position in the file',
-          description: `The first 10,000 are stored. ${importScopes}`
-        }
+    route(
+      { params: ImportParams, querystring: ImportPage, response: { 200: Type.Array(ImportRemark) } },
+      {
+        ...docOfOne,
+        summary: 'List defects and unreadable records, with their position in the file',
+        description: `The first 10,000 are stored. ${importScopes}`
       }
-    },
+    ),
     async request => {
       const { limit, after } = request.query
       const remarks = await imports.listRemarks(request.params.id, limit, after)
@@ -66,16 +65,14 @@ export function importRoutes(app: App, imports: ImportQueue, model: Model) {
 
   app.get(
     '/imports/:id/preview',
-    {
-      schema: { params: ImportParams, querystring: ImportPage, response: { 200: Type.Array(PreviewLine) } },
-      config: {
-        doc: {
-          ...docOfOne,
-          summary: 'List the outcome of each record of a preview',
-          description: `The first 1,000 records; the counts of the import cover at most 20,000. ${importScopes}`
-        }
+    route(
+      { params: ImportParams, querystring: ImportPage, response: { 200: Type.Array(PreviewLine) } },
+      {
+        ...docOfOne,
+        summary: 'List the outcome of each record of a preview',
+        description: `The first 1,000 records; the counts of the import cover at most 20,000. ${importScopes}`
       }
-    },
+    ),
     ({ params, query }) => imports.listPreview(params.id, query.limit, query.after)
   )
 

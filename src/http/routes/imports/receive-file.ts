@@ -14,6 +14,7 @@ import type { App } from '../../openapi/typebox-provider.ts'
 import { importJson } from '../../reply/import-job.ts'
 import { checkedByDomain } from '../../schemas/common.ts'
 import { Import, ImportQuery, importScopes, MappingProposal, MappingQuery } from '../../schemas/import.ts'
+import { route } from '../../openapi/route.ts'
 
 /** The media types of files: those of the formats, and the general ones that clients send. */
 const fileTypes = [
@@ -32,31 +33,29 @@ export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
   app.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload))
   app.post(
     '/imports',
-    {
-      schema: {
+    route(
+      {
         querystring: ImportQuery,
         body: checkedByDomain(Type.Unsafe<string>({ type: 'string', format: 'binary' })),
         response: { 202: Import }
       },
-      config: {
-        doc: {
-          tag: 'Imports',
-          needs: 'read and write everything',
-          act: {
-            name: 'import.start',
-            details: ({ query }) => {
-              const { name = 'records', format = null, preview } = query as Static<typeof ImportQuery>
-              return { name, format, preview: preview === 1 }
-            }
-          },
-          summary: 'Import a file of records',
-          description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential), PICA+, MODS, Dublin Core, RDF of BIBFRAME or LRM (Turtle, N-Triples, RDF/XML, JSON-LD), ONIX, CSV, or entities as NDJSON; or rows of CSV or JSON that a \`mapping\` turns into records of any type. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
-          problems: ['invalid', 'too_many_imports', 'storage_full'],
-          consumes: fileTypes,
-          isStreamed: true
-        }
+      {
+        tag: 'Imports',
+        needs: 'read and write everything',
+        act: {
+          name: 'import.start',
+          details: ({ query }) => {
+            const { name = 'records', format = null, preview } = query as Static<typeof ImportQuery>
+            return { name, format, preview: preview === 1 }
+          }
+        },
+        summary: 'Import a file of records',
+        description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential), PICA+, MODS, Dublin Core, RDF of BIBFRAME or LRM (Turtle, N-Triples, RDF/XML, JSON-LD), ONIX, CSV, or entities as NDJSON; or rows of CSV or JSON that a \`mapping\` turns into records of any type. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
+        problems: ['invalid', 'too_many_imports', 'storage_full'],
+        consumes: fileTypes,
+        isStreamed: true
       }
-    },
+    ),
     async (request, reply) => {
       const checkMapping = (given: unknown) => readTableMapping(given, model)
       const { name = 'records', format, agency, mapping, items, preview, allow_dangling: allowDangling } = request.query
@@ -84,26 +83,24 @@ export function proposeMappingRoute(app: App, model: Model) {
   app.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload))
   app.post(
     '/imports/mapping',
-    {
-      schema: {
+    route(
+      {
         querystring: MappingQuery,
         body: checkedByDomain(Type.Unsafe<string>({ type: 'string', format: 'binary' })),
         response: { 200: MappingProposal }
       },
-      config: {
-        doc: {
-          tag: 'Imports',
-          needs: 'read and write everything',
-          // Nothing is written, so there is nothing to log.
-          act: { name: 'import.propose_mapping', details: () => undefined },
-          summary: 'Propose a mapping for a table or a JSON file',
-          description: `The file is the body; its first 8 MB are read, and nothing is stored. The mapping is made of the names of the columns, or of the \`meanings\` that are given. ${importScopes}`,
-          problems: ['invalid'],
-          consumes: fileTypes,
-          isStreamed: true
-        }
+      {
+        tag: 'Imports',
+        needs: 'read and write everything',
+        // Nothing is written, so there is nothing to log.
+        act: { name: 'import.propose_mapping', details: () => undefined },
+        summary: 'Propose a mapping for a table or a JSON file',
+        description: `The file is the body; its first 8 MB are read, and nothing is stored. The mapping is made of the names of the columns, or of the \`meanings\` that are given. ${importScopes}`,
+        problems: ['invalid'],
+        consumes: fileTypes,
+        isStreamed: true
       }
-    },
+    ),
     async request => {
       const { name = 'file', meanings } = request.query
       const chosen = meanings === undefined ? {} : readMapping('meanings', meanings, checkMeanings)

@@ -8,6 +8,7 @@ import { thumbnailType, thumbnailWidths } from '#media/thumbnails.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { rootUrlOf } from '../../reply/root-url.ts'
 import { EntityParams } from '../../schemas/common.ts'
+import { route } from '../../openapi/route.ts'
 
 /** Validity of a download address, in seconds. */
 const downloadValidity = 3600
@@ -55,19 +56,17 @@ export function mediaAddressRoutes(app: App, { catalogue, tickets, statedUrl }: 
 
   app.get(
     '/mediafiles/:id/download-urls',
-    {
-      schema: { params: EntityParams, response: { 200: DownloadUrls } },
-      config: {
-        doc: {
-          tag: 'Media',
-          summary: 'Read addresses of a media file that need no bearer',
-          holdsSecret: true,
-          description:
-            'Each contains a ticket that is valid for an hour. An external file is answered with its own address.',
-          problems: ['not_found']
-        }
+    route(
+      { params: EntityParams, response: { 200: DownloadUrls } },
+      {
+        tag: 'Media',
+        summary: 'Read addresses of a media file that need no bearer',
+        holdsSecret: true,
+        description:
+          'Each contains a ticket that is valid for an hour. An external file is answered with its own address.',
+        problems: ['not_found']
       }
-    },
+    ),
     async request => {
       const content = await catalogue.readMediafile(request.principal, request.params.id)
       const expires = { expires_in: downloadValidity }
@@ -85,17 +84,15 @@ export function mediaAddressRoutes(app: App, { catalogue, tickets, statedUrl }: 
 
   app.get(
     '/mediafiles/:id/derivatives',
-    {
-      schema: { params: EntityParams, response: { 200: Derivatives } },
-      config: {
-        doc: {
-          tag: 'Media',
-          summary: 'List the derivatives of a media file: the thumbnails of an image',
-          holdsSecret: true,
-          problems: ['not_found']
-        }
+    route(
+      { params: EntityParams, response: { 200: Derivatives } },
+      {
+        tag: 'Media',
+        summary: 'List the derivatives of a media file: the thumbnails of an image',
+        holdsSecret: true,
+        problems: ['not_found']
       }
-    },
+    ),
     async request => {
       const content = await catalogue.readMediafile(request.principal, request.params.id)
       if (!content.facts?.mimetype.startsWith('image/')) return { count: 0, results: [] }

@@ -20,6 +20,7 @@ import { EntityParams, NotModified } from '../../schemas/common.ts'
 import { WriteAnswer } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendWritten } from '../../reply/written.ts'
+import { route } from '../../openapi/route.ts'
 
 const Bytes = Type.Unsafe<Readable>({ type: 'string', contentEncoding: 'binary' })
 
@@ -136,19 +137,17 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
   )
   app.head(
     '/mediafiles/:id/content',
-    {
-      schema: { params, querystring },
-      config: {
-        doc: { tag: 'Media', summary: 'Read the length of a media file', produces: '*/*', ticketFor: 'download' }
-      }
-    },
+    route(
+      { params, querystring },
+      { tag: 'Media', summary: 'Read the length of a media file', produces: '*/*', ticketFor: 'download' }
+    ),
     content
   )
 
   app.get(
     '/mediafiles/:id/thumbnail',
-    {
-      schema: {
+    route(
+      {
         params,
         querystring: Type.Object({
           ...TicketQuery.properties,
@@ -160,18 +159,16 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
         }),
         response: { 200: Bytes, 304: NotModified }
       },
-      config: {
-        doc: {
-          tag: 'Media',
-          summary: 'Read a thumbnail of an image',
-          description:
-            'The original is sent where no thumbnail can be made: the package `sharp` is not installed or cannot read it.',
-          problems: ['not_found', 'range_not_satisfiable'],
-          produces: '*/*',
-          ticketFor: 'download'
-        }
+      {
+        tag: 'Media',
+        summary: 'Read a thumbnail of an image',
+        description:
+          'The original is sent where no thumbnail can be made: the package `sharp` is not installed or cannot read it.',
+        problems: ['not_found', 'range_not_satisfiable'],
+        produces: '*/*',
+        ticketFor: 'download'
       }
-    },
+    ),
     async (request, reply) => {
       const { facts, filename } = await catalogue.readMediafile(request.principal, request.params.id)
       if (!facts?.mimetype.startsWith('image/')) throw notFound('image', request.params.id)

@@ -14,6 +14,7 @@ import { EntityPage } from '../../schemas/entity.ts'
 import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
 import { createProblems } from './mediafiles.ts'
 import { receiveForm } from './receive-form.ts'
+import { route } from '../../openapi/route.ts'
 
 const addressMediaType = 'text/uri-list'
 
@@ -37,33 +38,29 @@ export function entityMediafileRoutes(app: App, parts: EntityMediaParts) {
 
   app.get(
     '/entities/:id/mediafiles',
-    {
-      schema: { params: EntityParams, querystring: MediaQuery, response: { 200: EntityPage } },
-      config: {
-        doc: { tag: 'Media', summary: 'List the media files of an entity', problems: ['not_found', 'query_timeout'] }
-      }
-    },
+    route(
+      { params: EntityParams, querystring: MediaQuery, response: { 200: EntityPage } },
+      { tag: 'Media', summary: 'List the media files of an entity', problems: ['not_found', 'query_timeout'] }
+    ),
     (request, reply) => sendMediaPage(catalogue, request, reply, request.params.id)
   )
 
   app.post(
     '/entities/:id/mediafiles',
-    {
-      schema: { params: EntityParams, ...mediafileCreation },
-      config: {
-        doc: {
-          tag: 'Media',
-          needs: 'write',
-          summary: 'Add a media file to an entity',
-          description:
-            'As JSON, with the bytes sent later; or as a form (`multipart/form-data`) with the fields and one file, which are stored together or not at all.',
-          problems: [...createProblems, 'media_too_large', 'checksum_mismatch'],
-          consumes: ['application/json', formMediaType],
-          alsoProduces: [addressMediaType],
-          isStreamed: true
-        }
+    route(
+      { params: EntityParams, ...mediafileCreation },
+      {
+        tag: 'Media',
+        needs: 'write',
+        summary: 'Add a media file to an entity',
+        description:
+          'As JSON, with the bytes sent later; or as a form (`multipart/form-data`) with the fields and one file, which are stored together or not at all.',
+        problems: [...createProblems, 'media_too_large', 'checksum_mismatch'],
+        consumes: ['application/json', formMediaType],
+        alsoProduces: [addressMediaType],
+        isStreamed: true
       }
-    },
+    ),
     async (request, reply) => {
       const { principal, params } = request
       const isDryRun = request.query.dry_run === 1

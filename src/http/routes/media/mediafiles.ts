@@ -11,6 +11,7 @@ import { sendCreated, sendWritten } from '../../reply/written.ts'
 import { checkedByDomain, EntityParams, flag, NotModified, WriteQuery } from '../../schemas/common.ts'
 import { Entity, EntityPage, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
 import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
+import { route } from '../../openapi/route.ts'
 
 export const createProblems = ['not_found', 'invalid', 'identifier_taken', 'key_reused', 'storage_full'] as const
 
@@ -18,17 +19,12 @@ export const createProblems = ['not_found', 'invalid', 'identifier_taken', 'key_
 export function mediafileRoutes(app: App, catalogue: Catalogue) {
   app.post(
     '/mediafiles',
-    {
-      schema: mediafileCreation,
-      config: {
-        doc: {
-          tag: 'Media',
-          needs: 'write',
-          summary: 'Create a media file; its bytes are sent later',
-          problems: createProblems
-        }
-      }
-    },
+    route(mediafileCreation, {
+      tag: 'Media',
+      needs: 'write',
+      summary: 'Create a media file; its bytes are sent later',
+      problems: createProblems
+    }),
     async (request, reply) => {
       const isDryRun = request.query.dry_run === 1
       const options = { dryRun: isDryRun, once: requestKey(request) }
@@ -39,22 +35,22 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
 
   app.get(
     '/mediafiles',
-    {
-      schema: { querystring: MediaQuery, response: { 200: EntityPage } },
-      config: { doc: { tag: 'Media', summary: 'List media files', problems: ['query_timeout'] } }
-    },
+    route(
+      { querystring: MediaQuery, response: { 200: EntityPage } },
+      { tag: 'Media', summary: 'List media files', problems: ['query_timeout'] }
+    ),
     (request, reply) => sendMediaPage(catalogue, request, reply, undefined)
   )
 
   app.get(
     '/mediafiles/:id',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         response: { 200: Entity, 304: NotModified }
       },
-      config: { doc: { tag: 'Media', summary: 'Read the record of a media file', problems: ['not_found'] } }
-    },
+      { tag: 'Media', summary: 'Read the record of a media file', problems: ['not_found'] }
+    ),
     async (request, reply) => {
       const { id } = await catalogue.readMediafile(request.principal, request.params.id)
       await sendCached(catalogue.readEntity(request.principal, id), request, reply)
@@ -67,23 +63,21 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
 
   app.delete(
     '/mediafiles/:id',
-    {
-      schema: {
+    route(
+      {
         params: EntityParams,
         querystring: Type.Object({ ...WriteQuery.properties, delete_mediafiles: flag('Has no effect here') }),
         response: { 204: Type.Null() }
       },
-      config: {
-        doc: {
-          tag: 'Media',
-          needs: 'delete',
-          summary: 'Delete a media file',
-          description:
-            'It is also removed from the records that have it. Its bytes are collected later, when no other media file has the same.',
-          problems: ['not_found', 'still_referenced', 'storage_full']
-        }
+      {
+        tag: 'Media',
+        needs: 'delete',
+        summary: 'Delete a media file',
+        description:
+          'It is also removed from the records that have it. Its bytes are collected later, when no other media file has the same.',
+        problems: ['not_found', 'still_referenced', 'storage_full']
       }
-    },
+    ),
     async (request, reply) => {
       const { principal, params, query } = request
       await catalogue.deleteMediafile(principal, params.id, { dryRun: query.dry_run === 1 })

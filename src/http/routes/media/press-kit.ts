@@ -14,6 +14,7 @@ import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { contentHeaders } from '../../reply/content-headers.ts'
 import { EntityParams } from '../../schemas/common.ts'
+import { route } from '../../openapi/route.ts'
 
 const Bytes = Type.Unsafe<Readable>({ type: 'string', contentEncoding: 'binary' })
 
@@ -25,18 +26,16 @@ const directoryBytes = 1_048_576
 export function pressKitRoutes(app: App, catalogue: Catalogue, media: MediaManager, timeZone: string) {
   app.get(
     '/entities/:id/press-kit.zip',
-    {
-      schema: { params: EntityParams, response: { 200: Bytes } },
-      config: {
-        doc: {
-          tag: 'Media',
-          summary: 'Read the texts, performances and media files of a production as a ZIP archive',
-          description: `At most ${maxFiles} media files and 4 GiB. Files elsewhere are listed with their addresses in \`files.csv\`.`,
-          problems: ['not_found', 'invalid'],
-          produces: 'application/zip'
-        }
+    route(
+      { params: EntityParams, response: { 200: Bytes } },
+      {
+        tag: 'Media',
+        summary: 'Read the texts, performances and media files of a production as a ZIP archive',
+        description: `At most ${maxFiles} media files and 4 GiB. Files elsewhere are listed with their addresses in \`files.csv\`.`,
+        problems: ['not_found', 'invalid'],
+        produces: 'application/zip'
       }
-    },
+    ),
     async (request, reply) => {
       const { principal, params } = request
       // Throws for anything but a production.

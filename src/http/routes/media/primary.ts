@@ -8,6 +8,7 @@ import { changeOptions } from '../../reply/conditions.ts'
 import { sendWritten } from '../../reply/written.ts'
 import { EntityParams, WriteQuery } from '../../schemas/common.ts'
 import { WriteAnswer } from '../../schemas/entity.ts'
+import { route } from '../../openapi/route.ts'
 
 const Params = Type.Object({ ...EntityParams.properties, mediafile_id: Type.String({ description: 'Any identifier' }) })
 
@@ -21,18 +22,16 @@ export function primaryMediafileRoutes(app: App, catalogue: Catalogue) {
   for (const kind of Object.keys(primaryRelations) as PrimaryKind[])
     app.put(
       `/entities/:id/set_primary_${kind}/:mediafile_id`,
-      {
-        schema: { params: Params, querystring: WriteQuery, response: { 200: WriteAnswer } },
-        config: {
-          doc: {
-            tag: 'Media',
-            needs: 'write',
-            summary: summaries[kind],
-            description: `Replaces its relation \`${primaryRelations[kind]}\`. The media file must be one of the record.`,
-            problems: changeProblems
-          }
+      route(
+        { params: Params, querystring: WriteQuery, response: { 200: WriteAnswer } },
+        {
+          tag: 'Media',
+          needs: 'write',
+          summary: summaries[kind],
+          description: `Replaces its relation \`${primaryRelations[kind]}\`. The media file must be one of the record.`,
+          problems: changeProblems
         }
-      },
+      ),
       async (request, reply) => {
         const { principal, params } = request
         return sendWritten(

@@ -5,6 +5,7 @@ import { readinessStates } from '#domain/entity/readiness.ts'
 import { mediaAvailabilities, mediaCategories } from '#domain/record-types/production.ts'
 import { EntityParams } from '../../schemas/common.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
+import { route } from '../../openapi/route.ts'
 
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] })
 
@@ -34,16 +35,14 @@ const Readiness = Type.Object(
 export function readinessRoutes(app: App, catalogue: Catalogue) {
   app.get(
     '/entities/:id/readiness',
-    {
-      schema: { params: EntityParams, response: { 200: Readiness } },
-      config: {
-        doc: {
-          tag: 'Media',
-          summary: 'Read the media readiness of a production, and whether it can be published',
-          problems: ['not_found']
-        }
+    route(
+      { params: EntityParams, response: { 200: Readiness } },
+      {
+        tag: 'Media',
+        summary: 'Read the media readiness of a production, and whether it can be published',
+        problems: ['not_found']
       }
-    },
+    ),
     async request => {
       const { id, state, categories, missing, missingFields } = await catalogue.readProductionReadiness(
         request.principal,

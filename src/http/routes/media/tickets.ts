@@ -6,6 +6,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { forbidden, invalidWith } from '#domain/errors.ts'
 import { sendJson } from '../../reply/json.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
+import { route } from '../../openapi/route.ts'
 
 const maxTicketSeconds = 86_400
 /** A calendar is subscribed to once and fetched over a season or longer. */
@@ -39,21 +40,19 @@ const TicketInput = Type.Object(
 export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssuer) {
   app.post(
     '/tickets',
-    {
-      schema: { body: TicketInput, response: { 201: Type.String({ description: 'The ticket' }) } },
-      config: {
-        doc: {
-          tag: 'Media',
-          needs: 'read or write',
-          holdsSecret: true,
-          summary:
-            'Create a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer',
-          description:
-            'Use it as `?ticket=…` of `/mediafiles/{id}/content` or `/entities/{id}/calendar.ics`. It becomes invalid with the token that created it. `action` is by default `download` for a media file, else `upload`.',
-          problems: ['invalid', 'not_found']
-        }
+    route(
+      { body: TicketInput, response: { 201: Type.String({ description: 'The ticket' }) } },
+      {
+        tag: 'Media',
+        needs: 'read or write',
+        holdsSecret: true,
+        summary:
+          'Create a ticket: a right to fetch or send the bytes of one media file, or to fetch one calendar, without a bearer',
+        description:
+          'Use it as `?ticket=…` of `/mediafiles/{id}/content` or `/entities/{id}/calendar.ics`. It becomes invalid with the token that created it. `action` is by default `download` for a media file, else `upload`.',
+        problems: ['invalid', 'not_found']
       }
-    },
+    ),
     async (request, reply) => {
       const { principal } = request
       const { mediafile_id, filename, entity_id, expires_in = 300 } = request.body

@@ -11,6 +11,7 @@ import { liftIdleLimit } from '../../access/idle-limit.ts'
 import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
 import { EntityParams } from '../../schemas/common.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
+import { route } from '../../openapi/route.ts'
 
 /*
  * Resumable uploads by tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions
@@ -67,10 +68,10 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
 
   app.options(
     '/mediafiles/:id/uploads',
-    {
-      schema: { params: EntityParams, response: { 204: Type.Null() } },
-      config: { doc: { tag: 'Media', summary: 'Read the options of resumable uploads (tus 1.0.0)' } }
-    },
+    route(
+      { params: EntityParams, response: { 204: Type.Null() } },
+      { tag: 'Media', summary: 'Read the options of resumable uploads (tus 1.0.0)' }
+    ),
     async (_, reply) =>
       reply
         .headers({
@@ -86,21 +87,19 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
 
   app.post(
     '/mediafiles/:id/uploads',
-    {
-      schema: { params: EntityParams, response: { 201: Type.Null() } },
-      config: {
-        doc: {
-          tag: 'Media',
-          needs: 'write',
-          summary: 'Start a resumable upload of the bytes of a media file (tus 1.0.0)',
-          description:
-            '`Upload-Length` is the number of bytes; send them with `PATCH` to the `Location` of the answer. `sha256` in `Upload-Metadata` is checked after the last byte.',
-          problems: uploadProblems,
-          consumes: [pieceMediaType],
-          isStreamed: true
-        }
+    route(
+      { params: EntityParams, response: { 201: Type.Null() } },
+      {
+        tag: 'Media',
+        needs: 'write',
+        summary: 'Start a resumable upload of the bytes of a media file (tus 1.0.0)',
+        description:
+          '`Upload-Length` is the number of bytes; send them with `PATCH` to the `Location` of the answer. `sha256` in `Upload-Metadata` is checked after the last byte.',
+        problems: uploadProblems,
+        consumes: [pieceMediaType],
+        isStreamed: true
       }
-    },
+    ),
     async (request, reply) => {
       const { principal, headers } = request
       refuseOtherTus(request, reply)
@@ -126,7 +125,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
 
   app.head(
     '/uploads/:upload_id',
-    { schema: { params: UploadParams }, config: { doc: { tag: 'Media', summary: 'Read the offset of an upload' } } },
+    route({ params: UploadParams }, { tag: 'Media', summary: 'Read the offset of an upload' }),
     async (request, reply) => {
       refuseOtherTus(request, reply)
       const { id } = await findOwn(request)
@@ -149,21 +148,19 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
 
   app.patch(
     '/uploads/:upload_id',
-    {
-      schema: { params: UploadParams, response: { 204: Type.Null() } },
-      config: {
-        doc: {
-          tag: 'Media',
-          needs: 'write',
-          summary: 'Continue an upload (tus 1.0.0)',
-          description:
-            '`Upload-Offset` is the position of the body. `Upload-Checksum` is checked for each piece. The last byte completes the file.',
-          problems: [...uploadProblems, 'offset_mismatch'],
-          consumes: [pieceMediaType],
-          isStreamed: true
-        }
+    route(
+      { params: UploadParams, response: { 204: Type.Null() } },
+      {
+        tag: 'Media',
+        needs: 'write',
+        summary: 'Continue an upload (tus 1.0.0)',
+        description:
+          '`Upload-Offset` is the position of the body. `Upload-Checksum` is checked for each piece. The last byte completes the file.',
+        problems: [...uploadProblems, 'offset_mismatch'],
+        consumes: [pieceMediaType],
+        isStreamed: true
       }
-    },
+    ),
     async (request, reply) => {
       refuseOtherTus(request, reply)
       if (mediaTypeOf(request) !== pieceMediaType)
@@ -176,18 +173,16 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
 
   app.delete(
     '/uploads/:upload_id',
-    {
-      schema: { params: UploadParams, response: { 204: Type.Null() } },
-      config: {
-        doc: {
-          tag: 'Media',
-          needs: 'write',
-          summary: 'Cancel an upload',
-          problems: ['not_found', 'unsupported_tus_version'],
-          isStreamed: true
-        }
+    route(
+      { params: UploadParams, response: { 204: Type.Null() } },
+      {
+        tag: 'Media',
+        needs: 'write',
+        summary: 'Cancel an upload',
+        problems: ['not_found', 'unsupported_tus_version'],
+        isStreamed: true
       }
-    },
+    ),
     async (request, reply) => {
       refuseOtherTus(request, reply)
       const { id } = await findOwn(request)

@@ -4,6 +4,7 @@ import type { WebhookManager } from '#events/webhook-manager.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { maxPerPage, needsAdmin } from '../../schemas/common.ts'
 import { Deliveries, Delivery, WebhookParams } from '../../schemas/webhook.ts'
+import { route } from '../../openapi/route.ts'
 
 const doc = { tag: 'Webhooks', needs: 'admin' } as const
 
@@ -11,25 +12,23 @@ const doc = { tag: 'Webhooks', needs: 'admin' } as const
 export function deliveryRoutes(app: App, webhooks: WebhookManager) {
   app.post(
     '/webhooks/:id/test',
-    {
-      schema: { params: WebhookParams, response: { 200: Delivery } },
-      config: {
-        doc: {
-          ...doc,
-          summary: 'Send a test event now',
-          act: { name: 'webhook.test' },
-          description: `${needsAdmin} The answer is the delivery, successful or not.`,
-          problems: ['not_found', 'storage_full']
-        }
+    route(
+      { params: WebhookParams, response: { 200: Delivery } },
+      {
+        ...doc,
+        summary: 'Send a test event now',
+        act: { name: 'webhook.test' },
+        description: `${needsAdmin} The answer is the delivery, successful or not.`,
+        problems: ['not_found', 'storage_full']
       }
-    },
+    ),
     request => webhooks.test(request.params.id)
   )
 
   app.get(
     '/webhooks/:id/deliveries',
-    {
-      schema: {
+    route(
+      {
         params: WebhookParams,
         querystring: Type.Object({
           limit: Type.Integer({
@@ -44,15 +43,13 @@ export function deliveryRoutes(app: App, webhooks: WebhookManager) {
         }),
         response: { 200: Deliveries }
       },
-      config: {
-        doc: {
-          ...doc,
-          summary: 'List deliveries to a webhook, newest first',
-          description: `${needsAdmin} The last 1,000 attempts are stored.`,
-          problems: ['invalid', 'not_found']
-        }
+      {
+        ...doc,
+        summary: 'List deliveries to a webhook, newest first',
+        description: `${needsAdmin} The last 1,000 attempts are stored.`,
+        problems: ['invalid', 'not_found']
       }
-    },
+    ),
     async request => {
       const { id } = request.params
       const { limit, before } = request.query
@@ -67,21 +64,19 @@ export function deliveryRoutes(app: App, webhooks: WebhookManager) {
 
   app.post(
     '/webhooks/:id/deliveries/:delivery_id/replay',
-    {
-      schema: {
+    route(
+      {
         params: Type.Object({ ...WebhookParams.properties, delivery_id: Type.String({ maxLength: 100 }) }),
         response: { 200: Delivery }
       },
-      config: {
-        doc: {
-          ...doc,
-          summary: 'Send the event of a delivery again, now',
-          act: { name: 'webhook.replay' },
-          description: `${needsAdmin} The answer is the delivery, successful or not.`,
-          problems: ['not_found', 'cursor_expired', 'storage_full']
-        }
+      {
+        ...doc,
+        summary: 'Send the event of a delivery again, now',
+        act: { name: 'webhook.replay' },
+        description: `${needsAdmin} The answer is the delivery, successful or not.`,
+        problems: ['not_found', 'cursor_expired', 'storage_full']
       }
-    },
+    ),
     request => webhooks.replay(request.params.id, request.params.delivery_id)
   )
 }
