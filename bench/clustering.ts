@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 
 import { foldText } from '#domain/values/fold.ts'
 import type { Clusters } from '#domain/clustering/cluster-block.ts'
-import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { clusterRecords } from '../test/support/records/cluster-records.ts'
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import { titleKey } from '#domain/clustering/title-key.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'

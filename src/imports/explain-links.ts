@@ -1,5 +1,5 @@
 import { type Answer, clusterBlock, type ClusterLevel } from '#domain/clustering/cluster-block.ts'
-import { blocksOf } from '#domain/clustering/cluster-records.ts'
+import { blocksOf } from '#domain/clustering/blocks.ts'
 import { shownName, type StoredAnswer } from '#domain/imports/stored.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { keys } from './state/import-state.ts'

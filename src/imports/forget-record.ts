@@ -1,4 +1,4 @@
-import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
+import { blockKeysOf } from '#domain/clustering/blocks.ts'
 import type { Purge } from '#store/ports/purge.ts'
 import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'

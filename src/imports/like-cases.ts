@@ -1,5 +1,5 @@
 import { type Answer, clusterBlock, clusterLevels } from '#domain/clustering/cluster-block.ts'
-import { blocksOf } from '#domain/clustering/cluster-records.ts'
+import { blocksOf } from '#domain/clustering/blocks.ts'
 import { findLikeCases, type LikeCase, type Likeness, type OpenCase } from '#domain/clustering/like-cases.ts'
 import { reasons } from '#domain/clustering/links.ts'
 import { notFound } from '#domain/errors.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { clusterRecords } from '../support/records/cluster-records.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 import { clusterShelf, expressionsIn, marcFrom, type Shelf, worksIn } from '../support/records/marc-lines.ts'

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 
 import { parse } from 'csv-parse/sync'
 
-import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { clusterRecords } from '../support/records/cluster-records.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { readCsvMapping } from '#formats/tables/publication-mapping.ts'
 import { readCsv } from '#formats/tables/read-csv.ts'

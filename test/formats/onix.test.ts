@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
-import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { clusterRecords } from '../support/records/cluster-records.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import type { Draft, RecordDescription } from '#formats/description/description.ts'
 import { findRole } from '#formats/description/roles.ts'

@@ -3,7 +3,7 @@ import { createReadStream, globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { clusterRecords } from '../support/records/cluster-records.ts'
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'

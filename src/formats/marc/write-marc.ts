@@ -24,17 +24,3 @@ export const writers: Readonly<Record<Form, Writer>> = {
   json: { head: '', tail: '', write: record => `${writeMarcJson(record)}\n` },
   mrk: { head: '', tail: '', write: writeMrk }
 }
-
-/** Writes a file of records in one form. */
-export async function* writeMarc(
-  records: AsyncIterable<MarcRecord> | Iterable<MarcRecord>,
-  form: Form
-): AsyncGenerator<Buffer, void, undefined> {
-  const { head, tail, write } = writers[form]
-  if (head !== '') yield Buffer.from(head)
-  for await (const record of records) {
-    const written = write(record)
-    yield typeof written === 'string' ? Buffer.from(written) : written
-  }
-  if (tail !== '') yield Buffer.from(tail)
-}

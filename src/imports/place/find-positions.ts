@@ -1,5 +1,5 @@
 import { clusterBlock, type MemberLink, type Question } from '#domain/clustering/cluster-block.ts'
-import { blocksOf } from '#domain/clustering/cluster-records.ts'
+import { blocksOf } from '#domain/clustering/blocks.ts'
 import { retainIdentifiers } from '#domain/clustering/retain-identifiers.ts'
 import type { StoredMention, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import { type Surroundings, toMention } from './find-surroundings.ts'

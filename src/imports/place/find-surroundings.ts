@@ -1,5 +1,5 @@
 import { type Answer, type ClusterLevel, clusterLevels } from '#domain/clustering/cluster-block.ts'
-import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
+import { blockKeysOf } from '#domain/clustering/blocks.ts'
 import { type Mention, mentionId, type WorkEvidence } from '#domain/clustering/evidence.ts'
 import type { StoredMention, StoredRecord, UnplacedMention } from '#domain/imports/stored.ts'
 import { keys } from '../state/import-state.ts'

@@ -1,4 +1,4 @@
-import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
+import { blockKeysOf } from '#domain/clustering/blocks.ts'
 import type { StoredItem, StoredMention, StoredQuestion } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Staging } from '../state/staging.ts'

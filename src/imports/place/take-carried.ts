@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { blockKeysOf } from '#domain/clustering/cluster-records.ts'
+import { blockKeysOf } from '#domain/clustering/blocks.ts'
 import { evidenceVersion, mentionId } from '#domain/clustering/evidence.ts'
 import { joinAuthorities, type StoredMention, type StoredRecord, type UnplacedMention } from '#domain/imports/stored.ts'
 import { levels } from '#domain/entity/publication.ts'

@@ -9,7 +9,7 @@ import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import type { Reading } from '#formats/marc/reading.ts'
 import { forms, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
-import { writeMarc } from '#formats/marc/write-marc.ts'
+import { writeMarc } from '../../support/records/write-marc.ts'
 import { isLong, seed } from '../../support/records/chance.ts'
 import { all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
 

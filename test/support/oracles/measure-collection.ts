@@ -1,5 +1,5 @@
 import type { Clusters } from '#domain/clustering/cluster-block.ts'
-import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { clusterRecords } from '../records/cluster-records.ts'
 import type { MadeRecord } from '../records/made-collection.ts'
 import { evidenceFrom } from '../records/marc-lines.ts'
 

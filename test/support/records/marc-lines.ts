@@ -1,5 +1,5 @@
 import type { Clusters } from '#domain/clustering/cluster-block.ts'
-import { clusterRecords } from '#domain/clustering/cluster-records.ts'
+import { clusterRecords } from './cluster-records.ts'
 import type { Answer } from '#domain/clustering/cluster-block.ts'
 import type { RecordEvidence } from '#domain/clustering/evidence.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'

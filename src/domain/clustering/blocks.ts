@@ -1,5 +1,5 @@
-import { type Answer, clusterBlock, type Clusters } from './cluster-block.ts'
-import { isFilm, isPrincipal, type Mention, mentionsOf, type RecordEvidence, type WorkEvidence } from './evidence.ts'
+import type { Answer } from './cluster-block.ts'
+import { isFilm, isPrincipal, type Mention, type WorkEvidence } from './evidence.ts'
 import { personBlock } from './persons.ts'
 
 /**
@@ -19,24 +19,6 @@ export function blockKeysOf(work: WorkEvidence): string[] {
   const titles = new Set(work.names.filter(isPrincipal).map(each => `title ${work.kind} ${each.key}`))
   return [...identifiers, ...titles]
 }
-
-/** Clusters records that are all in memory, block by block. */
-export function clusterRecords(records: Iterable<RecordEvidence>, answers: readonly Answer[] = []): Clusters {
-  const clusters: { works: Clusters['works'][number][]; questions: Clusters['questions'][number][] } = {
-    works: [],
-    questions: []
-  }
-  for (const block of blocksOf([...records].flatMap(mentionsOf), answers)) {
-    const { works, questions } = clusterBlock(block, answers)
-    for (const each of works) clusters.works.push(each)
-    for (const each of questions) clusters.questions.push(each)
-  }
-  clusters.works.sort((one, other) => compare(one.members[0]?.mention, other.members[0]?.mention))
-  clusters.questions.sort((one, other) => compare(one.one + one.other, other.one + other.other))
-  return clusters
-}
-
-const compare = (one = '', other = '') => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Puts mentions into blocks. An answer joins the blocks of its two mentions. */
 export function blocksOf(mentions: readonly Mention[], answers: readonly Answer[] = []): Mention[][] {
