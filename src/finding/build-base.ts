@@ -1,12 +1,20 @@
 import { availableParallelism } from 'node:os'
-import type { Worker } from 'node:worker_threads'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-import type { Model } from '#domain/record-types/model.ts'
+import { createModel, type Model } from '#domain/record-types/model.ts'
 import { type Base, type BaseBuilder, buildBase } from '#index/base.ts'
 import { mergeBases } from '#index/merge.ts'
 import { rulesText } from '#domain/search/index-rules.ts'
 import type { MaybePromise } from '#store/ports/maybe-promise.ts'
-import { type BuilderMessage, type BuilderOptions, minUnsaved, noSnapshot, type RecordRange } from './builder.ts'
+import {
+  type BuilderData,
+  type BuilderInput,
+  type BuilderMessage,
+  type BuilderOptions,
+  minUnsaved,
+  noSnapshot,
+  type RecordRange
+} from './builder.ts'
 import { findRecent, type Moment, readMoment } from './history.ts'
 import { toDocument } from './index-host.ts'
 import type { Records } from './records.ts'
@@ -24,7 +32,7 @@ export interface BuilderConnection {
   close(): MaybePromise<void>
 }
 
-export interface BuilderThread {
+interface BuilderThread {
   readonly model: Model
   readonly options: BuilderOptions
   open(): MaybePromise<BuilderConnection>
@@ -42,7 +50,22 @@ const maxThreads = 8
 /** A stored base that lacks at most this many changes is used at once. */
 const maxLacking = 1000
 
-export async function runBuilder(thread: BuilderThread) {
+/** Builds in the thread of a file, which opens connections to its database. */
+export function runBuilder<Place extends object>(
+  file: string,
+  open: (data: BuilderData<Place>) => MaybePromise<BuilderConnection>
+) {
+  const data = workerData as BuilderData<Place> & BuilderInput
+  return build({
+    model: createModel(data.recordTypes),
+    options: data,
+    open: () => open(data),
+    startParts: ranges => new Worker(new URL(file), { workerData: { ...data, previous: undefined, ranges } }),
+    send: message => parentPort?.postMessage(message)
+  })
+}
+
+async function build(thread: BuilderThread) {
   const { options, send } = thread
   if (options.ranges) return buildRanges(thread, options.ranges)
   const { base, database, isFromSnapshot, savedChange } = await makeBase(thread)

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 
-import type { BuildBase, BuilderInput, BuilderMessage, BuilderOptions, BuiltBase } from './builder.ts'
+import type { BuildBase, BuilderData, BuilderMessage, BuiltBase } from './builder.ts'
 import { deleteAbandoned } from './snapshot-file.ts'
 
 /** Builds bases, each in a thread of its own, which does not keep the process alive. */
-export function buildInThread<Data extends Omit<BuilderOptions, keyof BuilderInput>>(file: URL, data: Data): BuildBase {
+export function buildInThread<Place extends object>(file: URL, data: BuilderData<Place>): BuildBase {
   return (signal, report, input) => {
     const built = Promise.withResolvers<BuiltBase>()
     const saved = Promise.withResolvers<number>()
@@ -14,8 +14,7 @@ export function buildInThread<Data extends Omit<BuilderOptions, keyof BuilderInp
     }
     // Nobody waits for a snapshot that is not saved.
     saved.promise.catch(() => {})
-    const workerData: Data & BuilderInput = { ...data, ...input }
-    const worker = new Worker(file, { workerData })
+    const worker = new Worker(file, { workerData: { ...data, ...input } })
     worker.unref()
     worker.on('message', (message: BuilderMessage) => {
       if (message.kind === 'built') built.resolve({ ...message, saving: message.isSaving ? saved.promise : undefined })

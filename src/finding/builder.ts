@@ -1,3 +1,4 @@
+import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { Base } from '#index/base.ts'
 
 /* The input and the messages of a thread that makes a base of the index. */
@@ -52,6 +53,10 @@ export interface BuilderOptions extends BuilderInput {
   /** For a thread that builds parts: the records that each of them has. */
   readonly ranges?: readonly RecordRange[]
 }
+
+/** Data of a thread beside the sources, with the place of its database. */
+export type BuilderData<Place> = Place &
+  Omit<BuilderOptions, keyof BuilderInput> & { readonly recordTypes: readonly RecordType[] }
 
 /** Records by their numbers. */
 export interface RecordRange {

@@ -4,7 +4,7 @@ import { type CheckedDatabase, checkRows, checkSchema } from '../query/check.ts'
 import { Findings, restoreAdvice } from '../query/findings.ts'
 import type { Sql } from '../query/sql.ts'
 import { columnsOf, schemaVersion, tableNames } from '../tables.ts'
-import { type Link, openLink, readServers } from './connection.ts'
+import { beginSnapshot, type Link, openLink, readServers } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { expectedIndexes } from './migrations.ts'
 
@@ -32,13 +32,8 @@ export const database: CheckedDatabase = {
     ])
   ],
   furtherTables: ['counters', 'commit_markers', 'schema_version'],
+  numbers,
   rowChecks: [
-    {
-      kind: 'numbers that would be given again',
-      select: () => `SELECT name, given, used FROM (${numbers}) counted WHERE used > coalesce(given, 0)`,
-      say: ({ name, given, used }) => `The table "${name}" has row ${used}, and ${given ?? 'none'} was given last`,
-      advice: restoreAdvice
-    },
     {
       kind: 'counters',
       select: () => `SELECT n FROM (SELECT (SELECT count(*) FROM counters) AS n) counted WHERE n <> 1`,
@@ -80,7 +75,7 @@ export async function checkDatabase(
   snapshot: string | undefined
 ): Promise<IntegrityReport> {
   const findings = new Findings()
-  await link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  await link.run(beginSnapshot)
   try {
     const run = ({ text, parameters }: Sql) => link.run(text, parameters)
     await checkRows({ session: { dialect: postgresDialect, model, run }, findings, options }, database, snapshot)

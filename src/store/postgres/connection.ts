@@ -17,6 +17,9 @@ export interface Statement {
 
 export type Parameter = string | number | null
 
+/** Begins a transaction that reads one moment. */
+export const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
 /** One connection. A lost connection stays lost: another one is opened instead. */
 export interface Link {
   /**

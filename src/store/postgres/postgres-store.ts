@@ -18,7 +18,6 @@ import { Feed } from './feed.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { createLeases } from './leases.ts'
 import { createPointReads } from './point-reads.ts'
-import type { BuilderData } from './postgres-index-thread.ts'
 import { createLeased, createShared } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { createPostgresReader } from './reader.ts'
@@ -47,7 +46,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const currentDeadline = () => queryDeadline
   const { recordsOfPart, indexSnapshot: snapshot } = settings
   if (settings.followsModel) deleteAbandoned(snapshot)
-  const build = buildInThread<BuilderData>(new URL('./postgres-index-thread.ts', import.meta.url), {
+  const build = buildInThread(new URL('./postgres-index-thread.ts', import.meta.url), {
     ...{ databaseUrl, recordTypes: model.recordTypes, recordsOfPart, snapshot }
   })
   const index = createIndexThreads(model, build, settings, currentDeadline)

@@ -8,7 +8,7 @@ import type { Row, Session } from '../query/dialect.ts'
 import { createRecords, markOfChange } from '../query/indexed-records.ts'
 import { createReader, type Reader } from '../query/reader.ts'
 import type { Sql } from '../query/sql.ts'
-import { isStopped, type Link, translate } from './connection.ts'
+import { beginSnapshot, isStopped, type Link, translate } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { type Leased, NoConnection } from './pool.ts'
 
@@ -83,10 +83,7 @@ export function createPostgresReader(
       const [, rows] = await Promise.all([link.run(timeLeft, [whole]), link.run(text, parameters)])
       return rows
     }
-    const [, [numbers]] = await Promise.all([
-      link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
-      link.run(beginning)
-    ])
+    const [, [numbers]] = await Promise.all([link.run(beginSnapshot), link.run(beginning)])
     try {
       const change = Number(numbers?.change)
       if (isCurrent && !(await isCurrent(change))) throw new OtherMoment()
@@ -115,7 +112,7 @@ export function createPostgresReader(
     withConnection(async (link, { left }) => {
       const timeout = String(left())
       const sent = [
-        link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+        link.run(beginSnapshot),
         link.run(`SELECT set_config('statement_timeout', ?, TRUE)`, [timeout]),
         link.run(text, parameters),
         link.run('COMMIT')

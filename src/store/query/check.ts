@@ -4,7 +4,7 @@ import { rulesName, typesOfOtherRules } from '../index-progress.ts'
 import { columnsOf, keysOf, namesOf, type TableName, tableNames } from '../tables.ts'
 import { checksOf, type RowCheck } from './checks.ts'
 import type { Row, Session } from './dialect.ts'
-import { type Checking, type Findings, maxListedOfKind } from './findings.ts'
+import { type Checking, type Findings, maxListedOfKind, restoreAdvice } from './findings.ts'
 import { sql } from './sql.ts'
 
 /** Number of rows read at once; state entries may have a megabyte each. */
@@ -20,6 +20,8 @@ export interface CheckedDatabase {
   readonly expectedIndexes: readonly string[]
   /** Tables of this database alone. */
   readonly furtherTables: readonly string[]
+  /** Selects from each table the last number that was `given`, and the last that is `used`. */
+  readonly numbers: string
   /** Checks of this database alone. */
   readonly rowChecks: readonly RowCheck[]
 }
@@ -44,10 +46,17 @@ export async function checkRows(
       if (table === 'entities') options.onProgress?.(findings.entities)
     }
   }
-  for (const check of database.rowChecks) await runRowCheck(checking, check)
+  for (const check of [givenAgain(database), ...database.rowChecks]) await runRowCheck(checking, check)
   if (snapshot !== undefined) await checkSnapshot(checking, snapshot)
   for (const problem of (await options.inspector?.finish?.()) ?? []) findings.add('inspector', problem)
 }
+
+const givenAgain = ({ numbers }: CheckedDatabase): RowCheck => ({
+  kind: 'numbers that would be given again',
+  select: () => `SELECT name, given, used FROM (${numbers}) counted WHERE used > coalesce(given, 0)`,
+  say: ({ name, given, used }) => `The table "${name}" has row ${used}, and ${given ?? 'none'} was given last`,
+  advice: restoreAdvice
+})
 
 async function findOtherTypes({ session: { model, run }, findings }: Omit<Checking, 'otherTypes'>) {
   const [rules] = await run(sql('SELECT value FROM properties WHERE name = ?', rulesName))

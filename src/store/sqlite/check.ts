@@ -25,13 +25,8 @@ export const database: CheckedDatabase = {
   indexes: `SELECT name FROM sqlite_schema WHERE type = 'index'`,
   expectedIndexes,
   furtherTables: [],
+  numbers,
   rowChecks: [
-    {
-      kind: 'numbers that would be given again',
-      select: () => `SELECT name, given, used FROM (${numbers}) counted WHERE used > coalesce(given, 0)`,
-      say: ({ name, given, used }) => `The table "${name}" has row ${used}, and ${given ?? 'none'} was given last`,
-      advice: restoreAdvice
-    },
     {
       kind: 'missing acts',
       // Acts are never deleted.

@@ -6,7 +6,6 @@ import { tooSlow } from '#threads/deadline.ts'
 import { linkWorker, toError } from '#threads/worker-link.ts'
 import { loadOf } from '../query/load.ts'
 import { forwardReader, type Reader } from '../query/reader.ts'
-import type { BuilderData } from './sqlite-index-thread.ts'
 import type { ReaderData, ReaderReply, ReaderRequest } from './reader-worker.ts'
 
 /** The file with a snapshot of the index of a database. */
@@ -31,9 +30,11 @@ export function startReaderThreads(data: ReaderData, count: number, deadline: ()
     makeReady: link => link.untilUp(),
     end: link => link.end(tooSlow(deadline(), 0))
   })
-  const builderData: BuilderData = { ...data, snapshot: snapshotBeside(data.path) }
   const bases = new BaseHolder(
-    buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), builderData),
+    buildInThread(new URL('./sqlite-index-thread.ts', import.meta.url), {
+      ...data,
+      snapshot: snapshotBeside(data.path)
+    }),
     data.maxBehind
   )
   /** The change of the base that each thread has. */
