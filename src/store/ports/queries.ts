@@ -1,26 +1,18 @@
-import type { Filter, Search } from '#domain/filter/filter.ts'
-import type { FilterPath } from '#domain/filter/filter-path.ts'
-import type { FieldName } from '#domain/filter/field-names.ts'
-import type { Order } from '#domain/filter/order.ts'
+import type { Search } from '#domain/filter/filter.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { DuplicatesAnswer, DuplicatesQuery } from '#index/duplicates.ts'
+import type { FindAnswer, FindQuery } from '#index/find.ts'
+import type { Group } from '#index/group-by-work.ts'
 import type { NamesInUse } from '#index/names-in-use.ts'
+import type { Scope } from '#index/readable.ts'
 import type { SameRecord, SameRecordsQuery } from '#index/same-records.ts'
 import type { StoredEntity } from './entities.ts'
 
 export type { DuplicatePosition, DuplicatesAnswer, DuplicatesQuery, FoundDuplicates } from '#index/duplicates.ts'
+export type { FacetValue } from '#index/facet-counts.ts'
+export type { Position } from '#index/order.ts'
 export type { NamesInUse } from '#index/names-in-use.ts'
 export type { SameRecord, SameRecordsQuery } from '#index/same-records.ts'
-
-/**
- * A position in an order: the values of the last record seen there, so that going on costs the same
- * at any depth.
- */
-export interface Position {
-  readonly values: readonly (string | null)[]
-  /** The number of the record in the order of creation, or of change; it breaks ties. */
-  readonly sequence: number
-}
 
 /** A query of a caller. */
 export interface Asked {
@@ -28,69 +20,27 @@ export interface Asked {
   readonly caller?: string
 }
 
-export interface EntityQuery extends Asked {
-  readonly filter: Filter
-  /** The types that the caller may read; undefined for all. Other records do not exist for it. */
-  readonly readableTypes: readonly string[] | undefined
-  /** Types of which the caller may read some records only. */
-  readonly limits?: readonly ReadLimit[]
-  readonly order: Order
-  readonly skip: number
-  readonly limit: number
-  /** Go on after this position, or before it. */
-  readonly from?: { readonly position: Position; readonly backwards: boolean }
-  /** Whether to count all matches; the count is exact, and costs. */
-  readonly counted: boolean
-  /** Paths whose values are counted over all matches; at most `limit` of each, by frequency. */
-  readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
-  /** Names in the query that no record type declares. */
-  readonly names?: readonly FieldName[]
-  /** Whether to find works, each with what matches of it. Facets then count groups or records. */
-  readonly groupBy?: { readonly facets: 'groups' | 'records' }
-}
+export interface EntityQuery extends FindQuery, Asked {}
 
 /**
  * A record with everything that belongs to it and matches: a work with its expressions and
  * publications, a production with its performances and media files, or any other record by itself.
  * Records are given by their ids.
  */
-export interface ResultGroup {
+export interface ResultGroup extends Pick<Group, 'isMatch' | 'matching'> {
   readonly head: string
-  /** Whether the head itself matches. */
-  readonly isMatch: boolean
   /** The first matching one in the order of the query. */
   readonly expression?: string
   readonly manifestation?: string
   readonly part?: string
-  readonly matching: { readonly expressions: number; readonly manifestations: number; readonly parts: number }
   /** The languages of all expressions of a work, the most frequent first. */
   readonly languages: readonly string[]
 }
 
-/** A value and the number of matches that have it. */
-export interface FacetValue {
-  readonly value: string
-  readonly count: number
-}
-
-export interface QueryResult {
-  /** The number of all matches; 0 when not counted. */
-  readonly count: number
+export interface QueryResult extends Omit<FindAnswer, 'numbers' | 'groups'> {
   readonly entities: readonly StoredEntity[]
-  /** Whether more follow in the direction of the query. */
-  readonly hasMore: boolean
-  readonly first: Position | undefined
-  readonly last: Position | undefined
-  /** Whether nothing matched the words of a search, and words with typos were counted too. */
-  readonly isLoose?: boolean
-  /** For each path of the query. */
-  readonly facets?: readonly (readonly FacetValue[])[]
-  /** Those of the names of the query that no record has which the caller may read. */
-  readonly unknown?: readonly FieldName[]
   /** The groups of the page; `entities` are then all records that they name. */
   readonly groups?: readonly ResultGroup[]
-  /** The number of matching records; `count` is then that of the groups. */
-  readonly countRecords?: number
 }
 
 /** The beginning of a name, for suggestions. */
@@ -103,12 +53,10 @@ export interface SuggestionQuery extends Asked {
   readonly limit: number
 }
 
-export interface ReferenceQuery extends Asked {
+export interface ReferenceQuery extends Scope, Asked {
   /** Id of the entity referred to. */
   readonly id: string
   readonly relationTypes?: readonly string[]
-  readonly readableTypes: readonly string[] | undefined
-  readonly limits?: readonly ReadLimit[]
   readonly skip: number
   readonly limit: number
 }
@@ -145,7 +93,7 @@ export interface Term {
 }
 
 /** The rights of the caller, for whom growth is counted. */
-export type GrowthQuery = Pick<EntityQuery, 'readableTypes' | 'limits' | 'caller'>
+export type GrowthQuery = Scope & Asked
 
 export interface GrowthCount {
   /** `2026-11` */
