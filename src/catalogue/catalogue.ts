@@ -15,14 +15,13 @@ import { listEntities } from './lists/list-entities.ts'
 import { listReferences } from './entities/list-references.ts'
 import { listTerms } from './lists/list-terms.ts'
 import {
+  changeMediafile,
   createMediafile,
   findDeletableMediafile,
   findWritableMediafile,
   deleteMediafile,
   listMediafileOwners,
   listMediafiles,
-  patchMediafile,
-  replaceMediafile,
   setPrimaryMediafile,
   readMediafile,
   refuseMediafiles
@@ -57,6 +56,7 @@ import { writeBatch } from './batches/write-batch.ts'
 /** Every operation of the service, the same for every protocol, each in a file of its own. */
 const operations = {
   attachContent,
+  changeMediafile,
   createEntity,
   createMediafile,
   deleteEntity,
@@ -80,7 +80,6 @@ const operations = {
   listTerms,
   mergeEntities,
   patchEntity,
-  patchMediafile,
   purgeEntity,
   readChanges,
   readEntity,
@@ -102,7 +101,6 @@ const operations = {
   readWemWithItems,
   refuseMediafiles,
   replaceEntity,
-  replaceMediafile,
   resolveRelations,
   revertEntity,
   setPrimaryMediafile,

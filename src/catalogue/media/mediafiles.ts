@@ -196,27 +196,18 @@ async function namingMediafile(
 }
 
 /** Changes the record of a media file; fields may stand beside `metadata`, as on creation. */
-export async function patchMediafile(
+export async function changeMediafile(
   parts: Parts,
   principal: Principal,
   identifier: string,
   body: unknown,
-  options: ChangeOptions
+  { isWhole, ...options }: ChangeOptions & { readonly isWhole: boolean }
 ): Promise<Written> {
   const { id } = await findWritableMediafile(parts, principal, identifier)
-  return patchEntity(parts, principal, id, 'lists', withFieldsAsMetadata(body), options)
-}
-
-/** Replaces the record of a media file; fields may stand beside `metadata`, as on creation. */
-export async function replaceMediafile(
-  parts: Parts,
-  principal: Principal,
-  identifier: string,
-  body: unknown,
-  options: ChangeOptions
-): Promise<Written> {
-  const { id } = await findWritableMediafile(parts, principal, identifier)
-  return replaceEntity(parts, principal, id, withFieldsAsMetadata(body), options)
+  const given = withFieldsAsMetadata(body)
+  return isWhole
+    ? replaceEntity(parts, principal, id, given, options)
+    : patchEntity(parts, principal, id, 'lists', given, options)
 }
 
 /**

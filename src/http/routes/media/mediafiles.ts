@@ -108,8 +108,8 @@ function changeRoute(app: App, catalogue: Catalogue, method: 'PUT' | 'PATCH') {
     handler: async (request, reply) => {
       const { principal } = request
       const { id } = request.params as { id: string }
-      const change = method === 'PUT' ? catalogue.replaceMediafile : catalogue.patchMediafile
-      return sendWritten(reply, await change(principal, id, request.body, changeOptions(request)))
+      const options = { ...changeOptions(request), isWhole: method === 'PUT' }
+      return sendWritten(reply, await catalogue.changeMediafile(principal, id, request.body, options))
     }
   })
 }
