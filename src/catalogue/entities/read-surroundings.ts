@@ -1,4 +1,4 @@
-import type { Entity } from '#domain/entity/entity.ts'
+import type { Entity, Surrounded } from '#domain/entity/entity.ts'
 import { maxPageBytes } from '#domain/page-budget.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { fetchRelated } from './fetch-related.ts'
@@ -16,21 +16,6 @@ export interface Surroundings {
    * their own relations.
    */
   readonly referrers: Readonly<Record<string, { readonly follow?: boolean }>>
-}
-
-/** An entity and the entities around it, as far as the principal may read them. */
-export interface Surrounded {
-  readonly entity: Entity
-  /** The entity itself and those whose own relations were followed, the entity first. */
-  readonly whole: readonly Entity[]
-  /** Other entities that refer to the entity. */
-  readonly referring: readonly Entity[]
-  /** All targets of relations of these, by the key in the relation. */
-  readonly related: ReadonlyMap<string, Entity>
-  /** Relation types by which more entities refer to this one than were read. */
-  readonly cutOff: readonly string[]
-  /** The time zone of the catalogue, for performances at places whose own is not known. */
-  readonly timeZone: string
 }
 
 /** Maximum number of referring entities that are read for one relation. */

@@ -107,3 +107,38 @@ export function valuesOf(entity: Pick<Entity, 'metadata'>, key: string): Json[] 
 export function targetsOf(entity: Pick<Entity, 'relations'>, relationType: string): string[] {
   return entity.relations.filter(relation => relation.type === relationType).map(relation => relation.key)
 }
+
+/** A change of one entity. */
+export type EntityWrite =
+  | { readonly kind: 'insert'; readonly content: EntityContent }
+  | { readonly kind: 'update'; readonly content: EntityContent; readonly expectedVersion: number }
+  | {
+      readonly kind: 'delete'
+      readonly id: string
+      readonly expectedVersion: number
+      /** Id of the entity that it is merged into. */
+      readonly mergedInto?: string
+    }
+  /** Restores a deleted entity; its versions continue after the deletion. */
+  | {
+      readonly kind: 'restore'
+      readonly content: EntityContent
+      /** The version that marks the deletion. */
+      readonly expectedVersion: number
+      readonly created: AuditStamp
+    }
+
+/** An entity and the entities around it, as far as the reader may see them. */
+export interface Surrounded {
+  readonly entity: Entity
+  /** The entity itself and those whose own relations were followed, the entity first. */
+  readonly whole: readonly Entity[]
+  /** Other entities that refer to the entity. */
+  readonly referring: readonly Entity[]
+  /** All targets of relations of these, by the key in the relation. */
+  readonly related: ReadonlyMap<string, Entity>
+  /** Relation types by which more entities refer to this one than were read. */
+  readonly cutOff: readonly string[]
+  /** The time zone of the catalogue, for performances at places whose own is not known. */
+  readonly timeZone: string
+}

@@ -1,4 +1,4 @@
-import type { Entity, EntityContent, Relation } from '../entity/entity.ts'
+import type { Entity, EntityContent, EntityWrite, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
 import { carryEdits, retainEdits } from './retain-edits.ts'
 import { isSameJson } from '../json.ts'
@@ -75,29 +75,12 @@ export interface MissingAuthority {
   readonly deleted: DeletedEntity | undefined
 }
 
-/** A change of one entity. */
-export type EntityChange =
-  | { readonly kind: 'insert'; readonly content: EntityContent }
-  | {
-      readonly kind: 'restore'
-      readonly content: EntityContent
-      readonly expectedVersion: number
-      readonly created: Entity['audit']['created']
-    }
-  | { readonly kind: 'update'; readonly content: EntityContent; readonly expectedVersion: number }
-  | {
-      readonly kind: 'delete'
-      readonly id: string
-      readonly expectedVersion: number
-      readonly mergedInto?: string
-    }
-
 export interface EntityDecision {
   /**
    * In the order in which they can be written: an identifier is released before another entity
    * takes it.
    */
-  readonly changes: readonly EntityChange[]
+  readonly changes: readonly EntityWrite[]
   /** Keys of authorities that are created. */
   readonly createdAuthorities: readonly string[]
   /** Authorities that an entity no longer refers to, id and key. */
@@ -135,9 +118,9 @@ class Draft {
   /** Identifiers that go back to a restored entity, by their present owner. */
   readonly #lost = new Map<string, ReadonlySet<string>>()
   readonly #givenBack: ReadonlySet<string>
-  readonly #deletes: EntityChange[] = []
-  readonly #updates: EntityChange[] = []
-  readonly #inserts: EntityChange[] = []
+  readonly #deletes: EntityWrite[] = []
+  readonly #updates: EntityWrite[] = []
+  readonly #inserts: EntityWrite[] = []
   readonly #createdAuthorities = new Set<string>()
   readonly #orphans = new Map<string, string>()
   readonly #deleted = new Map<string, { uuid: string; version: number }>()
@@ -195,7 +178,7 @@ class Draft {
     const restored = this.#facts.restored.get(plan.id)
     const { type, metadata, relations } = next
     const otherIdentifiers = [...(this.#facts.freeIdentifiers.get(plan.id) ?? []), ...this.#comingTo(plan.id)]
-    const insert: EntityChange & { content: EntityContent } =
+    const insert: EntityWrite & { content: EntityContent } =
       restored === undefined
         ? {
             kind: 'insert',

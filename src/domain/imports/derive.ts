@@ -7,7 +7,13 @@ import { foldText } from '../values/fold.ts'
 import { holdings } from '../record-types/holdings.ts'
 import { person } from '../record-types/related.ts'
 import { isBetterSpelling } from './authority-names.ts'
-import type { StoredDraft, StoredAuthority, StoredStatement, UnplacedMention } from './stored.ts'
+import {
+  type StoredAuthority,
+  type StoredDraft,
+  type StoredStatement,
+  type UnplacedMention,
+  variantKey
+} from './stored.ts'
 
 /*
  * Derives an entity from the drafts of all its records. The same drafts give the same entity in any
@@ -34,7 +40,6 @@ export type FindAuthority = (key: string) => StoredAuthority | undefined
 export type IsField = (type: string, key: string) => boolean
 
 const identifierKey = 'identifier'
-const variantKey = 'non_preferred_name'
 
 export function deriveWork(
   mentions: readonly UnplacedMention[],

@@ -194,7 +194,7 @@ export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
 }
 
 const nameKey = 'name'
-const variantKey = 'non_preferred_name'
+export const variantKey = 'non_preferred_name'
 const isSpelling = (key: string) => key === nameKey || key === variantKey
 
 type Metadata = StoredAuthority['metadata']

@@ -1,4 +1,4 @@
-import type { Entity, Relation } from '#domain/entity/entity.ts'
+import type { Entity, Relation, Surrounded } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { zoneOfShow } from '#domain/values/zone-of-place.ts'
@@ -10,26 +10,8 @@ import { createGraph, type Graph, named, toIri, toText, toWebAddress } from './t
 import { valueReaders } from './values.ts'
 import type { Name } from './vocabularies.ts'
 
-/**
- * An entity with everything that its description needs, without records that the reader may not
- * see.
- */
-export interface Described {
-  readonly entity: Entity
-  /** The entity, and those around it that are described with their own relations. */
-  readonly whole: readonly Entity[]
-  /** Entities that refer to the entity; only this relation and their fields are described. */
-  readonly referring: readonly Entity[]
-  /** All targets of relations, by the key in the relation. */
-  readonly related: ReadonlyMap<string, Entity>
-  /** Relation types by which more entities refer to it than are shown. */
-  readonly cutOff: readonly string[]
-  /** The time zone of moments at places whose own is not known. */
-  readonly timeZone: string
-}
-
 /** Describes an entity and its surroundings according to the tables. */
-export function describeEntity(model: Model, publicUrl: string, described: Described): Graph {
+export function describeEntity(model: Model, publicUrl: string, described: Surrounded): Graph {
   const graph = createGraph()
   const { entity: root, whole, referring, related, timeZone } = described
   const fielded = new Set<string>()

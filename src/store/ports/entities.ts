@@ -1,6 +1,8 @@
-import type { AuditStamp, EntityContent, Json } from '#domain/entity/entity.ts'
+import type { EntityWrite, Json } from '#domain/entity/entity.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { StateWrite } from './state.ts'
+
+export type { EntityWrite } from '#domain/entity/entity.ts'
 
 /**
  * An entity as it is stored. `json` is the very text of an answer, so a read need not parse and
@@ -19,25 +21,6 @@ export interface Identified {
   readonly id: string
   readonly type: string
 }
-
-export type EntityWrite =
-  | { readonly kind: 'insert'; readonly content: EntityContent }
-  | { readonly kind: 'update'; readonly content: EntityContent; readonly expectedVersion: number }
-  | {
-      readonly kind: 'delete'
-      readonly id: string
-      readonly expectedVersion: number
-      /** Id of the entity that it is merged into. */
-      readonly mergedInto?: string
-    }
-  /** Restores a deleted entity; its versions continue after the deletion. */
-  | {
-      readonly kind: 'restore'
-      readonly content: EntityContent
-      /** The version that marks the deletion. */
-      readonly expectedVersion: number
-      readonly created: AuditStamp
-    }
 
 /** Writes that happen together or not at all. */
 export interface WriteUnit {
