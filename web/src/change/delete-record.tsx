@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import type { Entity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useReferenceCounts } from '../data/use-record.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { useChanges } from './use-changes.ts'
@@ -29,26 +29,19 @@ export function DeleteRecord({ entity, onClose }: { readonly entity: Entity; rea
     onError: error => setFault(problemText(error))
   })
   return (
-    <Dialog title={words.confirmDelete(nameOf(entity))} onClose={onClose}>
+    <ConfirmDialog
+      title={words.confirmDelete(nameOf(entity))}
+      does={referring > 0 ? words.deleteAnyway : words.delete}
+      isDisabled={remove.isPending || !counts.data}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
       <p>{referring > 0 ? words.stillReferenced(number(referring)) : words.confirmDeleteHint}</p>
       {fault !== undefined && (
         <p className="fault" role="alert">
           {fault}
         </p>
       )}
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          {words.cancel}
-        </button>
-        <button
-          type="button"
-          className="button danger"
-          disabled={remove.isPending || !counts.data}
-          onClick={() => remove.mutate()}
-        >
-          {referring > 0 ? words.deleteAnyway : words.delete}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -11,6 +11,7 @@ import { useLatest } from '../parts/use-latest.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { DraftNote } from './draft-note.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { type Content, type Draft, dropDraft, findDraft } from './drafts.ts'
@@ -155,14 +156,7 @@ function EditForm({ entity, row }: EditFormProps) {
   return (
     <form ref={place} className="change" onSubmit={submit} noValidate>
       <h1>{words.editOf(nameOf(entity))}</h1>
-      {draft && (
-        <p className="note">
-          {words.draftRestored}{' '}
-          <button type="button" className="link-button" onClick={discard}>
-            {words.draftDiscard}
-          </button>
-        </p>
-      )}
+      {draft && <DraftNote onDiscard={discard} />}
       <Duplicates row={row} form={form} entity={entity} />
       <RecordFields row={row} form={form} faults={faults} onChange={setForm} />
       <FormFoot faults={[faults]} isBusy={save.isPending} isIdle={!isChanged} onCancel={show} />

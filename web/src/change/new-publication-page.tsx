@@ -10,6 +10,7 @@ import { firstText, targetNames, titleIn, useLanguages } from '../record/work-tr
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { DraftNote } from './draft-note.tsx'
 import { type Content, dropDraft, findDraft, newDraftName, publication } from './drafts.ts'
 import { contentOf, faultsOf, formOf, madeIn, type NewRecord, noFaults } from './form-content.ts'
 import { Duplicates } from './duplicates.tsx'
@@ -185,14 +186,7 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
   return (
     <form ref={place} className="change" onSubmit={submit} noValidate>
       <h1>{words.addBook}</h1>
-      {draft && (
-        <p className="note">
-          {words.draftRestored}{' '}
-          <button type="button" className="link-button" onClick={discard}>
-            {words.draftDiscard}
-          </button>
-        </p>
-      )}
+      {draft && <DraftNote onDiscard={discard} />}
       <section className="step level-work">
         <header className="step-head">
           <h2>1. {words.stepWork}</h2>

@@ -9,6 +9,7 @@ import { useLatest } from '../parts/use-latest.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { DraftNote } from './draft-note.tsx'
 import { type Content, type Draft, dropDraft, findDraft, keepDraft, newDraftName } from './drafts.ts'
 import { contentOf, faultsOf, type FormContent, formOf, isSame, madeIn, noFaults, withoutMade } from './form-content.ts'
 import { Duplicates } from './duplicates.tsx'
@@ -121,14 +122,7 @@ function NewForm({ row, start, draftName }: NewFormProps) {
   return (
     <form ref={place} className="change" onSubmit={submit} noValidate>
       <h1>{words.newOf(typeName(row.type))}</h1>
-      {draft && (
-        <p className="note">
-          {words.draftRestored}{' '}
-          <button type="button" className="link-button" onClick={discard}>
-            {words.draftDiscard}
-          </button>
-        </p>
-      )}
+      {draft && <DraftNote onDiscard={discard} />}
       {siblings.length > 1 && (
         <label className="inline-choice">
           <span>{words.filterType}</span>

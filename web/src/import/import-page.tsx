@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 
 import { type Import, isProblem } from '../../../client/index.ts'
 import { findAddress } from '../find/find-state.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useToasts } from '../parts/toasts.tsx'
@@ -215,29 +215,22 @@ function TakeBack({ job, onClose }: { readonly job: Import; readonly onClose: ()
     0
   )
   return (
-    <Dialog title={words.confirmUndoImport(job.name)} onClose={onClose}>
+    <ConfirmDialog
+      title={words.confirmUndoImport(job.name)}
+      does={words.undoImport}
+      isDisabled={act.isPending}
+      onConfirm={() =>
+        act.mutate('undo', {
+          onSuccess: () => {
+            say(words.undoingImport)
+            onClose()
+          }
+        })
+      }
+      onClose={onClose}
+    >
       <p className="note note-warn">{words.confirmUndoImportHint(created, number(created))}</p>
       <p className="hint section-title">{words.undoImportStays}</p>
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          {words.cancel}
-        </button>
-        <button
-          type="button"
-          className="button danger"
-          disabled={act.isPending}
-          onClick={() =>
-            act.mutate('undo', {
-              onSuccess: () => {
-                say(words.undoingImport)
-                onClose()
-              }
-            })
-          }
-        >
-          {words.undoImport}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -44,30 +44,21 @@ export function OpenQuestion({ question, records, isCurrent, isBusy, onFocus, on
       </p>
       <Sides question={question} records={records} />
       <div className="question-answers">
-        <button
-          type="button"
-          className="button"
-          disabled={isBusy}
-          aria-keyshortcuts={words.sameKey}
-          onClick={() => onAnswer('same')}
-        >
-          {words.same}{' '}
-          <span className="key-cap" aria-hidden="true">
-            {words.sameKey}
-          </span>
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={isBusy}
-          aria-keyshortcuts={words.differentKey}
-          onClick={() => onAnswer('different')}
-        >
-          {words.different}{' '}
-          <span className="key-cap" aria-hidden="true">
-            {words.differentKey}
-          </span>
-        </button>
+        {(['same', 'different'] as const).map(answer => (
+          <button
+            key={answer}
+            type="button"
+            className="button"
+            disabled={isBusy}
+            aria-keyshortcuts={words[`${answer}Key`]}
+            onClick={() => onAnswer(answer)}
+          >
+            {words[answer]}{' '}
+            <span className="key-cap" aria-hidden="true">
+              {words[`${answer}Key`]}
+            </span>
+          </button>
+        ))}
       </div>
     </li>
   )

@@ -163,11 +163,12 @@ function RevokeToken({ token, onClose }: { readonly token: Token; readonly onClo
   return (
     <ConfirmDialog
       title={words.confirmRevoke(token.name)}
-      hint={words.confirmRevokeHint}
       does={words.revoke}
-      isPending={revoke.isPending}
+      isDisabled={revoke.isPending}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
-    />
+    >
+      <p>{words.confirmRevokeHint}</p>
+    </ConfirmDialog>
   )
 }

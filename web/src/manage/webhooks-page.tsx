@@ -94,12 +94,13 @@ function WebhookCard({ webhook }: { readonly webhook: Webhook }) {
       {isDeleting && (
         <ConfirmDialog
           title={words.confirmDelete(webhook.url)}
-          hint={words.confirmDeleteWebhook}
           does={words.delete}
-          isPending={act.isPending}
+          isDisabled={act.isPending}
           onConfirm={() => act.mutate('delete')}
           onClose={() => setDeleting(false)}
-        />
+        >
+          <p>{words.confirmDeleteWebhook}</p>
+        </ConfirmDialog>
       )}
       <Deliveries webhook={webhook} />
     </article>

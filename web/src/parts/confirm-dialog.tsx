@@ -1,27 +1,38 @@
+import type { ReactNode } from 'react'
+
 import { useLocale } from '../i18n/locale.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
-  /** The question, its consequence, and the label of the button that confirms it. */
+  /** The question, and the label of the button that confirms it. */
   readonly title: string
-  readonly hint: string
   readonly does: string
-  readonly isPending: boolean
+  /** Whether the action can be undone; others have a red button. */
+  readonly isSafe?: boolean
+  readonly isDisabled: boolean
   readonly onConfirm: () => void
   readonly onClose: () => void
+  /** The consequence. */
+  readonly children: ReactNode
 }
 
-/** Confirms an action that cannot be undone. */
-export function ConfirmDialog({ title, hint, does, isPending, onConfirm, onClose }: ConfirmDialogProps) {
+/** Confirms an action. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, does, isSafe = false, isDisabled, onConfirm, onClose, children } = props
   const { words } = useLocale()
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>{hint}</p>
+      {children}
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
           {words.cancel}
         </button>
-        <button type="button" className="button danger" disabled={isPending} onClick={onConfirm}>
+        <button
+          type="button"
+          className={isSafe ? 'button primary' : 'button danger'}
+          disabled={isDisabled}
+          onClick={onConfirm}
+        >
           {does}
         </button>
       </div>

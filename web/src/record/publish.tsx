@@ -9,7 +9,7 @@ import { useChanges } from '../change/use-changes.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
 import { recordKey } from '../data/use-record.ts'
 import { useLocale } from '../i18n/locale.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useSession } from '../session/session.tsx'
 
@@ -62,7 +62,14 @@ function PublishDialog({ entity, onClose }: PublishDialogProps) {
   const { data } = readiness
   const unfinished = data?.categories.filter(({ done, agrees }) => !done || !agrees) ?? []
   return (
-    <Dialog title={words.publish} onClose={onClose}>
+    <ConfirmDialog
+      title={words.publish}
+      does={words.publish}
+      isSafe
+      isDisabled={!data?.publishable || publish.isPending}
+      onConfirm={() => publish.mutate()}
+      onClose={onClose}
+    >
       {!data && <QueryNote query={readiness} />}
       {data && data.missing.length > 0 && (
         <div className="note note-warn">
@@ -94,19 +101,6 @@ function PublishDialog({ entity, onClose }: PublishDialogProps) {
           {problemText(publish.error)}
         </p>
       )}
-      <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          {words.cancel}
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          disabled={!data?.publishable || publish.isPending}
-          onClick={() => publish.mutate()}
-        >
-          {words.publish}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
