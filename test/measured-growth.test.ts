@@ -53,8 +53,7 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
     'domain/labels',
     'domain/record-types',
     'domain/search/index-rules.ts',
-    'domain/search/search-fields.ts',
-    'domain/search/small-words.ts'
+    'domain/search/search-fields.ts'
   ],
   'their input has a limit of its own, far below a request': [
     'domain/entity/ids.ts',

@@ -1,11 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
-import Fastify, { LogController, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 
 import type { LiveRights } from '#auth/live-rights.ts'
 import type { TicketUse } from '#auth/tickets.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-
 import { auditing, isAdministrative } from './access/audited-acts.ts'
 import { createAdmission } from './access/admission.ts'
 import { basePathOf, prefixLocations, withoutPrefix } from './base-path.ts'
@@ -23,7 +22,6 @@ import { maxValuesIn, readJsonBody } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
 import { observeRequests, requestIdOf } from './observe/observe-requests.ts'
-import { readsRecords } from './access/reads-records.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
 import type { App } from './openapi/typebox-provider.ts'
@@ -32,6 +30,7 @@ import { reapUnread } from './body/unread-body.ts'
 import { createValidatorCompiler } from './body/validation.ts'
 import type { AppParts } from './app-parts.ts'
 import { registerRoutes } from './register-routes.ts'
+import type { RouteDoc } from './openapi/route-doc.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -225,3 +224,22 @@ const takesBody = ({ method }: RouteOptions) => !['GET', 'HEAD', 'OPTIONS'].incl
 
 /** Fastify adds a HEAD route for each GET; the document lists the GET. */
 const isAddedByFramework = (route: RouteOptions) => route.method === 'HEAD'
+
+/**
+ * Tags of the routes that give records or what was made of them. The change feed is not among them:
+ * it keeps connections open.
+ */
+const tagsOfRecords: ReadonlySet<RouteDoc['tag']> = new Set([
+  'Entities',
+  'Media',
+  'WEM',
+  'History',
+  'Export',
+  'Protocols'
+])
+
+/** Whether a route only reads records, so that visitors may use it where they may read. */
+function readsRecords(method: string, { tag, needs }: RouteDoc): boolean {
+  if (!tagsOfRecords.has(tag)) return false
+  return needs === 'read' || (needs === undefined && (method === 'GET' || method === 'HEAD'))
+}

@@ -31,7 +31,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'rest'
   ],
   'postgres/archive.ts': ['table'],
-  'postgres/check.ts': ['numbers', 'table'],
+  'postgres/check.ts': ['table'],
   'postgres/dialect.ts': [
     "columns.map(({ name, kind }) => `{name} {listedTypes[kind]}`).join(', ')",
     'document',
@@ -71,6 +71,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     'maxListedOfKind + 1',
     'namesOf(columnsOf(table))',
     'namesOf(keys)',
+    'numbers',
     'pageSize',
     'pageSizeOf(table)',
     'select',
@@ -171,8 +172,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "markOfChange('c')",
     'uuidOfEntity'
   ],
-  'sqlite/changed-ids.ts': ['sqliteDialect.newestChange'],
-  'sqlite/check.ts': ['numbers', 'table', 'used'],
+  'sqlite/check.ts': ['table', 'used'],
   'sqlite/connection.ts': ['cacheMegabytes * 1024', 'logMegabytes * 250'],
   'sqlite/dialect.ts': [
     "columns.map(({ name }) => `value ->> '{name}'`).join(', ')",
@@ -190,5 +190,6 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   ],
   'sqlite/prepare-file.ts': ['maxWait'],
   'sqlite/row-inserts.ts': ["Array(rows).fill(row).join(', ')", "columns.join(', ')", 'onConflict', 'or', 'table'],
+  'sqlite/sqlite-store.ts': ['sqliteDialect.newestChange'],
   'tables.ts': ['index', 'indexByChange']
 }

@@ -4,7 +4,6 @@ import { foldText } from '../values/fold.ts'
 import { findSearchField, inField, type SearchField } from './search-fields.ts'
 import { joinIsbns, nameMark, readWord, wordsIn } from './search.ts'
 import { hyphenated, isSpaceless, wordsOf } from './search-words.ts'
-import { smallWords } from './small-words.ts'
 
 /*
  * The language of the search box: words, "a phrase", -word, OR, and words of a field
@@ -239,3 +238,17 @@ function hasOperatorsIn(text: string): boolean {
   const words = text.split(separator).filter(word => !['OR', 'AND', 'NOT', '|'].includes(word))
   return words.some(word => word.toUpperCase() !== word) || words.every(word => word.toLowerCase() === word)
 }
+
+/*
+ * Articles, prepositions and conjunctions. A search does not require them: somebody who writes
+ * `macbeth by shakespeare` looks for a record that says "by" nowhere.
+ */
+
+const smallWordsOfLanguages: readonly string[] = [
+  'a an and at by for from in of on or the to with',
+  'aan de den der door een en het in met of op te ten ter van voor',
+  'a au aux avec d dans de des du en et l la le les par pour sur un une',
+  'am an auf das dem den der des die ein eine im in mit und von vom zu zum zur'
+]
+
+const smallWords: ReadonlySet<string> = new Set(smallWordsOfLanguages.flatMap(words => words.split(' ')))

@@ -24,7 +24,6 @@ import {
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { ExpressionDraft, RecordDescription, RelationDraft, TitleKey, WorkDraft } from './description.ts'
 import { expressionOf, formsOf, type RecordTexts, textsOf } from './expression-evidence.ts'
-import { genreOf } from './genres.ts'
 import { createListTest } from './list-keys.ts'
 import { creatorsOf, fullestName, isAuthor, personsIn } from './persons.ts'
 
@@ -368,4 +367,26 @@ function entryNames(draft: WorkDraft, facts: RecordFacts): WorkName[] {
 function genreOfEntry({ keys }: WorkDraft, facts: RecordFacts): string | undefined {
   const [title] = keys.titles
   return title === undefined ? undefined : genreOf(textKey(facts.formOf(title)))
+}
+
+/**
+ * Genres that tell two works with one title apart. Words that do not (Collection, Non-fiction) are
+ * left out.
+ */
+const genres: readonly (readonly [genre: string, words: RegExp])[] = [
+  ['screenplay', /\bscreenplay|\bscenario|\bfilm ?script/],
+  ['film', /\bmovie|\bfilm|\bmotion picture|\btelevision|\btv\b/],
+  ['radio play', /\bradio/],
+  ['graphic novel', /\bgraphic|\bcomic|\bstripverhaal|\bbande dessinee|\btegneserie|\bmanga/],
+  ['short story', /\bshort stor|\bnovelle|\bkort ?verhaal|\bnouvelle/],
+  ['novel', /\bnovel|\broman/],
+  ['drama', /\bplay|\bdrama|\btheat|\btoneel/],
+  ['poem', /\bpoem|\bgedicht|\bdikt|\bpoeme/],
+  ['music', /\bmusic|\bopera|\bsong|\bballet/],
+  ['essay', /\bessay/]
+]
+
+/** The genre that a text names, if it is one that tells works apart. */
+function genreOf(form: string | undefined): string | undefined {
+  return form === undefined ? undefined : genres.find(([, words]) => words.test(form))?.[0]
 }

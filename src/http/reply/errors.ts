@@ -1,9 +1,8 @@
-import { table } from '#domain/table.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
+import { table } from '#domain/table.ts'
 import { atMost, CatalogueError, type ErrorCode, type Fault, maxFaults } from '#domain/errors.ts'
 import { isLeftUnread, lingerAtEnd } from '../body/unread-body.ts'
-import { clientLeft, isClientLeaving } from './client-left.ts'
 import { isSecurityEvent, logSecurityEvent } from '../observe/security-log.ts'
 
 /** Errors that occur before a request reaches the catalogue. */
@@ -440,3 +439,18 @@ function fromFramework(error: unknown): HttpError | undefined {
     error.message
   )
 }
+
+/** Errors of a stream whose other end was closed. */
+const codes: ReadonlySet<unknown> = new Set([
+  'ABORT_ERR',
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE'
+])
+
+/** Whether an error only tells that the client closed the connection, which is no fault. */
+const isClientLeaving = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.socket.destroyed && error instanceof Error && 'code' in error && codes.has(error.code)
+
+const clientLeft = 'The client closed the connection'

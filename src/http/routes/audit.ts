@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-
 import Type, { type Static } from 'typebox'
 
 import type { AuditLog } from '#auth/audit-log.ts'
@@ -7,8 +6,34 @@ import { writeCsvRow } from '#formats/tables/write-csv.ts'
 import { endWithRights, rightsOf } from '../access/lasting-rights.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { maxPerPage, needsAdmin } from '../schemas/common.ts'
-import { Act, Acts } from '../schemas/audit.ts'
 import { route } from '../openapi/route.ts'
+
+const Act = Type.Object(
+  {
+    number: Type.Integer({ description: 'Acts are numbered in the order in which they were logged' }),
+    at: Type.String({ format: 'date-time' }),
+    by: Type.String({ description: 'Name of the token or person; `operator` for a command or the service' }),
+    act: Type.String({ description: 'Such as `token.create` or `webhook.delete`' }),
+    subject: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Id of the token, webhook, import or record'
+    }),
+    address: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Network address that the request came from; null for a command'
+    }),
+    details: Type.Unknown({ description: 'Facts about the act; never a secret' })
+  },
+  { $id: 'Act', additionalProperties: false }
+)
+
+const Acts = Type.Object(
+  {
+    acts: Type.Array(Act),
+    next: Type.Optional(Type.String({ description: 'Address of the next page; absent on the last one' }))
+  },
+  { $id: 'Acts', additionalProperties: false }
+)
 
 const doc = { tag: 'Access', needs: 'admin' } as const
 

@@ -5,11 +5,41 @@ import type { Authenticator } from '#auth/authenticator.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { invalidWith } from '#domain/errors.ts'
 import { needsAdmin } from '../schemas/common.ts'
-import { NewToken, Token, TokenInput } from '../schemas/token.ts'
 import { actOf } from '../access/audited-acts.ts'
 import type { AuditedAct } from '../openapi/route-doc.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { route } from '../openapi/route.ts'
+
+const tokenMembers = {
+  id: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  created_at: Type.String({ format: 'date-time' }),
+  created_by: Type.String(),
+  expires_at: Type.Unsafe<string | null>({ type: ['string', 'null'] })
+}
+
+const Token = Type.Object(tokenMembers, { $id: 'Token', additionalProperties: false })
+
+const NewToken = Type.Object(
+  { ...tokenMembers, token: Type.String({ description: 'Shown only in this answer; the service stores a hash' }) },
+  { $id: 'NewToken', additionalProperties: false }
+)
+
+const TokenInput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    scopes: Type.Array(Type.String({ maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'read, write, delete, admin; each alone or narrowed to a type, as in `read:manifestation`'
+    }),
+    expires_at: Type.Optional(
+      Type.String({ maxLength: 40, description: 'ISO 8601; a token without it does not expire' })
+    )
+  },
+  { $id: 'TokenInput', additionalProperties: false }
+)
 
 const doc = { tag: 'Access', needs: 'admin', description: needsAdmin } as const
 

@@ -16,14 +16,14 @@ import { openLink, readServers } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import { Feed } from './feed.ts'
 import { createGroupWriter } from './group-writer.ts'
-import { createLeases } from './leases.ts'
 import { createPointReads } from './point-reads.ts'
 import { createLeased, createShared } from './pool.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { createPostgresReader } from './reader.ts'
 import { createReplicas } from './replicas.ts'
 import { createStateReads } from './state-entries.ts'
-import { createStatements } from './statements.ts'
+import { createStatements, type Statements } from './statements.ts'
+import type { LeaseStore } from '../ports/leases.ts'
 
 /**
  * Opens a catalogue in a PostgreSQL database, which any number of processes may share.
@@ -136,3 +136,31 @@ function divide(poolSize: number): [forReads: number, forQueries: number] {
   const forReads = Math.max(1, Math.min(4, Math.floor(poolSize / 3)))
   return [forReads, Math.max(1, poolSize - 1 - forReads)]
 }
+
+const createLeases = ({ first, read }: Statements): LeaseStore => ({
+  async holdLease(task, holder, milliseconds) {
+    // Most callers find that another has it. They only read: a write, even of nothing, would lock
+    // the row and write to the log.
+    const other = await first(
+      'SELECT 1 AS is_held FROM leases WHERE task = ? AND holder <> ? AND until >= clock_timestamp()',
+      task,
+      holder
+    )
+    if (other) return false
+    // On a shared connection, so that it does not wait behind queries; a retry does no harm.
+    const taken = await read(
+      `INSERT INTO leases (task, holder, until) VALUES (?, ?, clock_timestamp() + ? * interval '1 millisecond')
+       ON CONFLICT (task) DO UPDATE SET holder = EXCLUDED.holder, until = EXCLUDED.until
+       WHERE leases.holder = EXCLUDED.holder OR leases.until < clock_timestamp() RETURNING task`,
+      [task, holder, milliseconds]
+    )
+    return taken.length > 0
+  },
+  async findLeaseHolder(task) {
+    const row = await first('SELECT holder FROM leases WHERE task = ?', task)
+    return row && String(row.holder)
+  },
+  async releaseLease(task, holder) {
+    await read('DELETE FROM leases WHERE task = ? AND holder = ?', [task, holder])
+  }
+})

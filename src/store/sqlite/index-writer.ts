@@ -1,10 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
-import type { EntityContent } from '#domain/entity/entity.ts'
+import type { EntityContent, Relation } from '#domain/entity/entity.ts'
 import type { LookupValue } from '#domain/search/lookup-values.ts'
 import { prepareWriting } from './connection.ts'
-import { RelationRows } from './relation-rows.ts'
-import { prepareRows } from './row-inserts.ts'
+import { byCodeUnits, prepareRows } from './row-inserts.ts'
 
 /**
  * Writes the rows that follow from documents (relations and lookups), inside the open transaction.
@@ -73,5 +72,42 @@ export class IndexWriter {
   /** Flushes before existing rows of an entity are deleted. */
   #flushPending(pk: number) {
     if (this.#pending.has(pk)) this.flush()
+  }
+}
+
+interface RelationRow extends Relation {
+  readonly pk: number
+  readonly position: number
+}
+
+/** Buffers rows of `relations` until they are flushed. */
+class RelationRows {
+  #pending: RelationRow[] = []
+  readonly #insert
+  readonly #delete
+
+  constructor(db: DatabaseSync) {
+    this.#insert = prepareRows(db, 'relations', ['entity_pk', 'position', 'type', 'target'])
+    this.#delete = prepareWriting(db, 'DELETE FROM relations WHERE entity_pk = ?')
+  }
+
+  add(pk: number, relations: readonly Relation[]) {
+    for (const [position, { type, key }] of relations.entries()) this.#pending.push({ pk, position, type, key })
+  }
+
+  delete(pk: number) {
+    this.#delete.run(pk)
+  }
+
+  flush() {
+    this.#pending.sort((one, other) => byCodeUnits(one.key, other.key))
+    const rows: SQLInputValue[] = []
+    for (const { pk, position, type, key } of this.#pending) rows.push(pk, position, type, key)
+    this.#insert(rows)
+    this.clear()
+  }
+
+  clear() {
+    this.#pending = []
   }
 }

@@ -1,3 +1,5 @@
+import type { DatabaseSync } from 'node:sqlite'
+
 import type { Model } from '#domain/record-types/model.ts'
 import { maxRecordsAtOnce } from '#finding/find-in-index.ts'
 import { deleteAbandoned, deleteSnapshot } from '#finding/snapshot-file.ts'
@@ -11,9 +13,8 @@ import { moveInProgress, unfinishedMove } from '../archive.ts'
 import type { StoreSettings } from '../ports/administration.ts'
 import type { StoredEntity } from '../ports/entities.ts'
 import type { Store } from '../store.ts'
-import { watchChanges } from './changed-ids.ts'
 import { checkDatabase } from './check.ts'
-import { openReading, openWriting, cacheStatements } from './connection.ts'
+import { cacheStatements, openReading, openWriting } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { preparePointReads } from './point-reads.ts'
 import { prepareFile } from './prepare-file.ts'
@@ -21,6 +22,7 @@ import { snapshotBeside, startReaderThreads } from './reader-threads.ts'
 import { prepareStateReads } from './state-entries.ts'
 import { transactions } from './transactions.ts'
 import type { WriterData, WriterRequest } from './writer-worker.ts'
+import { maxListedChanges } from '../rows.ts'
 
 /**
  * Opens a catalogue in one SQLite file.
@@ -102,5 +104,31 @@ export function openSqliteStore(
       await readers.close()
       if (db.isOpen) db.close()
     }
+  }
+}
+
+const none: readonly string[] = []
+
+/** Tells which entities changed since the last call, by any process (`changedSinceLastCall`). */
+function watchChanges(db: DatabaseSync): () => readonly string[] | 'all' {
+  const dataVersion = db.prepare('PRAGMA data_version')
+  // An array costs less than an object, and this runs before every read: 1.4 µs against 2.0.
+  dataVersion.setReturnArrays(true)
+  const readDataVersion = () => (dataVersion.get() as unknown as [version: number])[0]
+  const selectChanged = db.prepare('SELECT sequence, id FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?')
+  const lastSequence = db.prepare(`SELECT ${sqliteDialect.newestChange} AS sequence`)
+
+  let seenVersion = readDataVersion()
+  let seenSequence = Number(lastSequence.get()?.sequence)
+  return () => {
+    const version = readDataVersion()
+    if (version === seenVersion) return none
+    seenVersion = version
+    const rows = selectChanged.all(seenSequence, maxListedChanges)
+    const newest = Number(lastSequence.get()?.sequence)
+    // Numbers have no gaps: where some are missing, there were too many, or they were deleted.
+    const isComplete = rows.length === newest - seenSequence
+    seenSequence = newest
+    return isComplete ? rows.map(row => String(row.id)) : 'all'
   }
 }
