@@ -2599,10 +2599,10 @@ export interface Operations {
     query: {
       /** 1 writes all or none, in one transaction; at most 10,000 operations */
       atomic?: 0 | 1
-      /** 1 allows relations to entities that do not exist (yet) */
-      allow_dangling?: 0 | 1
       /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
+      /** 1 allows relations to entities that do not exist (yet) */
+      allow_dangling?: 0 | 1
     }
     body: BatchLine[]
     answer: BatchLineResult[]

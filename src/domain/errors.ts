@@ -106,6 +106,9 @@ export function missingTargetsIn(error: unknown): string[] | undefined {
   return error.faults.map(each => each.value ?? '')
 }
 
+/** An Idempotency-Key that comes again with another request. */
+export const keyReused = () => new CatalogueError('key_reused', 'This Idempotency-Key was used for another request')
+
 export const forbidden = (action: string) => new CatalogueError('forbidden', `This token may not ${action}`)
 
 export const invalid = (message: string, faults: readonly Fault[]) => new CatalogueError('invalid', message, { faults })

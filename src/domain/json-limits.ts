@@ -30,6 +30,11 @@ function isSound(value: unknown, depth: number): boolean {
 
 const isSoundText = (text: string) => !text.includes('\0') && text.isWellFormed()
 
+export const tooDeep = (pointer: string): Fault => ({
+  pointer,
+  message: `JSON may be at most ${maxJsonDepth} levels deep`
+})
+
 function addJsonFaults(faults: Fault[], value: unknown, pointer: string, depth: number) {
   // More faults are of no use, and no answer lists them.
   if (faults.length >= maxFaults) return
@@ -37,7 +42,7 @@ function addJsonFaults(faults: Fault[], value: unknown, pointer: string, depth: 
   if (typeof value === 'number' && !Number.isFinite(value)) faults.push({ pointer, message: 'A number must be finite' })
   if (typeof value !== 'object' || value === null) return
   if (depth >= maxJsonDepth) {
-    faults.push({ pointer, message: `JSON may be at most ${maxJsonDepth} levels deep` })
+    faults.push(tooDeep(pointer))
     return
   }
   for (const [member, inner] of Object.entries(value)) {

@@ -1,5 +1,5 @@
 import type { MetadataEntry } from '#domain/entity/entity.ts'
-import { langOf, linkTo } from './facts.ts'
+import { linkTo, spanOf } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { type PageParts, recordPath } from './page.ts'
@@ -53,9 +53,7 @@ ${shown.map(
 function details({ metadata }: TreeLevel): Content {
   const known = ['year_of_publication', 'edition', 'material_type', 'isbn'].flatMap(key => {
     const { value, lang } = metadata[key] ?? { value: '' }
-    return value === null || value === ''
-      ? []
-      : [html`<span${langOf(lang === undefined ? {} : { lang })}>${String(value)}</span>`]
+    return value === null || value === '' ? [] : [spanOf(value, lang)]
   })
   return (
     known.length > 0 && html` <span class="details">${known.map((each, at) => html`${at > 0 && ' · '}${each}`)}</span>`

@@ -59,7 +59,7 @@ function otherNames(model: Model, entity: Entity, { language }: Locale): Content
   return entity.metadata
     .filter(each => each.key === key && each.lang !== shown.lang && each.value !== shown.value)
     .filter(({ value }) => typeof value === 'string' && value !== '')
-    .map(({ value, lang }) => html`<span${langOf(lang === undefined ? {} : { lang })}>${String(value)}</span>`)
+    .map(({ value, lang }) => spanOf(value, lang))
 }
 
 /** A link to the page of a record, with its role where the relation has one. */
@@ -116,3 +116,7 @@ export function valueHtml(field: Field, shown: ShownValue, locale: Locale, zone?
 }
 
 const textOf = (value: Json) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** A value in its language. */
+export const spanOf = (value: Json, lang: string | undefined): Markup =>
+  html`<span${langOf(lang === undefined ? {} : { lang })}>${String(value)}</span>`

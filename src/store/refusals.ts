@@ -1,5 +1,5 @@
 import type { Entity, EntityContent, Relation } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, missingTarget } from '#domain/errors.ts'
+import { CatalogueError, type Fault, keyReused, missingTarget } from '#domain/errors.ts'
 import type { EarlierOutcome, Once } from './ports/entities.ts'
 
 /* The rules by which a write is refused, with their messages, for both databases. */
@@ -24,13 +24,15 @@ export const alreadyRestored = (id: string) =>
 /** A merge that was undone since the writer read it. */
 export const alreadyUnmerged = () => new CatalogueError('version_mismatch', 'This merge was undone in the meantime')
 
+export const diskFull = (cause: unknown) =>
+  new CatalogueError('storage_full', 'The disk is full; nothing was written', { cause })
+
 export const webhookChanged = (id: string) =>
   new CatalogueError('version_mismatch', `Somebody else changed webhook "${id}" just now; try again`)
 
 /** Throws when an Idempotency-Key comes again with another request. */
 export function refuseReusedKey({ fingerprint }: EarlierOutcome, once: Once | undefined) {
-  if (fingerprint !== once?.fingerprint)
-    throw new CatalogueError('key_reused', 'This Idempotency-Key was used for another request')
+  if (fingerprint !== once?.fingerprint) throw keyReused()
 }
 
 /** A relation that points to a deleted entity. */

@@ -53,3 +53,9 @@ export const boundsOf = ({ prefix, after }: StateRange): readonly [low: string, 
   prefix === undefined ? [after ?? '', '\u{10ffff}'] : [after ?? `${prefix}\n`, endOfPrefix(prefix)]
 
 export const toStateEntry = (row: Row): StateEntry => ({ key: String(row.key), value: String(row.value) })
+
+export const insertOutcome =
+  'INSERT INTO outcomes (scope, key, fingerprint, outcome, note, at) VALUES (?, ?, ?, ?, ?, ?)'
+export const deleteOutcomesBefore = 'DELETE FROM outcomes WHERE at < ?'
+export const selectStateRange =
+  'SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?'

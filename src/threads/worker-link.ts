@@ -85,7 +85,7 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
       if (pending.size === 0) started.unref()
     })
     const lose = (cause: unknown) => {
-      const refusal = new CatalogueError('unavailable', 'The database was interrupted; try again', { cause })
+      const refusal = interrupted(cause)
       mine.reject(refusal)
       // A thread that failed also exits; pending requests may belong to its successor by then.
       if (worker === started) refuseAll(refusal)
@@ -141,3 +141,6 @@ export function linkWorker<T>(file: URL, workerData: unknown, resourceLimits: Re
     }
   }
 }
+
+export const interrupted = (cause?: unknown) =>
+  new CatalogueError('unavailable', 'The database was interrupted; try again', { cause })

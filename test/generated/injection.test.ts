@@ -309,7 +309,8 @@ describe('the statements of the store', () => {
     ...['text', 'statement', 'statement.text', 'insert', 'beginning', "insertRows(dialect, 'relations')"],
     ...["insertRows(dialect, 'identifiers', 'ON CONFLICT (identifier) DO UPDATE SET entity_pk = EXCLUDED.entity_pk')"],
     ...['addLookups(dialect)'],
-    ...['timeLeft', 'insertLookups', 'lockChanges', 'storeChange', 'setProperty']
+    ...['timeLeft', 'insertLookups', 'lockChanges', 'storeChange', 'setProperty'],
+    ...['beginSnapshot', 'deleteOutcomesBefore', 'insertOutcome', 'selectStateRange']
   ]
 
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))

@@ -1,5 +1,5 @@
 import type { Json } from '#domain/entity/entity.ts'
-import { CatalogueError } from '#domain/errors.ts'
+import { CatalogueError, keyReused } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { EarlierOutcome, Once } from '#store/ports/entities.ts'
 import type { MaybePromise } from '#store/ports/maybe-promise.ts'
@@ -22,9 +22,7 @@ async function findEarlier(
 ): Promise<EarlierOutcome | undefined> {
   if (!once) return undefined
   const earlier = await parts.store.findOutcome(principal.key, once.key)
-  if (earlier && earlier.fingerprint !== once.fingerprint) {
-    throw new CatalogueError('key_reused', 'This Idempotency-Key was used for another request')
-  }
+  if (earlier && earlier.fingerprint !== once.fingerprint) throw keyReused()
   return earlier
 }
 

@@ -9,6 +9,7 @@ import type { Pointers } from './read-draft.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
 import type { HtmlBudget } from './record-limits.ts'
 import { doubtOfKey, doubtOfValue } from './value-warnings.ts'
+import { identityOfEntry } from './merge-lists.ts'
 
 /**
  * Makes HTML safe. Returns the parts that it removed, or the limit that was exceeded, as the end of
@@ -112,7 +113,7 @@ class SingleValues {
   accepts(field: Field, entry: MetadataEntry, pointer: string, wasSent: boolean): boolean {
     if (field.repeatable) return true
     const byLanguage = isTranslatable(field)
-    const identity = byLanguage ? `${entry.key}\n${entry.lang ?? ''}` : entry.key
+    const identity = byLanguage ? identityOfEntry(entry) : entry.key
     if (!this.#seen.has(identity)) {
       this.#seen.add(identity)
       return true

@@ -1,7 +1,7 @@
 import type { Json } from '../entity/entity.ts'
 import { CatalogueError, type Fault, invalidWith } from '../errors.ts'
 import { isEqualJson, isJsonObject, isPointer, membersOfPointer } from '../json.ts'
-import { maxJsonDepth } from '../json-limits.ts'
+import { maxJsonDepth, tooDeep } from '../json-limits.ts'
 
 /*
  * JSON Patch (RFC 6902). Pointers follow own members and existing positions of arrays only: a
@@ -35,8 +35,7 @@ export function applyJsonPatch(document: Json, patch: unknown): Json {
     if (operation.op === 'copy') {
       const value = findPlace(changed, operation.from)?.value ?? null
       // Copies of copies: the result could not even be written as text.
-      if (isDeeperThan(value, maxJsonDepth))
-        throw invalidWith([{ pointer: `/${index}`, message: `JSON may be at most ${maxJsonDepth} levels deep` }])
+      if (isDeeperThan(value, maxJsonDepth)) throw invalidWith([tooDeep(`/${index}`)])
       copied += JSON.stringify(value).length
       if (copied > maxCopiedCharacters) {
         throw invalidWith([

@@ -9,7 +9,7 @@ import type { MetadataEntry, Relation } from '../entity/entity.ts'
 export const mergeMetadata = (existing: readonly MetadataEntry[], given: readonly MetadataEntry[]) =>
   mergeBy(existing, given, identityOfEntry)
 
-const identityOfEntry = (entry: Pick<MetadataEntry, 'key' | 'lang'>) => `${entry.key}\n${entry.lang ?? ''}`
+export const identityOfEntry = (entry: Pick<MetadataEntry, 'key' | 'lang'>) => `${entry.key}\n${entry.lang ?? ''}`
 
 export const mergeRelations = (existing: readonly Relation[], given: readonly Relation[]) =>
   mergeBy(existing, given, identityOfRelation)

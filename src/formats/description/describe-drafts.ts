@@ -229,3 +229,9 @@ export function roleFor(text: string | undefined, usual: string): Role & { reado
   if (found === undefined) throw new Error(`Unknown role "${usual}"`)
   return { code: found.code, wording: found.wording, level: found.level }
 }
+
+export const badIsbn = (value: unknown): MappingProblem => ({
+  kind: 'bad_isbn',
+  message: `"${value}" is not a valid ISBN`,
+  from: undefined
+})

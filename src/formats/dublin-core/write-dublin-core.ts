@@ -1,4 +1,9 @@
-import { dublinCoreNamespace, oaiDublinCoreNamespace, sruDublinCoreNamespace } from '../xml/namespaces.ts'
+import {
+  dublinCoreNamespace,
+  oaiDublinCoreNamespace,
+  schemaInstanceNamespace,
+  sruDublinCoreNamespace
+} from '../xml/namespaces.ts'
 import { element, type Xml } from '../xml/write-xml.ts'
 import type { DublinCoreValue } from './describe.ts'
 
@@ -9,7 +14,7 @@ export function writeOaiDublinCore(values: readonly DublinCoreValue[]): Xml {
     {
       'xmlns:oai_dc': oaiDublinCoreNamespace,
       'xmlns:dc': dublinCoreNamespace,
-      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      'xmlns:xsi': schemaInstanceNamespace,
       'xsi:schemaLocation': `${oaiDublinCoreNamespace} http://www.openarchives.org/OAI/2.0/oai_dc.xsd`
     },
     ...elements(values)

@@ -1,4 +1,4 @@
-import type { Defect } from '../source/defects.ts'
+import { type Defect, emptySubfield, notTwoIndicators } from '../source/defects.ts'
 import { blankLeader, type DataField, isControlTag, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 import type { TextEncoding } from './reading.ts'
 import { chooseEncoding } from './text-encoding.ts'
@@ -310,7 +310,7 @@ function parseOddField(tag: string, text: string, first: number, defects: Defect
   const before = text.slice(0, first)
   const subfields = parseSubfields(tag, text, first, defects)
   if (first < 2) {
-    defects.push({ kind: 'bad_field', message: `A field ${tag} does not have two indicators`, tag })
+    defects.push(notTwoIndicators(tag))
     return { tag, indicators: before.padEnd(2), subfields }
   }
   defects.push({
@@ -331,7 +331,7 @@ function parseSubfields(tag: string, text: string, first: number, defects: Defec
   for (let at = first; at >= 0; ) {
     const next = text.indexOf(delimiter, at + 1)
     const end = next < 0 ? text.length : next
-    if (end === at + 1) defects.push({ kind: 'bad_subfield', message: `A field ${tag} has an empty subfield`, tag })
+    if (end === at + 1) defects.push(emptySubfield(tag))
     else {
       const first = text.charCodeAt(at + 1)
       const start = at + (first >= 0xd800 && first <= 0xdbff ? 3 : 2)

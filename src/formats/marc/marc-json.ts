@@ -1,5 +1,5 @@
 import { isJsonObject } from '#domain/json.ts'
-import type { Defect } from '../source/defects.ts'
+import { controlsLeftOut, type Defect } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
@@ -62,7 +62,7 @@ function parse(bytes: Buffer, defects: Defect[]): MarcRecord | Defect {
   const leader = checkLeader(typeof value.leader === 'string' ? value.leader : undefined, defects)
   const context = { defects, hasControls: false, hasStray: false }
   const fields = value.fields.flatMap(each => readField(each, context))
-  if (context.hasControls) defects.push({ kind: 'control_characters', message: 'Control characters were left out' })
+  if (context.hasControls) defects.push(controlsLeftOut)
   if (context.hasStray) defects.push({ kind: 'undecodable', message: 'Halves of characters were replaced' })
   return { leader, fields }
 }

@@ -1,4 +1,4 @@
-import { type Defect, overLimit } from '../source/defects.ts'
+import { controlsLeftOut, type Defect, notTwoIndicators, overLimit } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
@@ -214,8 +214,7 @@ class MarcXmlReader {
         attributes.get('ind1'),
         attributes.get('ind2')
       ].map(each => (each === '' ? ' ' : each))
-      if (one.length !== 1 || two.length !== 1)
-        draft.defects.push({ kind: 'bad_field', message: `A field ${tag} does not have two indicators`, tag })
+      if (one.length !== 1 || two.length !== 1) draft.defects.push(notTwoIndicators(tag))
       draft.datafield = { tag, indicators: (one[0] ?? ' ') + (two[0] ?? ' '), subfields: [] }
     }
     if (['leader', 'controlfield', 'subfield', 'identifier'].includes(name))
@@ -248,7 +247,7 @@ class MarcXmlReader {
       return
     }
     const value = withoutControls(text)
-    if (value !== text) draft.defects.push({ kind: 'control_characters', message: 'Control characters were left out' })
+    if (value !== text) draft.defects.push(controlsLeftOut)
     if (value.includes('\ufffd') && !draft.defects.some(each => each.kind === 'undecodable'))
       draft.defects.push({ kind: 'undecodable', message: 'Bytes are not in the encoding that the file declares' })
     if (name === 'leader') draft.leader = value

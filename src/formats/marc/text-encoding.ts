@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
-import type { Defect } from '../source/defects.ts'
+import { type Defect, notUtf8 } from '../source/defects.ts'
 import { decodeIso5426 } from './iso5426.ts'
 import { decodeMarc8, weighMarc8 } from './marc8.ts'
 import type { TextEncoding } from './reading.ts'
@@ -118,7 +118,7 @@ function mixedReader(
   // A truncated character, or one that UTF-8 does not allow, among valid ones: still UTF-8.
   const { sequences, strays } = countUtf8(broken)
   if (sequences > 0 && sequences >= strays) {
-    defects.push({ kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' })
+    defects.push(notUtf8)
     return utf8Reader
   }
   const legacy: TextEncoding = declared.isUnimarc

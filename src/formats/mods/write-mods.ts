@@ -19,7 +19,7 @@ import { hostStatements } from '../description/linked-titles.ts'
 import { seriesStatements } from '../description/series.ts'
 import { readHost } from '../description/statements.ts'
 import { ownAgency } from '../marc/compose-record.ts'
-import { modsNamespace } from '../xml/namespaces.ts'
+import { modsNamespace, schemaInstanceNamespace } from '../xml/namespaces.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
 
 /** The MODS terms for the kinds of material. */
@@ -49,7 +49,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     'mods',
     {
       xmlns: modsNamespace,
-      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      'xmlns:xsi': schemaInstanceNamespace,
       version: '3.7',
       'xsi:schemaLocation': `${modsNamespace} http://www.loc.gov/standards/mods/v3/mods-3-7.xsd`
     },

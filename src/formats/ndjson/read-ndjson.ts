@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#domain/json.ts'
-import type { Defect } from '../source/defects.ts'
+import { type Defect, notJson } from '../source/defects.ts'
 import { maxUnreadableBytes, type Position } from '../source/position.ts'
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { createJsonCutter } from '../source/json-cutter.ts'
@@ -62,7 +62,6 @@ function parseObject(bytes: Buffer): JsonLine['found'] {
     if (isJsonObject(value)) return { object: value }
     return { defect: { kind: 'not_a_record', message: 'A line must be a JSON object' } }
   } catch (error) {
-    const message = `Not JSON: ${(error as Error).message.slice(0, 200)}`
-    return { defect: { kind: 'not_well_formed', message } }
+    return { defect: notJson(error) }
   }
 }

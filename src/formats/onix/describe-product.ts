@@ -3,6 +3,7 @@ import { readIsbn } from '#domain/values/isbn.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { codeWording, corporation, place, publisher, subject, targetAudience } from '#domain/record-types/related.ts'
 import {
+  badIsbn,
   describeDrafts,
   invertName,
   type NamedTitle,
@@ -171,8 +172,7 @@ function readNumbers(product: Element, draft: Draft): void {
     if (type !== '15' && type !== '02' && type !== '03') continue
     const isbn = readIsbn(value)
     if (type === '03' && !/^97[89]/.test(value)) draft.add('manifestation', 'ean', value, 'ProductIdentifier')
-    else if (isbn === undefined || !isbn.checkDigitIsRight)
-      draft.problems.push({ kind: 'bad_isbn', message: `"${value}" is not a valid ISBN`, from: undefined })
+    else if (isbn === undefined || !isbn.checkDigitIsRight) draft.problems.push(badIsbn(value))
     if (isbn === undefined || (type === '03' && !/^97[89]/.test(value))) continue
     // The same number in ten and in thirteen digits is stored in both forms.
     const form = `${isbn.comparable} ${type === '02'}`

@@ -2,7 +2,7 @@ import { withoutControls } from '../marc/iso2709-record.ts'
 import { readMarcXml } from '../marc/marcxml.ts'
 import { type Reading, type ReadOptions, readingOf } from '../marc/reading.ts'
 import { isDataField, type MarcRecord, type Subfield } from '../marc/record.ts'
-import { type Defect, overLimit } from '../source/defects.ts'
+import { type Defect, notUtf8, overLimit } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source/line-group.ts'
@@ -100,7 +100,7 @@ function picaReading(
 
 function readFields(bytes: Buffer, defects: Defect[]): PicaField[] {
   const text = bytes.toString()
-  if (text.includes('\ufffd')) defects.push({ kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' })
+  if (text.includes('\ufffd')) defects.push(notUtf8)
   const found = text
     .replace(/^\ufeff/, '')
     .replaceAll('\u001e', '\n')

@@ -1,25 +1,21 @@
 import { isBlank, type Statements } from './statements.ts'
 import type { Literal, Term } from './triples.ts'
-import { rdfType } from './vocabularies.ts'
+import { rdfType, vocabularies } from './vocabularies.ts'
+import { dublinCoreNamespace } from '../xml/namespaces.ts'
 
 /*
  * The names of vocabularies in which libraries publish records, and a graph that is asked by them.
  */
 
 const spaces = {
-  bf: 'http://id.loc.gov/ontologies/bibframe/',
+  ...vocabularies,
   bflc: 'http://id.loc.gov/ontologies/bflc/',
   madsrdf: 'http://www.loc.gov/mads/rdf/v1#',
-  lrmoo: 'http://iflastandards.info/ns/lrm/lrmoo/',
   crm: 'http://www.cidoc-crm.org/cidoc-crm/',
-  schema: 'https://schema.org/',
-  skos: 'http://www.w3.org/2004/02/skos/core#',
   dcterms: 'http://purl.org/dc/terms/',
-  dc: 'http://purl.org/dc/elements/1.1/',
+  dc: dublinCoreNamespace,
   foaf: 'http://xmlns.com/foaf/0.1/',
-  owl: 'http://www.w3.org/2002/07/owl#',
-  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
-  rdfs: 'http://www.w3.org/2000/01/rdf-schema#'
+  owl: 'http://www.w3.org/2002/07/owl#'
 } as const
 
 export type ReadName = `${keyof typeof spaces}:${string}`

@@ -1,10 +1,12 @@
+import { rdfNamespace } from '../xml/namespaces.ts'
+
 /** The vocabularies of descriptions, by their prefix in every serialization. */
 export const vocabularies = {
   schema: 'https://schema.org/',
   bf: 'http://id.loc.gov/ontologies/bibframe/',
   lrmoo: 'http://iflastandards.info/ns/lrm/lrmoo/',
   skos: 'http://www.w3.org/2004/02/skos/core#',
-  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  rdf: rdfNamespace,
   rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
   xsd: 'http://www.w3.org/2001/XMLSchema#'
 } as const

@@ -56,3 +56,25 @@ export const overLimit = (maxBytes: number): Defect => ({
   kind: 'over_limit',
   message: `The record has more than ${maxBytes} bytes`
 })
+
+export const notUtf8: Defect = { kind: 'undecodable', message: 'Bytes that are not UTF-8 were replaced' }
+
+export const controlsLeftOut: Defect = { kind: 'control_characters', message: 'Control characters were left out' }
+
+export const notTwoIndicators = (tag: string): Defect => ({
+  kind: 'bad_field',
+  message: `A field ${tag} does not have two indicators`,
+  tag
+})
+
+export const emptySubfield = (tag: string): Defect => ({
+  kind: 'bad_subfield',
+  message: `A field ${tag} has an empty subfield`,
+  tag
+})
+
+/** The defect of a text that the parser of JSON refused. */
+export const notJson = (error: unknown): Defect => ({
+  kind: 'not_well_formed',
+  message: `Not JSON: ${(error as Error).message.slice(0, 200)}`
+})

@@ -4,6 +4,7 @@ import type { Level } from '#domain/entity/publication.ts'
 import { corporation, language, person, siso, title, zizo } from '#domain/record-types/related.ts'
 import type { Defect } from '../source/defects.ts'
 import {
+  badIsbn,
   codedAuthority,
   describeDrafts,
   invertName,
@@ -75,8 +76,7 @@ export function describeRow(
       }
   }
   for (const { key, value } of levels.manifestation.metadata)
-    if (key === 'isbn' && readIsbn(String(value))?.checkDigitIsRight !== true)
-      problems.push({ kind: 'bad_isbn', message: `"${value}" is not a valid ISBN`, from: undefined })
+    if (key === 'isbn' && readIsbn(String(value))?.checkDigitIsRight !== true) problems.push(badIsbn(value))
   // A publication has the languages of its text, unless it gives its own.
   if (!levels.manifestation.relations.some(each => each.relation === 'refLanguages'))
     levels.manifestation.relations.push(...levels.expression.relations.filter(each => each.relation === 'refLanguages'))

@@ -1,6 +1,6 @@
 import { detectDelimiter, maxRowBytes, readCsv, wrongColumns } from './read-csv.ts'
 import { readNdjson } from '../ndjson/read-ndjson.ts'
-import type { Defect } from '../source/defects.ts'
+import { type Defect, notJson } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { close, peek } from '../source/peek.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes, type Position } from '../source/position.ts'
@@ -120,7 +120,7 @@ async function* readDocument(source: ByteSource, path: string): AsyncGenerator<R
   try {
     document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    yield fail({ kind: 'not_well_formed', message: `Not JSON: ${(error as Error).message.slice(0, 200)}` })
+    yield fail(notJson(error))
     return
   }
   const values = valuesAt(document, path)

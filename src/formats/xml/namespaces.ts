@@ -8,3 +8,4 @@ export const modsNamespace = 'http://www.loc.gov/mods/v3'
 export const rdfNamespace = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 /** The namespace of our own records. */
 export const recordNamespace = 'urn:libretto:record:1'
+export const schemaInstanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance'

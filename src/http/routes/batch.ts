@@ -12,7 +12,14 @@ import { requestKey } from '../access/idempotency.ts'
 import { countValues, maxValuesIn, readJsonBody } from '../body/json-body.ts'
 import { rightsOf, whileInForce } from '../access/lasting-rights.ts'
 import { createLineSink } from '../body/line-sink.ts'
-import { checkedByDomain, Fault, flag, maxWholeNumber, Problem as ProblemSchema } from '../schemas/common.ts'
+import {
+  checkedByDomain,
+  CreateQuery,
+  Fault,
+  flag,
+  maxWholeNumber,
+  Problem as ProblemSchema
+} from '../schemas/common.ts'
 import { AnyJson } from '../schemas/entity.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { route } from '../openapi/route.ts'
@@ -67,8 +74,7 @@ export function batchRoutes(app: App, catalogue: Catalogue, maxLineBytes: number
       {
         querystring: Type.Object({
           atomic: flag('1 writes all or none, in one transaction; at most 10,000 operations'),
-          allow_dangling: flag('1 allows relations to entities that do not exist (yet)'),
-          dry_run: flag('1 checks the request and answers its result, but writes nothing')
+          ...CreateQuery.properties
         }),
         body: checkedByDomain(Type.Array(BatchLine)),
         response: { 200: Type.Array(BatchLineResult) }

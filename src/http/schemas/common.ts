@@ -85,6 +85,12 @@ export const WriteQuery = Type.Object({
   dry_run: flag('1 checks the request and answers its result, but writes nothing')
 })
 
+/** The parameters of a write that may refer to entities that come later. */
+export const CreateQuery = Type.Object({
+  ...WriteQuery.properties,
+  allow_dangling: flag('1 allows relations to entities that do not exist (yet)')
+})
+
 export const Fault = Type.Object(
   {
     pointer: Type.String({ description: 'JSON pointer into the body, or the name of a parameter' }),

@@ -1,6 +1,7 @@
 import { element, type Xml, type XmlAttributes, xmlDocument } from '#formats/xml/write-xml.ts'
 import { toDatestamp } from './datestamps.ts'
 import type { OaiFault } from './errors.ts'
+import { schemaInstanceNamespace } from '#formats/xml/namespaces.ts'
 
 const namespace = 'http://www.openarchives.org/OAI/2.0/'
 
@@ -18,7 +19,7 @@ export function writeAnswer({ baseUrl, answeredAt, request }: Envelope, ...conte
       'OAI-PMH',
       {
         xmlns: namespace,
-        'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+        'xmlns:xsi': schemaInstanceNamespace,
         'xsi:schemaLocation': `${namespace} http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd`
       },
       element('responseDate', {}, toDatestamp(answeredAt)),

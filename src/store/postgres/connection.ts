@@ -3,6 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import postgres from 'postgres'
 
 import { CatalogueError } from '#domain/errors.ts'
+import { diskFull } from '../refusals.ts'
 
 /** A row as the driver returns it: whole numbers as numbers, JSON in a text column as text. */
 export type Row = Record<string, unknown>
@@ -381,8 +382,5 @@ export function translate(error: unknown): unknown {
     return new CatalogueError('invalid', 'A text of the query contains the character NUL, which no record can have', {
       cause: error
     })
-  if (state === '53100' || state === '53200') {
-    return new CatalogueError('storage_full', 'The disk is full; nothing was written', { cause: error })
-  }
-  return error
+  return state === '53100' || state === '53200' ? diskFull(error) : error
 }

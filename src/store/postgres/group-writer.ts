@@ -9,6 +9,7 @@ import { delay, isWorthAnother, type Leased } from './pool.ts'
 import { updateCounters } from './write-rows.ts'
 import { prefetchRows } from './prefetched-rows.ts'
 import { applyUnit } from './writer.ts'
+import { interrupted } from '#threads/worker-link.ts'
 
 /*
  * All writes of this process, one transaction after the other. Units that arrive while a
@@ -151,7 +152,7 @@ async function writeGroup(
 }
 
 function finish(pending: Pending, outcome: Outcome | undefined) {
-  if (!outcome) pending.reject(new CatalogueError('unavailable', 'The database was interrupted; try again'))
+  if (!outcome) pending.reject(interrupted())
   else if ('stored' in outcome) pending.resolve(outcome.stored)
   else pending.reject(outcome.refusal)
 }

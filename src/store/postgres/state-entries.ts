@@ -1,5 +1,5 @@
 import type { StateStore, StateWrite } from '../ports/state.ts'
-import { boundsOf, endOfPrefix, toStateEntry } from '../rows.ts'
+import { boundsOf, endOfPrefix, selectStateRange, toStateEntry } from '../rows.ts'
 import { isStorable, type Statement, storableList } from './connection.ts'
 import type { Statements } from './statements.ts'
 import { anyOf } from './write-rows.ts'
@@ -55,10 +55,7 @@ export const createStateReads = ({ read }: Statements): StateStore => ({
   },
   async readState(kind, range) {
     const [low, high] = boundsOf(range)
-    const rows = await read(
-      'SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
-      [kind, beforeNul(low), high, range.limit]
-    )
+    const rows = await read(selectStateRange, [kind, beforeNul(low), high, range.limit])
     return rows.map(toStateEntry)
   }
 })

@@ -1,6 +1,6 @@
 import type { Model } from '#domain/record-types/model.ts'
 import { alreadyUnmerged, momentAfter, refuseReusedKey } from '../refusals.ts'
-import { expiredBefore } from '../rows.ts'
+import { deleteOutcomesBefore, expiredBefore, insertOutcome } from '../rows.ts'
 import type { StoredEntity, WriteUnit } from '../ports/entities.ts'
 import type { Link } from './connection.ts'
 import { outcomeKey, type PrefetchedRows } from './prefetched-rows.ts'
@@ -64,9 +64,9 @@ export async function applyUnit(
   const outcomes = new Map(rows.outcomes)
   if (unit.once) {
     const { scope, key, fingerprint, note } = unit.once
-    send('DELETE FROM outcomes WHERE at < ?', expiredBefore(now))
+    send(deleteOutcomesBefore, expiredBefore(now))
     send(
-      'INSERT INTO outcomes (scope, key, fingerprint, outcome, note, at) VALUES (?, ?, ?, ?, ?, ?)',
+      insertOutcome,
       ...[scope, key, fingerprint, JSON.stringify(stored), JSON.stringify(note), new Date(now).toISOString()]
     )
     outcomes.set(outcomeKey(scope, key), { fingerprint, outcome: stored, note })

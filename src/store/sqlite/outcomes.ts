@@ -1,17 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import { expiredBefore, toOutcome } from '../rows.ts'
+import { deleteOutcomesBefore, expiredBefore, insertOutcome, toOutcome } from '../rows.ts'
 import { prepareWriting } from './connection.ts'
 import type { EarlierOutcome, Once, StoredEntity } from '../ports/entities.ts'
 
 /** Writes the outcomes of requests with an Idempotency-Key, in the transaction of the request. */
 export function createOutcomeWriter(db: DatabaseSync) {
   const find = prepareOutcomeRead(db)
-  const insert = prepareWriting(
-    db,
-    'INSERT INTO outcomes (scope, key, fingerprint, outcome, note, at) VALUES (?, ?, ?, ?, ?, ?)'
-  )
-  const deleteExpired = prepareWriting(db, 'DELETE FROM outcomes WHERE at < ?')
+  const insert = prepareWriting(db, insertOutcome)
+  const deleteExpired = prepareWriting(db, deleteOutcomesBefore)
   return {
     find(scope: string, key: string, now: number): EarlierOutcome | undefined {
       deleteExpired.run(expiredBefore(now))

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
 import type { StateRange, StateWrite } from '../ports/state.ts'
-import { boundsOf, endOfPrefix, toStateEntry } from '../rows.ts'
+import { boundsOf, endOfPrefix, selectStateRange, toStateEntry } from '../rows.ts'
 import { prepareWriting } from './connection.ts'
 import { byCodeUnits, prepareRows } from './row-inserts.ts'
 
@@ -31,7 +31,7 @@ export function createStateWriter(db: DatabaseSync) {
 export function prepareStateReads(db: DatabaseSync) {
   const byKey = db.prepare('SELECT value FROM papers WHERE kind = ? AND key = ?')
   const keys = db.prepare('SELECT key FROM papers WHERE kind = ? AND key > ? AND key < ?')
-  const range = db.prepare('SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?')
+  const range = db.prepare(selectStateRange)
   return {
     findState: (kind: string, wanted: readonly string[]): ReadonlyMap<string, string> =>
       new Map(

@@ -10,6 +10,7 @@ import type { WriteUnit } from '../ports/entities.ts'
 import { openWriting, cacheStatements, prepareWriting } from './connection.ts'
 import { transactions } from './transactions.ts'
 import { Writer } from './writer.ts'
+import { diskFull } from '../refusals.ts'
 
 /*
  * The one thread that writes. Requests that arrive while a transaction is made durable go into the
@@ -140,8 +141,7 @@ const sqliteFull = 13
 function translate(thrown: unknown): unknown {
   const error = thrown instanceof GroupLost ? thrown.cause : thrown
   const code = codeOf(error)
-  if (code === sqliteFull)
-    return new CatalogueError('storage_full', 'The disk is full; nothing was written', { cause: error })
+  if (code === sqliteFull) return diskFull(error)
   if (code === sqliteBusy)
     return new CatalogueError('unavailable', 'Another process is writing to the database; try again', { cause: error })
   return error

@@ -8,15 +8,10 @@ import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
 import { patchMediaTypes } from '../../reply/errors.ts'
 import { sendCreated, sendWritten } from '../../reply/written.ts'
 import { requestKey } from '../../access/idempotency.ts'
-import { checkedByDomain, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
+import { checkedByDomain, CreateQuery, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
 import { EntityInput, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { route } from '../../openapi/route.ts'
-
-const CreateQuery = Type.Object({
-  ...WriteQuery.properties,
-  allow_dangling: flag('1 allows relations to entities that do not exist (yet)')
-})
 
 const Deletion = Type.Object(
   {
