@@ -59,51 +59,38 @@ export async function* writeZip(entries: Iterable<ZipEntry>): AsyncGenerator<Uin
   yield endOfArchive(written.length, directory.length, at)
 }
 
-function localHeader(name: Buffer, { time, date }: { readonly time: number; readonly date: number }): Buffer {
-  const header = Buffer.alloc(30)
-  header.writeUInt32LE(0x0403_4b50, 0)
-  header.writeUInt16LE(versionNeeded, 4)
-  header.writeUInt16LE(flags, 6)
-  header.writeUInt16LE(time, 10)
-  header.writeUInt16LE(date, 12)
-  header.writeUInt16LE(name.length, 26)
-  return Buffer.concat([header, name])
+/** Fields of a header, each with its number of bytes. */
+type Fields = readonly (readonly [bytes: 2 | 4, value: number])[]
+
+function header(fields: Fields, name: Buffer = Buffer.alloc(0)): Buffer {
+  const bytes = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0))
+  let at = 0
+  for (const [size, value] of fields) at = bytes.writeUIntLE(value, at, size)
+  return Buffer.concat([bytes, name])
 }
 
-function sizesAfter(sum: number, size: number): Buffer {
-  const descriptor = Buffer.alloc(16)
-  descriptor.writeUInt32LE(0x0807_4b50, 0)
-  descriptor.writeUInt32LE(sum, 4)
-  descriptor.writeUInt32LE(size, 8)
-  descriptor.writeUInt32LE(size, 12)
-  return descriptor
-}
+const short = (...values: readonly number[]): Fields => values.map(value => [2, value])
+const long = (...values: readonly number[]): Fields => values.map(value => [4, value])
 
-function directoryEntry({ name, time, date, sum, size, at }: Written): Buffer {
-  const header = Buffer.alloc(46)
-  header.writeUInt32LE(0x0201_4b50, 0)
-  header.writeUInt16LE(versionNeeded, 4)
-  header.writeUInt16LE(versionNeeded, 6)
-  header.writeUInt16LE(flags, 8)
-  header.writeUInt16LE(time, 12)
-  header.writeUInt16LE(date, 14)
-  header.writeUInt32LE(sum, 16)
-  header.writeUInt32LE(size, 20)
-  header.writeUInt32LE(size, 24)
-  header.writeUInt16LE(name.length, 28)
-  header.writeUInt32LE(at, 42)
-  return Buffer.concat([header, name])
-}
+const localHeader = (name: Buffer, { time, date }: Pick<Written, 'time' | 'date'>) =>
+  header(
+    [...long(0x0403_4b50), ...short(versionNeeded, flags, 0, time, date), ...long(0, 0, 0), ...short(name.length, 0)],
+    name
+  )
 
-function endOfArchive(count: number, length: number, at: number): Buffer {
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x0605_4b50, 0)
-  end.writeUInt16LE(count, 8)
-  end.writeUInt16LE(count, 10)
-  end.writeUInt32LE(length, 12)
-  end.writeUInt32LE(at, 16)
-  return end
-}
+const sizesAfter = (sum: number, size: number) => header(long(0x0807_4b50, sum, size, size))
+
+const directoryEntry = ({ name, time, date, sum, size, at }: Written) =>
+  header(
+    [
+      ...[...long(0x0201_4b50), ...short(versionNeeded, versionNeeded, flags, 0, time, date), ...long(sum, size, size)],
+      ...[...short(name.length, 0, 0, 0, 0), ...long(0, at)]
+    ],
+    name
+  )
+
+const endOfArchive = (count: number, length: number, at: number) =>
+  header([...long(0x0605_4b50), ...short(0, 0, count, count), ...long(length, at), ...short(0)])
 
 /** A time as archives have it: in UTC, from 1980, to two seconds. */
 function dosTime(milliseconds: number): { readonly time: number; readonly date: number } {
