@@ -1,6 +1,6 @@
 import type { Entity, EntityContent, Relation } from '#domain/entity/entity.ts'
 import { CatalogueError, type Fault, keyReused, missingTarget } from '#domain/errors.ts'
-import type { EarlierOutcome, Once } from './ports/entities.ts'
+import type { EarlierOutcome, EntityWrite, Once } from './ports/entities.ts'
 
 /* The rules by which a write is refused, with their messages, for both databases. */
 
@@ -8,7 +8,7 @@ import type { EarlierOutcome, Once } from './ports/entities.ts'
 export const maxListedReferences = 20
 
 /** An entity that was changed or deleted since the writer read it. */
-export const versionMismatch = (id: string, current: number | undefined, expected: number) =>
+const versionMismatch = (id: string, current: number | undefined, expected: number) =>
   new CatalogueError(
     'version_mismatch',
     current === undefined
@@ -16,6 +16,25 @@ export const versionMismatch = (id: string, current: number | undefined, expecte
       : `Entity "${id}" has version ${current}, not ${expected}: somebody else changed it`,
     { about: ['id', id], extra: current === undefined ? {} : { current_version: current } }
   )
+
+/** The row of an entity that exists. */
+export interface CurrentRow {
+  readonly pk: number
+  readonly version: number
+  readonly changed: number
+  readonly document: string
+}
+
+/** Finds the row that a write changes. Throws when it has another version than the writer read. */
+export function readCurrent(
+  write: Extract<EntityWrite, { kind: 'update' | 'delete' }>,
+  find: (id: string) => CurrentRow | undefined
+): CurrentRow {
+  const id = write.kind === 'update' ? write.content.id : write.id
+  const row = find(id)
+  if (row?.version === write.expectedVersion) return row
+  throw versionMismatch(id, row?.version, write.expectedVersion)
+}
 
 /** A deleted entity that was restored since the writer read it. */
 export const alreadyRestored = (id: string) =>

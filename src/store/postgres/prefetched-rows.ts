@@ -1,3 +1,4 @@
+import type { CurrentRow } from '../refusals.ts'
 import { toOutcome } from '../rows.ts'
 import type { EarlierOutcome, WriteUnit } from '../ports/entities.ts'
 import type { Link, Row } from './connection.ts'
@@ -23,13 +24,6 @@ export interface Numbers {
   readonly change: number
   readonly merge: number
   readonly at: string | null
-}
-
-export interface CurrentRow {
-  readonly pk: number
-  readonly version: number
-  readonly changed: number
-  readonly document: string
 }
 
 export interface LastVersion {

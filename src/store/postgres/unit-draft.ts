@@ -3,11 +3,18 @@ import { identifierTaken } from '#domain/errors.ts'
 import { type Audit, type Entity, type EntityContent, toEntity } from '#domain/entity/entity.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { alreadyRestored, maxListedReferences, NewRelations, refuseReferenced, versionMismatch } from '../refusals.ts'
+import {
+  alreadyRestored,
+  type CurrentRow,
+  maxListedReferences,
+  NewRelations,
+  readCurrent,
+  refuseReferenced
+} from '../refusals.ts'
 import type { EntityWrite, StoredEntity, WriteUnit } from '../ports/entities.ts'
 import type { Merge } from '../ports/history.ts'
 import type { Link } from './connection.ts'
-import type { CurrentRow, LastVersion, Numbers, PrefetchedRows } from './prefetched-rows.ts'
+import type { LastVersion, Numbers, PrefetchedRows } from './prefetched-rows.ts'
 import { RowChanges } from './row-changes.ts'
 import { lookupRows } from '../query/derived-rows.ts'
 import { anyOf } from './write-rows.ts'
@@ -51,7 +58,7 @@ export class UnitDraft {
         newRelations.add(each.content, index)
         return this.#insert(each)
       }
-      const row = this.#readCurrent(each)
+      const row = readCurrent(each, id => this.#entities.get(id))
       const current = JSON.parse(row.document) as Entity
       this.written.push({ id: current.id, uuid: current._id, version: row.version + 1 })
       if (each.kind === 'delete') {
@@ -184,13 +191,6 @@ export class UnitDraft {
     }
     this.#entities.set(id, { pk, version, changed, document: json })
     return { id, uuid, type, version, json }
-  }
-
-  #readCurrent(each: Extract<EntityWrite, { kind: 'update' | 'delete' }>): CurrentRow {
-    const id = each.kind === 'update' ? each.content.id : each.id
-    const row = this.#entities.get(id)
-    if (row?.version === each.expectedVersion) return row
-    throw versionMismatch(id, row?.version, each.expectedVersion)
   }
 
   #addChange(

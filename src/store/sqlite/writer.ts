@@ -15,7 +15,8 @@ import {
   NewRelations,
   refuseReferenced,
   refuseReusedKey,
-  versionMismatch
+  readCurrent,
+  type CurrentRow
 } from '../refusals.ts'
 import type { EntityWrite, StoredEntity, WriteUnit } from '../ports/entities.ts'
 import type { Merge } from '../ports/history.ts'
@@ -24,13 +25,6 @@ import { IndexWriter } from './index-writer.ts'
 import { NewEntities } from './new-entities.ts'
 import { createOutcomeWriter } from './outcomes.ts'
 import { createStateWriter } from './state-entries.ts'
-
-interface CurrentRow {
-  readonly pk: number
-  readonly version: number
-  readonly changed: number
-  readonly document: string
-}
 
 /** The moment of a unit and its author, for the audit. */
 interface Stamp {
@@ -98,7 +92,7 @@ export class Writer {
         return this.#insert(each, stamp)
       }
       this.#newEntities.flush()
-      const row = this.#readCurrent(each)
+      const row = readCurrent(each, id => this.#statements.selectCurrent.get(id) as unknown as CurrentRow | undefined)
       const current = JSON.parse(row.document) as Entity
       versions.push({ id: current.id, uuid: current._id, version: row.version + 1 })
       if (each.kind === 'delete') {
@@ -178,13 +172,6 @@ export class Writer {
     for (const identifier of current.identifiers) deleteIdentifier.run(identifier, row.pk)
     this.#index.deleteRelations(row.pk)
     this.#index.deleteLookups(row.pk, lookupValues(this.#model, current, current.audit.created.by))
-  }
-
-  #readCurrent(write: Extract<EntityWrite, { kind: 'update' | 'delete' }>): CurrentRow {
-    const id = write.kind === 'update' ? write.content.id : write.id
-    const row = this.#statements.selectCurrent.get(id) as unknown as CurrentRow | undefined
-    if (row?.version === write.expectedVersion) return row
-    throw versionMismatch(id, row?.version, write.expectedVersion)
   }
 
   #addChange(
