@@ -2,7 +2,7 @@ import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { languageCodeIn } from '../description/describe-drafts.ts'
 import { field, fixedField, inOrder, part, parts } from '../marc/make-field.ts'
-import type { Reading, ReadOptions } from '../marc/reading.ts'
+import type { ReadOptions, Readings } from '../marc/reading.ts'
 import { blankLeader, type DataField, type MarcRecord } from '../marc/record.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { type Element, textsAt } from '../xml/read-element.ts'
@@ -12,10 +12,7 @@ import { readXmlRecords } from '../marc/read-xml-records.ts'
  * Reads Dublin Core in XML as MARC 21: `oai_dc:dc` and the like, by themselves or in an answer of
  * OAI-PMH or SRU. Qualified elements count as those that they qualify.
  */
-export const readDublinCore = (
-  source: ByteSource,
-  options: ReadOptions = {}
-): AsyncGenerator<Reading, void, undefined> =>
+export const readDublinCore = (source: ByteSource, options: ReadOptions = {}): Readings =>
   readXmlRecords(source, options, { form: 'dc', names: dublinCoreRoots, toMarc: dublinCoreToMarc })
 
 /** The elements around one record. */

@@ -5,7 +5,7 @@ import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source
 import { type Line, readLines } from '../source/read-lines.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
-import { type Reading, type ReadOptions, readingOf } from './reading.ts'
+import { type Readings, type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { blankLeader, isControlTag, type MarcField, type Subfield } from './record.ts'
 
 /**
@@ -21,10 +21,7 @@ import { blankLeader, isControlTag, type MarcField, type Subfield } from './reco
  * content follows from 19. A circumflex stands for a blank in fixed fields. The lines of a record
  * stand together. A wrong line is a defect of its record, and the other lines are read.
  */
-export async function* readAleph(
-  source: ByteSource,
-  options: ReadOptions = {}
-): AsyncGenerator<Reading, void, undefined> {
+export async function* readAleph(source: ByteSource, options: ReadOptions = {}): Readings {
   const limit = options.maxRecordBytes ?? defaultMaxRecordBytes
   let count = 0
   let group: Group | undefined

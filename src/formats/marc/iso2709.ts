@@ -4,7 +4,7 @@ import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { ByteWindow } from '../source/byte-window.ts'
 import { fieldTerminator, parseIso2709, readNumber, recordTerminator } from './iso2709-record.ts'
-import { type Reading, type ReadOptions, readingOf } from './reading.ts'
+import { type Readings, type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcRecord } from './record.ts'
 
 /**
@@ -14,10 +14,7 @@ import { isDataField, type MarcRecord } from './record.ts'
  * nearly all files. Otherwise the directory gives the end of the data, and if that is wrong too,
  * the next terminator does. Every problem is reported; reading continues after it.
  */
-export async function* readIso2709(
-  source: ByteSource,
-  options: ReadOptions = {}
-): AsyncGenerator<Reading, void, undefined> {
+export async function* readIso2709(source: ByteSource, options: ReadOptions = {}): Readings {
   const cutter = createCutter(options.maxRecordBytes ?? defaultMaxRecordBytes)
   for await (const chunk of largerChunks(source)) {
     cutter.append(chunk)

@@ -5,7 +5,7 @@ import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { createJsonCutter } from '../source/json-cutter.ts'
 import { checkLeader } from './leader.ts'
-import { type Reading, type ReadOptions, readingOf } from './reading.ts'
+import { type Readings, type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**
@@ -15,10 +15,7 @@ import { isDataField, type MarcField, type MarcRecord, type Subfield } from './r
  * "…"}]}}]}`; also reads the variant with `tag`, `value` and `code` members that some programs
  * write.
  */
-export async function* readMarcJson(
-  source: ByteSource,
-  options: ReadOptions = {}
-): AsyncGenerator<Reading, void, undefined> {
+export async function* readMarcJson(source: ByteSource, options: ReadOptions = {}): Readings {
   const cutter = createJsonCutter(options.maxRecordBytes ?? defaultMaxRecordBytes)
   let number = 0
   const toReading = (piece: ReturnType<typeof cutter.end>[number]): Reading => {

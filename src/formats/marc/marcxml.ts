@@ -3,7 +3,7 @@ import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
-import { type Reading, type ReadOptions, readingOf } from './reading.ts'
+import { type Readings, type Reading, type ReadOptions, readingOf } from './reading.ts'
 import { isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 import { marcXmlNamespace } from '../xml/namespaces.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
@@ -19,11 +19,7 @@ const marcTag = /^[0-9A-Za-z]{3}$/
  * A document type is refused. If the file is not well-formed, that is reported, and reading
  * continues at the next record.
  */
-export async function* readMarcXml(
-  source: ByteSource,
-  options: ReadOptions = {},
-  tags = marcTag
-): AsyncGenerator<Reading, void, undefined> {
+export async function* readMarcXml(source: ByteSource, options: ReadOptions = {}, tags = marcTag): Readings {
   const reader = new MarcXmlReader(options.maxRecordBytes ?? defaultMaxRecordBytes, tags)
   for await (const text of decodeXmlText(source)) {
     yield* reader.read(text)

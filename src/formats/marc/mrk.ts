@@ -4,7 +4,7 @@ import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts
 import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
 import { checkLeader } from './leader.ts'
 import { withoutControls } from './iso2709-record.ts'
-import { type Reading, readingOf, type ReadOptions } from './reading.ts'
+import { type Readings, type Reading, readingOf, type ReadOptions } from './reading.ts'
 import { isControlTag, isDataField, type MarcField, type MarcRecord, type Subfield } from './record.ts'
 
 /**
@@ -12,10 +12,7 @@ import { isControlTag, isDataField, type MarcField, type MarcRecord, type Subfie
  * backslash for a blank in fixed fields and indicators, `{dollar}` for a dollar sign, a blank line
  * between records. A line without a tag continues the field before it.
  */
-export async function* readMrk(
-  source: ByteSource,
-  options: ReadOptions = {}
-): AsyncGenerator<Reading, void, undefined> {
+export async function* readMrk(source: ByteSource, options: ReadOptions = {}): Readings {
   const limit = options.maxRecordBytes ?? defaultMaxRecordBytes
   let number = 0
   let offset = 0

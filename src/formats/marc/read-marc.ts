@@ -10,7 +10,7 @@ import { readIso2709 } from './iso2709.ts'
 import { readMarcJson } from './marc-json.ts'
 import { readMarcXml } from './marcxml.ts'
 import { readMrk } from './mrk.ts'
-import type { Reading, ReadOptions } from './reading.ts'
+import type { ReadOptions, Readings } from './reading.ts'
 import type { SourceForm } from './record.ts'
 
 const readers = {
@@ -38,7 +38,7 @@ const readers = {
 export async function* readMarc(
   source: ByteSource,
   options: ReadOptions & { readonly form?: SourceForm } = {}
-): AsyncGenerator<Reading, void, undefined> {
+): Readings {
   if (options.form !== undefined) {
     yield* readers[options.form](source, options)
     return

@@ -1,4 +1,4 @@
-import { type Reading, type ReadOptions, readingOf } from './reading.ts'
+import { type Readings, type Reading, type ReadOptions, readingOf } from './reading.ts'
 import type { MarcRecord, SourceForm } from './record.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { defaultMaxRecordBytes } from '../source/position.ts'
@@ -22,7 +22,7 @@ export async function* readXmlRecords(
   source: ByteSource,
   { maxRecordBytes = defaultMaxRecordBytes }: ReadOptions,
   format: XmlFormat
-): AsyncGenerator<Reading, void, undefined> {
+): Readings {
   const names = { record: format.names, header: 'header', noun: 'record' }
   let header: Header | undefined
   let count = 0

@@ -44,6 +44,8 @@ export interface Unreadable extends ReadingBase {
 /** The result for each record of a file, in order. */
 export type Reading = ReadRecord | ReadDeletion | Unreadable
 
+export type Readings = AsyncGenerator<Reading, void, undefined>
+
 export interface ReadOptions {
   /** A longer record is left out, with a defect. Bounds the memory of a reader. */
   readonly maxRecordBytes?: number

@@ -2,7 +2,7 @@ import { table } from '#domain/table.ts'
 import { languageCodeIn } from '../description/describe-drafts.ts'
 import { splitOnce } from '../description/split-once.ts'
 import { field, fixedField, inOrder, part, parts } from '../marc/make-field.ts'
-import type { Reading, ReadOptions } from '../marc/reading.ts'
+import type { ReadOptions, Readings } from '../marc/reading.ts'
 import { blankLeader, type DataField, type MarcRecord, type Subfield } from '../marc/record.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
 import { type Element, elementsAt, textAt, textsAt } from '../xml/read-element.ts'
@@ -12,7 +12,7 @@ import { readXmlRecords } from '../marc/read-xml-records.ts'
  * Reads MODS 3 as MARC 21: a record, a collection, or an answer of OAI-PMH or SRU.
  * https://www.loc.gov/standards/mods/
  */
-export const readMods = (source: ByteSource, options: ReadOptions = {}): AsyncGenerator<Reading, void, undefined> =>
+export const readMods = (source: ByteSource, options: ReadOptions = {}): Readings =>
   readXmlRecords(source, options, { form: 'mods', names: 'mods', toMarc: modsToMarc })
 
 function modsToMarc(mods: Element, number: string | undefined): MarcRecord {

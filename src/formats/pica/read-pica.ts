@@ -1,6 +1,6 @@
 import { withoutControls } from '../marc/iso2709-record.ts'
 import { readMarcXml } from '../marc/marcxml.ts'
-import { type Reading, type ReadOptions, readingOf } from '../marc/reading.ts'
+import { type Readings, type Reading, type ReadOptions, readingOf } from '../marc/reading.ts'
 import { isDataField, type MarcRecord, type Subfield } from '../marc/record.ts'
 import { type Defect, notUtf8, overLimit } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
@@ -23,10 +23,7 @@ const fieldSeparator = 0x1e
  * record up to a separator), import (a separator before each record) and plain (a field on a line,
  * a blank line between records).
  */
-export async function* readPica(
-  source: ByteSource,
-  options: ReadOptions = {}
-): AsyncGenerator<Reading, void, undefined> {
+export async function* readPica(source: ByteSource, options: ReadOptions = {}): Readings {
   const limit = options.maxRecordBytes ?? defaultMaxRecordBytes
   let count = 0
   let group: LineGroup | undefined
@@ -50,10 +47,7 @@ export async function* readPica(
  * Reads PICA XML. Its elements have the names of those of MARCXML; the number of a field is in the
  * attribute `occurrence`.
  */
-export async function* readPicaXml(
-  source: ByteSource,
-  options: ReadOptions = {}
-): AsyncGenerator<Reading, void, undefined> {
+export async function* readPicaXml(source: ByteSource, options: ReadOptions = {}): Readings {
   for await (const reading of readMarcXml(source, options, picaTag)) {
     const defects = reading.defects.filter(({ kind }) => kind !== 'bad_leader' && kind !== 'no_control_number')
     if (reading.outcome === 'unreadable' || reading.record === undefined) yield { ...reading, form: 'picaxml', defects }

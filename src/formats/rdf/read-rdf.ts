@@ -1,4 +1,4 @@
-import { readingOf, type Reading, type ReadOptions } from '../marc/reading.ts'
+import { type Readings, readingOf, type Reading, type ReadOptions } from '../marc/reading.ts'
 import { isDataField } from '../marc/record.ts'
 import type { Defect } from '../source/defects.ts'
 import type { ByteSource } from '../source/larger-chunks.ts'
@@ -30,7 +30,7 @@ const maxConverted = 20_000_000
  * whatever the syntax of the file was. A file with a fault gives no records.
  */
 export const readRdf = (syntax: RdfSyntax) =>
-  async function* (source: ByteSource, _options: ReadOptions = {}): AsyncGenerator<Reading, void, undefined> {
+  async function* (source: ByteSource, _options: ReadOptions = {}): Readings {
     const statements = createStatements()
     const { head, trouble } = await readStatements(source, syntax, statements)
     if (trouble !== undefined) {
