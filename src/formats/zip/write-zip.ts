@@ -72,7 +72,7 @@ function header(fields: Fields, name: Buffer = Buffer.alloc(0)): Buffer {
 const short = (...values: readonly number[]): Fields => values.map(value => [2, value])
 const long = (...values: readonly number[]): Fields => values.map(value => [4, value])
 
-const localHeader = (name: Buffer, { time, date }: Pick<Written, 'time' | 'date'>) =>
+const localHeader = (name: Buffer, { time, date }: ReturnType<typeof dosTime>) =>
   header(
     [...long(0x0403_4b50), ...short(versionNeeded, flags, 0, time, date), ...long(0, 0, 0), ...short(name.length, 0)],
     name
