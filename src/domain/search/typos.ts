@@ -20,8 +20,6 @@ export const sharedLetters = (length: number, typos: number) => Math.floor((leng
 /** Tests whether a word can be reached by typos. */
 export const isTypoCandidate = (word: string) => [...word].length >= 3 && !/\p{N}/u.test(word)
 
-export const reversed = (word: string) => [...word].reverse().join('')
-
 /**
  * The number of typos between two words, up to a bound; undefined when there are more. Two
  * exchanged letters count as one, and are not changed again (optimal string alignment).
