@@ -5,7 +5,7 @@ import { lists } from '#catalogue/entities/edit-list.ts'
 import { refuseBlind } from '#catalogue/entities/read-entity.ts'
 import { readCommaList } from '#catalogue/lists/read-list-query.ts'
 import { mapInTurns } from '#catalogue/take-turns.ts'
-import { forbidden, invalidWith } from '#domain/errors.ts'
+import { forbidden, invalidWith, mayNotWrite } from '#domain/errors.ts'
 import { primaryRelations } from '#domain/record-types/media-relations.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { table } from '#domain/table.ts'
@@ -106,7 +106,7 @@ function probesOf({ catalogue, model }: AppParts): Readonly<Record<string, Probe
       const type = typeIn(body)
       if (typeof type === 'string' && !model.findType(type))
         throw invalidWith([{ pointer: '/type', message: `Unknown type "${type}"` }])
-      if (typeof type === 'string' && !principal.mayWrite(type)) throw forbidden(`write records of type "${type}"`)
+      if (typeof type === 'string' && !principal.mayWrite(type)) throw mayNotWrite(type)
       if (!principal.writesAnything) throw forbidden('write')
     },
     'PUT /entities': createMany,

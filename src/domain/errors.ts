@@ -111,6 +111,11 @@ export const keyReused = () => new CatalogueError('key_reused', 'This Idempotenc
 
 export const forbidden = (action: string) => new CatalogueError('forbidden', `This token may not ${action}`)
 
+export const mayNotWrite = (type: string) => forbidden(`write records of type "${type}"`)
+
+/** The first of some faults, with its place. */
+export const messageAt = ({ message, pointer }: Fault) => `${message} at ${pointer}`
+
 export const invalid = (message: string, faults: readonly Fault[]) => new CatalogueError('invalid', message, { faults })
 
 /** An `invalid` error; a single fault is its message. */

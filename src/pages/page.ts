@@ -5,6 +5,8 @@ import type { Locale } from './locale.ts'
 import { type Content, html, type Markup, scriptJson } from './markup.ts'
 import { languageNames, languages } from './phrases.ts'
 
+export const openSearchType = 'application/opensearchdescription+xml'
+
 /** The dependencies of every public page. */
 export interface PageParts {
   readonly catalogue: Catalogue
@@ -93,7 +95,7 @@ function headOf(page: Page, publicUrl: string): Markup {
 <link rel="canonical" href="${address}">
 ${languages.map(each => html`<link rel="alternate" hreflang="${each}" href="${inLanguage(address, each)}">`)}
 <link rel="alternate" hreflang="x-default" href="${address}">
-<link rel="search" type="application/opensearchdescription+xml" title="Libretto" href="${publicUrl}/opensearch.xml">
+<link rel="search" type="${openSearchType}" title="Libretto" href="${publicUrl}/opensearch.xml">
 <link rel="alternate" type="application/atom+xml" href="${publicUrl}${page.feed ?? '/feed.atom'}">
 ${page.isUnlisted && html`<meta name="robots" content="noindex">`}
 ${

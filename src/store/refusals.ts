@@ -1,5 +1,5 @@
 import type { Entity, EntityContent, Relation } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, keyReused, missingTarget } from '#domain/errors.ts'
+import { CatalogueError, type Fault, keyReused, messageAt, missingTarget } from '#domain/errors.ts'
 import type { EarlierOutcome, EntityWrite, Once } from './ports/entities.ts'
 
 /* The rules by which a write is refused, with their messages, for both databases. */
@@ -93,7 +93,7 @@ export class NewRelations {
     for (const { key, index, position } of this.#relations)
       if (!exists(key)) faults.push(missingTarget(`${writes > 1 ? `/${index}` : ''}/relations/${position}/key`, key))
     const [first] = faults
-    if (first) throw new CatalogueError('invalid', `${first.message} at ${first.pointer}`, { faults })
+    if (first) throw new CatalogueError('invalid', messageAt(first), { faults })
   }
 }
 

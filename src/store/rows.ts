@@ -59,3 +59,4 @@ export const insertOutcome =
 export const deleteOutcomesBefore = 'DELETE FROM outcomes WHERE at < ?'
 export const selectStateRange =
   'SELECT key, value FROM papers WHERE kind = ? AND key > ? AND key < ? ORDER BY key LIMIT ?'
+export const entityColumns = 'e.id, e.uuid, e.type, e.version, e.document AS json'

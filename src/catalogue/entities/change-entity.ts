@@ -5,7 +5,7 @@ import { identityOfRelation } from '#domain/editing/merge-lists.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { WantedContent } from '#domain/editing/read-draft.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
-import { noteOf, repeatWrite, type WriteOptions, type Written } from './create-entity.ts'
+import { noteOf, repeatWrite, writeOne, type WriteOptions, type Written } from './create-entity.ts'
 import { findWritable } from './find-permitted.ts'
 import { keyedOperation, onceOf } from './once.ts'
 import type { Parts } from '../parts.ts'
@@ -127,14 +127,13 @@ async function changeOnce(
   }
   // The search runs beside the write, unless its result is stored with it.
   const found = once ? await same : []
-  const [entity] = await parts.store.write({
+  const entity = await writeOne(parts, {
     writes: [{ kind: 'update', content, expectedVersion: stored.version }],
     by: principal.name,
     dryRun,
     allowDangling,
     ...onceOf(principal, once, noteOf({ warnings: [...doubts, ...found], isNew: false }))
   })
-  if (!entity) throw new Error('The store wrote an entity and did not return it')
   const warnings = [...doubts, ...(await same)]
   return { entity: view(entity), warnings, changed: true, isNew: false }
 }

@@ -5,7 +5,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { type Draft, readDraft } from '#domain/editing/read-draft.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
-import type { EarlierOutcome, EntityWrite, StoredEntity } from '#store/ports/entities.ts'
+import type { EarlierOutcome, EntityWrite, StoredEntity, WriteUnit } from '#store/ports/entities.ts'
 import { happensOnce, onceOf, type RequestKey } from './once.ts'
 import { viewOfWritten } from '../guarded/visibility.ts'
 import type { Parts } from '../parts.ts'
@@ -81,14 +81,13 @@ async function createNow(
     const found = options.once ? await same : []
     const view = await viewOfWritten(parts.store, principal, [content])
     try {
-      const [entity] = await parts.store.write({
+      const entity = await writeOne(parts, {
         writes: [{ kind: 'insert', content }, ...(alongside ? [await alongside(content)] : [])],
         by: principal.name,
         dryRun,
         allowDangling,
         ...onceOf(principal, options.once, noteOf({ warnings: [...doubts, ...found], isNew: true }))
       })
-      if (!entity) throw new Error('The store wrote an entity and did not return it')
       const warnings = [...doubts, ...(await same)]
       return { entity: view(entity), warnings, changed: true, isNew: true }
     } catch (error) {
@@ -151,4 +150,11 @@ export function checkGivenUuid(body: unknown, faults: Fault[]) {
   if (given === undefined || faults.some(fault => fault.pointer === '')) return
   const isUuid = typeof given === 'string' && uuidPattern.test(given)
   if (!isUuid) faults.push({ pointer: '/_id', message: '"_id" must be a UUID' })
+}
+
+/** Writes a unit, and returns the entity of its first write. */
+export async function writeOne({ store }: Parts, unit: WriteUnit): Promise<StoredEntity> {
+  const [entity] = await store.write(unit)
+  if (!entity) throw new Error('The store wrote an entity and did not return it')
+  return entity
 }

@@ -14,7 +14,7 @@ import { readDate } from '#domain/values/dates.ts'
 import { instantIn, momentIn } from '#domain/values/time-zone.ts'
 import { CatalogueError, type Fault, invalidWith, missingTarget } from '#domain/errors.ts'
 import { identityOfRelation } from '#domain/editing/merge-lists.ts'
-import type { Pointers, WantedContent } from '#domain/editing/read-draft.ts'
+import { type Pointers, repeatedRelation, type WantedContent } from '#domain/editing/read-draft.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { findByteExcess, findExcess, newHtmlBudget } from '#domain/editing/record-limits.ts'
 import { differentRelation } from '#domain/record-types/different-relation.ts'
@@ -263,7 +263,7 @@ async function checkTargets(
     const key = target?.id ?? storedIdentifier(relation.key)
     const resolved = key === relation.key ? relation : { ...relation, key }
     const identity = identityOfRelation(resolved)
-    if (seen.has(identity)) faults.push({ pointer, message: 'The same relation is given twice' })
+    if (seen.has(identity)) faults.push(repeatedRelation(pointer))
     seen.add(identity)
     if (!target) {
       if (!allowDangling && !had.has(identity)) faults.push(missingTarget(`${pointer}/key`, relation.key))

@@ -1,9 +1,9 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, forbidden, invalidWith, missingTargetsIn, notFound } from '#domain/errors.ts'
+import { CatalogueError, type Fault, invalidWith, mayNotWrite, missingTargetsIn, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Version } from '#store/ports/history.ts'
 import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
-import { noteOf, repeatWrite, type Written } from '../entities/create-entity.ts'
+import { noteOf, repeatWrite, writeOne, type Written } from '../entities/create-entity.ts'
 import { keyedOperation, onceOf } from '../entities/once.ts'
 import type { Parts } from '../parts.ts'
 import { prepareContent, recordTypeOf } from '../entities/prepare-content.ts'
@@ -50,7 +50,7 @@ async function findVersion(parts: Parts, principal: Principal, identifier: strin
   const isKnown = history && [principal.mayRead, principal.mayWrite, principal.mayDelete].some(may => may(history.type))
   if (!isKnown) throw notFound('entity', identifier)
   const { uuid, type } = history
-  if (!principal.mayWrite(type)) throw forbidden(`write records of type "${type}"`)
+  if (!principal.mayWrite(type)) throw mayNotWrite(type)
   const past = await parts.store.findVersionByUuid(uuid, version)
   if (!past) throw notFound(`version ${version} of an entity`, identifier)
   if (past.json === null) {
@@ -97,13 +97,12 @@ async function restore(
     ...(options.leavesOut ? { leavesOut: options.leavesOut } : {})
   })
   const view = await viewOfWritten(parts.store, principal, [content])
-  const [entity] = await parts.store.write({
+  const entity = await writeOne(parts, {
     writes: [{ kind: 'restore', content, expectedVersion: deletion.version, created: was.audit.created }],
     by: principal.name,
     dryRun: options.dryRun ?? false,
     ...onceOf(principal, options.once, noteOf({ warnings, isNew: true }))
   })
-  if (!entity) throw new Error('The store wrote an entity and did not return it')
   return { entity: view(entity), warnings, changed: true, isNew: true }
 }
 

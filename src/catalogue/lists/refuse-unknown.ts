@@ -1,4 +1,4 @@
-import { CatalogueError, type Fault, invalidWith } from '#domain/errors.ts'
+import { CatalogueError, type Fault, invalidWith, messageAt } from '#domain/errors.ts'
 import { describeUnknown, type FieldName, type GivenName, isDeclared } from '#domain/filter/field-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { EntityQuery, QueryResult } from '#store/ports/queries.ts'
@@ -31,8 +31,7 @@ export function refuseUnknown(
   const toFault = ({ pointer, message }: Fault): Fault => ({ pointer, message })
   const faults = found.filter(({ isLenient, near }) => !isLenient || near !== undefined).map(toFault)
   const [first] = faults
-  if (first?.pointer.startsWith('/'))
-    throw new CatalogueError('invalid_filter', `${first.message} at ${first.pointer}`, { faults })
+  if (first?.pointer.startsWith('/')) throw new CatalogueError('invalid_filter', messageAt(first), { faults })
   if (first) throw invalidWith(faults)
   return found.map(toFault)
 }

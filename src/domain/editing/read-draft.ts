@@ -134,7 +134,7 @@ export function readRelations(
     readText(relation.type, `${at}/type`, text => hasLength(text, maxRelationTypeLength), typeLength, faults, true)
     if (relation.metadata !== undefined) readMetadata(relation.metadata, `${at}/metadata`, faults)
     const identity = `${String(relation.type)}\n${String(relation.key)}`
-    if (seen.has(identity)) faults.push({ pointer: at, message: 'The same relation is given twice' })
+    if (seen.has(identity)) faults.push(repeatedRelation(at))
     seen.add(identity)
     return faults.length > before ? [] : [located(relation as unknown as Relation, at, pointers)]
   })
@@ -194,3 +194,5 @@ function readText(
 const asStored = (id: string | undefined) => (id === undefined ? undefined : storedIdentifier(id))
 
 const isKey = (text: string) => text.length >= 1 && text.length <= maxKeyLength
+
+export const repeatedRelation = (pointer: string): Fault => ({ pointer, message: 'The same relation is given twice' })

@@ -5,6 +5,7 @@ import { describeAuthority, detectAuthority } from './mapping/authority-record.t
 import { describeRecord } from './mapping/describe-record.ts'
 import { readMarcEvidence } from './mapping/evidence.ts'
 import { readItems } from './mapping/items.ts'
+import { malformedNumber } from './mapping/relations.ts'
 import { unmappedIn } from './mapping/unmapped.ts'
 import type { Reading } from './reading.ts'
 import { controlNumberOf, detectDialect, findControlValue, type MarcRecord } from './record.ts'
@@ -38,9 +39,7 @@ export function marcItem(reading: Reading, { agency, items }: SourceOptions): So
   if (found !== undefined) {
     const { controlNumber } = found
     const name = controlNumber === undefined ? nameByContent(source) : recordName(found.agency ?? agency, controlNumber)
-    const left = found.malformed.map(
-      (each): Defect => ({ kind: 'bad_value', message: `"${each}" is no number of this file; left out` })
-    )
+    const left = found.malformed.map((each): Defect => ({ kind: 'bad_value', message: malformedNumber(each) }))
     return { ...base, outcome: 'authority', name, authority: found.authority, defects: [...defects, ...left] }
   }
   const other = otherKind(record)

@@ -78,8 +78,7 @@ export function createAdmission(
             .then(({ principal, use }) => {
               const { id } = request.params as { id?: string }
               const only = use.mediafileId ?? use.entityId
-              if (use.action !== doc.ticketFor || (only !== undefined && only !== id))
-                throw new CatalogueError('unauthenticated', 'The ticket is for another resource')
+              if (use.action !== doc.ticketFor || (only !== undefined && only !== id)) throw otherResource()
               request.ticket = use
               admit(request, reply, principal)
               done()
@@ -184,3 +183,5 @@ function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimi
     )
   }
 }
+
+export const otherResource = () => new CatalogueError('unauthenticated', 'The ticket is for another resource')

@@ -7,6 +7,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { clientAddressOf } from '../base-path.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { pathOf } from '../reply/page.ts'
+import { typeNames } from '../schemas/common.ts'
 import { route } from '../openapi/route.ts'
 
 const DuplicateGroup = Type.Object(
@@ -58,11 +59,7 @@ export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
     route(
       {
         querystring: Type.Object({
-          type: Type.String({
-            default: '',
-            maxLength: 2000,
-            description: 'A type, an umbrella such as `manifestation`, or a comma list'
-          }),
+          type: typeNames,
           reason: Type.String({
             default: '',
             maxLength: 200,

@@ -9,7 +9,15 @@ import { feedOf, openSearchDescription } from '#pages/feed.ts'
 import { findPage } from '#pages/find-page.ts'
 import type { Locale } from '#pages/locale.ts'
 import { html } from '#pages/markup.ts'
-import { type Page, type PageParts, plainTemplate, recordPath, type Template, writeDocument } from '#pages/page.ts'
+import {
+  openSearchType,
+  type Page,
+  type PageParts,
+  plainTemplate,
+  recordPath,
+  type Template,
+  writeDocument
+} from '#pages/page.ts'
 import { robotsText, sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
 import { startPage } from '#pages/start-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
@@ -107,16 +115,13 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
       return sendTagged(request, reply, 'application/atom+xml; charset=utf-8', await feedOf(parts, q, wanted, locale))
     }
   )
-  app.get(
-    '/opensearch.xml',
-    { config: doc('The catalogue as a search engine', 'application/opensearchdescription+xml') },
-    (request, reply) =>
-      sendTagged(
-        request,
-        reply,
-        'application/opensearchdescription+xml; charset=utf-8',
-        openSearchDescription(parts.publicUrl)
-      )
+  app.get('/opensearch.xml', { config: doc('The catalogue as a search engine', openSearchType) }, (request, reply) =>
+    sendTagged(
+      request,
+      reply,
+      'application/opensearchdescription+xml; charset=utf-8',
+      openSearchDescription(parts.publicUrl)
+    )
   )
   app.get('/sitemap.xml', { config: doc('Index of the sitemaps', 'application/xml') }, async (request, reply) =>
     sendTagged(request, reply, 'application/xml; charset=utf-8', await sitemapIndex(parts))

@@ -78,6 +78,12 @@ export const EntityParams = Type.Object({
   id: Type.String({ description: 'Any identifier of the entity: its id, its UUID, or another identifier' })
 })
 
+export const typeNames = Type.String({
+  default: '',
+  maxLength: 2000,
+  description: 'A type, an umbrella such as `manifestation`, or a comma list'
+})
+
 /** Not modified: the client has this answer. */
 export const NotModified = Type.Null()
 

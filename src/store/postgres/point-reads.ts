@@ -1,12 +1,10 @@
 import type { EntityStore, Identified, StoredEntity } from '../ports/entities.ts'
 import type { HistoryStore } from '../ports/history.ts'
-import { toMerge, toOutcome } from '../rows.ts'
+import { entityColumns as columns, toMerge, toOutcome } from '../rows.ts'
 import { isStorable, type Row, storableList } from './connection.ts'
 import { selectOutcome } from './prefetched-rows.ts'
 import type { Statements } from './statements.ts'
 import { anyOf } from './write-rows.ts'
-
-const columns = 'e.id, e.uuid, e.type, e.version, e.document AS json'
 
 const identified = 'FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier'
 

@@ -5,7 +5,7 @@ import { lookupValues } from '#domain/search/lookup-values.ts'
 import { versionsDeleted } from '../administration/properties.ts'
 import type { Row, Session } from './dialect.ts'
 import { type Checking, moveAdvice, restoreAdvice } from './findings.ts'
-import { sql } from './sql.ts'
+import { selectProperty, sql } from './sql.ts'
 
 /* Checks of rows against documents, and of documents against each other, a page at a time. */
 
@@ -114,7 +114,7 @@ export async function checkLookups({ session, findings, otherTypes }: Checking, 
 
 /** The merges of a page: they must name versions that exist, else they cannot be undone. */
 export async function checkMerges({ session, findings }: Checking, rows: readonly Row[]) {
-  const [deleted] = await session.run(sql('SELECT value FROM properties WHERE name = ?', versionsDeleted))
+  const [deleted] = await session.run(sql(selectProperty, versionsDeleted))
   for (const row of rows) {
     const report = (problem: string) => findings.add('merges', `Merge ${row.number}: ${problem}. ${restoreAdvice}`)
     const written = parse(String(row.written)) as unknown

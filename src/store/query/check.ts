@@ -5,7 +5,7 @@ import { columnsOf, keysOf, namesOf, type TableName, tableNames } from '../table
 import { checksOf, type RowCheck } from './checks.ts'
 import type { Row, Session } from './dialect.ts'
 import { type Checking, type Findings, maxListedOfKind, restoreAdvice } from './findings.ts'
-import { sql } from './sql.ts'
+import { selectProperty, sql } from './sql.ts'
 
 /** Number of rows read at once; state entries may have a megabyte each. */
 const pageSize = 100
@@ -59,7 +59,7 @@ const givenAgain = ({ numbers }: CheckedDatabase): RowCheck => ({
 })
 
 async function findOtherTypes({ session: { model, run }, findings }: Omit<Checking, 'otherTypes'>) {
-  const [rules] = await run(sql('SELECT value FROM properties WHERE name = ?', rulesName))
+  const [rules] = await run(sql(selectProperty, rulesName))
   const types = (await run(sql('SELECT DISTINCT type FROM entities'))).map(({ type }) => String(type))
   let others: string[] = []
   try {

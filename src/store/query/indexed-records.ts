@@ -2,7 +2,7 @@ import type { ChangeMark, DocumentRow, RecordPage, Records } from '#finding/reco
 import { cutPage, lengthOf, maxPageBytes } from '#domain/page-budget.ts'
 import { toStored } from '../rows.ts'
 import type { Dialect, Row, Run } from './dialect.ts'
-import { sql } from './sql.ts'
+import { selectProperty, sql } from './sql.ts'
 
 /** Reads records and changes for the index in memory. */
 export function createRecords(dialect: Dialect, run: Run): Records {
@@ -56,7 +56,7 @@ export function createRecords(dialect: Dialect, run: Run): Records {
         ...[from, upTo]
       ),
     async findProperty(name) {
-      const row = await first('SELECT value FROM properties WHERE name = ?', name)
+      const row = await first(selectProperty, name)
       return row && String(row.value)
     },
     lastNumber: async () => Number((await first('SELECT max(pk) AS pk FROM entities'))?.pk ?? 0),

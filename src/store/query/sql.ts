@@ -8,3 +8,5 @@ export interface Sql {
 }
 
 export const sql = (text: string, ...parameters: (string | number | null)[]): Sql => ({ text, parameters })
+
+export const selectProperty = 'SELECT value FROM properties WHERE name = ?'

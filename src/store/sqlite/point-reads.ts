@@ -3,11 +3,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EntityStore, Identified, StoredEntity } from '../ports/entities.ts'
 import type { FeedState } from '../ports/feed.ts'
 import type { HistoryStore } from '../ports/history.ts'
-import { toMerge } from '../rows.ts'
+import { entityColumns as columns, toMerge } from '../rows.ts'
 import { sqliteDialect } from './dialect.ts'
 import { prepareOutcomeRead } from './outcomes.ts'
-
-const columns = 'e.id, e.uuid, e.type, e.version, e.document AS json'
 
 /** Reads by identifier. They cost microseconds, and run on the thread of the caller. */
 export function preparePointReads(

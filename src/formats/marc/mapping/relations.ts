@@ -42,13 +42,14 @@ export function readRelations(reader: Reader, material: Material): Record<Level,
   return relations
 }
 
+export const malformedNumber = (number: string) => `"${number}" is no number of this file; left out`
+
 /** Notes each identifier that is no number of its authority file; it becomes no address. */
 function noteMalformed(relations: readonly RelationDraft[], { problems }: Reader): void {
   const noted = new Set<string>()
   for (const { target, from } of relations)
     for (const each of malformedAmong(target.identifiers)) {
-      if (!noted.has(each))
-        problems.push({ kind: 'bad_identifier', message: `"${each}" is no number of this file; left out`, from })
+      if (!noted.has(each)) problems.push({ kind: 'bad_identifier', message: malformedNumber(each), from })
       noted.add(each)
     }
 }

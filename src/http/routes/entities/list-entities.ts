@@ -23,7 +23,7 @@ import {
   pageLinks
 } from '../../reply/page.ts'
 import { acceptable } from '../../representations/negotiate.ts'
-import { checkedByDomain, faceting, flag, grouping, paging } from '../../schemas/common.ts'
+import { checkedByDomain, faceting, flag, grouping, paging, typeNames } from '../../schemas/common.ts'
 import { Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../schemas/entity.ts'
 
 const tableType = 'text/csv'
@@ -76,11 +76,7 @@ export function listEntityRoutes(app: App, parts: ListParts) {
     {
       schema: {
         querystring: Type.Object({
-          type: Type.String({
-            default: '',
-            maxLength: 2000,
-            description: 'A type, an umbrella such as `manifestation`, or a comma list'
-          }),
+          type: typeNames,
           ids: Type.Optional(Type.String({ maxLength: 100_000, description: 'Comma list of identifiers' })),
           ...paging,
           envelope: flag('1 answers an object with the count, as the filter does, instead of a plain array'),

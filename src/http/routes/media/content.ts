@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { CatalogueError, notFound } from '#domain/errors.ts'
+import { notFound } from '#domain/errors.ts'
 import { mayBeShown } from '#media/detect-type.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import { type Thumbnails, type ThumbnailWidth, thumbnailType, thumbnailWidths } from '#media/thumbnails.ts'
@@ -13,6 +13,7 @@ import { isKnownToClient } from '../../reply/conditions.ts'
 import { contentHeaders } from '../../reply/content-headers.ts'
 import { readDigest } from '../../reply/digest.ts'
 import { HttpError } from '../../reply/errors.ts'
+import { otherResource } from '../../access/admission.ts'
 import { liftIdleLimit } from '../../access/idle-limit.ts'
 import { isForm, readForm } from '../../body/read-form.ts'
 import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
@@ -64,8 +65,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
         'Content-Range is not supported; send the whole file, or use a resumable upload'
       )
     const { id, filename } = await catalogue.findWritableMediafile(principal, identifier)
-    if (request.ticket?.filename !== undefined && request.ticket.filename !== filename)
-      throw new CatalogueError('unauthenticated', 'The ticket is for another resource')
+    if (request.ticket?.filename !== undefined && request.ticket.filename !== filename) throw otherResource()
     const stream = request.body as Readable | undefined
     if (!stream) throw new HttpError('bad_request', 'The body is empty; send the bytes of the file')
     const rights = rightsOf(request, reply)
