@@ -5,6 +5,7 @@
  */
 export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   'administration/acts.ts': ['columns'],
+  'administration/carried-versions.ts': ['column', 'dialect.inList()'],
   'administration/follow-model.ts': ['forUpdate', 'inList()', 'stepSize'],
   'administration/properties.ts': ['forgotten', 'lock'],
   'administration/purge.ts': [
@@ -79,7 +80,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   ],
   'query/checks.ts': [
     'at',
-    "before('AND vv.document IS NOT NULL')",
+    "before('AND vv.document IS NOT NULL AND vv.changed > 0')",
     "before('AND vv.document IS NULL')",
     'by',
     "contradicts('e', 'updated_at', 'updated_by')",

@@ -308,7 +308,8 @@ describe('the statements of the store', () => {
   const knownArguments = [
     ...['text', 'statement', 'statement.text', 'insert', 'beginning', "insertRows(dialect, 'relations')"],
     ...["insertRows(dialect, 'identifiers', 'ON CONFLICT (identifier) DO UPDATE SET entity_pk = EXCLUDED.entity_pk')"],
-    ...['addLookups(dialect)'],
+    ...['addLookups(dialect)', 'dialect.lockChanges', "insertRows(dialect, 'versions')"],
+    ...["insertRows(dialect, 'names', 'ON CONFLICT DO NOTHING')"],
     ...['timeLeft', 'insertLookups', 'lockChanges', 'storeChange', 'setProperty'],
     ...['beginSnapshot', 'deleteOutcomesBefore', 'insertOutcome', 'selectStateRange']
   ]
