@@ -49,7 +49,10 @@ describe('POST /imports', () => {
     assert.equal(done.state, 'done')
     assert.deepEqual(
       { ...done.counts },
-      { created: 4, updated: 0, unchanged: 0, deleted: 0, kept: 0, unreadable: 0, joined_works: 0, sources: 0 }
+      {
+        ...{ created: 4, updated: 0, unchanged: 0, deleted: 0, kept: 0, unreadable: 0, joined_works: 0, sources: 0 },
+        ...{ versions: 0, contents: 0, missing_contents: 0 }
+      }
     )
     assert.equal(done.entities.work_word.created, 2)
     assert.equal(done.entities.expression_word.created, 3)

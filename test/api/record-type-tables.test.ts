@@ -38,7 +38,8 @@ describe('GET /record-types', () => {
         repeatable: false,
         translatable: false,
         of: ['concept', 'published', 'archived'],
-        default: 'concept'
+        default: 'concept',
+        facet: { order: 110, for_readers: true, open: false }
       }
     )
     assert.deepEqual(production?.may, ['read', 'write', 'delete'])
