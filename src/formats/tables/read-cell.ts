@@ -49,8 +49,8 @@ const readers: Readonly<Record<Exclude<FieldKind, 'moment' | 'date'>, Reader>> =
       ? { problem: `"${text}" is none of ${of.join(', ')}; set "words" in the mapping` }
       : { value: found }
   },
-  number: text => {
-    const number = numberIn(text)
+  number: (text, field) => {
+    const number = numberIn(text, field)
     return number === undefined ? { problem: `"${text}" is not a number` } : { value: number }
   },
   minutes: text => {
@@ -99,10 +99,15 @@ export function booleanIn(text: string): boolean | undefined {
   return yes.includes(word) ? true : no.includes(word) ? false : undefined
 }
 
-/** Numbers may have blanks or points between thousands, and a decimal comma. */
-function numberIn(text: string): number | undefined {
+/**
+ * Numbers may have blanks or points between thousands, and a decimal comma. A latitude of `51.054`
+ * has no thousands: the number would be outside the range of the field.
+ */
+function numberIn(text: string, { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: Field) {
   const bare = text.replaceAll(/[\s\u00a0\u202f']/g, '')
-  const plain = /^-?\d{1,3}(?:[.,]\d{3})+$/.test(bare) ? bare.replaceAll(/[.,]/g, '') : bare.replace(',', '.')
+  const whole = /^-?\d{1,3}(?:[.,]\d{3})+$/.test(bare) ? bare.replaceAll(/[.,]/g, '') : undefined
+  const isInRange = whole !== undefined && Number(whole) >= min && Number(whole) <= max
+  const plain = isInRange ? whole : bare.replace(',', '.')
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : undefined
 }
 
