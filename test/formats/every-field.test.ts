@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
 import type { Entity, Json, MetadataEntry } from '#domain/entity/entity.ts'
@@ -265,7 +264,9 @@ describe('Every field and relation', () => {
 describe('The recipe for a field', () => {
   /** The files by hand that name a field of the model. */
   const filesWith = (key: string) =>
-    execFileSync('git', ['grep', '-lw', key, '--', 'src', 'web/src'], { encoding: 'utf8' }).trim().split('\n')
+    globSync(['src/**/*.ts', 'web/src/**/*.{ts,tsx}'])
+      .filter(path => readFileSync(path, 'utf8').split(/\W+/).includes(key))
+      .sort()
 
   it('names the files that a field of every format stands in, six at most', () => {
     const [, recipe = ''] = /\n### Add a field\n([\s\S]*?)\n##/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? []
