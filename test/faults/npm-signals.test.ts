@@ -35,6 +35,20 @@ for (const version of versions)
       })
   })
 
+describe('npm start', () => {
+  it('restarts a service whose process was ended', async t => {
+    const { child, output } = startByNpm(t, ['npm'], commands['npm start'])
+    await until(() => output().includes('listens at'), `it to listen: ${output()}`)
+    const address = /listens at (\S+)/.exec(output())?.[1]
+    const serving = descendantsOf(child.pid ?? 0).at(-1) ?? 0
+    process.kill(serving, 'SIGKILL')
+    await until(() => !isRunning(serving), `the end of ${serving}`)
+    await until(() => isReady(`${address}/health/ready`), `another process: ${output()}`)
+  })
+})
+
+const isReady = async (address: string) => (await fetch(address).catch(() => undefined))?.ok ?? false
+
 /** The program of npm, as it is here or of a version; skips the test where that cannot be had. */
 function findNpm(t: TestContext, version: number | undefined): readonly [string, ...string[]] | undefined {
   if (version === undefined) return ['npm']
@@ -83,9 +97,9 @@ function startByNpm(t: TestContext, [npm, ...given]: readonly [string, ...string
 
 const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap(each => [each, ...descendantsOf(each)])
 
-async function until(isTrue: () => boolean, what: string) {
+async function until(isTrue: () => boolean | Promise<boolean>, what: string) {
   const giveUp = performance.now() + hangLimit
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (performance.now() > giveUp) assert.fail(`Waited in vain for ${what}`)
     await pause(50)
   }
