@@ -46,7 +46,7 @@ async function run(file: string) {
   const ranks = new Map<KnownItem, number>()
   const missed: string[][] = []
   for (const item of items) {
-    const { entities } = await libretto.catalogue.listEntities(libretto.operator, {
+    const { entities } = await libretto.catalogue.lists.entities(libretto.operator, {
       filter: { kind: 'search', search: readSearch(item.query) },
       order: byRelevance,
       skip: 0,

@@ -53,91 +53,92 @@ import { walkEntities } from './lists/walk-entities.ts'
 import { writeAtomicBatch } from './batches/write-atomic-batch.ts'
 import { writeBatch } from './batches/write-batch.ts'
 
-/** Every operation of the service, the same for every protocol, each in a file of its own. */
-const operations = {
-  attachContent,
-  changeMediafile,
-  createEntity,
-  createMediafile,
-  deleteEntity,
-  deleteMediafile,
-  earliestStamp,
-  editList,
-  findDeletable,
-  findDeletableMediafile,
-  findHarvested,
-  findNames,
-  findSourceRecords,
-  findWritable,
-  findWritableMediafile,
-  harvest,
-  identifyManifestation,
-  listDuplicates,
-  listEntities,
-  listMediafileOwners,
-  listMediafiles,
-  listReferences,
-  listTerms,
-  mergeEntities,
-  patchEntity,
-  purgeEntity,
-  readChanges,
-  readEntity,
-  readGrowth,
-  readHistory,
-  readLevels,
-  readMediafile,
-  readPastEntity,
-  readPastWem,
-  readProductionReadiness,
-  readProgramme,
-  readPublications,
-  readResolvedEntity,
-  readSourceLines,
-  readSurroundings,
-  readParts,
-  readTree,
-  readWem,
-  readWemWithItems,
-  refuseMediafiles,
-  replaceEntity,
-  resolveRelations,
-  revertEntity,
-  setPrimaryMediafile,
-  suggest,
-  unmergeEntity,
-  walkDeletedVersions,
-  walkEntities,
-  walkOtherSourceLines,
-  walkVersions,
-  writeAtomicBatch,
-  writeBatch
-}
+export type Catalogue = ReturnType<typeof createCatalogue>
 
-type Operations = typeof operations
-
-/** The operations bound to their parts; the principal is always the first argument. */
-export type Catalogue = {
-  readonly [Name in keyof Operations]: Operations[Name] extends (
-    parts: Parts,
-    principal: Principal,
-    ...rest: infer Rest
-  ) => infer Result
-    ? (principal: Principal, ...rest: Rest) => Result
-    : never
-}
-
-export function createCatalogue(parts: Parts): Catalogue {
-  const bound = Object.entries(operations).map(([name, operation]) => [
-    name,
-    (principal: Principal, ...rest: unknown[]) =>
-      (operation as (parts: Parts, principal: Principal, ...rest: unknown[]) => unknown)(
-        partsFor(parts, principal),
-        principal,
-        ...rest
-      )
-  ])
-  return Object.fromEntries(bound) as Catalogue
+/**
+ * Every operation of the service, the same for every protocol, by the noun that it is about. They
+ * are bound to their parts once; the principal of each call is the first argument.
+ */
+export function createCatalogue(parts: Parts) {
+  const bind =
+    <Rest extends unknown[], Result>(operation: (parts: Parts, principal: Principal, ...rest: Rest) => Result) =>
+    (principal: Principal, ...rest: Rest): Result =>
+      operation(partsFor(parts, principal), principal, ...rest)
+  return {
+    entities: {
+      create: bind(createEntity),
+      replace: bind(replaceEntity),
+      patch: bind(patchEntity),
+      editList: bind(editList),
+      delete: bind(deleteEntity),
+      purge: bind(purgeEntity),
+      read: bind(readEntity),
+      readResolved: bind(readResolvedEntity),
+      readSurroundings: bind(readSurroundings),
+      resolveRelations: bind(resolveRelations),
+      listReferences: bind(listReferences),
+      findNames: bind(findNames),
+      findWritable: bind(findWritable),
+      findDeletable: bind(findDeletable)
+    },
+    publications: {
+      wem: bind(readWem),
+      wemWithItems: bind(readWemWithItems),
+      identify: bind(identifyManifestation),
+      levels: bind(readLevels),
+      parts: bind(readParts),
+      tree: bind(readTree),
+      readMany: bind(readPublications),
+      findSourceRecords: bind(findSourceRecords),
+      readSourceLines: bind(readSourceLines),
+      walkOtherSourceLines: bind(walkOtherSourceLines)
+    },
+    history: {
+      read: bind(readHistory),
+      readChanges: bind(readChanges),
+      pastEntity: bind(readPastEntity),
+      pastWem: bind(readPastWem),
+      revert: bind(revertEntity),
+      walkVersions: bind(walkVersions),
+      walkDeletedVersions: bind(walkDeletedVersions)
+    },
+    media: {
+      create: bind(createMediafile),
+      change: bind(changeMediafile),
+      delete: bind(deleteMediafile),
+      read: bind(readMediafile),
+      list: bind(listMediafiles),
+      listOwners: bind(listMediafileOwners),
+      findWritable: bind(findWritableMediafile),
+      findDeletable: bind(findDeletableMediafile),
+      refuse: bind(refuseMediafiles),
+      setPrimary: bind(setPrimaryMediafile),
+      attachContent: bind(attachContent)
+    },
+    lists: {
+      entities: bind(listEntities),
+      walk: bind(walkEntities),
+      duplicates: bind(listDuplicates),
+      terms: bind(listTerms),
+      growth: bind(readGrowth),
+      suggest: bind(suggest),
+      harvest: bind(harvest),
+      findHarvested: bind(findHarvested),
+      earliestStamp: bind(earliestStamp)
+    },
+    productions: {
+      programme: bind(readProgramme),
+      readiness: bind(readProductionReadiness)
+    },
+    merging: {
+      merge: bind(mergeEntities),
+      unmerge: bind(unmergeEntity)
+    },
+    batches: {
+      write: bind(writeBatch),
+      writeAtomic: bind(writeAtomicBatch)
+    }
+  }
 }
 
 /**

@@ -18,7 +18,7 @@ export const purge: Command = {
     const purged: string[] = []
     for (const identifier of positionals) {
       const [detach, withParts] = [options.detach === true, options['with-parts'] === true]
-      const done = await catalogue.purgeEntity(
+      const done = await catalogue.entities.purge(
         operator,
         identifier,
         { detach, withParts, withMediafiles: withParts },

@@ -11,7 +11,7 @@ const atOnce = 8
 
 /** Draws a picture for every image of the sample that is not stored yet. */
 export async function loadSamplePictures({ catalogue, operator, media }: Libretto): Promise<void> {
-  const images = await catalogue.listEntities(operator, {
+  const images = await catalogue.lists.entities(operator, {
     filter: {
       kind: 'all',
       of: [
@@ -34,7 +34,7 @@ export async function loadSamplePictures({ catalogue, operator, media }: Librett
       await media.manager.receive(
         { entityId, owner: operator.key, length: bytes.length },
         Readable.from([bytes]),
-        facts => catalogue.attachContent(operator, entityId, facts)
+        facts => catalogue.media.attachContent(operator, entityId, facts)
       )
     }
   }

@@ -13,5 +13,5 @@ export async function loadSample({ catalogue, operator }: Libretto): Promise<num
       .filter(line => line !== '')
       .map(line => ({ op: 'create', entity: JSON.parse(line) as unknown }))
   )
-  return (await catalogue.writeAtomicBatch(operator, operations)).length
+  return (await catalogue.batches.writeAtomic(operator, operations)).length
 }

@@ -74,11 +74,11 @@ async function sendGood(request: FastifyRequest, reply: FastifyReply, probe: Pro
 
 /** The checks of each route, under its method and path. */
 function probesOf({ catalogue, model }: AppParts): Readonly<Record<string, Probe>> {
-  const read: Probe = ({ principal, id }) => catalogue.readEntity(principal, id)
-  const write: Probe = ({ principal, id }) => catalogue.findWritable(principal, id)
-  const readMedia: Probe = ({ principal, id }) => catalogue.readMediafile(principal, id)
-  const writeMedia: Probe = ({ principal, id }) => catalogue.findWritableMediafile(principal, id)
-  const createMedia: Probe = ({ principal }) => catalogue.refuseMediafiles(principal)
+  const read: Probe = ({ principal, id }) => catalogue.entities.read(principal, id)
+  const write: Probe = ({ principal, id }) => catalogue.entities.findWritable(principal, id)
+  const readMedia: Probe = ({ principal, id }) => catalogue.media.read(principal, id)
+  const writeMedia: Probe = ({ principal, id }) => catalogue.media.findWritable(principal, id)
+  const createMedia: Probe = ({ principal }) => catalogue.media.refuse(principal)
   const list: Probe = ({ principal }) => refuseBlind(principal)
   const filter: Probe = ({ principal, body }) => {
     refuseTypes(model, typesInFilters(body), { act: 'read', may: principal.mayRead })
@@ -112,7 +112,7 @@ function probesOf({ catalogue, model }: AppParts): Readonly<Record<string, Probe
     'PUT /entities': createMany,
     'POST /batch': createMany,
     'DELETE /entities': ({ principal, body, query }) =>
-      mapInTurns(idsToDelete(body, query.ids), id => catalogue.findDeletable(principal, id)),
+      mapInTurns(idsToDelete(body, query.ids), id => catalogue.entities.findDeletable(principal, id)),
     'POST /entities/filter': filter,
     'POST /entities/filter_v2': filter,
     'POST /mediafiles/filter': filter,
@@ -122,15 +122,15 @@ function probesOf({ catalogue, model }: AppParts): Readonly<Record<string, Probe
     'PATCH /entities/:id': write,
     'DELETE /entities/:id': ({ principal, id, query }) => {
       if (query.purge === 1 && !principal.isAdmin) throw forbidden('purge records')
-      return catalogue.findDeletable(principal, id)
+      return catalogue.entities.findDeletable(principal, id)
     },
-    'GET /entities/wem/:manifestation_id': ({ principal, id }) => catalogue.readWem(principal, id),
+    'GET /entities/wem/:manifestation_id': ({ principal, id }) => catalogue.publications.wem(principal, id),
     'POST /entities/:id/revert': ({ principal, id, body, ...rest }) =>
-      catalogue.revertEntity(principal, id, (body as { version: number }).version, asDryRun(rest)),
+      catalogue.history.revert(principal, id, (body as { version: number }).version, asDryRun(rest)),
     'POST /entities/:id/merge': ({ principal, id, body, ...rest }) =>
-      catalogue.mergeEntities(principal, id, body, asDryRun(rest)),
+      catalogue.merging.merge(principal, id, body, asDryRun(rest)),
     'POST /entities/:id/unmerge': ({ principal, id, body, ...rest }) =>
-      catalogue.unmergeEntity(principal, id, body, asDryRun(rest)),
+      catalogue.merging.unmerge(principal, id, body, asDryRun(rest)),
     ...forLists('/entities', read, write),
     ...forLists('/mediafiles', readMedia, writeMedia),
     ...Object.fromEntries(
@@ -143,7 +143,7 @@ function probesOf({ catalogue, model }: AppParts): Readonly<Record<string, Probe
     'GET /mediafiles/:id': readMedia,
     'PUT /mediafiles/:id': writeMedia,
     'PATCH /mediafiles/:id': writeMedia,
-    'DELETE /mediafiles/:id': ({ principal, id }) => catalogue.findDeletableMediafile(principal, id)
+    'DELETE /mediafiles/:id': ({ principal, id }) => catalogue.media.findDeletable(principal, id)
   })
 }
 

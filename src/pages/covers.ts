@@ -55,7 +55,7 @@ export async function coversOf(parts: PageParts, entities: readonly Entity[]): P
 async function postersOf({ catalogue, principal }: PageParts, entities: readonly Entity[]): Promise<Entity[]> {
   const productions = entities.filter(({ type }) => type === programme.production).map(({ id }) => id)
   if (productions.length === 0) return []
-  const page = await catalogue.listEntities(principal, {
+  const page = await catalogue.lists.entities(principal, {
     filter: {
       kind: 'all',
       of: [

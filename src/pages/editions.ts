@@ -24,7 +24,7 @@ export async function editionsOf(parts: PageParts, workId: string, skip: number,
   const { catalogue, model, principal, publicUrl } = parts
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const tree = await catalogue.readTree(principal, workId, { skip, limit: pageSize })
+  const tree = await catalogue.publications.tree(principal, workId, { skip, limit: pageSize })
   const { expressions } = JSON.parse(`{${tree.members}}`) as { readonly expressions: readonly TreeExpression[] }
   const shown = expressions.filter(each => each.manifestations.length > 0 || tree.count === 0)
   const records = await readRecords(

@@ -12,7 +12,7 @@ const maxEntries = 50
 /** The newest records of a search as an Atom feed (RFC 4287); of all where the search is empty. */
 export async function feedOf(parts: PageParts, text: string, type: string, locale: Locale): Promise<string> {
   const { catalogue, model, principal, publicUrl, now } = parts
-  const { entities } = await catalogue.listEntities(principal, {
+  const { entities } = await catalogue.lists.entities(principal, {
     filter: type === '' ? titlesOf(parts, text) : filterOf(parts, { text, type, by: [] }),
     order: { items: [{ by: 'created' }], ascending: false },
     ...{ skip: 0, limit: maxEntries, cursor: undefined, isCounted: false }

@@ -134,7 +134,7 @@ function listFor(parts: PageParts, request: FindRequest): Promise<EntityPage> {
     { name: 'type', path: { kind: 'type' } },
     ...facetsFor(parts.model).map(({ name }) => ({ name, path: facetPath(parts.model, name) }))
   ]
-  return parts.catalogue.listEntities(parts.principal, {
+  return parts.catalogue.lists.entities(parts.principal, {
     ...{ filter, order, skip: 0, limit: pageSize, cursor },
     facets: { of, limit: maxFacetValues },
     ...(type === '' ? { groupBy: { facets: 'groups' } as const } : {})

@@ -16,7 +16,7 @@ const day = 86_400_000
 export async function performancesOf(parts: PageParts, owner: Entity, locale: Locale): Promise<Content> {
   const { catalogue, principal, publicUrl, now } = parts
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const { entries } = await catalogue.readProgramme(principal, owner.id, {
+  const { entries } = await catalogue.productions.programme(principal, owner.id, {
     from: now() - day,
     to: Number.POSITIVE_INFINITY
   })

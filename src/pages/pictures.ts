@@ -13,8 +13,8 @@ export interface Pictures {
 
 /** The pictures of a record whose bytes are here, as thumbnails that lead to the whole picture. */
 export async function picturesOf({ catalogue, principal }: PageParts, id: string): Promise<Pictures> {
-  const page = await catalogue
-    .listMediafiles(principal, id, undefined, { skip: 0, limit: 50, cursor: undefined })
+  const page = await catalogue.media
+    .list(principal, id, undefined, { skip: 0, limit: 50, cursor: undefined })
     .catch(() => undefined)
   const files = (page?.entities ?? []).map(({ json }) => JSON.parse(json) as Entity)
   const pictures = files.filter(isPicture).slice(0, maxPictures)

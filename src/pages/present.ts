@@ -50,7 +50,7 @@ async function editionsOfWork({ model, catalogue, principal }: PageParts, work: 
     ]
   }
   const list = (limit: number, ascending: boolean) =>
-    catalogue.listEntities(principal, {
+    catalogue.lists.entities(principal, {
       ...{ filter, order: { items: [{ by: 'metadata', key: year }], ascending } },
       ...{ skip: 0, limit, cursor: undefined }
     })
@@ -70,7 +70,7 @@ const year = 'year_of_publication'
 /** The next performance of a production that visitors may read. */
 async function nextOf({ catalogue, principal, now }: PageParts, production: string): Promise<Entity | undefined> {
   if (!principal.mayRead(programme.performance)) return undefined
-  const { entities } = await catalogue.listEntities(principal, {
+  const { entities } = await catalogue.lists.entities(principal, {
     filter: {
       kind: 'all',
       of: [

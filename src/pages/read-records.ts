@@ -8,7 +8,7 @@ export async function readRecords(
 ): Promise<ReadonlyMap<string, Entity>> {
   const identifiers = [...new Set(keys)]
   if (identifiers.length === 0) return new Map()
-  const page = await catalogue.listEntities(principal, {
+  const page = await catalogue.lists.entities(principal, {
     filter: { kind: 'identifiers', identifiers },
     order: { items: [{ by: 'created' }], ascending: true },
     ...{ skip: 0, limit: identifiers.length, cursor: undefined, isCounted: false }

@@ -25,13 +25,13 @@ const maxReferring = 100
 /** The page of one record. Throws `not_found` for a record that visitors may not read. */
 export async function recordPage(parts: PageParts, identifier: string, skip: number, locale: Locale): Promise<Page> {
   const { catalogue, model, principal, publicUrl, timeZone } = parts
-  const found = await catalogue.readSurroundings(principal, identifier, type => surroundingsOf(model, type))
+  const found = await catalogue.entities.readSurroundings(principal, identifier, type => surroundingsOf(model, type))
   const { entity, related } = found
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const name = nameOf(model, entity, locale.language)
   const zone = zoneOfShow(entity, key => related.get(key)) ?? timeZone
   const title = titleOf(parts, entity, related, locale, zone)
-  const [publication] = (await catalogue.readPublications(principal, [entity.id], { withItems: true })).values()
+  const [publication] = (await catalogue.publications.readMany(principal, [entity.id], { withItems: true })).values()
   const pictures = await picturesOf(parts, entity.id)
   const makers = makersOf(parts, publication, entity, related)
   const sections: Content[] = [
@@ -169,7 +169,13 @@ function keyOf({ entity }: PublicationLevel, { id, identifiers }: Entity): strin
 /** Records that refer to this one, by the kind of relation. */
 async function referringOf(parts: PageParts, entity: Entity, locale: Locale, base: string): Promise<Content> {
   const { catalogue, model, principal } = parts
-  const { references, countByType } = await catalogue.listReferences(principal, entity.id, undefined, 0, maxReferring)
+  const { references, countByType } = await catalogue.entities.listReferences(
+    principal,
+    entity.id,
+    undefined,
+    0,
+    maxReferring
+  )
   const shown = references.filter(({ type }) => model.findType(type)?.partOf === undefined)
   const records = await readRecords(
     parts,

@@ -39,7 +39,7 @@ export async function sitemapPart(parts: PageParts, number: number, size = sitem
 }
 
 const listPart = ({ catalogue, ...parts }: PageParts, skip: number, limit: number, isCounted: boolean) =>
-  catalogue.listEntities(parts.principal, {
+  catalogue.lists.entities(parts.principal, {
     filter: filterOf({ catalogue, ...parts }, { text: '', type: 'all', by: [] }),
     order: byCreation,
     ...{ skip, limit, cursor: undefined, isCounted }

@@ -24,7 +24,7 @@ export async function startPage(parts: PageParts, locale: Locale): Promise<Page>
   const { catalogue, principal, publicUrl } = parts
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const newest = await catalogue.listEntities(principal, {
+  const newest = await catalogue.lists.entities(principal, {
     filter: titlesOf(parts, ''),
     order: { items: [{ by: 'created' }], ascending: false },
     skip: 0,
@@ -58,7 +58,7 @@ async function onStage(parts: PageParts, locale: Locale, base: string): Promise<
       }
     ]
   }
-  const page = await catalogue.listEntities(principal, {
+  const page = await catalogue.lists.entities(principal, {
     filter,
     order: { items: [{ by: 'metadata', key: 'start' }], ascending: true },
     skip: 0,

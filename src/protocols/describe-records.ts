@@ -59,13 +59,13 @@ export async function describeRecords(
   for (let start = 0; start < entities.length; start += atOnce) {
     await takeTurns()
     const some = entities.slice(start, start + atOnce)
-    const publications = await catalogue.readPublications(
+    const publications = await catalogue.publications.readMany(
       principal,
       some.filter(({ type }) => isPublication(type)).map(({ id }) => id),
       { withItems: true }
     )
     const marc = needs === 'marc' ? await findMarcRecords(catalogue, principal, publications) : undefined
-    const levels = await catalogue.readLevels(
+    const levels = await catalogue.publications.levels(
       principal,
       some.filter(({ type }) => !isPublication(type))
     )

@@ -25,7 +25,7 @@ export async function findMarcRecords(
   principal: Principal,
   publications: ReadonlyMap<string, Publication>
 ): Promise<ReadonlyMap<string, FoundMarcRecord>> {
-  const sources = await catalogue.findSourceRecords(principal, [...publications.keys()])
+  const sources = await catalogue.publications.findSourceRecords(principal, [...publications.keys()])
   const found = new Map<string, FoundMarcRecord>()
   for (const [id, publication] of publications) found.set(id, await findOne(publication, sources.get(id)))
   return found

@@ -26,7 +26,7 @@ export async function findGraph(
   id: string
 ): Promise<EntityGraph | undefined> {
   try {
-    const found = await catalogue.readSurroundings(principal, id, type => surroundingsOf(model, type))
+    const found = await catalogue.entities.readSurroundings(principal, id, type => surroundingsOf(model, type))
     return { graph: describeEntity(model, publicUrl, found), root: addressOf(publicUrl, found.entity.id) }
   } catch (error) {
     if (error instanceof CatalogueError && error.code === 'not_found') return undefined

@@ -487,7 +487,7 @@ describe('libretto check', together, () => {
       aVenue('x', { id: 'VE-1', identifiers: ['urn:1'] }),
       aWork('y', { id: 'W-1', relations: relations({ refHome: 'VE-1' }) })
     ]
-    for (const record of records) await libretto.catalogue.createEntity(libretto.operator, record)
+    for (const record of records) await libretto.catalogue.entities.create(libretto.operator, record)
     return catalogue
   }
 

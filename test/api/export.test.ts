@@ -8,6 +8,7 @@ import { writeIso2709 } from '#formats/marc/iso2709.ts'
 import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
 import { writeMrk } from '#formats/marc/mrk.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
+import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Level } from '#domain/entity/publication.ts'
 import { all, iso, recordOf, textOf } from '../formats/marc/marc-files.ts'
@@ -263,12 +264,12 @@ describe('A manifestation that was imported', () => {
     format: 'marc21' | 'marcxml' = 'marc21'
   ) => {
     const kept: StoredSourceRecord = { format: 'iso2709', bytes, changedLevels, items: [] }
-    const catalogue = {
-      ...service.libretto.catalogue,
+    const { catalogue, model, operator } = service.libretto
+    const publications: Catalogue['publications'] = {
+      ...catalogue.publications,
       findSourceRecords: async () => new Map([[book.manifestation, kept]])
     }
-    const { model, operator } = service.libretto
-    const parts = { catalogue, model, publicUrl: 'http://catalogue.example' }
+    const parts = { catalogue: { ...catalogue, publications }, model, publicUrl: 'http://catalogue.example' }
     const written = await (await formats[format].load()).one(parts, operator, book.manifestation)
     return written !== undefined && 'body' in written ? written.body : undefined
   }
@@ -315,7 +316,7 @@ describe('A manifestation that was imported', () => {
     assert.equal(textOf(record, '949'), '  $aLocal')
     assert.equal(textOf(record, '245'), '10$a=De "storm", of niet :$bregel 1 regel 2.')
     const publication = (
-      await service.libretto.catalogue.readPublications(service.libretto.operator, [book.manifestation])
+      await service.libretto.catalogue.publications.readMany(service.libretto.operator, [book.manifestation])
     ).get(book.manifestation)
     assert.ok(publication)
     assert.deepEqual(

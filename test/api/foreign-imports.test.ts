@@ -183,7 +183,7 @@ describe('A file of another system', () => {
       const { text: marc } = await get(`/entities/${id}?format=marcxml`)
       assert.match(marc, /<subfield code="a">9789025701017/)
       // The imported record as it came, whatever its format.
-      const sources = await libretto.catalogue.findSourceRecords(libretto.operator, [id])
+      const sources = await libretto.catalogue.publications.findSourceRecords(libretto.operator, [id])
       const source = Buffer.from(sources.get(id)?.bytes ?? []).toString()
       if (isGraph)
         assert.match(source, /^<http:\/\/example.org\/i1> .*\n(?:[\s\S]*\n)?_:n\d+ <[^>]*> "9789025701017" \.$/m)

@@ -316,10 +316,10 @@ describe('A type that a token may not read, for harvesters', () => {
     const { catalogue, model, operator } = own.libretto
     const { createPrincipal } = await import('#domain/permissions.ts')
     const narrow = createPrincipal(model, 'narrow', ['read:manifestation', 'read:expression', 'read:work'])
-    const before = await catalogue.findHarvested(narrow, manifestation)
+    const before = await catalogue.lists.findHarvested(narrow, manifestation)
     await own.patch(`/entities/${person.id}`, { metadata: metadata({ name: 'Marlowe, Christopher' }) })
-    assert.equal((await catalogue.findHarvested(narrow, manifestation))?.stamp, before?.stamp)
-    assert.notEqual((await catalogue.findHarvested(operator, manifestation))?.stamp, before?.stamp)
+    assert.equal((await catalogue.lists.findHarvested(narrow, manifestation))?.stamp, before?.stamp)
+    assert.notEqual((await catalogue.lists.findHarvested(operator, manifestation))?.stamp, before?.stamp)
     assert.doesNotMatch(
       (await own.get(`/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=${oai(manifestation)}`, { token })).text,
       /Marlowe/

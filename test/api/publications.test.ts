@@ -25,7 +25,7 @@ const names = (level: Publication['manifestation'] | undefined, relation: string
 describe('Publications', () => {
   it('are a manifestation with its expressions, their works, and everything related, in the order asked for', async t => {
     const { libretto } = await startWithSample(t)
-    const found = await libretto.catalogue.readPublications(libretto.operator, [
+    const found = await libretto.catalogue.publications.readMany(libretto.operator, [
       'M-HAMLETNL2019',
       'urn:isbn:9097112192',
       'M-NOBODY',
@@ -54,7 +54,7 @@ describe('Publications', () => {
     const { libretto } = await startWithSample(t)
     const view = (...scopes: string[]) => createPrincipal(libretto.model, 'narrow', scopes)
     const read = async (...scopes: string[]) =>
-      (await libretto.catalogue.readPublications(view(...scopes), ['M-HAMLETNL2019'])).get('M-HAMLETNL2019')
+      (await libretto.catalogue.publications.readMany(view(...scopes), ['M-HAMLETNL2019'])).get('M-HAMLETNL2019')
     const withoutPeople = await read('read:manifestation', 'read:expression', 'read:work', 'read:language')
     assert.equal(withoutPeople?.expressions[0]?.work?.entity.id, 'W-HAMLET')
     const text = JSON.stringify(withoutPeople)
@@ -85,7 +85,7 @@ describe('Publications', () => {
 
   it('of the sample catalogue become MARC records that say the same', async t => {
     const { libretto, manifestations } = await startWithSample(t)
-    const found = await libretto.catalogue.readPublications(libretto.operator, manifestations)
+    const found = await libretto.catalogue.publications.readMany(libretto.operator, manifestations)
     for (const [id, { manifestation, expressions }] of found) {
       const { record } = composeRecord({ manifestation, expressions })
       assert.ok(writeIso2709(record).length > 100, id)

@@ -13,7 +13,7 @@ describe('a walk through the catalogue, as exports make it', () => {
     const { catalogue, operator } = service.libretto
     const walked: string[] = []
     let created = 6
-    for await (const page of catalogue.walkEntities(operator, { filter: everything }, 2)) {
+    for await (const page of catalogue.lists.walk(operator, { filter: everything }, 2)) {
       walked.push(...page.map(({ id }) => id))
       for (const _ of page) await service.create(aVenue('Another', { id: `VE-${created++}` }))
       assert.ok(walked.length <= 12, 'the walk goes on and on')

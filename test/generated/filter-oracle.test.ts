@@ -245,7 +245,7 @@ async function fill(service: TestService, plan: CataloguePlan): Promise<Kept[]> 
       ...(id === undefined || taken.has(id) ? {} : { id }),
       identifiers: body.identifiers.filter(each => !taken.has(each) && each !== id)
     }
-    const { entity } = await catalogue.createEntity(operator, free, { allowDangling: true })
+    const { entity } = await catalogue.entities.create(operator, free, { allowDangling: true })
     kept.set(entity.id, { created: ++clock, changed: clock })
     entities.push(JSON.parse(entity.json) as Entity)
   }
@@ -261,7 +261,7 @@ async function fill(service: TestService, plan: CataloguePlan): Promise<Kept[]> 
       continue
     }
     const patch = { metadata: [{ key: change.key, value: change.value }] }
-    const { changed } = await catalogue.patchEntity(operator, entity._id, 'lists', patch, {})
+    const { changed } = await catalogue.entities.patch(operator, entity._id, 'lists', patch, {})
     const stamps = kept.get(entity.id)
     if (changed && stamps) stamps.changed = ++clock
   }

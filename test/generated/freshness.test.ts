@@ -106,7 +106,7 @@ describe(`an author of ${works} works`, () => {
       const service = await start({ after })
       const { catalogue, operator } = service.libretto
       const author = await service.create(aPerson('Before, Anna'))
-      const create = async (body: unknown) => (await catalogue.createEntity(operator, body)).entity.id
+      const create = async (body: unknown) => (await catalogue.entities.create(operator, body)).entity.id
       const ids: string[] = []
       const maker = async () => {
         while (ids.length < works) {
@@ -121,12 +121,12 @@ describe(`an author of ${works} works`, () => {
       const cached = new Map<string, unknown>()
       const sample = pickSome(ids, Math.min(500, works))
       for (const id of ids) {
-        const answer = await catalogue.readWem(operator, id)
+        const answer = await catalogue.publications.wem(operator, id)
         assert.ok(answer.body.includes('Before, Anna'))
         if (sample.includes(id)) cached.set(id, answer)
       }
       for (const [id, answer] of cached) {
-        assert.equal(await catalogue.readWem(operator, id), answer, 'all of them are in the cache at once')
+        assert.equal(await catalogue.publications.wem(operator, id), answer, 'all of them are in the cache at once')
       }
       for (const id of sample) before.set(id, await service.get(`/entities/wem/${id}`))
       const again = await service.get(`/entities/wem/${sample[0]}`, {
@@ -153,7 +153,7 @@ describe('a cache that is far too small for what is asked', () => {
       const service = await start({ after }, { CACHE_MEGABYTES: '1' })
       const { catalogue, operator } = service.libretto
       const chance = createChance(seed)
-      const create = async (body: unknown) => (await catalogue.createEntity(operator, body)).entity.id
+      const create = async (body: unknown) => (await catalogue.entities.create(operator, body)).entity.id
       const books: { author: string; name: string; id: string }[] = []
       const maker = async () => {
         while (books.length < crowd) {
@@ -174,9 +174,9 @@ describe('a cache that is far too small for what is asked', () => {
         if (chance.oneIn(20)) {
           book.name = `author of round ${round}`
           const change = { metadata: [{ key: 'name', value: book.name }] }
-          await catalogue.patchEntity(operator, book.author, 'lists', change, {})
+          await catalogue.entities.patch(operator, book.author, 'lists', change, {})
         }
-        const { body } = await catalogue.readWem(operator, book.id)
+        const { body } = await catalogue.publications.wem(operator, book.id)
         assert.equal(JSON.parse(body).work.relations[book.author].value, book.name)
       }
     }))

@@ -182,7 +182,7 @@ async function sendOptions(
   { skip, limit: wanted }: { readonly skip: number; readonly limit: number }
 ) {
   const of = [...new Map(options.map(path => [JSON.stringify(path), path]))].map(([name, path]) => ({ name, path }))
-  const { facets = {} } = await catalogue.listEntities(request.principal, {
+  const { facets = {} } = await catalogue.lists.entities(request.principal, {
     ...readListQuery(
       { skip: 0, limit: 0, order_by: '', asc: 1, facets: '', facet_limit: 1 },
       filter,

@@ -45,7 +45,7 @@ export async function sendVersions(
   { skip: skipped, limit: wanted }: { readonly skip: number; readonly limit: number }
 ) {
   const { principal } = request
-  const found = await catalogue.listEntities(principal, {
+  const found = await catalogue.lists.entities(principal, {
     ...readFilters(model, request.body),
     order: { items: [{ by: 'created' }], ascending: true },
     skip: 0,
@@ -55,7 +55,7 @@ export async function sendVersions(
   const [entity] = found.entities
   if (!entity || found.count > 1)
     throw invalidWith([{ pointer: '', message: `The filters must select one record, not ${found.count}` }])
-  const { count, results } = await catalogue.readHistory(principal, entity.id, skipped, wanted)
+  const { count, results } = await catalogue.history.read(principal, entity.id, skipped, wanted)
   const documents = await Promise.all(
     results.map(({ version }) => pastDocument(catalogue, principal, entity.id, { version }))
   )
@@ -76,4 +76,4 @@ const queryOfNext = ({ query }: FastifyRequest): Record<string, string> => {
 
 /** Reads a past document as JSON; undefined where the record did not exist. */
 export const pastDocument = async (catalogue: Catalogue, principal: Principal, id: string, moment: PastMoment) =>
-  (await orUndefined(catalogue.readPastEntity(principal, id, moment)))?.json
+  (await orUndefined(catalogue.history.pastEntity(principal, id, moment)))?.json

@@ -136,8 +136,8 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
         }
       ),
       async ({ principal, params }) => {
-        if (collection === 'mediafiles') await catalogue.readMediafile(principal, params.id)
-        const { body } = await catalogue.readEntity(principal, params.id)
+        if (collection === 'mediafiles') await catalogue.media.read(principal, params.id)
+        const { body } = await catalogue.entities.read(principal, params.id)
         return permissionsFor(principal, (JSON.parse(body) as { type: string }).type)
       }
     )
@@ -149,7 +149,7 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
       { tag: 'Media', summary: 'List the records that have a media file', problems: ['not_found'] }
     ),
     async (request, reply) => {
-      const owners = await catalogue.listMediafileOwners(request.principal, request.params.id)
+      const owners = await catalogue.media.listOwners(request.principal, request.params.id)
       return sendJson(reply, `[${owners.map(({ json }) => json).join(',')}]`)
     }
   )
@@ -207,7 +207,7 @@ function historyRoute(app: App, catalogue: Catalogue) {
       const { collection, id } = request.params
       if (query.timestamp !== undefined && query.all === 1)
         throw invalidWith([{ pointer: 'all', message: 'Send either "timestamp" or "all"' }])
-      const history = await catalogue.readHistory(principal, id, 0, maxPerPage)
+      const history = await catalogue.history.read(principal, id, 0, maxPerPage)
       const isMedia = history.type === mediafile.type
       const collections = [history.type, isMedia ? 'mediafiles' : 'entities']
       if (!collections.includes(collection)) throw notFound(collection, id)

@@ -19,7 +19,7 @@ export async function sendMediaPage(
   const { category, ...query } = request.query as Static<typeof MediaQuery>
   const list = { ...query, facets: '', facet_limit: 1 }
   const { filter: _, ...page } = readListQuery(list, everything)
-  const found = await catalogue.listMediafiles(request.principal, entityId, category, page)
+  const found = await catalogue.media.list(request.principal, entityId, category, page)
   return sendJson(
     reply,
     pageJson(found, pageLinks(found, clientAddressOf(request), { ...listParameters(list), category }))

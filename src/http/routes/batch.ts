@@ -114,11 +114,11 @@ export function batchRoutes(app: App, catalogue: Catalogue, maxLineBytes: number
         : readArray(request.body)
       const toLine = lineWriter()
       if (atomic === 1) {
-        const results = (await catalogue.writeAtomicBatch(request.principal, lines, options)).map(toLine)
+        const results = (await catalogue.batches.writeAtomic(request.principal, lines, options)).map(toLine)
         if (!isLines) return reply.send(results)
         return reply.type(lineMediaTypes[0]).send(results.map(each => `${JSON.stringify(each)}\n`).join(''))
       }
-      const results = catalogue.writeBatch(request.principal, lines, options)
+      const results = catalogue.batches.write(request.principal, lines, options)
       if (!isLines) return reply.send((await Array.fromAsync(results)).map(toLine))
       await sendLines(request, reply, results)
       return reply

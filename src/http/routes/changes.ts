@@ -72,7 +72,8 @@ export function changeRoutes(
       // A client without a cursor may send an empty one.
       const since = request.query.since || undefined
       const wanted = { ...readWanted(model, request.query), since, limit }
-      if (!request.headers.accept?.includes(eventStream)) return catalogue.readChanges(request.principal, wanted)
+      if (!request.headers.accept?.includes(eventStream))
+        return catalogue.history.readChanges(request.principal, wanted)
       const resumed = request.headers['last-event-id']
       await stream(request, reply, {
         ...wanted,
@@ -112,7 +113,7 @@ export function changeRoutes(
     rights.addEventListener('abort', end, { once: true })
     // The first page is read before anything is sent, so that a bad cursor is answered as a
     // problem.
-    let page = await catalogue.readChanges(principal, wanted).catch((error: unknown) => {
+    let page = await catalogue.history.readChanges(principal, wanted).catch((error: unknown) => {
       rights.removeEventListener('abort', end)
       unregister()
       throw error
@@ -143,7 +144,7 @@ export function changeRoutes(
         if (!page.more) await notifier.wait(readFeedCursor(page.cursor)?.sequence ?? 0, maxWait)
         if (isOver) break
         if (performance.now() - lastWrite > heartbeatInterval) await send(`: still here\nid: ${page.cursor}\n\n`)
-        page = await catalogue.readChanges(principal, { ...wanted, since: page.cursor })
+        page = await catalogue.history.readChanges(principal, { ...wanted, since: page.cursor })
       }
     } catch (error) {
       // The stream ends: the client reconnects with its last event id and then gets the error.

@@ -82,7 +82,7 @@ export function duplicateRoutes(app: App, catalogue: Catalogue, model: Model) {
     ),
     async request => {
       const { cursor, ...given } = request.query
-      const { count, groups, next } = await catalogue.listDuplicates(request.principal, { ...given, cursor })
+      const { count, groups, next } = await catalogue.lists.duplicates(request.principal, { ...given, cursor })
       const parameters = Object.entries({ ...given, limit: String(given.limit) }).filter(([, value]) => value !== '')
       return {
         count,

@@ -33,6 +33,6 @@ export function growthRoutes(app: App, catalogue: Catalogue) {
         problems: ['query_timeout']
       }
     ),
-    async request => ({ growth: [...(await catalogue.readGrowth(request.principal))] })
+    async request => ({ growth: [...(await catalogue.lists.growth(request.principal))] })
   )
 }

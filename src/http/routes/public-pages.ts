@@ -162,7 +162,7 @@ export function robotsRoute(app: App, publicUrl: string, isPublic: boolean) {
 /** The record that a merged one became part of; `deleted` for one that was deleted. */
 async function findSurvivor({ catalogue, principal }: PageParts, id: string): Promise<string | undefined> {
   try {
-    const { results } = await catalogue.readHistory(principal, id, 0, 1)
+    const { results } = await catalogue.history.read(principal, id, 0, 1)
     return results[0]?.merged_into ?? (results[0]?.kind === 'deleted' ? 'deleted' : undefined)
   } catch {
     return undefined

@@ -47,7 +47,7 @@ export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
     async request => {
       const { q, type, limit } = request.query
       const types = type === '' ? undefined : readTypes(model, type)
-      return { suggestions: await catalogue.suggest(request.principal, q, types, limit) }
+      return { suggestions: await catalogue.lists.suggest(request.principal, q, types, limit) }
     }
   )
 }

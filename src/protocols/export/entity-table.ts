@@ -45,7 +45,7 @@ export function entityTable(
     async rows(list) {
       const entities = list.map(({ json }) => JSON.parse(json) as Entity)
       const keys = entities.flatMap(entity => relations.flatMap(type => targetsOf(entity, type)))
-      const shownNames = await catalogue.findNames(principal, keys)
+      const shownNames = await catalogue.entities.findNames(principal, keys)
       return entities.map(each => writeCsvRow(cellsOf(each, columns, shownNames), options)).join('')
     }
   }

@@ -36,7 +36,7 @@ export const publications: Material<Publication> = {
   of: manifestations,
   step: 20,
   read: async ({ catalogue }, principal, records) =>
-    items(await catalogue.readPublications(principal, idsOf(records), { withItems: true }))
+    items(await catalogue.publications.readMany(principal, idsOf(records), { withItems: true }))
 }
 
 /** Manifestations as MARC 21 records: as imported, with the changes made here, or composed. */
@@ -44,7 +44,7 @@ export const marcRecords: Material<FoundMarcRecord> = {
   of: manifestations,
   step: 20,
   async read({ catalogue }, principal, records) {
-    const found = await catalogue.readPublications(principal, idsOf(records), { withItems: true })
+    const found = await catalogue.publications.readMany(principal, idsOf(records), { withItems: true })
     return items(await findMarcRecords(catalogue, principal, found))
   }
 }

@@ -36,7 +36,7 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
   }
   return {
     async one(parts, principal, identifier) {
-      const { body: json } = await parts.catalogue.readEntity(principal, identifier)
+      const { body: json } = await parts.catalogue.entities.read(principal, identifier)
       const { id, type } = JSON.parse(json) as Entity
       if (from.of === manifestations && !publicationTypes(parts.model).includes(type)) return undefined
       const [found] = await from.read(parts, principal, [{ id, json }])
@@ -47,7 +47,7 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
     },
     async *many(parts, principal, request) {
       const types = from.of === manifestations ? wantedPublicationTypes(parts.model, request) : request.types
-      const pages = await begin(parts.catalogue.walkEntities(principal, selectionOf({ ...request, types })))
+      const pages = await begin(parts.catalogue.lists.walk(principal, selectionOf({ ...request, types })))
       if (frame.head !== '') yield piece(frame.head, 0)
       const takeTurns = createTurns()
       let before = ''

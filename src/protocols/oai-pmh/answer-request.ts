@@ -109,7 +109,7 @@ async function identify(
   { baseUrl }: OaiRequest
 ): Promise<Answered> {
   const { catalogue, name, adminEmail, domain, now } = repository
-  const earliest = (await catalogue.earliestStamp(principal)) ?? new Date(now() - settlingTime).toISOString()
+  const earliest = (await catalogue.lists.earliestStamp(principal)) ?? new Date(now() - settlingTime).toISOString()
   return [
     element('repositoryName', {}, name),
     element('baseURL', {}, baseUrl),
@@ -180,7 +180,7 @@ async function listRecords(
     state.set === undefined ? model.recordTypes.map(({ type }) => type) : typesInSet(model, state.set)
   ).filter(type => format.of !== manifestations || isPublication(type))
   const { records, next } = await harvestPage(() =>
-    catalogue.harvest(principal, {
+    catalogue.lists.harvest(principal, {
       types,
       ...state.range,
       limit: pageSize,
@@ -217,7 +217,7 @@ async function listSize(
   atLeast: number
 ): Promise<number | undefined> {
   if (range.from !== undefined || range.until !== undefined) return undefined
-  const { count } = await catalogue.listEntities(principal, {
+  const { count } = await catalogue.lists.entities(principal, {
     filter: { kind: 'types', types },
     order: { items: [{ by: 'created' }], ascending: true },
     skip: 0,
@@ -261,12 +261,12 @@ function findFormat(metadataPrefix: string) {
   return format
 }
 
-type FoundRecord = Awaited<ReturnType<Catalogue['harvest']>>['records'][number]
+type FoundRecord = Awaited<ReturnType<Catalogue['lists']['harvest']>>['records'][number]
 
 async function findRecord(repository: OaiRepository, principal: Principal, identifier: string): Promise<FoundRecord> {
   const before = `oai:${repository.domain}:`
   const found = identifier.startsWith(before)
-    ? await repository.catalogue.findHarvested(principal, identifier.slice(before.length))
+    ? await repository.catalogue.lists.findHarvested(principal, identifier.slice(before.length))
     : undefined
   if (!found) throw oaiError('idDoesNotExist', `No record with the identifier "${identifier}"`)
   return found
@@ -295,7 +295,7 @@ async function writeRecords(
     let found = described.get(record.id)
     // Deleted, or deleted and restored, after the page was read: the current state is sent.
     for (let attempt = 0; now && now.json !== null && !found && attempt < maxAttempts; attempt++) {
-      now = await catalogue.findHarvested(principal, record.id)
+      now = await catalogue.lists.findHarvested(principal, record.id)
       found = now && (await describe(repository, principal, [now], writer)).get(record.id)
     }
     if (!now) continue

@@ -91,7 +91,7 @@ async function lookFor(
   order = byCreation
 ): Promise<Entity[]> {
   if (!filter) return []
-  const { entities } = await catalogue.listEntities(principal, {
+  const { entities } = await catalogue.lists.entities(principal, {
     filter,
     order,
     skip: 0,

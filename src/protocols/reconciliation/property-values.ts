@@ -33,7 +33,7 @@ export async function findEntity(
   identifier: string
 ): Promise<Entity | undefined> {
   try {
-    return JSON.parse((await catalogue.readEntity(principal, identifier)).body) as Entity
+    return JSON.parse((await catalogue.entities.read(principal, identifier)).body) as Entity
   } catch (error) {
     if (error instanceof CatalogueError && error.code === 'not_found') return undefined
     throw error

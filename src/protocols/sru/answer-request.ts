@@ -146,7 +146,7 @@ async function search(
   const order = requested ?? usualOrder(filter)
   const facets = readFacetLimit(parameters.facetLimit ?? '0')
 
-  const page = await server.catalogue.listEntities(principal, {
+  const page = await server.catalogue.lists.entities(principal, {
     filter,
     order,
     skip: start - 1,
@@ -315,7 +315,7 @@ async function listCounted(
   while (found.length < wanted) {
     const lists = await Promise.all(
       (scan?.keys ?? []).map(key =>
-        catalogue.listTerms(principal, { key, types: scanned, from: place, backwards, limit: wanted + 1 })
+        catalogue.lists.terms(principal, { key, types: scanned, from: place, backwards, limit: wanted + 1 })
       )
     )
     const merged = lists.flat().sort((one, other) => compare(one.folded, other.folded) * (backwards ? -1 : 1))
@@ -342,7 +342,7 @@ async function listCounted(
     const having = index.kind === 'text' ? havingExactly(scope, index, text) : cqlToFilter(scope, equal)
     const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, having] }
     const order = { items: [{ by: 'created' as const }], ascending: true }
-    return (await catalogue.listEntities(principal, { filter, order, skip: 0, limit: 0, cursor: undefined })).count
+    return (await catalogue.lists.entities(principal, { filter, order, skip: 0, limit: 0, cursor: undefined })).count
   }
 }
 

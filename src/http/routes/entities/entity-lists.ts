@@ -34,9 +34,9 @@ const owners = {
     tag: 'Media',
     noun: 'a media file',
     readableId: async (catalogue: Catalogue, principal: Principal, id: string) =>
-      (await catalogue.readMediafile(principal, id)).id,
+      (await catalogue.media.read(principal, id)).id,
     writableId: async (catalogue: Catalogue, principal: Principal, id: string) =>
-      (await catalogue.findWritableMediafile(principal, id)).id
+      (await catalogue.media.findWritable(principal, id)).id
   }
 } as const
 
@@ -66,7 +66,7 @@ function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners
     ),
     async (request, reply) => {
       const { principal, params } = request
-      const answer = await catalogue.readEntity(principal, await readableId(catalogue, principal, params.id))
+      const answer = await catalogue.entities.read(principal, await readableId(catalogue, principal, params.id))
       reply.header('etag', answer.etag)
       if (isKnownToClient(request.headers, answer.etag)) return reply.code(304).send()
       return listOf(answer.body, list)
@@ -106,7 +106,7 @@ function writeListRoute(
       const { principal } = request
       const id = await writableId(catalogue, principal, (request.params as { id: string }).id)
       const options = { ...changeOptions(request), once: method === 'POST' ? requestKey(request) : undefined }
-      const { entity } = await catalogue.editList(principal, id, list, action, request.body, options)
+      const { entity } = await catalogue.entities.editList(principal, id, list, action, request.body, options)
       return reply
         .code(options.dryRun ? 200 : status)
         .header('etag', `"${entity.version}"`)

@@ -35,7 +35,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
     ),
     async request => {
       const { query } = request
-      const page = await catalogue.readHistory(request.principal, request.params.id, query.skip, query.limit)
+      const page = await catalogue.history.read(request.principal, request.params.id, query.skip, query.limit)
       const { count, results } = page
       return { ...page, next: nextByOffset(clientAddressOf(request), query, count, {}, results.length) }
     }
@@ -56,7 +56,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
     async (request, reply) => {
       const options = { ...changeOptions(request), once: requestKey(request) }
       const { principal, params, body } = request
-      return sendWritten(reply, await catalogue.revertEntity(principal, params.id, body.version, options))
+      return sendWritten(reply, await catalogue.history.revert(principal, params.id, body.version, options))
     }
   )
 
@@ -78,7 +78,7 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
         problems: ['not_found', 'invalid', 'version_mismatch', 'key_reused', 'storage_full']
       }
     ),
-    request => catalogue.mergeEntities(request.principal, request.params.id, request.body, mergeOptions(request))
+    request => catalogue.merging.merge(request.principal, request.params.id, request.body, mergeOptions(request))
   )
 
   app.post(
@@ -98,6 +98,6 @@ export function historyRoutes(app: App, catalogue: Catalogue) {
         problems: ['not_found', 'invalid', 'version_mismatch', 'identifier_taken', 'key_reused', 'storage_full']
       }
     ),
-    request => catalogue.unmergeEntity(request.principal, request.params.id, request.body, mergeOptions(request))
+    request => catalogue.merging.unmerge(request.principal, request.params.id, request.body, mergeOptions(request))
   )
 }

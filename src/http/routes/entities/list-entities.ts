@@ -55,7 +55,7 @@ async function withIncluded(
   if (included === undefined) return page
   if (page.limit > maxResolved)
     throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxResolved} with include=relations` }])
-  const resolved = await catalogue.resolveRelations(principal, page.entities)
+  const resolved = await catalogue.entities.resolveRelations(principal, page.entities)
   return {
     ...page,
     entities: page.entities.map((each, index) => ({ ...each, json: JSON.stringify(resolved[index]) }))
@@ -104,7 +104,7 @@ export function listEntityRoutes(app: App, parts: ListParts) {
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const names = await namesOfTable(request, reply, named)
       const list = readListQuery(query, readSelection(model, type, ids), names)
-      const page = await withIncluded(parts, request, await catalogue.listEntities(request.principal, list), included)
+      const page = await withIncluded(parts, request, await catalogue.lists.entities(request.principal, list), included)
       const links = pageLinks(page, clientAddressOf(request), {
         type,
         ids,
@@ -174,7 +174,7 @@ export async function sendFiltered(
   const isMedia = isOfMedia(request.routeOptions.url)
   const isHighlighted = highlight === 1
   const ofTable = await namesOfTable(request, reply, named)
-  const found = await parts.catalogue.listEntities(request.principal, {
+  const found = await parts.catalogue.lists.entities(request.principal, {
     ...readListQuery(query, isMedia ? ofMediafiles(filter) : filter, [...names, ...ofTable]),
     ...(facets ? { facets } : {}),
     isHighlighted

@@ -153,14 +153,16 @@ export function writeManyRoute(
     const { id, _id, identifiers } = sent as Record<string, unknown>
     for (const identifier of [id, _id, ...(Array.isArray(identifiers) ? identifiers : [])]) {
       const found =
-        typeof identifier === 'string' ? await orUndefined(catalogue.findWritable(principal, identifier)) : undefined
+        typeof identifier === 'string'
+          ? await orUndefined(catalogue.entities.findWritable(principal, identifier))
+          : undefined
       if (found) return found
     }
     return undefined
   }
 
   async function find(principal: Principal, identifier: string): Promise<CatalogueEntity | undefined> {
-    const found = await orUndefined(catalogue.readEntity(principal, identifier))
+    const found = await orUndefined(catalogue.entities.read(principal, identifier))
     return found && (JSON.parse(found.body) as CatalogueEntity)
   }
 }
@@ -172,7 +174,7 @@ async function writeAll(
   operations: readonly unknown[],
   dryRun: boolean
 ): Promise<string[]> {
-  const results = await catalogue.writeAtomicBatch(principal, operations, { dryRun })
+  const results = await catalogue.batches.writeAtomic(principal, operations, { dryRun })
   const refused = results.find(each => each.error)
   if (refused?.error) throw refused.error
   return results.flatMap(({ entity }) => entity?.json ?? [])

@@ -25,7 +25,7 @@ export function partRoutes(app: App, catalogue: Catalogue) {
     async (request, reply) => {
       const { query } = request
       const { skip, limit } = query
-      const { results, count, shown } = await catalogue.readParts(request.principal, request.params.id, query)
+      const { results, count, shown } = await catalogue.publications.parts(request.principal, request.params.id, query)
       const next = nextByOffset(clientAddressOf(request), query, count, {}, shown)
       return sendJson(reply, `{"results":[${results}],${JSON.stringify({ count, skip, limit, next }).slice(1)}`)
     }

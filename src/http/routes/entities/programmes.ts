@@ -42,7 +42,7 @@ interface ProgrammeRequest {
 /** Programmes of a venue, company, production or season, to show and print. */
 export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: string, timeZone: string) {
   const read = ({ principal, params, query }: ProgrammeRequest) =>
-    catalogue.readProgramme(principal, params.id, readPeriod(query))
+    catalogue.productions.programme(principal, params.id, readPeriod(query))
   const zonesFor = (tz: string | undefined): ProgrammeZones => {
     if (tz !== undefined && !isZoneName(tz))
       throw invalidWith([{ pointer: 'tz', message: `Unknown time zone: "${tz}"` }])

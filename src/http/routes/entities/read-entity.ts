@@ -44,9 +44,9 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
       const moment = pastMoment(request.query)
       const sendEntity = () => {
         if (moment)
-          return catalogue.readPastEntity(request.principal, id, moment).then(entity => sendVersion(reply, entity))
-        if (request.query.resolve === 1) return catalogue.readResolvedEntity(request.principal, id)
-        return sendCached(catalogue.readEntity(request.principal, id), request, reply)
+          return catalogue.history.pastEntity(request.principal, id, moment).then(entity => sendVersion(reply, entity))
+        if (request.query.resolve === 1) return catalogue.entities.readResolved(request.principal, id)
+        return sendCached(catalogue.entities.read(request.principal, id), request, reply)
       }
       return isPlain(request)
         ? sendEntity()
@@ -70,7 +70,7 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
     ),
     async request => {
       const { type, ...page } = request.query
-      const { count, countByType, references } = await catalogue.listReferences(
+      const { count, countByType, references } = await catalogue.entities.listReferences(
         request.principal,
         request.params.id,
         type === undefined ? undefined : readCommaList(type),

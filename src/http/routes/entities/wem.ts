@@ -49,13 +49,19 @@ export function wemRoutes(app: App, parts: FormatParts) {
       if (withItems && moment) throw invalidWith([{ pointer: 'items', message: 'Items are those of the present only' }])
       const sendWem = () =>
         moment
-          ? catalogue.readPastWem(request.principal, id, moment).then(body => sendJson(reply, body))
-          : sendCached(catalogue[withItems ? 'readWemWithItems' : 'readWem'](request.principal, id), request, reply)
+          ? catalogue.history.pastWem(request.principal, id, moment).then(body => sendJson(reply, body))
+          : sendCached(
+              catalogue.publications[withItems ? 'wemWithItems' : 'wem'](request.principal, id),
+              request,
+              reply
+            )
       if (isPlain(request)) return sendWem()
       // An incomplete WEM is an error in every format.
       const complete = moment
         ? Promise.resolve(id)
-        : catalogue.readWem(request.principal, id).then(() => catalogue.identifyManifestation(request.principal, id))
+        : catalogue.publications
+            .wem(request.principal, id)
+            .then(() => catalogue.publications.identify(request.principal, id))
       return complete.then(found => sendWanted(parts, request, reply, found, wantedForm(request, moment), sendWem))
     }
   )
@@ -98,7 +104,7 @@ export function wemRoutes(app: App, parts: FormatParts) {
     async (request, reply) => {
       const { query } = request
       const { skip, limit, items } = query
-      const { members, count, shown } = await catalogue.readTree(request.principal, request.params.id, {
+      const { members, count, shown } = await catalogue.publications.tree(request.principal, request.params.id, {
         skip,
         limit,
         hasItems: items === 1
@@ -119,7 +125,7 @@ const tooLong = () =>
 
 async function wemOrProblem(catalogue: Catalogue, principal: Principal, id: string): Promise<string> {
   try {
-    const { body } = await catalogue.readWem(principal, id)
+    const { body } = await catalogue.publications.wem(principal, id)
     return `{"id":${JSON.stringify(id)},"wem":${body}}`
   } catch (error) {
     // A principal that may read nothing is refused once, not for each id.

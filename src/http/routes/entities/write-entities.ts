@@ -42,7 +42,7 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
     ),
     async (request, reply) => {
       const { dry_run, allow_dangling } = request.query
-      const written = await catalogue.createEntity(request.principal, request.body, {
+      const written = await catalogue.entities.create(request.principal, request.body, {
         dryRun: dry_run === 1,
         allowDangling: allow_dangling === 1,
         once: requestKey(request)
@@ -72,7 +72,7 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
       const { principal, params } = request
       return sendWritten(
         reply,
-        await catalogue.replaceEntity(principal, params.id, request.body, changeOptions(request))
+        await catalogue.entities.replace(principal, params.id, request.body, changeOptions(request))
       )
     }
   )
@@ -101,7 +101,7 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
       const form = patchForm(request.headers['content-type'])
       return sendWritten(
         reply,
-        await catalogue.patchEntity(principal, params.id, form, request.body, changeOptions(request))
+        await catalogue.entities.patch(principal, params.id, form, request.body, changeOptions(request))
       )
     }
   )
@@ -146,7 +146,7 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
         withMediafiles: query.delete_mediafiles === 1
       }
       if (query.purge === 1) {
-        const { contents } = await catalogue.purgeEntity(principal, params.id, options, ({ id, uuid, purged }) =>
+        const { contents } = await catalogue.entities.purge(principal, params.id, options, ({ id, uuid, purged }) =>
           audit.describe({
             by: principal.name,
             act: 'record.purge',
@@ -158,7 +158,7 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
         await removeContents(contents)
         return reply.code(204).send()
       }
-      const deletion = await catalogue.deleteEntity(principal, params.id, options)
+      const deletion = await catalogue.entities.delete(principal, params.id, options)
       if (query.references === 'delete_parts') return reply.send(deletion)
       return reply.code(204).send()
     }

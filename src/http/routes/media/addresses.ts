@@ -68,7 +68,7 @@ export function mediaAddressRoutes(app: App, { catalogue, tickets, statedUrl }: 
       }
     ),
     async request => {
-      const content = await catalogue.readMediafile(request.principal, request.params.id)
+      const content = await catalogue.media.read(request.principal, request.params.id)
       const expires = { expires_in: downloadValidity }
       if (!content.facts)
         return content.externalUrl === undefined ? expires : { original_file_location: content.externalUrl, ...expires }
@@ -94,7 +94,7 @@ export function mediaAddressRoutes(app: App, { catalogue, tickets, statedUrl }: 
       }
     ),
     async request => {
-      const content = await catalogue.readMediafile(request.principal, request.params.id)
+      const content = await catalogue.media.read(request.principal, request.params.id)
       if (!content.facts?.mimetype.startsWith('image/')) return { count: 0, results: [] }
       const addressOf = await addressesOf(request, content)
       const results = thumbnailWidths.map(width => ({

@@ -64,7 +64,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
         'bad_request',
         'Content-Range is not supported; send the whole file, or use a resumable upload'
       )
-    const { id, filename } = await catalogue.findWritableMediafile(principal, identifier)
+    const { id, filename } = await catalogue.media.findWritable(principal, identifier)
     if (request.ticket?.filename !== undefined && request.ticket.filename !== filename) throw otherResource()
     const stream = request.body as Readable | undefined
     if (!stream) throw new HttpError('bad_request', 'The body is empty; send the bytes of the file')
@@ -85,7 +85,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
         async facts => {
           await form?.isRead
           rights.throwIfAborted()
-          return catalogue.attachContent(principal, id, facts)
+          return catalogue.media.attachContent(principal, id, facts)
         },
         () => liftIdleLimit(request)
       )
@@ -94,7 +94,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
 
   const content = async (request: FastifyRequest, reply: FastifyReply) => {
     const { id } = request.params as { id: string }
-    const { facts, filename, externalUrl } = await catalogue.readMediafile(request.principal, id)
+    const { facts, filename, externalUrl } = await catalogue.media.read(request.principal, id)
     if (!facts) {
       // The normalised address: a header allows no other characters and no line ends.
       const address = externalUrl === undefined ? null : URL.parse(externalUrl)
@@ -170,7 +170,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
       }
     ),
     async (request, reply) => {
-      const { facts, filename } = await catalogue.readMediafile(request.principal, request.params.id)
+      const { facts, filename } = await catalogue.media.read(request.principal, request.params.id)
       if (!facts?.mimetype.startsWith('image/')) throw notFound('image', request.params.id)
       const width = request.query.width as ThumbnailWidth
       const small = await thumbnails.find(facts.sha256, facts.mimetype, width)

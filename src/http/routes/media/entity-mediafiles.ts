@@ -69,7 +69,7 @@ export function entityMediafileRoutes(app: App, parts: EntityMediaParts) {
       const options = { dryRun: isDryRun, once: requestKey(request) }
       const wantsAddress = !isDryRun && request.headers.accept?.includes(addressMediaType)
       const ticketFor = wantsAddress ? await parts.tickets.prepare(principal) : undefined
-      const written = await catalogue.createMediafile(principal, params.id, request.body, options)
+      const written = await catalogue.media.create(principal, params.id, request.body, options)
       if (!ticketFor) return sendCreated(reply, '/mediafiles', written, isDryRun)
       const { id } = written.entity
       const ticket = ticketFor({ action: 'upload', mediafileId: id }, addressValidity)

@@ -28,7 +28,7 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
     async (request, reply) => {
       const isDryRun = request.query.dry_run === 1
       const options = { dryRun: isDryRun, once: requestKey(request) }
-      const written = await catalogue.createMediafile(request.principal, undefined, request.body, options)
+      const written = await catalogue.media.create(request.principal, undefined, request.body, options)
       return sendCreated(reply, '/mediafiles', written, isDryRun)
     }
   )
@@ -52,8 +52,8 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
       { tag: 'Media', summary: 'Read the record of a media file', problems: ['not_found'] }
     ),
     async (request, reply) => {
-      const { id } = await catalogue.readMediafile(request.principal, request.params.id)
-      await sendCached(catalogue.readEntity(request.principal, id), request, reply)
+      const { id } = await catalogue.media.read(request.principal, request.params.id)
+      await sendCached(catalogue.entities.read(request.principal, id), request, reply)
       return reply
     }
   )
@@ -80,7 +80,7 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
     ),
     async (request, reply) => {
       const { principal, params, query } = request
-      await catalogue.deleteMediafile(principal, params.id, { dryRun: query.dry_run === 1 })
+      await catalogue.media.delete(principal, params.id, { dryRun: query.dry_run === 1 })
       return reply.code(204).send()
     }
   )
@@ -109,7 +109,7 @@ function changeRoute(app: App, catalogue: Catalogue, method: 'PUT' | 'PATCH') {
       const { principal } = request
       const { id } = request.params as { id: string }
       const options = { ...changeOptions(request), isWhole: method === 'PUT' }
-      return sendWritten(reply, await catalogue.changeMediafile(principal, id, request.body, options))
+      return sendWritten(reply, await catalogue.media.change(principal, id, request.body, options))
     }
   })
 }

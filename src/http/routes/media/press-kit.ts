@@ -39,8 +39,8 @@ export function pressKitRoutes(app: App, catalogue: Catalogue, media: MediaManag
     async (request, reply) => {
       const { principal, params } = request
       // Throws for anything but a production.
-      const { id } = await catalogue.readProductionReadiness(principal, params.id)
-      const { owner, entries } = await catalogue.readProgramme(principal, id, always)
+      const { id } = await catalogue.productions.readiness(principal, params.id)
+      const { owner, entries } = await catalogue.productions.programme(principal, id, always)
       const files = await readFiles(catalogue, principal, id)
       const stored = files.filter(file => first(file, 'sha256') !== undefined)
       const bytes = stored.reduce((sum, file) => sum + Number(first(file, 'size') ?? 0), 0)
@@ -87,7 +87,7 @@ async function openContent(media: MediaManager, hash: string): Promise<AsyncIter
 }
 
 async function readFiles(catalogue: Catalogue, principal: Principal, id: string): Promise<Entity[]> {
-  const page = await catalogue.listMediafiles(principal, id, undefined, { skip: 0, limit: maxFiles, cursor: undefined })
+  const page = await catalogue.media.list(principal, id, undefined, { skip: 0, limit: maxFiles, cursor: undefined })
   return page.entities.map(({ json }) => JSON.parse(json) as Entity)
 }
 

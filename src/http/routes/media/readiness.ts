@@ -44,7 +44,7 @@ export function readinessRoutes(app: App, catalogue: Catalogue) {
       }
     ),
     async request => {
-      const { id, state, categories, missing, missingFields } = await catalogue.readProductionReadiness(
+      const { id, state, categories, missing, missingFields } = await catalogue.productions.readiness(
         request.principal,
         request.params.id
       )

@@ -27,7 +27,7 @@ export async function receiveForm(
   const { fields, filename, bytes, isRead } = await readForm(request.headers, request.body as Readable)
   const body = () => bodyOf(fields, filename)
   try {
-    await catalogue.createMediafile(principal, id, body(), { dryRun: true })
+    await catalogue.media.create(principal, id, body(), { dryRun: true })
     const { sha256 } = fields
     const plan = {
       entityId: id,
@@ -40,7 +40,7 @@ export async function receiveForm(
       async content => {
         await isRead
         rights.throwIfAborted()
-        return catalogue.createMediafile(principal, id, body(), { content, once: requestKey(request) })
+        return catalogue.media.create(principal, id, body(), { content, once: requestKey(request) })
       },
       () => liftIdleLimit(request)
     )

@@ -61,7 +61,7 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssu
           throw invalidWith([
             { pointer: '/entity_id', message: 'A ticket is for a calendar or for a media file, not both' }
           ])
-        const { owner } = await catalogue.readProgramme(principal, entity_id, emptyPeriod)
+        const { owner } = await catalogue.productions.programme(principal, entity_id, emptyPeriod)
         const seconds = request.body.expires_in ?? maxCalendarTicketSeconds
         return sendTicket(reply, await tickets.create(principal, { action: 'calendar', entityId: owner.id }, seconds))
       }
@@ -70,7 +70,7 @@ export function ticketRoutes(app: App, catalogue: Catalogue, tickets: TicketIssu
       if (expires_in > maxTicketSeconds)
         throw invalidWith([{ pointer: '/expires_in', message: `Must be at most ${maxTicketSeconds}` }])
       const action = request.body.action ?? (mediafile_id === undefined ? 'upload' : 'download')
-      const find = action === 'upload' ? catalogue.findWritableMediafile : catalogue.readMediafile
+      const find = action === 'upload' ? catalogue.media.findWritable : catalogue.media.read
       if (mediafile_id !== undefined) {
         const { id } = await find(principal, mediafile_id)
         return sendTicket(reply, await tickets.create(principal, { action, mediafileId: id }, expires_in))

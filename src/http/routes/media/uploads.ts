@@ -46,7 +46,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
     liftIdleLimit(request)
     await media.finishUpload(upload.id, facts => {
       rights.throwIfAborted()
-      return catalogue.attachContent(request.principal, upload.entityId, facts)
+      return catalogue.media.attachContent(request.principal, upload.entityId, facts)
     })
   }
 
@@ -103,7 +103,7 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
     async (request, reply) => {
       const { principal, headers } = request
       refuseOtherTus(request, reply)
-      const { id } = await catalogue.findWritableMediafile(principal, request.params.id)
+      const { id } = await catalogue.media.findWritable(principal, request.params.id)
       const length = readNumber(headers['upload-length'], 'Upload-Length')
       const sha256 = readUploadMetadata(headers['upload-metadata']).get('sha256')?.toLowerCase()
       if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256))

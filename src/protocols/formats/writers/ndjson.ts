@@ -20,7 +20,7 @@ const sourcesAtOnce = 50
  */
 export const ndjson: EmbeddingWriter<string> = {
   async one({ catalogue }, principal, identifier) {
-    const { body } = await catalogue.readEntity(principal, identifier)
+    const { body } = await catalogue.entities.read(principal, identifier)
     return { body: `${body}\n` }
   },
   async *many(parts, principal, request) {
@@ -31,9 +31,9 @@ export const ndjson: EmbeddingWriter<string> = {
     const rest: Filter = { kind: 'not', of: { kind: 'types', types: model.recordTypes.map(({ type }) => type) } }
     let end: string | undefined
     for (const group of [...groups, rest]) {
-      for await (const page of catalogue.walkEntities(principal, partOf(request, group))) {
+      for await (const page of catalogue.lists.walk(principal, partOf(request, group))) {
         const ids = request.includes?.includes('history') ? page.map(({ id }) => id) : []
-        yield* historyLines(catalogue.walkVersions(principal, ids))
+        yield* historyLines(catalogue.history.walkVersions(principal, ids))
         yield piece(page.map(({ json }) => `${json}\n`).join(''), page.length)
         end = page.findLast(({ type }) => publications.includes(type))?.id ?? end
       }
@@ -41,7 +41,7 @@ export const ndjson: EmbeddingWriter<string> = {
     if (!request.omitsSources) yield* sourceLines(parts, principal, request, end)
     if (request.includes?.includes('media')) yield* mediaLines(parts, principal, request)
     if (request.includes?.includes('history') && isWhole(request))
-      yield* historyLines(catalogue.walkDeletedVersions(principal))
+      yield* historyLines(catalogue.history.walkDeletedVersions(principal))
   },
   embed: (_, { entity }) => JSON.stringify(entity)
 }
@@ -66,7 +66,7 @@ async function* historyLines(pages: AsyncIterable<readonly object[]>) {
 async function* mediaLines({ catalogue, model, contents }: FormatParts, principal: Principal, request: ExportRequest) {
   const types = model.recordTypes.filter(each => each.fields[contentHashField]?.ofContent).map(({ type }) => type)
   const written = new Set<string>()
-  for await (const page of catalogue.walkEntities(principal, partOf(request, { kind: 'types', types })))
+  for await (const page of catalogue.lists.walk(principal, partOf(request, { kind: 'types', types })))
     for (const { id, json } of page) {
       const sha256 = contentHashOf(JSON.parse(json) as Entity)
       if (sha256 === undefined || written.has(sha256)) continue
@@ -102,16 +102,16 @@ async function* sourceLines(
 ) {
   const lines = (list: readonly object[]) => piece(list.map(source => `${JSON.stringify({ source })}\n`).join(''), 0)
   const own: Filter = { kind: 'types', types: publicationTypes(model) }
-  for await (const page of end === undefined ? [] : catalogue.walkEntities(principal, partOf(request, own))) {
+  for await (const page of end === undefined ? [] : catalogue.lists.walk(principal, partOf(request, own))) {
     const last = page.findIndex(({ id }) => id === end)
     const ids = (last < 0 ? page : page.slice(0, last + 1)).map(({ id }) => id)
     for (let start = 0; start < ids.length; start += sourcesAtOnce) {
       const some = ids.slice(start, start + sourcesAtOnce)
-      yield lines(await catalogue.readSourceLines(principal, some, { withAuthorities: !isWhole(request) }))
+      yield lines(await catalogue.publications.readSourceLines(principal, some, { withAuthorities: !isWhole(request) }))
       await giveWay()
     }
     if (last >= 0) break
   }
   if (!isWhole(request)) return
-  for await (const page of catalogue.walkOtherSourceLines(principal)) yield lines(page)
+  for await (const page of catalogue.publications.walkOtherSourceLines(principal)) yield lines(page)
 }

@@ -11,7 +11,7 @@ const rowsAtOnce = 100
 /** A table with a row for each entity. */
 export const csv: Writer = {
   async one(parts, principal, identifier) {
-    const { body: json } = await parts.catalogue.readEntity(principal, identifier)
+    const { body: json } = await parts.catalogue.entities.read(principal, identifier)
     const { type } = JSON.parse(json) as Entity
     const table = entityTable(parts, principal, { types: [type] })
     return { body: table.head + (await table.rows([{ json }])) }
@@ -20,7 +20,7 @@ export const csv: Writer = {
     const table = entityTable(parts, principal, request)
     const { filter, names } = selectionOf(request)
     const selection = { filter, names: [...names, ...table.names] }
-    const pages = await begin(parts.catalogue.walkEntities(principal, selection))
+    const pages = await begin(parts.catalogue.lists.walk(principal, selection))
     yield piece(`${request.hasBom ? '\ufeff' : ''}${table.head}`, 0)
     for await (const page of pages)
       for (let start = 0; start < page.length; start += rowsAtOnce) {
