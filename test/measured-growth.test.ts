@@ -51,6 +51,7 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
     'domain/filter/filter-members.ts',
     'domain/filter/filter.ts',
     'domain/labels',
+    'domain/maybe-promise.ts',
     'domain/record-types',
     'domain/search/index-rules.ts',
     'domain/search/search-fields.ts'

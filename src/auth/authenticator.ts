@@ -1,7 +1,7 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
-import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import type { Store } from '#store/store.ts'
 import { hashToken } from './api-tokens.ts'
 import type { JwtVerifier } from './jwt-verifier.ts'

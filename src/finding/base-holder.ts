@@ -1,12 +1,12 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Base } from '#index/base.ts'
 import { bytesOf } from '#index/bytes-of.ts'
-import type { FindingState } from '#store/ports/administration.ts'
-import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import { inTime } from '#threads/deadline.ts'
 import { type BuildBase, type BuilderInput, type BuiltBase, minUnsaved, noSnapshot } from './builder.ts'
 import { notIndexed, usualMaxBehind } from './find-in-index.ts'
 import type { IndexState, Outcome } from './finder.ts'
+import type { FindingState } from './finding-state.ts'
 
 /**
  * A new base is made when more records changed than this share of those that a query may apply, and

@@ -5,7 +5,7 @@ import { createModel, type Model } from '#domain/record-types/model.ts'
 import { type Base, type BaseBuilder, buildBase } from '#index/base.ts'
 import { mergeBases } from '#index/merge.ts'
 import { rulesText } from '#domain/search/index-rules.ts'
-import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import {
   type BuilderData,
   type BuilderInput,

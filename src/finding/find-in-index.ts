@@ -1,20 +1,8 @@
 import { CatalogueError } from '#domain/errors.ts'
+import type { DuplicatesAnswer, DuplicatesQuery } from '#index/duplicates.ts'
 import type { FindAnswer } from '#index/find.ts'
-import type { StoredEntity } from '#store/ports/entities.ts'
-import type {
-  DuplicatesAnswer,
-  DuplicatesQuery,
-  EntityQuery,
-  GrowthCount,
-  GrowthQuery,
-  NamesInUse,
-  QueryResult,
-  SameRecord,
-  SameRecordsQuery,
-  SuggestionQuery,
-  Term,
-  TermQuery
-} from '#store/ports/queries.ts'
+import type { NamesInUse } from '#index/names-in-use.ts'
+import type { SameRecord, SameRecordsQuery } from '#index/same-records.ts'
 import {
   type Finding,
   type FindReply,
@@ -26,8 +14,9 @@ import {
   type Lacking
 } from './finder.ts'
 import { findRecent, joinRecent, readMoment } from './history.ts'
+import type { EntityQuery, GrowthCount, GrowthQuery, QueryResult, SuggestionQuery, Term, TermQuery } from './queries.ts'
 import type { DocumentRow, RecordPage, Records } from './records.ts'
-import type { Entity, Json } from '#domain/entity/entity.ts'
+import type { Entity, Json, StoredEntity } from '#domain/entity/entity.ts'
 import { isSameJson } from '#domain/json.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import type { EntryCandidate, EntryFilter } from '#index/entries.ts'

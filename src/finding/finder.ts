@@ -1,19 +1,10 @@
+import type { DuplicatesAnswer, DuplicatesQuery } from '#index/duplicates.ts'
 import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import type { FindAnswer } from '#index/find.ts'
-import type { MaybePromise } from '#store/ports/maybe-promise.ts'
-import type {
-  DuplicatesAnswer,
-  DuplicatesQuery,
-  EntityQuery,
-  GrowthCount,
-  GrowthQuery,
-  NamesInUse,
-  SameRecord,
-  SameRecordsQuery,
-  SuggestionQuery,
-  Term,
-  TermQuery
-} from '#store/ports/queries.ts'
+import type { NamesInUse } from '#index/names-in-use.ts'
+import type { SameRecord, SameRecordsQuery } from '#index/same-records.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
+import type { EntityQuery, GrowthCount, GrowthQuery, SuggestionQuery, Term, TermQuery } from './queries.ts'
 import type { ChangeMark, DocumentRow, Records } from './records.ts'
 
 /* An index in memory that answers queries, in this thread or in another. */

@@ -1,6 +1,5 @@
 import type { Model } from '#domain/record-types/model.ts'
 import type { Base } from '#index/base.ts'
-import type { StoreSettings } from '#store/ports/administration.ts'
 import { tooSlow } from '#threads/deadline.ts'
 import { createReaderQueue, type Load } from '#threads/reader-queue.ts'
 import { linkWorker, type WorkerLink } from '#threads/worker-link.ts'
@@ -40,7 +39,7 @@ interface IndexThread {
 export function createIndexThreads(
   model: Model,
   build: BuildBase,
-  { readers: count, maxBehind }: Pick<StoreSettings, 'readers' | 'maxBehind'>,
+  { readers: count, maxBehind }: { readonly readers: number; readonly maxBehind: number },
   deadline: () => number
 ): IndexThreads {
   const data: IndexWorkerData = { recordTypes: model.recordTypes }

@@ -1,5 +1,5 @@
-import type { StoredEntity } from '#store/ports/entities.ts'
-import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import type { StoredEntity } from '#domain/entity/entity.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 /* The records of a database, as the index reads them. */
 

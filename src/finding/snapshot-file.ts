@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path'
 
 import type { Base } from '#index/base.ts'
 import { isDamaged, isThisFormat, readSnapshot, readSnapshotChange, writeSnapshot } from '#index/snapshot.ts'
-import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 /*
  * A base in a file: only a cache, which processes may share. A file that is damaged, of another

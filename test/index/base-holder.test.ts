@@ -5,7 +5,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { buildBase } from '#index/base.ts'
 import { BaseHolder } from '#finding/base-holder.ts'
 import { type BuildBase, noSnapshot } from '#finding/builder.ts'
-import type { FindingState } from '#store/ports/administration.ts'
+import type { FindingState } from '#finding/finding-state.ts'
 
 describe('the holder of the newest base', () => {
   it('goes on looking when the database does not answer, and builds when it is far ahead', async t => {

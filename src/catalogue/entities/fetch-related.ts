@@ -2,7 +2,7 @@ import { type Entity, type Relation, targetsOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
-import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import { createTurns } from '../take-turns.ts'
 
 /**

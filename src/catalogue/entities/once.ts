@@ -2,7 +2,7 @@ import type { Json } from '#domain/entity/entity.ts'
 import { CatalogueError, keyReused } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { EarlierOutcome, Once } from '#store/ports/entities.ts'
-import type { MaybePromise } from '#store/ports/maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import type { Parts } from '../parts.ts'
 
 /** The key that a client chose for a request, and a fingerprint of the request. */

@@ -108,6 +108,18 @@ export function targetsOf(entity: Pick<Entity, 'relations'>, relationType: strin
   return entity.relations.filter(relation => relation.type === relationType).map(relation => relation.key)
 }
 
+/**
+ * An entity as it is stored. `json` is the very text of an answer, so a read need not parse and
+ * print it.
+ */
+export interface StoredEntity {
+  readonly id: string
+  readonly uuid: string
+  readonly type: string
+  readonly version: number
+  readonly json: string
+}
+
 /** A change of one entity. */
 export type EntityWrite =
   | { readonly kind: 'insert'; readonly content: EntityContent }

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../ports/maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import type { Row } from '../query/dialect.ts'
 import type { Sql } from '../query/sql.ts'
 

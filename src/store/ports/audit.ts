@@ -1,5 +1,5 @@
 import type { Json } from '#domain/entity/entity.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 /** An administrative act, such as the creation of a token. It holds no secret. */
 export interface NewAct {

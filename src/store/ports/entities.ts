@@ -1,20 +1,8 @@
-import type { EntityWrite, Json } from '#domain/entity/entity.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { EntityWrite, Json, StoredEntity } from '#domain/entity/entity.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import type { StateWrite } from './state.ts'
 
-export type { EntityWrite } from '#domain/entity/entity.ts'
-
-/**
- * An entity as it is stored. `json` is the very text of an answer, so a read need not parse and
- * print it.
- */
-export interface StoredEntity {
-  readonly id: string
-  readonly uuid: string
-  readonly type: string
-  readonly version: number
-  readonly json: string
-}
+export type { EntityWrite, StoredEntity } from '#domain/entity/entity.ts'
 
 /** Id and type of an entity, found by an identifier without reading the entity. */
 export interface Identified {

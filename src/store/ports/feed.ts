@@ -1,5 +1,5 @@
 import type { Change, ChangeKind } from '#domain/events/change-event.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 export interface ChangeQuery {
   /** Changes after this one. */

@@ -1,5 +1,5 @@
 import type { Identified, StoredEntity } from './entities.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 /** One version of an entity. */
 export interface Version {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 /**
  * State that an operation stores beside the entities: a text under a kind and a key. An import

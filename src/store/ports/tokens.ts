@@ -1,5 +1,5 @@
 import type { NewAct } from './audit.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 export interface StoredToken {
   readonly id: string

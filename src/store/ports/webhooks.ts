@@ -1,7 +1,7 @@
 import type { ChangeKind } from '#domain/events/change-event.ts'
 import type { DeliveryReason, WebhookState } from '#domain/events/webhook.ts'
 import type { NewAct } from './audit.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 /** Maximum number of stored deliveries of each webhook. */
 export const maxStoredDeliveries = 1000

@@ -1,6 +1,6 @@
 import type { Model } from '#domain/record-types/model.ts'
 import type { Finding } from '#finding/finder.ts'
-import type { MaybePromise } from '../ports/maybe-promise.ts'
+import type { MaybePromise } from '#domain/maybe-promise.ts'
 import type { Column } from '../tables.ts'
 import type { Sql } from './sql.ts'
 
