@@ -132,7 +132,7 @@ async function liveThroughAYear({ catalogue, operator }: Libretto) {
     from += share
   }
   const change = (id: string, key: string, value: unknown) =>
-    catalogue.entities.patch(operator, id, 'lists', { metadata: [{ key, value }] }, {})
+    catalogue.entities.patch(operator, id, { form: 'lists', body: { metadata: [{ key, value }] } }, {})
   await change('VE-GRAANSILO', 'capacity', 420)
   await change('VE-GRAANSILO', 'phone', '+32 9 000 00 00')
   await change('PERS-AUSTEN', 'life_dates', '1775-1817')

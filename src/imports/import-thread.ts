@@ -9,7 +9,7 @@ import { workOnImport } from './work-on-import.ts'
 
 /* The program of the thread that `thread.ts` starts. */
 
-const { databaseUrl, recordTypes, eventSource, timeZone, namesInUse, media, work } = workerData as ImportThreadData
+const { databaseUrl, recordTypes, work, ...settings } = workerData as ImportThreadData
 const port = parentPort
 if (!port) throw new Error('import-thread.ts is started as a worker thread')
 const send = (message: ImportThreadMessage) => port.postMessage(message)
@@ -28,7 +28,7 @@ port.on('message', () => {
 
 {
   const model = createModel(recordTypes)
-  await using opened = await openImportParts(databaseUrl, model, eventSource, timeZone, namesInUse, media)
+  await using opened = await openImportParts(databaseUrl, model, settings)
   if ('job' in work) await workOnImport(opened.parts, work.job, () => isStopped)
   else {
     const imported = await importFile(opened.parts, work.file, ({ handled, bytes }) =>

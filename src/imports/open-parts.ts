@@ -77,6 +77,13 @@ const noContents: Contents = {
   }
 }
 
+export interface ImportSettings {
+  readonly eventSource: string
+  readonly timeZone?: string
+  readonly namesInUse?: NamesInUse | undefined
+  readonly media?: MediaSettings | undefined
+}
+
 /**
  * Opens the parts of an import: a catalogue of its own thread, with a store of its own. It has no
  * index, so it is told the names in use. Without them it counts only those that it writes.
@@ -84,10 +91,7 @@ const noContents: Contents = {
 export async function openImportParts(
   databaseUrl: string,
   model: Model,
-  eventSource: string,
-  timeZone: string = utc,
-  namesInUse?: NamesInUse,
-  mediaSettings?: MediaSettings
+  { eventSource, timeZone = utc, namesInUse, media: mediaSettings }: ImportSettings
 ): Promise<AsyncDisposable & { readonly parts: Parts }> {
   const store = await openStore(databaseUrl, model, {
     // No client waits for its queries, and it runs one at a time.

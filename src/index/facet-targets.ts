@@ -168,12 +168,17 @@ export function referringTargets(
   return found
 }
 
+/** Relations `type` of the documents that refer to others by relations `from`. */
+interface Referring {
+  readonly from: string
+  readonly type: string
+}
+
 /** A document of the set counts once for each target, however many documents lead to it. */
 export function countReferring(
   index: CatalogueIndex,
   set: DocumentSet,
-  from: string,
-  type: string,
+  { from, type }: Referring,
   limit: number,
   scope: Scope
 ): FacetValue[] {

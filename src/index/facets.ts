@@ -50,7 +50,7 @@ function countFacet(
     case 'relation_key':
       return path.from === undefined
         ? countTargets(index, matches, path.type, limit, scope)
-        : countReferring(index, matches.set, path.from, path.type, limit, scope)
+        : countReferring(index, matches.set, { from: path.from, type: path.type }, limit, scope)
     case 'relation_name':
       return countTargetNames(index, matches, path.type, limit, scope)
     default:

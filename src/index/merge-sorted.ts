@@ -55,7 +55,8 @@ export function mergeSorted(lists: readonly Uint32Array[], compare: CompareEntri
     }
     for (let at = 0; at < list.length; at++) {
       const place = list[at] as number
-      copyTo(firstNotBefore(parts, places, from, part, place, compare))
+      const isBefore = (at: number) => compare(parts[at] as number, places[at] as number, part, place) < 0
+      copyTo(firstNotBefore(from, places.length, isBefore))
       if (from < places.length && compare(parts[from] as number, places[from] as number, part, place) === 0) {
         for (const each of [part, place, parts[from] as number, places[from] as number]) same.push(each)
       } else {
@@ -87,23 +88,15 @@ export function newPlaces({ parts, places, same }: MergedEntries, counts: readon
 
 const length = (lists: readonly Uint32Array[], part: number) => lists[part]?.length ?? 0
 
-/** The first entry at or after `from` that does not come before another. */
-function firstNotBefore(
-  parts: Uint8Array,
-  places: Uint32Array,
-  from: number,
-  part: number,
-  place: number,
-  compare: CompareEntries
-): number {
-  const isBefore = (at: number) => compare(parts[at] as number, places[at] as number, part, place) < 0
+/** The first of `length` entries at or after `from` that does not come before another. */
+function firstNotBefore(from: number, length: number, isBefore: (at: number) => boolean): number {
   let low = from
   let step = 1
-  while (low + step <= places.length && isBefore(low + step - 1)) {
+  while (low + step <= length && isBefore(low + step - 1)) {
     low += step
     step *= 2
   }
-  let high = Math.min(low + step - 1, places.length)
+  let high = Math.min(low + step - 1, length)
   while (low < high) {
     const middle = (low + high) >>> 1
     if (isBefore(middle)) low = middle + 1

@@ -214,7 +214,7 @@ function mergeRelations(
       keys[to++] = map[key] as number
     }
   }
-  return owners => toRelations(types.texts, starts, kinds, keys, owners, climbs)
+  return owners => toRelations({ types: types.texts, starts, kinds, keys }, owners, climbs)
 }
 
 function mergeIdRanks(parts: readonly Base[], { size, partOf }: LiveDocuments): Uint32Array {

@@ -60,7 +60,7 @@ export function buildNames(): NamesBuilder {
       let slot = hash(packed, 0, length) & (table.length - 1)
       for (let place = table[slot] as number; place !== 0; place = table[slot] as number) {
         const start = starts.array[place - 1] as number
-        if (isSame(bytes, start, starts.array[place] as number, packed, 0, length)) {
+        if ((starts.array[place] as number) - start === length && isSame(bytes, start, packed, 0, length)) {
           if (owner !== nobody) owners.array[place - 1] = owner
           return place - 1
         }
@@ -153,7 +153,9 @@ function findBytes(
 ): number {
   let slot = hash(wanted, first, end) & (table.length - 1)
   for (let place = table[slot] as number; place !== 0; place = table[slot] as number) {
-    if (isSame(bytes, starts[place - 1] as number, starts[place] as number, wanted, first, end)) return place - 1
+    const start = starts[place - 1] as number
+    const length = (starts[place] as number) - start
+    if (length === end - first && isSame(bytes, start, wanted, first, length)) return place - 1
     slot = (slot + 1) & (table.length - 1)
   }
   return -1
@@ -232,15 +234,7 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
   return (value ^ (value >>> 15)) >>> 0
 }
 
-function isSame(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  other: Uint8Array,
-  otherStart: number,
-  otherEnd: number
-): boolean {
-  if (end - start !== otherEnd - otherStart) return false
-  for (let at = 0; at < end - start; at++) if (bytes[start + at] !== other[otherStart + at]) return false
+function isSame(bytes: Uint8Array, start: number, other: Uint8Array, otherStart: number, length: number): boolean {
+  for (let at = 0; at < length; at++) if (bytes[start + at] !== other[otherStart + at]) return false
   return true
 }

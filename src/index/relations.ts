@@ -81,17 +81,20 @@ export function buildRelations(climbs: readonly string[]): RelationsBuilder {
         increase(starts, (from.array[at] as number) + 1)
       }
       addUp(starts)
-      return toRelations([...types.keys()], starts, kinds.array.subarray(0, kinds.length), keyNames, owners, climbs)
+      const outgoing = {
+        types: [...types.keys()],
+        starts,
+        kinds: kinds.array.subarray(0, kinds.length),
+        keys: keyNames
+      }
+      return toRelations(outgoing, owners, climbs)
     }
   }
 }
 
 /** Adds the other direction to the relations of each document. */
 export function toRelations(
-  types: readonly string[],
-  starts: Uint32Array,
-  kinds: Uint32Array,
-  keys: Uint32Array,
+  { types, starts, kinds, keys }: Pick<Relations, 'types' | 'starts' | 'keys'> & { readonly kinds: Uint32Array },
   owners: Uint32Array,
   climbs: readonly string[]
 ): Relations {

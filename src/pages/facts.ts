@@ -10,15 +10,21 @@ import { recordPath } from './page.ts'
 /** The field that stands under the title of a page, not among its facts. */
 const subtitle = 'subtitle'
 
+export interface FactOptions {
+  readonly related: ReadonlyMap<string, Entity>
+  /** Fields and relations that are shown elsewhere on the page. */
+  readonly hidden?: ReadonlySet<string>
+  /** The time zone of moments. */
+  readonly zone?: string | undefined
+}
+
 /** The fields and relations of a record, as a list of terms. */
 export function factsOf(
   model: Model,
   entity: Entity,
-  related: ReadonlyMap<string, Entity>,
   locale: Locale,
   base: string,
-  hidden: ReadonlySet<string> = new Set(),
-  zone: string | undefined = undefined
+  { related, hidden, zone }: FactOptions
 ): Markup {
   const { labels } = locale
   const type = model.findType(entity.type)
@@ -26,20 +32,20 @@ export function factsOf(
   const others = otherNames(model, entity, locale)
   if (others.length > 0) rows.push([locale.label(labels.fields, type?.nameField ?? ''), others])
   for (const [key, field] of Object.entries(type?.fields ?? {})) {
-    if (field.isInternal || [type?.nameField, type?.statusField, subtitle].includes(key) || hidden.has(key)) continue
+    if (field.isInternal || [type?.nameField, type?.statusField, subtitle].includes(key) || hidden?.has(key)) continue
     const values = valuesFor(entity.metadata, key, locale.language)
     if (values.length > 0)
       rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale, zone))])
   }
   for (const [relation, relations] of Map.groupBy(entity.relations, each => each.type)) {
-    if (hidden.has(relation)) continue
+    if (hidden?.has(relation)) continue
     const shown = relations.flatMap(({ key, metadata }) => {
       const target = related.get(key)
       if (!target) return []
       const [code] = relation === roleDesignations ? valuesOf(target, 'code') : []
       const role = code === undefined ? undefined : locale.role(String(code))
       return role === undefined || role === code
-        ? [linkTo(model, target, locale, base, metadata)]
+        ? [linkTo(model, target, locale, base, { metadata })]
         : [html`<a href="${base}${recordPath(target.id)}">${role}</a>`]
     })
     if (shown.length > 0) rows.push([locale.label(labels.relations, relation), shown])
@@ -62,14 +68,20 @@ function otherNames(model: Model, entity: Entity, { language }: Locale): Content
     .map(({ value, lang }) => spanOf(value, lang))
 }
 
+interface LinkOptions {
+  /** The metadata of the relation. */
+  readonly metadata?: readonly MetadataEntry[] | undefined
+  /** The time zone of a moment in the name. */
+  readonly zone?: string | undefined
+}
+
 /** A link to the page of a record, with its role where the relation has one. */
 export function linkTo(
   model: Model,
   entity: Entity,
   locale: Locale,
   base: string,
-  metadata: readonly MetadataEntry[] = [],
-  zone?: string
+  { metadata = [], zone }: LinkOptions = {}
 ): Markup {
   const name = nameOf(model, entity, locale.language)
   const roles = valuesOf({ metadata }, 'role')

@@ -38,7 +38,7 @@ export async function recordPage(parts: PageParts, identifier: string, skip: num
     publication !== undefined && itemsOf(parts, publication, locale),
     publication !== undefined && linksOf(parts, publication, locale),
     publication === undefined
-      ? factsOf(model, entity, related, locale, base, new Set(), zone)
+      ? factsOf(model, entity, locale, base, { related, zone })
       : publicationFacts(parts, publication, locale, base),
     isWork(parts, entity) && (await editionsOf(parts, entity.id, skip, locale)),
     Object.hasOwn(programmeOwners, entity.type) && (await performancesOf(parts, entity, locale)),
@@ -114,7 +114,7 @@ function publicationFacts({ model }: PageParts, publication: Publication, locale
   const links = new Set<string>([...Object.values(wemLinks), linkField])
   const facts = (level: PublicationLevel) => {
     const related = new Map(level.related.map(each => [keyOf(level, each.entity), each.entity]))
-    return factsOf(model, level.entity, related, locale, base, links)
+    return factsOf(model, level.entity, locale, base, { related, hidden: links })
   }
   const title = nameText(model, manifestation.entity, locale)
   const heading = ({ entity }: PublicationLevel) => {
@@ -169,13 +169,10 @@ function keyOf({ entity }: PublicationLevel, { id, identifiers }: Entity): strin
 /** Records that refer to this one, by the kind of relation. */
 async function referringOf(parts: PageParts, entity: Entity, locale: Locale, base: string): Promise<Content> {
   const { catalogue, model, principal } = parts
-  const { references, countByType } = await catalogue.entities.listReferences(
-    principal,
-    entity.id,
-    undefined,
-    0,
-    maxReferring
-  )
+  const { references, countByType } = await catalogue.entities.listReferences(principal, entity.id, {
+    skip: 0,
+    limit: maxReferring
+  })
   const shown = references.filter(({ type }) => model.findType(type)?.partOf === undefined)
   const records = await readRecords(
     parts,

@@ -47,6 +47,7 @@ export async function resultsOf(
     const records = keys.flatMap(key => related.get(key) ?? []).slice(0, maxNames)
     return records.length > 0 && records.map((each, at) => html`${at > 0 && '; '}${nameHtml(model, each, locale)}`)
   }
+  const context: EntryContext = { model, locale, base, named }
 
   return entities.map(entity => {
     const ofWork = present.editions.get(entity.id)
@@ -71,14 +72,16 @@ export async function resultsOf(
       performance &&
         locale.phrases.nextPerformance(locale.moment(String(valuesOf(performance, 'start')[0]), zoneOf(performance)))
     ]
-    return html`<li>${coverHtml(model, cover, base)}<div>${linkTo(model, entity, locale, base, [], zoneOf(entity))} <span class="details">${separated(details)}</span>${foundIn(
-      parts,
-      group,
-      byId,
-      locale,
-      base
-    )}${ofWork && unfolded(parts, entity, ofWork, named, locale, base)}</div></li>`
+    return html`<li>${coverHtml(model, cover, base)}<div>${linkTo(model, entity, locale, base, { zone: zoneOf(entity) })} <span class="details">${separated(details)}</span>${foundIn(context, group, byId)}${ofWork && unfolded(context, entity, ofWork)}</div></li>`
   })
+}
+
+/** Everything that an entry is written with beside its record. */
+interface EntryContext {
+  readonly model: PageParts['model']
+  readonly locale: Locale
+  readonly base: string
+  readonly named: (keys: readonly string[]) => Content
 }
 
 /** Texts with points between them. */
@@ -99,11 +102,9 @@ function yearText(entity: Entity, locale: Locale): string | undefined {
 
 /** The expression or edition that was found, where the work itself was not. */
 function foundIn(
-  { model }: PageParts,
+  { model, locale, base }: EntryContext,
   group: EntityGroup | undefined,
-  byId: ReadonlyMap<string, Entity>,
-  locale: Locale,
-  base: string
+  byId: ReadonlyMap<string, Entity>
 ): Content {
   if (group === undefined || group.isMatch) return undefined
   const part = byId.get(group.manifestation ?? group.expression ?? group.part ?? '')
@@ -114,14 +115,7 @@ function foundIn(
 }
 
 /** The newest editions of a work, folded; its page has all. */
-function unfolded(
-  { model }: PageParts,
-  work: Entity,
-  { count, newest }: Editions,
-  named: (keys: readonly string[]) => Content,
-  locale: Locale,
-  base: string
-): Content {
+function unfolded({ model, locale, base, named }: EntryContext, work: Entity, { count, newest }: Editions): Content {
   const { phrases } = locale
   return html`<details class="editions"><summary>${phrases.editionsOfWork(count, locale.number(count))}</summary><ul>${newest.map(
     each =>

@@ -75,7 +75,7 @@ describe('entities as NDJSON by command', () => {
     t.after(drop)
     const file = join(temporaryFolder(t), 'in.ndjson')
     writeFileSync(file, [...cycle, aPerson('A', { id: 'PERS-1' })].map(each => `${JSON.stringify(each)}\n`).join(''))
-    await using opened = await openImportParts(url, createModel(builtInRecordTypes), '')
+    await using opened = await openImportParts(url, createModel(builtInRecordTypes), { eventSource: '' })
     const { parts } = opened
     const { job } = await importFile(parts, { file, options: { format: 'ndjson' }, isPreview: false }, () => {})
     assert.deepEqual([job.state, job.counts.created], ['done', 4])

@@ -261,7 +261,7 @@ async function fill(service: TestService, plan: CataloguePlan): Promise<Kept[]> 
       continue
     }
     const patch = { metadata: [{ key: change.key, value: change.value }] }
-    const { changed } = await catalogue.entities.patch(operator, entity._id, 'lists', patch, {})
+    const { changed } = await catalogue.entities.patch(operator, entity._id, { form: 'lists', body: patch }, {})
     const stamps = kept.get(entity.id)
     if (changed && stamps) stamps.changed = ++clock
   }

@@ -174,7 +174,7 @@ describe('a cache that is far too small for what is asked', () => {
         if (chance.oneIn(20)) {
           book.name = `author of round ${round}`
           const change = { metadata: [{ key: 'name', value: book.name }] }
-          await catalogue.entities.patch(operator, book.author, 'lists', change, {})
+          await catalogue.entities.patch(operator, book.author, { form: 'lists', body: change }, {})
         }
         const { body } = await catalogue.publications.wem(operator, book.id)
         assert.equal(JSON.parse(body).work.relations[book.author].value, book.name)

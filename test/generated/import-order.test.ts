@@ -56,7 +56,7 @@ async function* give(items: readonly SourceItem[]) {
 async function withCatalogue<T>(work: (parts: Parts) => Promise<T>): Promise<T> {
   const { url, drop } = await newTestDatabase()
   try {
-    await using opened = await openImportParts(url, createModel(builtInRecordTypes), '')
+    await using opened = await openImportParts(url, createModel(builtInRecordTypes), { eventSource: '' })
     return await work(opened.parts)
   } finally {
     await drop()

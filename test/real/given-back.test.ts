@@ -41,7 +41,7 @@ for await (const reading of readMarc(createReadStream(file))) {
   if (record) addTo(sources, record)
 }
 {
-  await using opened = await openImportParts(database.url, model, '')
+  await using opened = await openImportParts(database.url, model, { eventSource: '' })
   await runImport(opened.parts, newJob(), readItems(createReadStream(file), model, {}))
 }
 const service = await start({ after }, { DATABASE_URL: database.url })

@@ -28,7 +28,7 @@ describe('An import of real records', () => {
       const order = round === 0 ? items : shuffle(items, createChance(seed + round))
       const database = await newTestDatabase()
       try {
-        await using opened = await openImportParts(database.url, createModel(builtInRecordTypes), '')
+        await using opened = await openImportParts(database.url, createModel(builtInRecordTypes), { eventSource: '' })
         await runImport(opened.parts, newJob(), give(order), { batchSize: 150 })
         const lines = await linesWithoutIds(opened.parts.store)
         t.diagnostic(`order ${round}: ${lines.length} entities, ${digestOfLines(lines)}`)

@@ -131,19 +131,8 @@ async function writeAll(
   lines: readonly unknown[],
   options: BatchOptions
 ): Promise<BatchResult[]> {
-  const { allowDangling = false, dryRun = false, factsOf } = options
-  const errors: { index: number; error: CatalogueError }[] = []
-  const takeTurns = createTurns()
-  const attempt = async (index: number, work: () => Promise<void>) => {
-    await takeTurns()
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof CatalogueError)) throw error
-      errors.push({ index, error })
-    }
-  }
-
+  const { allowDangling = false, factsOf } = options
+  const { errors, attempt } = createAttempts()
   const outside = await identifyAll(parts, lines)
   // First the identifiers of the new records, so that each record may refer to any other.
   const readable: NamedOperation[] = []
@@ -179,14 +168,10 @@ async function writeAll(
   for (const { index, operation, created } of readable) {
     await attempt(index, async () => {
       if (created) {
-        const { content, warnings } = await prepareContent(
-          parts,
-          principal,
-          created.recordType,
-          created.content,
-          created.faults,
-          { allowDangling, together, content: factsOf?.(operation.body) }
-        )
+        const { content, warnings } = await prepareContent(parts, principal, created.recordType, created.content, {
+          ...{ allowDangling, together, faults: created.faults },
+          content: factsOf?.(operation.body)
+        })
         if (byId.get(content.id)?.isDeleted === false) throw identifierTaken(content.id)
         const planned = add({ stored: undefined, content, isDeleted: false })
         done.push({ index, outcome: 'created', planned, warnings })
@@ -207,7 +192,7 @@ async function writeAll(
       const edit =
         operation.op === 'replace'
           ? replacing(operation.body)
-          : await patching(parts, principal, 'lists', operation.body)
+          : await patching(parts, principal, { form: 'lists', body: operation.body })
       const { content, warnings } = await applyEdit(parts, principal, current, edit, {
         allowDangling,
         together,
@@ -222,27 +207,7 @@ async function writeAll(
   }
   if (errors.length > 0) throw joinErrors(errors)
 
-  const written = plan.filter(each => !isAsStored(each))
-  const positions = new Map(written.map((each, position) => [each, position]))
-  const note = done.map(({ planned, ...each }): Note => {
-    const position = positions.get(planned) ?? -1
-    return { ...each, position, ...(position < 0 && planned.stored ? { unchanged: planned.stored } : {}) }
-  })
-  const view = await viewOfWritten(
-    parts.store,
-    principal,
-    plan.map(each => each.content),
-    together
-  )
-  options.rights?.throwIfAborted()
-  const entities = await parts.store.write({
-    writes: written.map(toWrite),
-    by: principal.name,
-    dryRun,
-    allowDangling,
-    ...onceOf(principal, options.once, note as unknown as Json)
-  })
-  return showing(toResults(note, entities), view)
+  return writePlan(parts, principal, { plan, done, together }, options)
 
   /** The id of the entity with an identifier, inside the batch or outside. */
   function idOf(identifier: string | undefined): string | undefined {
@@ -271,6 +236,58 @@ async function writeAll(
     planned.isDeleted = true
     return planned
   }
+}
+
+/** The writes of a batch, none of which was refused. */
+interface Plan {
+  readonly plan: readonly Planned[]
+  readonly done: readonly Planning[]
+  readonly together: ReadonlyMap<string, CreatedTogether>
+}
+
+async function writePlan(
+  parts: Parts,
+  principal: Principal,
+  { plan, done, together }: Plan,
+  { allowDangling = false, dryRun = false, once, rights }: BatchOptions
+): Promise<BatchResult[]> {
+  const written = plan.filter(each => !isAsStored(each))
+  const positions = new Map(written.map((each, position) => [each, position]))
+  const note = done.map(({ planned, ...each }): Note => {
+    const position = positions.get(planned) ?? -1
+    return { ...each, position, ...(position < 0 && planned.stored ? { unchanged: planned.stored } : {}) }
+  })
+  const view = await viewOfWritten(
+    parts.store,
+    principal,
+    plan.map(each => each.content),
+    together
+  )
+  rights?.throwIfAborted()
+  const entities = await parts.store.write({
+    writes: written.map(toWrite),
+    by: principal.name,
+    dryRun,
+    allowDangling,
+    ...onceOf(principal, once, note as unknown as Json)
+  })
+  return showing(toResults(note, entities), view)
+}
+
+/** Collects the errors of the lines, so that all are reported. */
+function createAttempts() {
+  const errors: { index: number; error: CatalogueError }[] = []
+  const takeTurns = createTurns()
+  const attempt = async (index: number, work: () => Promise<void>) => {
+    await takeTurns()
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof CatalogueError)) throw error
+      errors.push({ index, error })
+    }
+  }
+  return { errors, attempt }
 }
 
 /** Identifiers that one question asks for. */

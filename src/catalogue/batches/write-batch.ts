@@ -57,6 +57,14 @@ interface Numbered {
   readonly operation: BatchOperation
 }
 
+/** A batch that is being written, with the results of its lines so far. */
+interface Batch {
+  readonly parts: Parts
+  readonly principal: Principal
+  readonly options: BatchOptions
+  readonly results: Map<number, BatchResult>
+}
+
 /**
  * Writes operations one by one as they arrive, with one result for each, in order; a failed line
  * does not affect the others. Memory does not grow with the length of the batch: a line that lacks
@@ -69,6 +77,7 @@ export async function* writeBatch(
   options: BatchOptions = {}
 ): AsyncGenerator<BatchResult> {
   const results = new Map<number, BatchResult>()
+  const batch: Batch = { parts, principal, options, results }
   let waiting: Numbered[] = []
   let count = 0
   let yielded = 0
@@ -79,10 +88,10 @@ export async function* writeBatch(
     }
   }
   const write = async (isEnd: boolean) => {
-    const postponed = await writeRounds(parts, principal, waiting, results, options)
+    const postponed = await writeRounds(batch, waiting)
     const isHeavy = weightOf(postponed) > maxWindowWeight
     const isOver = ({ index }: Numbered) => isEnd || isHeavy || index + batchWindow < count
-    await writeRound(parts, principal, postponed.filter(isOver), results, options, true)
+    await writeRound(batch, postponed.filter(isOver), true)
     waiting = postponed.filter(each => !isOver(each))
   }
 
@@ -113,15 +122,9 @@ const weightOf = (lines: readonly Numbered[]) => lines.reduce((sum, { weight }) 
  * Writes the lines that can be written. Returns those that still lack a target, and those that
  * follow them on the same record.
  */
-async function writeRounds(
-  parts: Parts,
-  principal: Principal,
-  lines: readonly Numbered[],
-  results: Map<number, BatchResult>,
-  options: BatchOptions
-): Promise<Numbered[]> {
+async function writeRounds(batch: Batch, lines: readonly Numbered[]): Promise<Numbered[]> {
   for (let waiting = lines; ; ) {
-    const postponed = await writeRound(parts, principal, waiting, results, options)
+    const postponed = await writeRound(batch, waiting)
     // Each round can only create more targets.
     if (postponed.length === 0 || postponed.length === waiting.length) return postponed
     waiting = postponed
@@ -129,11 +132,8 @@ async function writeRounds(
 }
 
 async function writeRound(
-  parts: Parts,
-  principal: Principal,
+  { parts, principal, options, results }: Batch,
   lines: readonly Numbered[],
-  results: Map<number, BatchResult>,
-  options: BatchOptions,
   isLast = false
 ): Promise<Numbered[]> {
   const postponed = new Set<Numbered>()
@@ -206,7 +206,7 @@ async function perform(
     case 'replace':
       return replaceEntity(parts, principal, id, body, { ...options, expected })
     case 'patch':
-      return patchEntity(parts, principal, id, 'lists', body, { ...options, expected })
+      return patchEntity(parts, principal, id, { form: 'lists', body }, { ...options, expected })
     case 'delete':
       await deleteEntity(parts, principal, id, { ...options, expected, detach })
       return undefined

@@ -158,8 +158,9 @@ export async function applyEdit(
   const named = new Set(given.map(identityOfRelation))
   const retained = hidden.filter(relation => !named.has(identityOfRelation(relation)))
   const wanted = { ...edited, relations: [...edited.relations, ...retained] }
-  const prepared = await prepareContent(parts, principal, recordType, wanted, faults, {
+  const prepared = await prepareContent(parts, principal, recordType, wanted, {
     ...options,
+    faults,
     before: seen,
     existing: before,
     retained

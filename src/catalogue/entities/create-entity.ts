@@ -72,7 +72,8 @@ async function createNow(
       otherIdentifiers,
       pointers: draft.pointers
     }
-    const { content, warnings: doubts } = await prepareContent(parts, principal, recordType, wanted, faults, {
+    const { content, warnings: doubts } = await prepareContent(parts, principal, recordType, wanted, {
+      faults,
       allowDangling,
       content: options.content
     })

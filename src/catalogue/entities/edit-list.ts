@@ -21,14 +21,19 @@ export type List = (typeof lists)[number]
 export const listActions = ['add', 'replace', 'patch', 'remove'] as const
 export type ListAction = (typeof listActions)[number]
 
+/** A change of one list. */
+export interface ListEdit {
+  readonly list: List
+  readonly action: ListAction
+  readonly body: unknown
+}
+
 /** Changes the metadata or the relations of an entity as a list of its own. */
 export async function editList(
   parts: Parts,
   principal: Principal,
   identifier: string,
-  list: List,
-  action: ListAction,
-  body: unknown,
+  { list, action, body }: ListEdit,
   options: ChangeOptions
 ): Promise<Written> {
   // One level down: the list is inside the entity, and the whole must fit into a request again.

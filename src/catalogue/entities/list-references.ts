@@ -1,5 +1,5 @@
 import type { Principal } from '#domain/permissions.ts'
-import type { ReferencePage } from '#store/ports/queries.ts'
+import type { ReferencePage, ReferenceQuery } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from './read-entity.ts'
 import { scopeOf } from '../guarded/visibility.ts'
@@ -9,17 +9,9 @@ export async function listReferences(
   parts: Parts,
   principal: Principal,
   identifier: string,
-  relationTypes: readonly string[] | undefined,
-  skip: number,
-  limit: number
+  query: Pick<ReferenceQuery, 'relationTypes' | 'skip' | 'limit'>
 ): Promise<ReferencePage> {
   refuseBlind(principal)
   const { id } = await findReadable(parts, principal, identifier)
-  return parts.store.findReferences({
-    id,
-    ...scopeOf(principal),
-    skip,
-    limit,
-    ...(relationTypes ? { relationTypes } : {})
-  })
+  return parts.store.findReferences({ ...query, id, ...scopeOf(principal) })
 }

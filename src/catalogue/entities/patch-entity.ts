@@ -16,20 +16,24 @@ import { refuseOtherIdentity, replaceWith } from './replace-entity.ts'
 export const patchForms = ['lists', 'merge_patch', 'json_patch'] as const
 export type PatchForm = (typeof patchForms)[number]
 
+export interface Patch {
+  readonly form: PatchForm
+  readonly body: unknown
+}
+
 /** Changes part of an entity. The rules of the record type apply to the whole result. */
 export async function patchEntity(
   parts: Parts,
   principal: Principal,
   identifier: string,
-  form: PatchForm,
-  body: unknown,
+  patch: Patch,
   options: ChangeOptions
 ): Promise<Written> {
-  return changeEntity(parts, principal, identifier, await patching(parts, principal, form, body), options)
+  return changeEntity(parts, principal, identifier, await patching(parts, principal, patch), options)
 }
 
 /** Makes the edit of a patch. */
-export async function patching(parts: Parts, principal: Principal, form: PatchForm, body: unknown): Promise<Edit> {
+export async function patching(parts: Parts, principal: Principal, { form, body }: Patch): Promise<Edit> {
   switch (form) {
     case 'lists':
       return mergingLists(parts, principal, body)

@@ -31,6 +31,8 @@ export interface Prepared {
 }
 
 export interface PrepareOptions {
+  /** Faults that were found before; they are reported with all others. */
+  readonly faults?: readonly Fault[]
   readonly allowDangling?: boolean
   /** The entity before the change; relations that it had already are not checked again. */
   readonly before?: Pick<Entity, 'relations'>
@@ -68,16 +70,16 @@ export function recordTypeOf({ model }: Parts, { id, type }: Pick<Entity, 'id' |
 /**
  * Checks content against its record type, and converts it into the stored form: safe HTML,
  * defaults, relations by the id of their target. Throws one `invalid` with everything that is
- * wrong, including `faults`.
+ * wrong.
  */
 export async function prepareContent(
   parts: Parts,
   principal: Principal,
   recordType: RecordType,
   { pointers, ...given }: WantedContent,
-  faults: Fault[],
   options: PrepareOptions = {}
 ): Promise<Prepared> {
+  const faults = [...(options.faults ?? [])]
   const { relations: present, warnings: leftOut } = options.leavesOut
     ? await leaveOutMissing(parts, given.relations, options.before?.relations ?? [], options.leavesOut)
     : { relations: given.relations, warnings: [] }
@@ -93,17 +95,12 @@ export async function prepareContent(
   faults.push(...(await parts.undeclaredNames.findExcess(wanted, before, pointers)))
   // To others, the lack of a warning would tell what the record has.
   const known = principal.mayRead(recordType.type) ? options.existing : undefined
-  const { metadata, warnings } = checkMetadata(
-    recordType,
-    complete,
-    sanitizerFor(parts, options.existing),
-    faults,
-    options.existing?.metadata,
-    pointers,
-    new Set(known?.metadata.map(({ key }) => key))
-  )
+  const { metadata, warnings } = checkMetadata(recordType, complete, sanitizerFor(parts, options.existing), faults, {
+    ...{ before: options.existing?.metadata, pointers },
+    knownKeys: new Set(known?.metadata.map(({ key }) => key))
+  })
   checkRelationCounts(recordType, wanted.relations, faults)
-  const relations = await checkTargets(parts, principal, recordType, wanted.relations, faults, { ...options, pointers })
+  const relations = await checkTargets(parts, principal, recordType, wanted.relations, { ...options, pointers, faults })
   await refuseLoop(parts, recordType, { ...wanted, relations }, faults)
   if (options.content?.size === 0) faults.push({ pointer: '', message: 'The file is empty' })
   if (faults.length > 0) throw toError(recordType, faults)
@@ -235,14 +232,18 @@ async function refuseLoop(parts: Parts, { type, climbsBy }: RecordType, content:
   }
 }
 
+interface TargetOptions extends Omit<PrepareOptions, 'faults'>, Pick<WantedContent, 'pointers'> {
+  /** Receives the faults. */
+  readonly faults: Fault[]
+}
+
 /** Resolves relations to the ids of their targets, and checks the types of the targets. */
 async function checkTargets(
   parts: Parts,
   principal: Principal,
   recordType: RecordType,
   relations: readonly Relation[],
-  faults: Fault[],
-  { allowDangling = false, before, retained = [], together, pointers }: PrepareOptions & Pick<WantedContent, 'pointers'>
+  { allowDangling = false, before, retained = [], together, pointers, faults }: TargetOptions
 ): Promise<Relation[]> {
   if (relations.length === 0) return []
   const known = await identifyTargets(parts, relations)

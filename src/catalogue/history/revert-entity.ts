@@ -1,5 +1,5 @@
 import { contentOf, type Entity, type EntityContent } from '#domain/entity/entity.ts'
-import { CatalogueError, type Fault, invalidWith, mayNotWrite, missingTargetsIn, notFound } from '#domain/errors.ts'
+import { CatalogueError, invalidWith, mayNotWrite, missingTargetsIn, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Version } from '#store/ports/history.ts'
 import { type ChangeOptions, changeEntity } from '../entities/change-entity.ts'
@@ -90,8 +90,7 @@ async function restore(
     )
   }
   const isVisible = await visibleTargets(parts.store, principal, was.relations)
-  const faults: Fault[] = []
-  const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, faults, {
+  const { content, warnings } = await prepareContent(parts, principal, recordType, wanted, {
     existing: was,
     retained: was.relations.filter(relation => !isVisible(relation)),
     ...(options.leavesOut ? { leavesOut: options.leavesOut } : {})

@@ -207,7 +207,7 @@ export async function changeMediafile(
   const given = withFieldsAsMetadata(body)
   return isWhole
     ? replaceEntity(parts, principal, id, given, options)
-    : patchEntity(parts, principal, id, 'lists', given, options)
+    : patchEntity(parts, principal, id, { form: 'lists', body: given }, options)
 }
 
 /**
@@ -227,6 +227,12 @@ export async function deleteMediafile(
   await deleteEntity(parts, principal, id, { ...options, detach: options.detach === true || detach })
 }
 
+/** The media file that a record is shown by, or its thumbnail. */
+export interface PrimaryChoice {
+  readonly mediafileId: string
+  readonly kind: PrimaryKind
+}
+
 /**
  * Marks one media file of a record as primary, or as its thumbnail, in place of an earlier one.
  * Throws `invalid` when it is not a media file of the record.
@@ -235,8 +241,7 @@ export async function setPrimaryMediafile(
   parts: Parts,
   principal: Principal,
   identifier: string,
-  mediafileId: string,
-  kind: PrimaryKind,
+  { mediafileId, kind }: PrimaryChoice,
   options: ChangeOptions
 ): Promise<Written> {
   const { id, entity } = await findMediafileOf(parts, principal, mediafileId)

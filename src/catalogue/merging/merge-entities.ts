@@ -55,7 +55,7 @@ export const mergeEntities = keyedOperation<unknown, MergeOptions, MergeOutcome>
       const victim = await findWritable(parts, principal, victimIdentifier)
       refuseUnfit(parts, principal, survivor, victim)
       try {
-        return await mergeOnce(parts, principal, survivor, victim, chosen, options)
+        return await mergeOnce(parts, principal, { survivor, victim, chosen }, options)
       } catch (error) {
         // Somebody changed one of the records, or referred to the victim, meanwhile: try again.
         const isRace =
@@ -67,6 +67,13 @@ export const mergeEntities = keyedOperation<unknown, MergeOptions, MergeOutcome>
   }
 )
 
+/** A merge that was found fit. */
+interface Merging {
+  readonly survivor: StoredEntity
+  readonly victim: StoredEntity
+  readonly chosen: Chosen
+}
+
 /** The lists that the caller chose for the survivor. */
 interface Chosen {
   readonly metadata: readonly MetadataEntry[] | undefined
@@ -77,9 +84,7 @@ interface Chosen {
 async function mergeOnce(
   parts: Parts,
   principal: Principal,
-  survivor: StoredEntity,
-  victim: StoredEntity,
-  chosen: Chosen,
+  { survivor, victim, chosen }: Merging,
   options: MergeOptions
 ): Promise<MergeOutcome> {
   const survivorEntity = JSON.parse(survivor.json) as Entity
@@ -134,11 +139,8 @@ async function survivorContent(
     otherIdentifiers: [...survivor.identifiers.slice(2), ...victim.identifiers],
     pointers: chosen.pointers
   }
-  const faults: Fault[] = []
-  const { content } = await prepareContent(parts, principal, recordType, wanted, faults, {
-    before: survivor,
-    existing: survivor
-  })
+  const options = { before: survivor, existing: survivor }
+  const { content } = await prepareContent(parts, principal, recordType, wanted, options)
   return content
 }
 

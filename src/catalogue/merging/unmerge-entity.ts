@@ -43,7 +43,7 @@ export const unmergeEntity = keyedOperation<unknown, MergeOptions, UnmergeOutcom
           survivor.id
         )
       try {
-        return await unmergeOnce(parts, principal, survivor, merge, missing, options)
+        return await unmergeOnce(parts, principal, { survivor, merge, missing }, options)
       } catch (error) {
         // Somebody deleted the target of a relation just now.
         const found = missingTargetsIn(error)?.filter(key => !missing.has(key)) ?? []
@@ -56,12 +56,17 @@ export const unmergeEntity = keyedOperation<unknown, MergeOptions, UnmergeOutcom
   }
 )
 
+interface Unmerging {
+  readonly survivor: StoredEntity
+  readonly merge: Merge
+  /** Keys of relations whose targets do not exist any more. */
+  readonly missing: ReadonlySet<string>
+}
+
 async function unmergeOnce(
   parts: Parts,
   principal: Principal,
-  survivor: StoredEntity,
-  merge: Merge,
-  missing: ReadonlySet<string>,
+  { survivor, merge, missing }: Unmerging,
   options: MergeOptions
 ): Promise<UnmergeOutcome> {
   const deletion = merge.written.find(each => each.id === merge.victimId)

@@ -30,35 +30,42 @@ export interface CheckedMetadata {
   readonly warnings: readonly Fault[]
 }
 
+/** The record and the request that metadata comes from. */
+export interface MetadataOrigin {
+  /**
+   * The metadata that the record has: a second value of a single-valued field that was stored
+   * before this rule existed is dropped with a warning instead of being refused.
+   */
+  readonly before?: readonly MetadataEntry[] | undefined
+  /** The entries that came with the request. */
+  readonly pointers?: Pointers | undefined
+  /** The undeclared keys that need no warning. */
+  readonly knownKeys?: ReadonlySet<string>
+}
+
 /**
  * Checks metadata against the table of its record type: values, required fields, defaults. An empty
  * value of a declared field (`""`, `null`, `[]`) means that the field has none, so its entry is
  * left out. Undeclared keys pass as they are. Adds every fault to `faults`.
- *
- * `before` is the metadata that the record has: a second value of a single-valued field that was
- * stored before this rule existed is dropped with a warning instead of being refused. `pointers`
- * has the entries that came with the request, `knownKeys` the undeclared keys that need no warning.
  */
 export function checkMetadata(
   recordType: RecordType,
   given: readonly MetadataEntry[],
   sanitizeHtml: SanitizeHtml,
   faults: Fault[],
-  before: readonly MetadataEntry[] = [],
-  pointers: Pointers = new Map(),
-  knownKeys: ReadonlySet<string> = new Set()
+  { before = [], pointers, knownKeys }: MetadataOrigin = {}
 ): CheckedMetadata {
   const warnings: Fault[] = []
   const singles = new SingleValues(before, faults, warnings)
   const metadata = given.flatMap((entry, index): MetadataEntry[] => {
     const field = fieldOf(recordType, entry.key)
-    const sentAt = pointers.get(entry)
+    const sentAt = pointers?.get(entry)
     // Doubts are for the writer of the value, not for every later writer of the record.
     const doubt = (pointer: string, message: string | undefined) => {
       if (message !== undefined) warnings.push({ pointer, message })
     }
     if (!field) {
-      if (sentAt !== undefined && !knownKeys.has(entry.key)) doubt(`${sentAt}/key`, doubtOfKey(recordType, entry.key))
+      if (sentAt !== undefined && !knownKeys?.has(entry.key)) doubt(`${sentAt}/key`, doubtOfKey(recordType, entry.key))
       return [entry]
     }
     const cleaned = withoutEmptyCodes(field, entry.value)
@@ -66,7 +73,10 @@ export function checkMetadata(
     if (sentAt !== undefined) doubt(`${sentAt}/value`, doubtOfValue(entry.key, field, cleaned))
     const pointer = sentAt ?? `/metadata/${index}`
     if (!singles.accepts(field, entry, pointer, sentAt !== undefined)) return []
-    const value = checkValue(field, { ...entry, value: cleaned }, `${pointer}/value`, sanitizeHtml, faults, warnings)
+    const value = checkValue(field, { ...entry, value: cleaned }, `${pointer}/value`, sanitizeHtml, {
+      faults,
+      warnings
+    })
     if (isEmpty(value)) return []
     return value === entry.value ? [entry] : [{ ...entry, value }]
   })
@@ -185,8 +195,7 @@ function checkValue(
   entry: MetadataEntry,
   pointer: string,
   sanitizeHtml: SanitizeHtml,
-  faults: Fault[],
-  warnings: Fault[]
+  { faults, warnings }: { readonly faults: Fault[]; readonly warnings: Fault[] }
 ): Json {
   const problem = problemByKind[field.kind](entry.value, field)
   if (problem !== undefined) {

@@ -72,16 +72,13 @@ export function readDraft(body: unknown, faults: Fault[]): Draft {
   }
   return {
     id: asStored(
-      readText(
-        body.id,
-        '/id',
-        text => idPattern.test(text) && isIdentifier(text),
-        'An id has 1 to 200 of A–Z a–z 0–9 . _ : ~ @ - and is neither . nor ..',
-        faults
-      )
+      readText(body.id, '/id', faults, {
+        isGood: text => idPattern.test(text) && isIdentifier(text),
+        message: 'An id has 1 to 200 of A–Z a–z 0–9 . _ : ~ @ - and is neither . nor ..'
+      })
     ),
     uuid: typeof body._id === 'string' && uuidPattern.test(body._id) ? body._id.toLowerCase() : undefined,
-    type: readText(body.type, '/type', () => true, '', faults),
+    type: readText(body.type, '/type', faults),
     metadata: body.metadata === undefined ? [] : readMetadata(body.metadata, '/metadata', faults, pointers),
     relations: body.relations === undefined ? [] : readRelations(body.relations, '/relations', faults, pointers),
     identifiers: body.identifiers === undefined ? [] : readIdentifiers(body.identifiers, faults),
@@ -102,9 +99,9 @@ export function readMetadata(
 ): MetadataEntry[] {
   return readList(value, pointer, 'metadata entries', faults).flatMap(([entry, at]) => {
     const before = faults.length
-    readText(entry.key, `${at}/key`, isKey, `A key has 1 to ${maxKeyLength} characters`, faults, true)
+    readText(entry.key, `${at}/key`, faults, keyRule)
     if (entry.value === undefined) faults.push({ pointer: `${at}/value`, message: 'A metadata entry needs a "value"' })
-    readText(entry.lang, `${at}/lang`, text => text.length <= 64, 'A language tag has at most 64 characters', faults)
+    readText(entry.lang, `${at}/lang`, faults, langRule)
     return faults.length > before ? [] : [located(entry as unknown as MetadataEntry, at, pointers)]
   })
 }
@@ -122,16 +119,8 @@ export function readRelations(
   const seen = new Set<string>()
   return readList(value, pointer, 'relations', faults).flatMap(([relation, at]) => {
     const before = faults.length
-    readText(
-      relation.key,
-      `${at}/key`,
-      isIdentifier,
-      `A key has 1 to ${maxIdentifierLength} characters and is neither . nor ..`,
-      faults,
-      true
-    )
-    const typeLength = `A relation type has 1 to ${maxRelationTypeLength} characters`
-    readText(relation.type, `${at}/type`, text => hasLength(text, maxRelationTypeLength), typeLength, faults, true)
+    readText(relation.key, `${at}/key`, faults, targetRule)
+    readText(relation.type, `${at}/type`, faults, relationTypeRule)
     if (relation.metadata !== undefined) readMetadata(relation.metadata, `${at}/metadata`, faults)
     const identity = `${String(relation.type)}\n${String(relation.key)}`
     if (seen.has(identity)) faults.push(repeatedRelation(at))
@@ -176,13 +165,38 @@ function readList(value: unknown, pointer: string, what: string, faults: Fault[]
   })
 }
 
+/** A rule for a text, and the sentence that states it. */
+interface TextRule {
+  readonly isGood: (text: string) => boolean
+  readonly message: string
+  readonly required?: boolean
+}
+
+const keyRule: TextRule = {
+  isGood: text => text.length >= 1 && text.length <= maxKeyLength,
+  message: `A key has 1 to ${maxKeyLength} characters`,
+  required: true
+}
+const langRule: TextRule = {
+  isGood: text => text.length <= 64,
+  message: 'A language tag has at most 64 characters'
+}
+const targetRule: TextRule = {
+  isGood: isIdentifier,
+  message: `A key has 1 to ${maxIdentifierLength} characters and is neither . nor ..`,
+  required: true
+}
+const relationTypeRule: TextRule = {
+  isGood: text => hasLength(text, maxRelationTypeLength),
+  message: `A relation type has 1 to ${maxRelationTypeLength} characters`,
+  required: true
+}
+
 function readText(
   value: unknown,
   pointer: string,
-  isGood: (text: string) => boolean,
-  message: string,
   faults: Fault[],
-  required = false
+  { isGood, message, required = false }: TextRule = { isGood: () => true, message: '' }
 ): string | undefined {
   if (value === undefined && !required) return undefined
   if (typeof value === 'string' && isGood(value)) return value
@@ -192,7 +206,5 @@ function readText(
 }
 
 const asStored = (id: string | undefined) => (id === undefined ? undefined : storedIdentifier(id))
-
-const isKey = (text: string) => text.length >= 1 && text.length <= maxKeyLength
 
 export const repeatedRelation = (pointer: string): Fault => ({ pointer, message: 'The same relation is given twice' })

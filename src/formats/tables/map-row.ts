@@ -53,11 +53,10 @@ export function mapRow(mapping: RowMapping, row: unknown, model: Model): MappedR
   const bad = (tag: string, message: string) => defects.push({ kind: 'bad_value', message, tag })
   const dates: DateReader = { order: mapping.dates, zone: zoneFor(mapping, row, bad) }
   const records: RowRecord[] = []
-  /** The places of the records that each part of the mapping makes. */
-  const places = new Map<string, { readonly place: number; readonly item: unknown }[]>()
+  const places = new Map<string, PlacedRecord[]>()
   const later: (() => void)[] = []
   for (const part of mapping.records) {
-    const made: { place: number; item: unknown }[] = []
+    const made: PlacedRecord[] = []
     places.set(part.name, made)
     const items = part.each === undefined ? [undefined] : listAt(part.each, { row })
     for (const item of items) {
@@ -74,13 +73,27 @@ export function mapRow(mapping: RowMapping, row: unknown, model: Model): MappedR
       const draft = makeDraft(part, context)
       if (draft === undefined) continue
       const relations: RowRelation[] = []
-      const place = records.push({ ...draft, relations }) - 1
-      made.push({ place, item })
-      later.push(() => addRelations(part, { place, item }, relations, places, records, context))
+      const self = { place: records.push({ ...draft, relations }) - 1, item, relations }
+      made.push(self)
+      later.push(() => addRelations(part, self, { records, places }, context))
     }
   }
   for (const add of later) add()
   return { records, defects }
+}
+
+/** A record of the row, and the item that it was made for. */
+interface PlacedRecord {
+  /** Its place among the records of the row. */
+  readonly place: number
+  readonly item: unknown
+  readonly relations: RowRelation[]
+}
+
+interface RecordsOfRow {
+  readonly records: RowRecord[]
+  /** The records that each part of the mapping makes. */
+  readonly places: ReadonlyMap<string, readonly PlacedRecord[]>
 }
 
 interface Context extends RowValues {
@@ -140,16 +153,10 @@ function makeDraft(part: RecordMapping, context: Context): Omit<RowRecord, 'rela
 const columnsOf = ({ fields }: RecordMapping, key: string) =>
   (fields.get(key) ?? []).flatMap(({ from }) => from).join(', ')
 
-function addRelations(
-  part: RecordMapping,
-  self: { readonly place: number; readonly item: unknown },
-  relations: RowRelation[],
-  places: ReadonlyMap<string, readonly { readonly place: number; readonly item: unknown }[]>,
-  records: RowRecord[],
-  context: Context
-) {
+function addRelations(part: RecordMapping, self: PlacedRecord, { records, places }: RecordsOfRow, context: Context) {
   const add = (relation: RowRelation) => {
-    if (!relations.some(each => each.type === relation.type && each.to === relation.to)) relations.push(relation)
+    const isThere = self.relations.some(each => each.type === relation.type && each.to === relation.to)
+    if (!isThere) self.relations.push(relation)
   }
   for (const [type, rules] of part.relations)
     for (const rule of rules) {

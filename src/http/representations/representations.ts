@@ -12,27 +12,35 @@ const offers = [json, ...allFormats]
 export const representationNames = offers.map(({ name }) => name)
 export const otherMediaTypes = [...new Set(allFormats.map(({ mediaType }) => mediaType))]
 
+/** The formats that a client may get. */
+export interface WantedForm {
+  /** The one that the query names. */
+  readonly format: string | undefined
+  /** There is no other format, as for past versions. */
+  readonly onlyJson: boolean
+  readonly sendJson: () => unknown
+}
+
 /**
  * Sends an entity in the format that the client prefers and the entity has, or calls `sendJson`
- * where that is JSON. With `onlyJson` there is no other format, as for past versions.
+ * where that is JSON.
  */
 export async function sendWanted(
   parts: FormatParts,
   request: FastifyRequest,
   reply: FastifyReply,
   identifier: string,
-  requested: { readonly format: string | undefined; readonly onlyJson: boolean },
-  sendJson: () => unknown
+  { format, onlyJson, sendJson }: WantedForm
 ): Promise<unknown> {
   const { accept } = request.headers
-  const possible = requested.onlyJson ? [json] : offers
+  const possible = onlyJson ? [json] : offers
   const wanted =
-    requested.format === undefined
+    format === undefined
       ? acceptable(
           accept,
           possible.filter(offer => !('isByNameOnly' in offer))
         )
-      : possible.filter(({ name }) => name === requested.format)
+      : possible.filter(({ name }) => name === format)
   for (const offer of wanted) {
     if (!('load' in offer)) return sendJson()
     const written = await (await offer.load()).one(parts, request.principal, identifier)
@@ -42,7 +50,7 @@ export async function sendWanted(
   }
   const always = possible.filter(offer => !('load' in offer) || offer.of === everyEntity)
   const available = [...new Set(always.map(({ mediaType }) => mediaType))]
-  const reason = requested.format === undefined ? `"Accept: ${accept}" excludes them` : `not as ${requested.format}`
+  const reason = format === undefined ? `"Accept: ${accept}" excludes them` : `not as ${format}`
   throw new HttpError('not_acceptable', `"${identifier}" is available as ${available.join(', ')}; ${reason}`)
 }
 

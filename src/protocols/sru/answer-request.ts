@@ -264,7 +264,7 @@ async function scan(
   if (position > limit + 1) throw new SruError(120, String(position))
   const from = foldText(plainTerm(root.term))
   const list = (backwards: boolean, wanted: number) =>
-    listCounted(server, principal, root, types, from, backwards, wanted)
+    listCounted(server, principal, root, types, { from, backwards, wanted })
   // One more on either side shows whether the list begins or ends there.
   const backward = await list(true, Math.max(0, position - 1) + 1)
   const forward = await list(false, Math.max(0, limit - Math.max(0, position - 1)) + 2)
@@ -287,15 +287,20 @@ async function scan(
 /** Maximum terms to inspect in one direction: many may have no record in the database. */
 const maxScanned = 500
 
+/** A number of terms from a position on. */
+interface ScanRange {
+  readonly from: string
+  readonly backwards: boolean
+  readonly wanted: number
+}
+
 /** Terms from a position on that have records in the database, with their counts. */
 async function listCounted(
   { catalogue, model }: SruServer,
   principal: Principal,
   clause: CqlClause,
   types: readonly string[],
-  from: string,
-  backwards: boolean,
-  wanted: number
+  { from, backwards, wanted }: ScanRange
 ): Promise<{ readonly terms: ScannedTerm[]; readonly isCut: boolean }> {
   const { scan } = indexOf(clause)
   const relation = scan?.relation

@@ -62,13 +62,15 @@ const subjects = [...namedAtAll('refSubjects', 'refZizos'), ...variantsAtAll('re
 const ranking: ReadonlySet<readonly FieldPlace[]> = new Set([titles, makers, subjects])
 
 const index = (
-  set: keyof typeof contextSets,
-  name: string,
+  qualifiedName: `${keyof typeof contextSets}.${string}`,
   title: string,
   kind: SruIndex['kind'],
   places: readonly FieldPlace[],
   more: Pick<SruIndex, 'scan' | 'sort' | 'otherwise' | 'facet'> = {}
-): SruIndex => ({ set, name, title, kind, places, ranks: ranking.has(places), ...more })
+): SruIndex => {
+  const [set, name] = qualifiedName.split('.') as [keyof typeof contextSets, string]
+  return { set, name, title, kind, places, ranks: ranking.has(places), ...more }
+}
 
 const byTitle: OrderItem = { by: 'metadata', key: 'title' }
 /** The first author of the work, else the first person of the translation or publication. */
@@ -86,51 +88,51 @@ const genres = namedAtAll('refGenres')
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 export const indexes: readonly SruIndex[] = [
-  index('cql', 'serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), ...series, field('isbn')]),
-  index('cql', 'anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), ...series, field('isbn')]),
-  index('cql', 'keywords', 'Title, makers and subjects', 'any', [...titles, ...makers, ...subjects]),
-  index('cql', 'allRecords', 'Every record', 'all', []),
+  index('cql.serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), ...series, field('isbn')]),
+  index('cql.anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), ...series, field('isbn')]),
+  index('cql.keywords', 'Title, makers and subjects', 'any', [...titles, ...makers, ...subjects]),
+  index('cql.allRecords', 'Every record', 'all', []),
 
-  index('dc', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
-  index('dc', 'creator', 'Author', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, sort: byAuthor, facet: related('refAuthors', toWork) }),
-  index('dc', 'contributor', 'Contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
-  index('dc', 'subject', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' }, facet: related('refSubjects', toWork) }),
-  index('dc', 'description', 'Description', 'text', ['description', 'description_short', 'responsibility', 'summary', 'contents', 'note', 'performers', 'credits', 'thesis'].map(key => field(key))),
-  index('dc', 'publisher', 'Publisher', 'text', namedAtAll('refPublishers'), { scan: { keys: ['name'], relation: 'refPublishers' }, facet: related('refPublishers') }),
-  index('dc', 'date', 'Year', 'year', yearPlaces, { scan: { keys: ['year_of_publication'] }, sort: byYear, facet: { kind: 'metadata', key: 'year_of_publication' } }),
-  index('dc', 'type', 'Genre, or type of record', 'type', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
-  index('dc', 'format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
-  index('dc', 'identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, ...['issn', 'ean', 'lccn', 'publisher_number', 'cancelled_isbn', 'cancelled_issn'].map(key => field(key))]),
-  index('dc', 'language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, otherwise: [named('refLanguages', toWork)], facet: related('refLanguages', toExpression) }),
-  index('dc', 'relation', 'Series, host, preceding or succeeding title', 'text', [...['host', 'preceding_title', 'succeeding_title'].map(key => field(key)), ...series]),
-  index('dc', 'coverage', 'Place or time', 'text', namedAtAll('refPlaces', 'refTimes')),
+  index('dc.title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
+  index('dc.creator', 'Author', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, sort: byAuthor, facet: related('refAuthors', toWork) }),
+  index('dc.contributor', 'Contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('dc.subject', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' }, facet: related('refSubjects', toWork) }),
+  index('dc.description', 'Description', 'text', ['description', 'description_short', 'responsibility', 'summary', 'contents', 'note', 'performers', 'credits', 'thesis'].map(key => field(key))),
+  index('dc.publisher', 'Publisher', 'text', namedAtAll('refPublishers'), { scan: { keys: ['name'], relation: 'refPublishers' }, facet: related('refPublishers') }),
+  index('dc.date', 'Year', 'year', yearPlaces, { scan: { keys: ['year_of_publication'] }, sort: byYear, facet: { kind: 'metadata', key: 'year_of_publication' } }),
+  index('dc.type', 'Genre, or type of record', 'type', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
+  index('dc.format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
+  index('dc.identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, ...['issn', 'ean', 'lccn', 'publisher_number', 'cancelled_isbn', 'cancelled_issn'].map(key => field(key))]),
+  index('dc.language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, otherwise: [named('refLanguages', toWork)], facet: related('refLanguages', toExpression) }),
+  index('dc.relation', 'Series, host, preceding or succeeding title', 'text', [...['host', 'preceding_title', 'succeeding_title'].map(key => field(key)), ...series]),
+  index('dc.coverage', 'Place or time', 'text', namedAtAll('refPlaces', 'refTimes')),
 
-  index('bib', 'title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
-  index('bib', 'titleSub', 'Subtitle', 'text', [field('subtitle')]),
-  index('bib', 'titleUniform', 'Uniform title', 'text', [named('refUniformTitles'), named('refUniformTitles', toWork)]),
-  index('bib', 'titleSeries', 'Series', 'text', series, { scan: { keys: ['name'], relation: 'refSeries' }, facet: related('refSeries') }),
-  index('bib', 'titleAlternative', 'Title of the work or the original', 'text', [field('title', toWork), field('original_title', toWork), field('original_title')]),
-  index('bib', 'name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, sort: byAuthor }),
-  index('bib', 'namePersonal', 'Person', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
-  index('bib', 'nameCorporate', 'Corporate body', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
-  index('bib', 'subjectTopical', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' } }),
-  index('bib', 'subjectPlace', 'Place as a subject', 'text', [named('refPlaces', toWork)]),
-  index('bib', 'subjectTemporal', 'Time as a subject', 'text', [named('refTimes', toWork)]),
-  index('bib', 'genre', 'Genre', 'text', genres, { scan: { keys: ['name'], relation: 'refGenres' }, facet: related('refGenres', toWork) }),
-  index('bib', 'audience', 'Audience', 'text', namedAtAll('refTargetAudiences')),
-  index('bib', 'classification', 'Code of SISO, ZIZO, Dewey, LCC or UDC', 'code', [...namedAtAll('refSisos', 'refZizos'), ...['dewey', 'lcc', 'udc'].map(key => field(key))]),
-  index('bib', 'edition', 'Edition', 'text', [field('edition')]),
-  index('bib', 'dateIssued', 'Year of publication', 'year', [field('year_of_publication')], { scan: { keys: ['year_of_publication'] }, sort: byYear }),
-  index('bib', 'originPlace', 'Place of publication', 'text', [named('refPlaces')]),
+  index('bib.title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
+  index('bib.titleSub', 'Subtitle', 'text', [field('subtitle')]),
+  index('bib.titleUniform', 'Uniform title', 'text', [named('refUniformTitles'), named('refUniformTitles', toWork)]),
+  index('bib.titleSeries', 'Series', 'text', series, { scan: { keys: ['name'], relation: 'refSeries' }, facet: related('refSeries') }),
+  index('bib.titleAlternative', 'Title of the work or the original', 'text', [field('title', toWork), field('original_title', toWork), field('original_title')]),
+  index('bib.name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, sort: byAuthor }),
+  index('bib.namePersonal', 'Person', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('bib.nameCorporate', 'Corporate body', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
+  index('bib.subjectTopical', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' } }),
+  index('bib.subjectPlace', 'Place as a subject', 'text', [named('refPlaces', toWork)]),
+  index('bib.subjectTemporal', 'Time as a subject', 'text', [named('refTimes', toWork)]),
+  index('bib.genre', 'Genre', 'text', genres, { scan: { keys: ['name'], relation: 'refGenres' }, facet: related('refGenres', toWork) }),
+  index('bib.audience', 'Audience', 'text', namedAtAll('refTargetAudiences')),
+  index('bib.classification', 'Code of SISO, ZIZO, Dewey, LCC or UDC', 'code', [...namedAtAll('refSisos', 'refZizos'), ...['dewey', 'lcc', 'udc'].map(key => field(key))]),
+  index('bib.edition', 'Edition', 'text', [field('edition')]),
+  index('bib.dateIssued', 'Year of publication', 'year', [field('year_of_publication')], { scan: { keys: ['year_of_publication'] }, sort: byYear }),
+  index('bib.originPlace', 'Place of publication', 'text', [named('refPlaces')]),
 
-  index('bath', 'isbn', 'ISBN', 'isbn', isbnPlaces, { scan: { keys: ['isbn'] } }),
-  index('bath', 'lccn', 'Number of the Library of Congress', 'text', [field('lccn')], { scan: { keys: ['lccn'] } }),
-  index('bath', 'issn', 'ISSN', 'text', [field('issn')], { scan: { keys: ['issn'] } }),
+  index('bath.isbn', 'ISBN', 'isbn', isbnPlaces, { scan: { keys: ['isbn'] } }),
+  index('bath.lccn', 'Number of the Library of Congress', 'text', [field('lccn')], { scan: { keys: ['lccn'] } }),
+  index('bath.issn', 'ISSN', 'text', [field('issn')], { scan: { keys: ['issn'] } }),
 
-  index('rec', 'identifier', 'Identifier of the record', 'identifier', [], { sort: { by: 'id' } }),
-  index('rec', 'id', 'Identifier of the record', 'identifier', [], { sort: { by: 'id' } }),
-  index('rec', 'creationDate', 'Created', 'moment', [{ through: [], path: { kind: 'created_at' } }], { sort: { by: 'created' } }),
-  index('rec', 'lastModificationDate', 'Changed', 'moment', [{ through: [], path: { kind: 'updated_at' } }], { sort: { by: 'updated' } })
+  index('rec.identifier', 'Identifier of the record', 'identifier', [], { sort: { by: 'id' } }),
+  index('rec.id', 'Identifier of the record', 'identifier', [], { sort: { by: 'id' } }),
+  index('rec.creationDate', 'Created', 'moment', [{ through: [], path: { kind: 'created_at' } }], { sort: { by: 'created' } }),
+  index('rec.lastModificationDate', 'Changed', 'moment', [{ through: [], path: { kind: 'updated_at' } }], { sort: { by: 'updated' } })
 ]
 
 /** Context sets of names without a prefix, in the order of look-up. */

@@ -219,7 +219,7 @@ async function attempt(
     let rows = await prefetching
     for (const pending of group) {
       try {
-        const applied = await applyUnit(link, model, rows, pending.unit, now, send)
+        const applied = await applyUnit({ link, model, now, send }, rows, pending.unit)
         outcomes.set(pending, { stored: applied.stored })
         rows = applied.rows
       } catch (error) {

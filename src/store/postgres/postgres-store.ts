@@ -52,7 +52,8 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
   const index = createIndexThreads(model, build, settings, currentDeadline)
   // A command runs few queries, and many none.
   if (entity > maxRecordsAtOnce && settings.followsModel) index.bases.start()
-  const primary: Reader = createPostgresReader(querying, model, currentDeadline, index)
+  const readerParts = { model, currentDeadline, index }
+  const primary: Reader = createPostgresReader(querying, readerParts)
   const statements = createStatements(shared, querying)
   const readLastChange = async () => Number((await statements.first('SELECT change FROM counters'))?.change)
   const readFollowed = async () => {
@@ -67,8 +68,7 @@ export async function openPostgresStore(databaseUrl: string, model: Model, setti
     const begin = transactions[name] as (...given: readonly unknown[]) => Steps<unknown>
     return statements.transact(begin(...given))
   })
-  const { replicaUrls } = settings
-  const replicas = createReplicas(replicaUrls, primary, model, settings, currentDeadline, readLastChange, index)
+  const replicas = createReplicas(primary, readLastChange, readerParts, settings)
   const feed = new Feed(statements, settings.staleness, change)
   const { feedState, changedSinceLastCall } = feed
   // Writes are decided by what these find, so they read where writes happen.

@@ -23,6 +23,13 @@ export interface ReplicaLimits {
   readonly maxWait?: (deadline: number) => number
 }
 
+/** The dependencies of a reader that are the same for every server. */
+export interface ReaderParts {
+  readonly model: Model
+  readonly currentDeadline: () => number
+  readonly index: IndexLender
+}
+
 /**
  * Runs queries, each in one transaction that sees one moment, so that the count and the page agree.
  * The server stops a statement that passes the deadline. The index in memory is lent before the
@@ -30,9 +37,7 @@ export interface ReplicaLimits {
  */
 export function createPostgresReader(
   connections: Leased,
-  model: Model,
-  currentDeadline: () => number,
-  { untilUp, lend, bases }: IndexLender,
+  { model, currentDeadline, index: { untilUp, lend, bases } }: ReaderParts,
   { isCurrent, maxWait = stoppedAfter }: ReplicaLimits = {}
 ): Reader {
   const sessionOf = (run: Session['run'], finding?: Finding): Session => ({
@@ -45,27 +50,18 @@ export function createPostgresReader(
   /** Runs with a connection; answers or refuses before the deadline, the wait for one included. */
   const withConnection = <T>(work: (link: Link, time: Time) => Promise<T>, askedAt = performance.now()): Promise<T> => {
     const queryDeadline = currentDeadline()
-    const stopAt = askedAt + stoppedAfter(queryDeadline)
-    let begunAt: number | undefined
-    const refusal = (cause?: unknown) =>
-      begunAt === undefined ? notBegun(queryDeadline, cause) : tooSlow(queryDeadline, begunAt - askedAt, cause)
-    const left = () => {
-      const milliseconds = Math.ceil(stopAt - performance.now())
-      if (milliseconds <= 0) throw refusal()
-      return milliseconds
-    }
+    const time = startClock(queryDeadline, askedAt)
     const begin = (link: Link) => {
-      left()
-      begunAt = performance.now()
-      return work(link, { left, refusal })
+      time.begin()
+      return work(link, time)
     }
     // The server enforces the deadline; if it is silent for much longer, it is gone.
     const limits = { until: askedAt + maxWait(queryDeadline), patience: queryDeadline + 1000 }
     const answer = connections.use(begin, limits).catch(error => {
-      const isOver = isStopped(error) || (error instanceof NoConnection && performance.now() >= stopAt)
-      throw isOver ? refusal(error) : translate(error)
+      const isOver = isStopped(error) || (error instanceof NoConnection && performance.now() >= time.stopAt)
+      throw isOver ? time.refusal(error) : translate(error)
     })
-    return inTime(answer, queryDeadline, refusal)
+    return inTime(answer, queryDeadline, time.refusal)
   }
 
   const inTransaction = async <T>(
@@ -168,7 +164,25 @@ interface Time {
   /** The time that is left, in whole milliseconds; throws when there is none. */
   left(): number
   /** The refusal of a query that passes its deadline. */
-  refusal(): Error
+  refusal(cause?: unknown): CatalogueError
+}
+
+/** Starts the time of a query; `begin` is called when it has a connection. */
+function startClock(queryDeadline: number, askedAt: number): Time & { readonly stopAt: number; begin(): void } {
+  const stopAt = askedAt + stoppedAfter(queryDeadline)
+  let begunAt: number | undefined
+  const refusal = (cause?: unknown) =>
+    begunAt === undefined ? notBegun(queryDeadline, cause) : tooSlow(queryDeadline, begunAt - askedAt, cause)
+  const left = () => {
+    const milliseconds = Math.ceil(stopAt - performance.now())
+    if (milliseconds <= 0) throw refusal()
+    return milliseconds
+  }
+  const begin = () => {
+    left()
+    begunAt = performance.now()
+  }
+  return { stopAt, left, refusal, begin }
 }
 
 /**

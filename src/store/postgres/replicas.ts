@@ -1,11 +1,9 @@
-import type { Model } from '#domain/record-types/model.ts'
-import type { IndexLender } from '#finding/index-threads.ts'
 import { inTime, tooSlow } from '#threads/deadline.ts'
 import { forwardReader, type Reader } from '../query/reader.ts'
 import type { ReplicaState, StoreSettings } from '../ports/administration.ts'
 import { readServers } from './connection.ts'
 import { createLeased, delay, isWorthAnother } from './pool.ts'
-import { createPostgresReader, OtherMoment } from './reader.ts'
+import { createPostgresReader, OtherMoment, type ReaderParts } from './reader.ts'
 
 /** Milliseconds for which a replica that is behind, or away, gets no queries. */
 const pause = 1000
@@ -34,20 +32,18 @@ export interface Replicas {
 }
 
 export function createReplicas(
-  urls: readonly string[],
   primary: Reader,
-  model: Model,
-  { poolSize, staleness, maxWait }: StoreSettings,
-  currentDeadline: () => number,
   readLastChange: () => Promise<number>,
-  index: IndexLender
+  parts: ReaderParts,
+  { replicaUrls, poolSize, staleness, maxWait }: StoreSettings
 ): Replicas {
+  const { currentDeadline } = parts
   /** The last change that queries need: the newest that any of those under way asked for. */
   let needed = 0
-  const replicas = urls.map(url => {
+  const replicas = replicaUrls.map(url => {
     const connections = createLeased(readServers(url, 'any'), poolSize, maxWait)
     const state = { server: new URL(url).host, missingChanges: 0, answered: 0, passedOn: 0 }
-    const reader = createPostgresReader(connections, model, currentDeadline, index, {
+    const reader = createPostgresReader(connections, parts, {
       async isCurrent(change) {
         state.missingChanges = Math.max(0, needed - change)
         if (change < needed) return false

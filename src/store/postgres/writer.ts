@@ -24,17 +24,21 @@ export interface Applied {
   readonly rows: PrefetchedRows
 }
 
+export interface OpenTransaction {
+  readonly link: Link
+  readonly model: Model
+  readonly now: number
+  /** Gets each statement of a unit. */
+  readonly send: (text: string, ...parameters: (string | number | null)[]) => void
+}
+
 /**
  * Applies a unit inside the open transaction. Throws when it is refused, and has sent nothing then.
- * `send` gets each statement of the unit.
  */
 export async function applyUnit(
-  link: Link,
-  model: Model,
+  { link, model, now, send }: OpenTransaction,
   rows: PrefetchedRows,
-  unit: WriteUnit,
-  now: number,
-  send: (text: string, ...parameters: (string | number | null)[]) => void
+  unit: WriteUnit
 ): Promise<Applied> {
   const earlier = unit.once && rows.outcomes.get(outcomeKey(unit.once.scope, unit.once.key))
   if (earlier) {

@@ -48,8 +48,8 @@ export function readContained(
   for (const given of splitUniform(main)) {
     const title: TitleKey = { ...given, kind: 'analytic entry' }
     const authors = main.relations.filter(each => each.relation === 'refAuthors')
-    const creators = agentKeys(authors)
-    contained.push(toContained(title, authors, creators, contained.length + 1, [], main, whole))
+    const entry: Entry = { title, authors, creators: agentKeys(authors), ownLanguages: [] }
+    contained.push(toContained(entry, contained.length + 1, main, whole))
   }
   for (const row of reader.table.contained) {
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
@@ -73,7 +73,7 @@ export function readContained(
         const isApart = row.creator !== undefined && isOtherForm(found, main)
         if (contained.length === maxContained) return contained
         if (key === '' || (isThere(title, creators) && !isApart)) continue
-        contained.push(toContained(title, authors, creators, contained.length + 1, ownLanguages, main, whole))
+        contained.push(toContained({ title, authors, creators, ownLanguages }, contained.length + 1, main, whole))
       }
     }
   }
@@ -111,12 +111,17 @@ function canShare(creators: readonly AgentKey[], others: readonly AgentKey[]): b
   return creators.some(each => others.some(other => other.key === each.key))
 }
 
+/** A work within another, as an entry of the record names it. */
+interface Entry {
+  readonly title: TitleKey
+  readonly authors: readonly RelationDraft[]
+  readonly creators: readonly AgentKey[]
+  readonly ownLanguages: readonly RelationDraft[]
+}
+
 function toContained(
-  title: TitleKey,
-  authors: readonly RelationDraft[],
-  creators: readonly AgentKey[],
+  { title, authors, creators, ownLanguages }: Entry,
   place: number,
-  ownLanguages: readonly RelationDraft[],
   main: WorkDraft,
   whole: ExpressionDraft
 ): Contained {

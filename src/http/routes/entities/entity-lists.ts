@@ -106,7 +106,7 @@ function writeListRoute(
       const { principal } = request
       const id = await writableId(catalogue, principal, (request.params as { id: string }).id)
       const options = { ...changeOptions(request), once: method === 'POST' ? requestKey(request) : undefined }
-      const { entity } = await catalogue.entities.editList(principal, id, list, action, request.body, options)
+      const { entity } = await catalogue.entities.editList(principal, id, { list, action, body: request.body }, options)
       return reply
         .code(options.dryRun ? 200 : status)
         .header('etag', `"${entity.version}"`)

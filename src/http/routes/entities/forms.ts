@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { PastMoment } from '#catalogue/history/read-past.ts'
 import { HttpError } from '../../reply/errors.ts'
 import { wantsJson } from '../../representations/negotiate.ts'
-import { representationNames } from '../../representations/representations.ts'
+import { representationNames, type WantedForm } from '../../representations/representations.ts'
 
 /* The format of one entity, and the moment it is read at. */
 
@@ -41,7 +41,8 @@ interface FormRequest {
 export const isPlain = ({ headers, query }: FormRequest) => query.format === undefined && wantsJson(headers.accept)
 
 /** The format that a request asks for; past versions exist as JSON only. */
-export const wantedForm = ({ query }: FormRequest, moment: PastMoment | undefined) => ({
-  format: query.format,
-  onlyJson: moment !== undefined
-})
+export const wantedForm = (
+  { query }: FormRequest,
+  moment: PastMoment | undefined,
+  sendJson: () => unknown
+): WantedForm => ({ format: query.format, onlyJson: moment !== undefined, sendJson })

@@ -10,6 +10,7 @@ import type { FilterBody, ReadFilters } from '#domain/filter/read-filter.ts'
 import type { GivenName } from '#domain/filter/field-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
+import type { TableOptions } from '#protocols/export/entity-table.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
@@ -113,8 +114,10 @@ export function listEntityRoutes(app: App, parts: ListParts) {
         ...listParameters(query),
         columns: named
       })
-      const types = type === '' ? [] : readTypes(model, type)
-      if (wantsTable(request, reply)) return sendTable(parts, request, reply, page, links, types, named)
+      if (wantsTable(request, reply)) {
+        const types = type === '' ? [] : readTypes(model, type)
+        return sendTable(parts, request, reply, { page, links }, { types, columns: readCommaList(named) })
+      }
       if (envelope === 1) return sendJson(reply, pageJson(page, links))
       return sendJson(withPageHeaders(reply, page, links), entitiesJson(page))
     }
@@ -188,7 +191,7 @@ export async function sendFiltered(
   })
   if (wantsTable(request, reply)) {
     const types = isMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
-    return sendTable(parts, request, reply, page, links, types, named)
+    return sendTable(parts, request, reply, { page, links }, { types, columns: readCommaList(named) })
   }
   return sendJson(reply, pageJson(toShown(page), links))
 }
@@ -234,15 +237,13 @@ async function sendTable(
   parts: ListParts,
   { principal }: FastifyRequest,
   reply: FastifyReply,
-  page: Page,
-  links: PageLinks,
-  types: readonly string[],
-  named: string
+  { page, links }: { readonly page: Page; readonly links: PageLinks },
+  options: TableOptions
 ): Promise<FastifyReply> {
   if (page.groups)
     throw invalidWith([{ pointer: 'group_by', message: 'A table has one row for each record: leave out group_by' }])
   const { entityTable } = await import('#protocols/export/entity-table.ts')
-  const table = entityTable(parts, principal, { types, columns: readCommaList(named) })
+  const table = entityTable(parts, principal, options)
   return withPageHeaders(reply, page, links)
     .type(`${tableType}; charset=utf-8; header=present`)
     .send(table.head + (await table.rows(page.entities)))

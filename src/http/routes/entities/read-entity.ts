@@ -50,7 +50,7 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
       }
       return isPlain(request)
         ? sendEntity()
-        : sendWanted(parts, request, reply, id, wantedForm(request, moment), sendEntity)
+        : sendWanted(parts, request, reply, id, wantedForm(request, moment, sendEntity))
     }
   )
 
@@ -70,12 +70,11 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
     ),
     async request => {
       const { type, ...page } = request.query
+      const query = { ...page, ...(type === undefined ? {} : { relationTypes: readCommaList(type) }) }
       const { count, countByType, references } = await catalogue.entities.listReferences(
         request.principal,
         request.params.id,
-        type === undefined ? undefined : readCommaList(type),
-        page.skip,
-        page.limit
+        query
       )
       return {
         count,

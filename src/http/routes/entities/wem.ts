@@ -62,7 +62,7 @@ export function wemRoutes(app: App, parts: FormatParts) {
         : catalogue.publications
             .wem(request.principal, id)
             .then(() => catalogue.publications.identify(request.principal, id))
-      return complete.then(found => sendWanted(parts, request, reply, found, wantedForm(request, moment), sendWem))
+      return complete.then(found => sendWanted(parts, request, reply, found, wantedForm(request, moment, sendWem)))
     }
   )
 

@@ -24,7 +24,8 @@ const Deletion = Type.Object(
 type WriteParts = Pick<AppParts, 'catalogue' | 'audit' | 'removeContents'>
 
 /** Routes that create, change and delete entities. */
-export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }: WriteParts) {
+export function writeEntityRoutes(app: App, parts: WriteParts) {
+  const { catalogue } = parts
   app.post(
     '/entities',
     route(
@@ -101,11 +102,15 @@ export function writeEntityRoutes(app: App, { catalogue, audit, removeContents }
       const form = patchForm(request.headers['content-type'])
       return sendWritten(
         reply,
-        await catalogue.entities.patch(principal, params.id, form, request.body, changeOptions(request))
+        await catalogue.entities.patch(principal, params.id, { form, body: request.body }, changeOptions(request))
       )
     }
   )
 
+  deleteRoute(app, parts)
+}
+
+function deleteRoute(app: App, { catalogue, audit, removeContents }: WriteParts) {
   app.delete(
     '/entities/:id',
     route(

@@ -36,7 +36,12 @@ export function primaryMediafileRoutes(app: App, catalogue: Catalogue) {
         const { principal, params } = request
         return sendWritten(
           reply,
-          await catalogue.media.setPrimary(principal, params.id, params.mediafile_id, kind, changeOptions(request))
+          await catalogue.media.setPrimary(
+            principal,
+            params.id,
+            { mediafileId: params.mediafile_id, kind },
+            changeOptions(request)
+          )
         )
       }
     )
