@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
+import type { ArrowFunction, Node } from 'typescript/unstable/ast'
+import { createVirtualFileSystem } from 'typescript/unstable/fs'
+import { API } from 'typescript/unstable/sync'
+
 /* The rules of CONTRIBUTING.md on wording and size, as far as a program can check them. */
 
 /** Folders and files that follow the rules. Every folder of source belongs here. */
@@ -17,18 +21,22 @@ const maxCommentWidth = 100
 const maxMarkdownWidth = 120
 
 /**
- * Maximum number of lines of a function of the program, without blank lines and lines that have
- * only comments or brackets.
+ * Maximum number of lines of a function of the page, the client and the documents, without blank
+ * lines and lines that have only comments or brackets.
  */
-const maxProgramLines = 150
+const maxPageLines = 150
 
 /**
- * Maximum number of lines of a function of tests, benches and scripts, as an editor counts them.
+ * Maximum number of lines of a function of the service, of tests, benches and scripts, as an editor
+ * counts them.
  */
 const maxFunctionLines = 120
 
-/** Folders of the program, whose functions the linter counts. */
-const program = ['web/src', 'client', 'docs', 'src']
+/** Maximum number of parameters of a function of the service. */
+const maxParameters = 5
+
+/** Folders whose functions the linter counts. */
+const linted = ['web/src', 'client', 'docs']
 
 const root = join(import.meta.dirname, '..')
 const generated = ['client/api.ts']
@@ -186,16 +194,46 @@ describe('the rules of writing', () => {
     assert.deepEqual(places(written), [])
   })
 
-  it('hold: no function of the program has more than 150 lines', () => {
-    const { status, output } = lintLength(program.map(folder => join(root, folder)))
+  it('hold: no function of the service has more than 120 lines or 5 parameters', () => {
+    const service = [...textOf].filter(([file]) => file.startsWith('src/'))
+    assert.ok(service.length > 500)
+    assert.deepEqual(largeFunctions(Object.fromEntries(service)), [])
+  })
+
+  it('hold: no function of the page, the client and the documents has more than 150 lines', () => {
+    const { status, output } = lintLength(linted.map(folder => join(root, folder)))
     assert.equal(status, 0, output)
   })
 
   it('hold: no function of tests, benches and scripts has more than 120 lines', () => {
     const long = files
-      .filter(file => !program.some(folder => file.startsWith(`${folder}/`)))
+      .filter(file => ![...linted, 'src'].some(folder => file.startsWith(`${folder}/`)))
       .flatMap(file => longFunctions(file, textOf.get(file) ?? ''))
     assert.deepEqual(long, [])
+  })
+
+  it('find planted functions that are too large', () => {
+    const body = `{\n${'  say()\n'.repeat(maxFunctionLines - 1)}}`
+    const parameters = 'a, b, c, d, e, f'
+    const planted: Record<string, string> = {
+      'src/function.ts': `function large() ${body}`,
+      'src/arrow.ts': `const large = async () => ${body}`,
+      'src/method.ts': `class Large {\n  async *#large() ${body}\n}`,
+      'src/inner.ts': `export const made = [{ get large() ${body} }]`,
+      'src/parameters.ts': `function many(${parameters}) {}`,
+      'src/parameters-of-arrow.ts': `const many = (${parameters}) => a`,
+      'src/parameters-of-constructor.ts': `class Many {\n  constructor(${parameters}) {}\n}`,
+      'src/optional.ts': 'const many = { run(a: 1, { b }: B, [c]: C, d = 1, e?: 2, ...f: F) {} }'
+    }
+    const sound = {
+      'src/short.ts': `function short() ${body.replace('  say()\n', '')}`,
+      'src/few.ts': 'const few = (a, b, c, d, { e, f }) => a\ntype Many = (a, b, c, d, e, f) => void'
+    }
+    const found = largeFunctions({ ...planted, ...sound })
+    assert.deepEqual(
+      found.map(each => each.split(':')[0]),
+      Object.keys(planted)
+    )
   })
 
   it('find planted lines', () => {
@@ -244,7 +282,7 @@ describe('the rules of writing', () => {
     const folder = mkdtempSync(join(tmpdir(), 'libretto-rules-'))
     try {
       const body = (length: number) => Array.from({ length }, (_, index) => `  say(${index})`).join('\n')
-      writeFileSync(join(folder, 'long.ts'), `export function long() {\n${body(maxProgramLines + 5)}\n}\n`)
+      writeFileSync(join(folder, 'long.ts'), `export function long() {\n${body(maxPageLines + 5)}\n}\n`)
       assert.notEqual(lintLength([folder]).status, 0)
       const inner = body(maxFunctionLines - 1).replaceAll('  say', '    say')
       const long: readonly (readonly [begin: string, end: string])[] = [
@@ -264,6 +302,38 @@ describe('the rules of writing', () => {
     }
   })
 })
+
+/** Finds functions with too many lines or parameters, with the parser of TypeScript. */
+function largeFunctions(sources: Readonly<Record<string, string>>): string[] {
+  const inRoot = Object.entries(sources).map(([file, text]) => [`/${file}`, text] as const)
+  const settings = { compilerOptions: { noLib: true, noResolve: true, types: [] }, files: inRoot.map(([file]) => file) }
+  const config = '/tsconfig.json'
+  const fs = createVirtualFileSystem({ ...Object.fromEntries(inRoot), [config]: JSON.stringify(settings) })
+  const parser = new API({ cwd: '/', fs })
+  try {
+    const { program } = parser.updateSnapshot({ openProjects: [config] }).getProject(config) ?? {}
+    return Object.keys(sources).flatMap(file => {
+      const source = program?.getSourceFile(`/${file}`)
+      assert.ok(source, file)
+      const lineAt = (place: number) => source.text.slice(0, place).split('\n').length
+      const found: string[] = []
+      const visit = (node: Node) => {
+        const { parameters, body } = node as Node & Partial<ArrowFunction>
+        if (parameters && body) {
+          const first = lineAt(node.getStart(source))
+          const lines = lineAt(node.end) - first + 1
+          if (lines > maxFunctionLines) found.push(`${file}:${first}: ${lines} lines`)
+          if (parameters.length > maxParameters) found.push(`${file}:${first}: ${parameters.length} parameters`)
+        }
+        node.forEachChild(visit)
+      }
+      source.forEachChild(visit)
+      return found
+    })
+  } finally {
+    parser.close()
+  }
+}
 
 /** The first line of a function, and that of a test or a group of tests. */
 const functionStart = /\bfunction\b.*[({]$|=> [({]$|^\s*(?:(?:async|static|get|set) )*(?:\* ?)?#?\w+(?:<.*>)?\(.*[({]$/
@@ -306,7 +376,7 @@ function longFunctions(file: string, text: string): string[] {
 function lintLength(paths: readonly string[]): { readonly status: number | null; readonly output: string } {
   const folder = mkdtempSync(join(tmpdir(), 'libretto-rules-'))
   const rules = {
-    complexity: { noExcessiveLinesPerFunction: { level: 'error', options: { maxLines: maxProgramLines } } }
+    complexity: { noExcessiveLinesPerFunction: { level: 'error', options: { maxLines: maxPageLines } } }
   }
   const configuration = {
     root: true,

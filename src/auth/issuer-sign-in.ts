@@ -137,29 +137,6 @@ export function createIssuerSignIn(
     }
   }
 
-  /**
-   * Checks now, while it can be reported, that the issuer gave a token for this service; any other
-   * is useless.
-   */
-  const accept = async (issuer: string, given: oauth.TokenEndpointResponse): Promise<IssuedTokens> => {
-    const verified = await jwt.verify(given.access_token).catch((error: unknown) => {
-      if (error instanceof CatalogueError && error.code === 'unauthenticated') return undefined
-      throw error
-    })
-    if (!verified) throw signInFailed('unusable', `This service does not accept the token that "${issuer}" gave`)
-    const claims = oauth.getValidatedIdTokenClaims(given)
-    const name = [claims?.name, claims?.preferred_username, claims?.email].find(each => typeof each === 'string')
-    return {
-      accessToken: given.access_token,
-      // The verified token contains its subject.
-      expiresIn: Math.max(0, Math.floor((decodeJwt(given.access_token).exp ?? 0) - now() / 1000)),
-      refreshToken: given.refresh_token,
-      idToken: given.id_token,
-      name: typeof name === 'string' ? name : undefined,
-      principal: verified.name
-    }
-  }
-
   return {
     issuers: offered.map(({ issuer, page }) => ({ issuer, name: page.name })),
 
@@ -194,14 +171,14 @@ export function createIssuerSignIn(
           expectedNonce: nonce,
           requireIdToken: true
         })
-        return accept(issuer, given)
+        return acceptTokens(jwt, issuer, given, now())
       }),
 
     refresh: (issuer, refreshToken) =>
       request(issuer, async ({ server, client, authentication, options }) => {
         const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options())
         const given = await oauth.processRefreshTokenResponse(server, client, response)
-        const fresh = await accept(issuer, given)
+        const fresh = await acceptTokens(jwt, issuer, given, now())
         // The issuer does not always repeat a refresh token that stays valid (RFC 6749, section 6).
         return { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken }
       }),
@@ -219,6 +196,34 @@ export function createIssuerSignIn(
           ...(idToken === undefined ? {} : { id_token_hint: idToken })
         })
       })
+  }
+}
+
+/**
+ * Checks now, while it can be reported, that the issuer gave a token for this service; any other
+ * is useless.
+ */
+async function acceptTokens(
+  jwt: JwtVerifier,
+  issuer: string,
+  given: oauth.TokenEndpointResponse,
+  now: number
+): Promise<IssuedTokens> {
+  const verified = await jwt.verify(given.access_token).catch((error: unknown) => {
+    if (error instanceof CatalogueError && error.code === 'unauthenticated') return undefined
+    throw error
+  })
+  if (!verified) throw signInFailed('unusable', `This service does not accept the token that "${issuer}" gave`)
+  const claims = oauth.getValidatedIdTokenClaims(given)
+  const name = [claims?.name, claims?.preferred_username, claims?.email].find(each => typeof each === 'string')
+  return {
+    accessToken: given.access_token,
+    // The verified token contains its subject.
+    expiresIn: Math.max(0, Math.floor((decodeJwt(given.access_token).exp ?? 0) - now / 1000)),
+    refreshToken: given.refresh_token,
+    idToken: given.id_token,
+    name: typeof name === 'string' ? name : undefined,
+    principal: verified.name
   }
 }
 

@@ -116,8 +116,7 @@ const maxWebhooks = 100
 const maxByHand = 10
 
 export function createWebhookManager(parts: WebhookManagerParts): WebhookManager {
-  const { store, model, sender, eventSource, userAgent, receivers, now, changed } = parts
-  let byHand = 0
+  const { store, model, eventSource, receivers, now, changed } = parts
 
   const find = async (id: string): Promise<StoredWebhook> => {
     const webhook = await store.findWebhook(id)
@@ -136,28 +135,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
   // Tokens of issuers expire within minutes; the later rights of their holders are not known here.
   const actFor = (id: string, { key }: WebhookMaker) => storeAuthority(store, 'webhook', id, { key, until: null })
 
-  /** Sends now, and logs the attempt. */
-  const sendByHand = async (
-    webhook: StoredWebhook,
-    event: WebhookEvent,
-    about: { reason: DeliveryReason; sequence: number | null }
-  ): Promise<DeliveryDescription> => {
-    if (byHand >= maxByHand)
-      throw new CatalogueError('unavailable', `${maxByHand} deliveries are being sent by hand already; try again`)
-    byHand++
-    try {
-      const began = now()
-      const outcome = await sender.send(requestFor(webhook, event, userAgent, began))
-      const logged = await store.logDelivery(
-        webhook.id,
-        deliveryOf(event, outcome, { ...about, attempt: 1, now: began })
-      )
-      if (!logged) throw notFound('webhook', webhook.id)
-      return describeDelivery(logged)
-    } finally {
-      byHand--
-    }
-  }
+  const sendByHand = createHandSender(parts)
 
   return {
     async create({ from = 'now', ...settings }, by, act) {
@@ -167,25 +145,7 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
       if ((await store.listWebhooks()).length >= maxWebhooks)
         faults.push({ pointer: '', message: `There are ${maxWebhooks} webhooks already; delete one first` })
       if (faults.length > 0) throw invalidWith(faults)
-      const webhook: StoredWebhook = {
-        id: randomBytes(6).toString('hex'),
-        url: settings.url,
-        description: '',
-        kinds: [],
-        types: [],
-        ...editOf(settings),
-        secret: newSecret(),
-        previousSecret: null,
-        previousSecretUntil: null,
-        state: 'active',
-        cursor,
-        attempts: 0,
-        failingSince: null,
-        nextAttemptAt: null,
-        createdAt: new Date(now()).toISOString(),
-        createdBy: by.name,
-        revision: 1
-      }
+      const webhook = newWebhook(settings, cursor, by, now())
       await actFor(webhook.id, by)
       await store.insertWebhook(webhook, act?.(webhook.id))
       changed()
@@ -267,6 +227,54 @@ export function createWebhookManager(parts: WebhookManagerParts): WebhookManager
       if (change?.sequence !== sequence) throw expired(eventId, feed)
       const event = toChangeEvent(change, feed.epoch, eventSource)
       return sendByHand(webhook, event, { reason: 'replay', sequence })
+    }
+  }
+}
+
+function newWebhook(settings: NewWebhook, cursor: number, by: WebhookMaker, now: number): StoredWebhook {
+  return {
+    id: randomBytes(6).toString('hex'),
+    url: settings.url,
+    description: '',
+    kinds: [],
+    types: [],
+    ...editOf(settings),
+    secret: newSecret(),
+    previousSecret: null,
+    previousSecretUntil: null,
+    state: 'active',
+    cursor,
+    attempts: 0,
+    failingSince: null,
+    nextAttemptAt: null,
+    createdAt: new Date(now).toISOString(),
+    createdBy: by.name,
+    revision: 1
+  }
+}
+
+/** Makes a function that sends now, and logs the attempt. */
+function createHandSender({ store, sender, userAgent, now }: WebhookManagerParts) {
+  let byHand = 0
+  return async (
+    webhook: StoredWebhook,
+    event: WebhookEvent,
+    about: { reason: DeliveryReason; sequence: number | null }
+  ): Promise<DeliveryDescription> => {
+    if (byHand >= maxByHand)
+      throw new CatalogueError('unavailable', `${maxByHand} deliveries are being sent by hand already; try again`)
+    byHand++
+    try {
+      const began = now()
+      const outcome = await sender.send(requestFor(webhook, event, userAgent, began))
+      const logged = await store.logDelivery(
+        webhook.id,
+        deliveryOf(event, outcome, { ...about, attempt: 1, now: began })
+      )
+      if (!logged) throw notFound('webhook', webhook.id)
+      return describeDelivery(logged)
+    } finally {
+      byHand--
     }
   }
 }

@@ -58,42 +58,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   let isClosing = false
   const basePath = basePathOf(parts.statedUrl)
   const { extension } = parts
-  const app: App = Fastify({
-    logger: { level: parts.logLevel, redact: ['req.headers.authorization'] },
-    // A line for each request would cost more than the request; problems are logged where they are
-    // sent.
-    logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs a microsecond and is hardly ever used (bench/get.ts).
-    childLoggerFactory: logger => logger,
-    bodyLimit: parts.bodyLimit,
-    trustProxy: parts.isTrustedProxy,
-    // Bodies have a time limit of their own (below), since large uploads take long.
-    requestTimeout: 0,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: 20_000, maxHeaderSize: 32_768 },
-    // While closing, requests on open connections are still answered, with `Connection: close`.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
-    // The compilers are set below. Naming a factory here keeps Fastify from loading its own, which
-    // take about 5 MB (bench/start.ts).
-    schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
-    genReqId: requestIdOf,
-    // A proxy may leave the path of the public address in, or take it out.
-    rewriteUrl({ method, url = '/' }) {
-      const path = withoutPrefix(url, basePath)
-      return extension ? extension.routedPath(method, path) : path
-    },
-    frameworkErrors: (error, request, reply) => {
-      reply.headers(commonHeaders)
-      sendProblem(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
-    },
-    clientErrorHandler: (error, socket) => {
-      if (socket.destroyed || !socket.writable) return
-      socket.end(rawProblem(error))
-    }
-  })
+  const app = createFastify(parts, basePath)
 
   // An unknown `Expect` may be ignored (RFC 9110, 10.1.1); the refusal by Node would be no problem
   // document.
@@ -202,6 +167,46 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
   await app.ready()
   return app
+}
+
+/** Makes the server without routes. */
+function createFastify({ logLevel, bodyLimit, isTrustedProxy, extension }: AppParts, basePath: string): App {
+  return Fastify({
+    logger: { level: logLevel, redact: ['req.headers.authorization'] },
+    // A line for each request would cost more than the request; problems are logged where they are
+    // sent.
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs a microsecond and is hardly ever used (bench/get.ts).
+    childLoggerFactory: logger => logger,
+    bodyLimit: bodyLimit,
+    trustProxy: isTrustedProxy,
+    // Bodies have a time limit of their own (below), since large uploads take long.
+    requestTimeout: 0,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 20_000, maxHeaderSize: 32_768 },
+    // While closing, requests on open connections are still answered, with `Connection: close`.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+    // The compilers are set below. Naming a factory here keeps Fastify from loading its own, which
+    // take about 5 MB (bench/start.ts).
+    schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
+    genReqId: requestIdOf,
+    // A proxy may leave the path of the public address in, or take it out.
+    rewriteUrl({ method, url = '/' }) {
+      const path = withoutPrefix(url, basePath)
+      return extension ? extension.routedPath(method, path) : path
+    },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(commonHeaders)
+      sendProblem(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
+    },
+    clientErrorHandler: (error, socket) => {
+      if (socket.destroyed || !socket.writable) return
+      socket.end(rawProblem(error))
+    }
+  })
 }
 
 /**

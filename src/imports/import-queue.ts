@@ -99,20 +99,11 @@ export const maxOpenImports = 50
 
 const isActive = ({ state }: ImportJob) => state === 'waiting' || state === 'running'
 
-export function createImportQueue(parts: Parts, settings: ImportSettings): ImportQueue {
-  const { store, newUuid } = parts
-  const runner = new ImportRunner(parts, settings)
-  const read = (id: string) => readJob(store, id)
-  const idOf = async (identifier: string) => (await store.identify([identifier])).get(identifier)?.id
-  const write = async (job: ImportJob, by?: Starter): Promise<ImportJob> => {
-    await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityWrite('import', job.id, by)] : [])])
-    runner.wake()
-    return job
-  }
-
+/** Makes a function that queues imports, and throws `too_many_imports`. */
+function createEntrance(store: Parts['store']) {
   /** The keys of the callers whose imports are being queued. */
   const entering: string[] = []
-  const enter = async (by: Starter, queueImport: () => Promise<ImportJob>): Promise<ImportJob> => {
+  return async (by: Starter, queueImport: () => Promise<ImportJob>): Promise<ImportJob> => {
     entering.push(by.key)
     try {
       const open = await findAuthorities(store, 'import', await listOpenJobs(store))
@@ -127,6 +118,20 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
       entering.splice(entering.indexOf(by.key), 1)
     }
   }
+}
+
+export function createImportQueue(parts: Parts, settings: ImportSettings): ImportQueue {
+  const { store, newUuid } = parts
+  const runner = new ImportRunner(parts, settings)
+  const read = (id: string) => readJob(store, id)
+  const idOf = async (identifier: string) => (await store.identify([identifier])).get(identifier)?.id
+  const write = async (job: ImportJob, by?: Starter): Promise<ImportJob> => {
+    await commitUnit(parts, job, [], [...jobWrites(job), ...(by ? [authorityWrite('import', job.id, by)] : [])])
+    runner.wake()
+    return job
+  }
+
+  const enter = createEntrance(store)
 
   return {
     async create({ name, options, isPreview }, bytes, by) {

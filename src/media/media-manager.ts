@@ -93,25 +93,7 @@ export function createMediaManager(
   /** Uploads that this process works on, each with its way to stop. */
   const busy = new Map<string, { readonly stop: AbortController; readonly done: Promise<unknown> }>()
 
-  /** Runs work under a name that only one process at a time can hold. */
-  const locked = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const mine = tasks.newHolder()
-    const until = performance.now() + waitedFor
-    while (!(await tasks.take(store, name, mine, lockDuration))) {
-      if (performance.now() > until)
-        throw new CatalogueError('unavailable', 'Another process is busy with the same bytes; try again')
-      await wait(50)
-    }
-    const renewing = setInterval(() => void store.holdLease(name, mine, lockDuration).catch(() => {}), renewedEvery)
-    try {
-      return await work()
-    } finally {
-      clearInterval(renewing)
-      // It expires by itself; the work may be committed by now, and must not fail.
-      await store.releaseLease(name, mine).catch(() => {})
-    }
-  }
-
+  const locked = createLock(store, tasks)
   /**
    * Runs work on an upload, one at a time in all processes; in this process the newcomer stops the
    * earlier one.
@@ -133,30 +115,7 @@ export function createMediaManager(
 
   const alone = <T>(hash: string, work: () => Promise<T>) => locked(`content ${hash}`, work)
 
-  const findBytesOf = async (owner: string, day: string): Promise<number> => {
-    const found = (await store.findState(countKind, [owner])).get(owner)
-    const stored = found === undefined ? undefined : (JSON.parse(found) as StoredBytes)
-    return stored?.day === day ? stored.bytes : 0
-  }
-
-  /** Throws when an owner may not store as many bytes today; counts them with `isStored`. */
-  const checkDay = async (owner: string, length: number, isStored: boolean): Promise<void> => {
-    const { bytesPerDay } = quota
-    if (bytesPerDay === undefined) return
-    const check = async () => {
-      const day = new Date().toISOString().slice(0, 10)
-      const bytes = (await findBytesOf(owner, day)) + length
-      if (bytes > bytesPerDay)
-        throw new CatalogueError(
-          'media_too_large',
-          `This token may store at most ${bytesPerDay} bytes of media files in a day; try again after midnight (UTC)`
-        )
-      const value = JSON.stringify({ day, bytes } satisfies StoredBytes)
-      if (isStored)
-        await store.write({ writes: [], by: `media:${owner}`, state: [{ kind: countKind, key: owner, value }] })
-    }
-    await (isStored ? locked(`media bytes ${owner}`, check) : check())
-  }
+  const checkDay = createDailyLimit(store, quota.bytesPerDay, locked)
 
   const keep = async <T>(upload: Upload, known: string | undefined, attach: Attach<T>): Promise<T> => {
     const path = uploads.pathOf(upload.id)
@@ -227,6 +186,53 @@ export function createMediaManager(
       await contents[Symbol.asyncDispose]()
     }
   }
+}
+
+/** Runs work under a name that only one process at a time can hold. */
+const createLock =
+  (store: Store, tasks: Tasks) =>
+  async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const mine = tasks.newHolder()
+    const until = performance.now() + waitedFor
+    while (!(await tasks.take(store, name, mine, lockDuration))) {
+      if (performance.now() > until)
+        throw new CatalogueError('unavailable', 'Another process is busy with the same bytes; try again')
+      await wait(50)
+    }
+    const renewing = setInterval(() => void store.holdLease(name, mine, lockDuration).catch(() => {}), renewedEvery)
+    try {
+      return await work()
+    } finally {
+      clearInterval(renewing)
+      // It expires by itself; the work may be committed by now, and must not fail.
+      await store.releaseLease(name, mine).catch(() => {})
+    }
+  }
+
+/** Throws when an owner may not store as many bytes today; counts them with `isStored`. */
+const createDailyLimit =
+  (store: Store, bytesPerDay: number | undefined, locked: ReturnType<typeof createLock>) =>
+  async (owner: string, length: number, isStored: boolean): Promise<void> => {
+    if (bytesPerDay === undefined) return
+    const check = async () => {
+      const day = new Date().toISOString().slice(0, 10)
+      const bytes = (await findBytesOf(store, owner, day)) + length
+      if (bytes > bytesPerDay)
+        throw new CatalogueError(
+          'media_too_large',
+          `This token may store at most ${bytesPerDay} bytes of media files in a day; try again after midnight (UTC)`
+        )
+      const value = JSON.stringify({ day, bytes } satisfies StoredBytes)
+      if (isStored)
+        await store.write({ writes: [], by: `media:${owner}`, state: [{ kind: countKind, key: owner, value }] })
+    }
+    await (isStored ? locked(`media bytes ${owner}`, check) : check())
+  }
+
+async function findBytesOf(store: Store, owner: string, day: string): Promise<number> {
+  const found = (await store.findState(countKind, [owner])).get(owner)
+  const stored = found === undefined ? undefined : (JSON.parse(found) as StoredBytes)
+  return stored?.day === day ? stored.bytes : 0
 }
 
 /** A stream that waits for bytes does not notice a signal; it is destroyed. */

@@ -27,10 +27,61 @@ const hasContent = (write: EntityWrite): write is ContentWrite => write.kind !==
  * Concurrent changes of the media of one production conflict in its version, and are counted again.
  */
 export function countingStore(store: Store, model: Model, followUps: FollowUps): Store {
+  const counter = createCounter(store, model)
+  if (!counter) return store
+  const { counted, countEarlier, createdWholes } = counter
+
+  /**
+   * Units are passed to the store in the order of their arrival, however long the counting of one
+   * takes: lines of a batch rely on it.
+   */
+  let last = Promise.resolve()
+  const enqueue = async (unit: WriteUnit) => {
+    const counting = counted(unit)
+    // Awaited below; until then a failure must not count as unhandled.
+    counting.catch(() => {})
+    const earlier = last
+    let release = () => {}
+    last = new Promise(resolve => {
+      release = resolve
+    })
+    await earlier
+    try {
+      const { unit: whole, added } = await counting
+      const writing = store.write(whole)
+      writing.catch(() => {})
+      return { whole, added, writing }
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    ...store,
+    async write(unit) {
+      for (let tries = 1; ; tries++) {
+        const { whole, added, writing } = await enqueue(unit)
+        try {
+          const written = (await writing).slice(0, unit.writes.length)
+          for (const id of createdWholes(whole))
+            await followUps.run(`count the media files of ${id}`, () => countEarlier(id, unit.by))
+          return written
+        } catch (error) {
+          const isRace =
+            error instanceof CatalogueError && error.code === 'version_mismatch' && added.has(error.about?.[1] ?? '')
+          if (!isRace || tries === maxTries) throw error
+        }
+      }
+    }
+  }
+}
+
+/** Counts the files of records; undefined for a model that counts none. */
+function createCounter(store: Store, model: Model) {
   const part = model.recordTypes.find(each => each.countedBy !== undefined && each.partOf !== undefined)
   const relation = part?.partOf
   const kindField = part?.countedBy
-  if (!part || relation === undefined || kindField === undefined) return store
+  if (!part || relation === undefined || kindField === undefined) return undefined
   const countsIn = (type: string) => (model.findType(type)?.counts?.length ?? 0) > 0
 
   const isCounted = (entity: Pick<Entity, 'type' | 'metadata'>) =>
@@ -139,47 +190,5 @@ export function countingStore(store: Store, model: Model, followUps: FollowUps):
       ? []
       : writes.flatMap(each => (each.kind === 'insert' && countsIn(each.content.type) ? [each.content.id] : []))
 
-  /**
-   * Units are passed to the store in the order of their arrival, however long the counting of one
-   * takes: lines of a batch rely on it.
-   */
-  let last = Promise.resolve()
-  const enqueue = async (unit: WriteUnit) => {
-    const counting = counted(unit)
-    // Awaited below; until then a failure must not count as unhandled.
-    counting.catch(() => {})
-    const earlier = last
-    let release = () => {}
-    last = new Promise(resolve => {
-      release = resolve
-    })
-    await earlier
-    try {
-      const { unit: whole, added } = await counting
-      const writing = store.write(whole)
-      writing.catch(() => {})
-      return { whole, added, writing }
-    } finally {
-      release()
-    }
-  }
-
-  return {
-    ...store,
-    async write(unit) {
-      for (let tries = 1; ; tries++) {
-        const { whole, added, writing } = await enqueue(unit)
-        try {
-          const written = (await writing).slice(0, unit.writes.length)
-          for (const id of createdWholes(whole))
-            await followUps.run(`count the media files of ${id}`, () => countEarlier(id, unit.by))
-          return written
-        } catch (error) {
-          const isRace =
-            error instanceof CatalogueError && error.code === 'version_mismatch' && added.has(error.about?.[1] ?? '')
-          if (!isRace || tries === maxTries) throw error
-        }
-      }
-    }
-  }
+  return { counted, countEarlier, createdWholes }
 }

@@ -15,7 +15,7 @@ import { isDataField, type MarcRecord } from './record.ts'
  * the next terminator does. Every problem is reported; reading continues after it.
  */
 export async function* readIso2709(source: ByteSource, options: ReadOptions = {}): Readings {
-  const cutter = createCutter(options.maxRecordBytes ?? defaultMaxRecordBytes)
+  const cutter = new Cutter(options.maxRecordBytes ?? defaultMaxRecordBytes)
   for await (const chunk of largerChunks(source)) {
     cutter.append(chunk)
     yield* cutter.cut(false)
@@ -84,94 +84,112 @@ function leaderFor(record: MarcRecord, length: number, base: number, isAllAscii:
   )
 }
 
+/** The end of a record in the bytes that have arrived. */
+type End = { readonly at: number; readonly defects: Defect[] } | 'more' | 'truncated' | 'over limit'
+
 /**
  * Cuts records out of the bytes that have arrived. Each byte is read a bounded number of times,
  * however the file is damaged.
  */
-function createCutter(limit: number) {
-  const window = new ByteWindow()
-  let number = 0
+class Cutter {
+  readonly #limit: number
+  readonly #window = new ByteWindow()
+  #number = 0
   /** The number of leading bytes that were searched for a terminator in vain. */
-  let searched = 0
+  #searched = 0
   /**
    * Bytes that are left out: those that belong to no record, or a record over the limit, which ends
    * only at the next terminator.
    */
-  let skipped: { offset: number; length: number; head: Buffer; kind: 'garbage' | 'over_limit' } | undefined
+  #skipped: { offset: number; length: number; head: Buffer; kind: 'garbage' | 'over_limit' } | undefined
 
-  const take = (length: number) => {
-    const bytes = Buffer.from(window.bytes.subarray(0, length))
-    window.drop(length)
-    searched = 0
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  append(chunk: Uint8Array) {
+    this.#window.append(chunk)
+  }
+
+  #take(length: number) {
+    const bytes = Buffer.from(this.#window.bytes.subarray(0, length))
+    this.#window.drop(length)
+    this.#searched = 0
     return bytes
   }
 
-  const skip = (length: number, kind: 'garbage' | 'over_limit') => {
-    skipped ??= {
-      offset: window.offset,
+  #skip(length: number, kind: 'garbage' | 'over_limit') {
+    this.#skipped ??= {
+      offset: this.#window.offset,
       length: 0,
-      head: Buffer.from(window.bytes.subarray(0, Math.min(length, maxUnreadableBytes))),
+      head: Buffer.from(this.#window.bytes.subarray(0, Math.min(length, maxUnreadableBytes))),
       kind
     }
-    skipped.length += length
-    window.drop(length)
-    searched = 0
+    this.#skipped.length += length
+    this.#window.drop(length)
+    this.#searched = 0
   }
 
-  const unreadable = (offset: number, length: number, source: Buffer, defects: Defect[]): Reading => ({
-    outcome: 'unreadable',
-    form: 'iso2709',
-    position: { number: ++number, offset, length },
-    controlNumber: guessControlNumber(source),
-    defects,
-    source: source.subarray(0, maxUnreadableBytes)
-  })
+  #unreadable(offset: number, length: number, source: Buffer, defects: Defect[]): Reading {
+    return {
+      outcome: 'unreadable',
+      form: 'iso2709',
+      position: { number: ++this.#number, offset, length },
+      controlNumber: guessControlNumber(source),
+      defects,
+      source: source.subarray(0, maxUnreadableBytes)
+    }
+  }
 
   /** Reports the bytes that were left out, when no record follows to report them with. */
-  function* reportSkipped(): Generator<Reading, void, undefined> {
-    if (skipped === undefined) return
-    const { offset, length, head, kind } = skipped
-    skipped = undefined
+  *#reportSkipped(): Generator<Reading, void, undefined> {
+    if (this.#skipped === undefined) return
+    const { offset, length, head, kind } = this.#skipped
+    this.#skipped = undefined
     if (kind === 'garbage' && head.every(byte => byte === 0x20)) return
-    const defect = kind === 'garbage' ? { kind, message: `${length} bytes belong to no record` } : overLimit(limit)
-    yield unreadable(offset, length, head, [defect])
+    const defect =
+      kind === 'garbage' ? { kind, message: `${length} bytes belong to no record` } : overLimit(this.#limit)
+    yield this.#unreadable(offset, length, head, [defect])
   }
 
-  function emit(end: number, defects: Defect[]): Reading {
-    const offset = window.offset
-    const source = take(end)
-    if (skipped !== undefined && !skipped.head.every(byte => byte === 0x20))
-      defects.unshift({ kind: 'garbage', message: `${skipped.length} bytes before the record belong to no record` })
-    skipped = undefined
+  #emit(end: number, defects: Defect[]): Reading {
+    const offset = this.#window.offset
+    const source = this.#take(end)
+    if (this.#skipped !== undefined && !this.#skipped.head.every(byte => byte === 0x20))
+      defects.unshift({
+        kind: 'garbage',
+        message: `${this.#skipped.length} bytes before the record belong to no record`
+      })
+    this.#skipped = undefined
     if (source[source.length - 1] !== recordTerminator)
       defects.push({ kind: 'no_terminator', message: 'The record does not end with a record terminator' })
     const parsed = parseIso2709(source, defects)
-    if (parsed === undefined) return unreadable(offset, source.length, source, defects)
-    const position = { number: ++number, offset, length: source.length }
+    if (parsed === undefined) return this.#unreadable(offset, source.length, source, defects)
+    const position = { number: ++this.#number, offset, length: source.length }
     return readingOf({ form: 'iso2709', position, source, ...parsed }, defects)
   }
 
-  function* reportTruncated(message: (bytes: Buffer) => string): Generator<Reading, void, undefined> {
-    const [offset, source] = [window.offset, take(window.length)]
-    yield* reportSkipped()
-    yield unreadable(offset, source.length, source, [{ kind: 'truncated', message: message(source) }])
+  *#reportTruncated(message: (bytes: Buffer) => string): Generator<Reading, void, undefined> {
+    const [offset, source] = [this.#window.offset, this.#take(this.#window.length)]
+    yield* this.#reportSkipped()
+    yield this.#unreadable(offset, source.length, source, [{ kind: 'truncated', message: message(source) }])
   }
 
-  function* cut(isEnd: boolean): Generator<Reading, void, undefined> {
+  *cut(isEnd: boolean): Generator<Reading, void, undefined> {
     while (true) {
-      dropBlanks()
-      const bytes = window.bytes
+      this.#dropBlanks()
+      const bytes = this.#window.bytes
       if (bytes.length === 0) break
-      if (skipped?.kind === 'over_limit') {
+      if (this.#skipped?.kind === 'over_limit') {
         const terminator = bytes.indexOf(recordTerminator)
-        skip(terminator < 0 ? bytes.length : terminator + 1, 'over_limit')
-        if (terminator >= 0) yield* reportSkipped()
+        this.#skip(terminator < 0 ? bytes.length : terminator + 1, 'over_limit')
+        if (terminator >= 0) yield* this.#reportSkipped()
         continue
       }
       if (bytes.length < 24) {
         if (!isEnd) return
-        if (bytes.every(byte => byte === 0x20)) window.drop(bytes.length)
-        else yield* reportTruncated(rest => `The file ends after ${rest.length} bytes of a record`)
+        if (bytes.every(byte => byte === 0x20)) this.#window.drop(bytes.length)
+        else yield* this.#reportTruncated(rest => `The file ends after ${rest.length} bytes of a record`)
         break
       }
       if (!isLeader(bytes, 0)) {
@@ -179,46 +197,44 @@ function createCutter(limit: number) {
         // Only up to the terminator, so that no byte is searched again for each of them.
         const found = findLeader(terminator < 0 ? bytes : bytes.subarray(0, terminator))
         if (terminator >= 0 && found < 0) {
-          skip(terminator + 1, 'garbage')
-          yield* reportSkipped()
-        } else if (found >= 0) skip(found, 'garbage')
+          this.#skip(terminator + 1, 'garbage')
+          yield* this.#reportSkipped()
+        } else if (found >= 0) this.#skip(found, 'garbage')
         else {
           // The end of the bytes that have arrived may cut a leader.
-          skip(isEnd ? bytes.length : bytes.length - 23, 'garbage')
+          this.#skip(isEnd ? bytes.length : bytes.length - 23, 'garbage')
           if (!isEnd) return
         }
         continue
       }
-      const end = findEnd(bytes, isEnd)
+      const end = this.#findEnd(bytes, isEnd)
       if (end === 'more') return
       if (end === 'over limit') {
-        yield* reportSkipped()
-        skip(24, 'over_limit')
+        yield* this.#reportSkipped()
+        this.#skip(24, 'over_limit')
       } else if (end === 'truncated')
-        yield* reportTruncated(
+        yield* this.#reportTruncated(
           rest =>
             `The file ends ${rest.length} bytes into the record; its leader gives ${rest.toString('latin1', 0, 5)}`
         )
-      else yield emit(end.at, end.defects)
+      else yield this.#emit(end.at, end.defects)
     }
-    if (isEnd) yield* reportSkipped()
+    if (isEnd) yield* this.#reportSkipped()
   }
 
   /** Skips line ends, fill and stray terminators between records, as many systems write them. */
-  function dropBlanks() {
-    const bytes = window.bytes
+  #dropBlanks() {
+    const bytes = this.#window.bytes
     let count = 0
     while (count < bytes.length && isBlank(bytes[count] ?? 0)) count++
     if (count === 0) return
     // All bytes that are left out count.
-    if (skipped === undefined) window.drop(count)
-    else skip(count, skipped.kind)
-    searched = 0
+    if (this.#skipped === undefined) this.#window.drop(count)
+    else this.#skip(count, this.#skipped.kind)
+    this.#searched = 0
   }
 
-  type End = { readonly at: number; readonly defects: Defect[] } | 'more' | 'truncated' | 'over limit'
-
-  function findEnd(bytes: Buffer, isEnd: boolean): End {
+  #findEnd(bytes: Buffer, isEnd: boolean): End {
     const length = readNumber(bytes, 0, 5)
     if (length > 24) {
       if (bytes.length < length && !isEnd) return 'more'
@@ -235,15 +251,13 @@ function createCutter(limit: number) {
       if (bytes[byDirectory] === recordTerminator) return wrong(byDirectory + 1)
       if (isLeader(bytes, skipBlanks(bytes, byDirectory))) return wrong(byDirectory)
     }
-    const terminator = bytes.indexOf(recordTerminator, searched)
-    if (terminator >= limit || (terminator < 0 && bytes.length > limit)) return 'over limit'
+    const terminator = bytes.indexOf(recordTerminator, this.#searched)
+    if (terminator >= this.#limit || (terminator < 0 && bytes.length > this.#limit)) return 'over limit'
     if (terminator >= 0) return wrong(terminator + 1)
-    searched = bytes.length
+    this.#searched = bytes.length
     if (!isEnd) return 'more'
     return byDirectory !== undefined && byDirectory === bytes.length ? wrong(byDirectory) : 'truncated'
   }
-
-  return { append: (chunk: Uint8Array) => window.append(chunk), cut }
 }
 
 const isBlank = (byte: number) =>

@@ -6,7 +6,7 @@ import { addressOf } from './address-of.ts'
 import type { FieldRule, Part, RdfMapping, ReachRule, RelationRule } from './mapping-rule.ts'
 import { mappingOf } from './mapping-of.ts'
 import { predicateOfRole, relatorOf } from './roles.ts'
-import { createGraph, type Graph, named, toIri, toText, toWebAddress } from './triples.ts'
+import { createGraph, type Graph, type GraphBuilder, named, toIri, toText, toWebAddress } from './triples.ts'
 import { valueReaders } from './values.ts'
 import type { Name } from './vocabularies.ts'
 
@@ -64,19 +64,10 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
       for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
         const term = valueReaders[as](textOf(value), entry.lang, zone)
         if (term === undefined) continue
-        const about = part ? partOf(entity, part, ++count) : nodeOf(entity)
+        const about = part ? partOf(graph, nodeOf(entity), part, ++count) : nodeOf(entity)
         for (const name of predicates) graph.add(about, name, term)
       }
     }
-  }
-
-  /** The IRI of a part; also states that the part exists. */
-  function partOf(entity: Entity, part: Part, count: number): string {
-    const node = nodeOf(entity)
-    const name = `${node}#${part.name}${part.each ? `-${count}` : ''}`
-    graph.add(node, part.by, { kind: 'iri', iri: name })
-    graph.add(name, 'rdf:type', named(part.is))
-    return name
   }
 
   function describeRelations(entity: Entity, relations: readonly Relation[]) {
@@ -95,7 +86,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
   function addRelation(entity: Entity, relation: Relation, target: Entity, rule: RelationRule) {
     const object = { kind: 'iri', iri: nodeOf(target) } as const
     if (rule.in) {
-      const part = partOf(entity, rule.in, 1)
+      const part = partOf(graph, nodeOf(entity), rule.in, 1)
       for (const name of rule.predicates ?? []) graph.add(part, name, object)
       return
     }
@@ -119,7 +110,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
   /** BIBFRAME has a node of its own for a contribution with its agent and role. */
   function addContribution(entity: Entity, relation: Relation, target: Entity) {
     const part: Part = { name: `contribution-${target.id}`, by: 'bf:contribution', is: 'bf:Contribution' }
-    const node = partOf(entity, part, 1)
+    const node = partOf(graph, nodeOf(entity), part, 1)
     graph.add(node, 'bf:agent', { kind: 'iri', iri: nodeOf(target) })
     for (const role of rolesOf(relation)) {
       if (role === undefined) continue
@@ -130,32 +121,11 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
   }
 
   function addReached(entity: Entity, rule: ReachRule) {
-    for (const { target, by } of reach(entity, rule.by)) {
+    for (const { target, by } of reach(related, entity, rule.by)) {
       describeFields(target)
-      if (rule.name) addNameOf(entity, target)
+      if (rule.name) addNames(graph, nodeOf(entity), target, model.findType(target.type)?.nameField)
       addBetween(entity, target, rule, by)
     }
-  }
-
-  function addNameOf(entity: Entity, target: Entity) {
-    const nameField = model.findType(target.type)?.nameField
-    for (const { key, value, lang } of target.metadata) {
-      if (key !== nameField) continue
-      graph.add(nodeOf(entity), 'schema:name', toText(textOf(value), lang))
-      graph.add(nodeOf(entity), 'rdfs:label', toText(textOf(value), lang))
-    }
-  }
-
-  /** The entities at the end of some steps, with the last relation on the way. */
-  function reach(entity: Entity, steps: readonly string[]): { target: Entity; by: Relation }[] {
-    const [step, ...rest] = steps
-    return entity.relations
-      .filter(relation => relation.type === step)
-      .flatMap(by => {
-        const target = related.get(by.key)
-        if (!target) return []
-        return rest.length === 0 ? [{ target, by }] : reach(target, rest)
-      })
   }
 }
 
@@ -166,4 +136,37 @@ const rulesOf = ({ relations = {} }: RdfMapping, type: string): readonly Relatio
 function rolesOf({ metadata = [] }: Relation): (string | undefined)[] {
   const roles = metadata.filter(({ key, value }) => key === 'role' && textOf(value).trim() !== '')
   return roles.length === 0 ? [undefined] : roles.map(({ value }) => textOf(value))
+}
+
+/** The entities at the end of some steps, with the last relation on the way. */
+function reach(
+  related: Surrounded['related'],
+  entity: Entity,
+  steps: readonly string[]
+): { target: Entity; by: Relation }[] {
+  const [step, ...rest] = steps
+  return entity.relations
+    .filter(relation => relation.type === step)
+    .flatMap(by => {
+      const target = related.get(by.key)
+      if (!target) return []
+      return rest.length === 0 ? [{ target, by }] : reach(related, target, rest)
+    })
+}
+
+/** Adds the names of another entity to a node. */
+function addNames(graph: GraphBuilder, node: string, target: Entity, nameField: string | undefined) {
+  for (const { key, value, lang } of target.metadata) {
+    if (key !== nameField) continue
+    graph.add(node, 'schema:name', toText(textOf(value), lang))
+    graph.add(node, 'rdfs:label', toText(textOf(value), lang))
+  }
+}
+
+/** The IRI of a part; also states that the part exists. */
+function partOf(graph: GraphBuilder, node: string, part: Part, count: number): string {
+  const name = `${node}#${part.name}${part.each ? `-${count}` : ''}`
+  graph.add(node, part.by, { kind: 'iri', iri: name })
+  graph.add(name, 'rdf:type', named(part.is))
+  return name
 }

@@ -64,23 +64,10 @@ export function readJsonLd(text: string, statements: Statements): void {
       readReverse(node, key, value, context, depth)
       return
     }
-    const { iri, containers } = definition
-    for (const each of membersOf(value, definition)) addValue(node, iri, each, context, definition, depth)
+    const { containers } = definition
+    for (const each of membersOf(value, definition)) addValue(node, each, context, definition, depth)
     if (containers.includes('@id') || containers.includes('@type') || containers.includes('@graph'))
       throw new RdfTrouble('refused', `The container of "${key.slice(0, 100)}" is not supported`)
-  }
-
-  /** The values of a member: those of a list, a set, or a map by language or index. */
-  function membersOf(value: Json, { containers }: TermDefinition): readonly Json[] {
-    if (containers.includes('@list')) return [isObject(value) ? value : { '@list': listOf(value) }]
-    if (containers.includes('@language') && isObject(value))
-      return Object.entries(value).flatMap(([lang, texts]) =>
-        listOf(texts).map(
-          (each): JsonObject => (lang === '@none' ? { '@value': each } : { '@value': each, '@language': lang })
-        )
-      )
-    if (containers.includes('@index') && isObject(value)) return Object.values(value).flatMap(listOf)
-    return listOf(value)
   }
 
   function readReverse(node: string, key: string, value: Json, context: Context, depth: number) {
@@ -96,23 +83,16 @@ export function readJsonLd(text: string, statements: Statements): void {
     }
   }
 
-  function addValue(
-    node: string,
-    predicate: string,
-    value: Json,
-    context: Context,
-    definition: TermDefinition,
-    depth: number
-  ) {
+  function addValue(node: string, value: Json, context: Context, definition: TermDefinition, depth: number) {
     checkDepth(depth)
     if (Array.isArray(value)) {
-      for (const each of value) addValue(node, predicate, each, context, definition, depth + 1)
+      for (const each of value) addValue(node, each, context, definition, depth + 1)
       return
     }
     const term = isObject(value)
       ? termOfObject(value, context, definition, depth)
-      : termOfPlain(value as string | number | boolean | null, context, definition)
-    if (term !== undefined) addTo(node, predicate, term)
+      : termOfPlain(value as string | number | boolean | null, context, definition, nodeOf)
+    if (term !== undefined) addTo(node, definition.iri, term)
   }
 
   function termOfObject(
@@ -140,10 +120,11 @@ export function readJsonLd(text: string, statements: Statements): void {
   }
 
   function readList(values: readonly Json[], context: Context, definition: TermDefinition, depth: number): string {
+    const ofItem = { ...definition, iri: iriOf('rdf:first') }
     let node = iriOf('rdf:nil')
     for (const value of values.toReversed()) {
       const item = statements.blankNode()
-      addValue(item, iriOf('rdf:first'), value, context, definition, depth + 1)
+      addValue(item, value, context, ofItem, depth + 1)
       addTo(item, iriOf('rdf:rest'), toNode(node))
       node = item
     }
@@ -158,21 +139,35 @@ export function readJsonLd(text: string, statements: Statements): void {
   function nodeOf(id: string, context: Context): string {
     return id.startsWith('_:') ? statements.blankNode(id) : resolveIri(compactIri(id, context) ?? id, context.base)
   }
+}
 
-  function termOfPlain(
-    value: string | number | boolean | null,
-    context: Context,
-    { type, language }: TermDefinition
-  ): Term | undefined {
-    if (value === null) return undefined
-    if (typeof value !== 'string')
-      return type === undefined || type.startsWith('@') ? plainOf(value) : typed(String(value), type)
-    if (type === '@id') return toNode(nodeOf(value, context))
-    if (type === '@vocab') return toNode(typeIri(value, context))
-    if (type !== undefined && type !== '@none') return typed(value, type)
-    const lang = language === null ? undefined : (language ?? context.language)
-    return { kind: 'literal', text: value, ...(lang === undefined ? {} : { lang: lang.toLowerCase() }) }
-  }
+/** The values of a member: those of a list, a set, or a map by language or index. */
+function membersOf(value: Json, { containers }: TermDefinition): readonly Json[] {
+  if (containers.includes('@list')) return [isObject(value) ? value : { '@list': listOf(value) }]
+  if (containers.includes('@language') && isObject(value))
+    return Object.entries(value).flatMap(([lang, texts]) =>
+      listOf(texts).map(
+        (each): JsonObject => (lang === '@none' ? { '@value': each } : { '@value': each, '@language': lang })
+      )
+    )
+  if (containers.includes('@index') && isObject(value)) return Object.values(value).flatMap(listOf)
+  return listOf(value)
+}
+
+function termOfPlain(
+  value: string | number | boolean | null,
+  context: Context,
+  { type, language }: TermDefinition,
+  nodeOf: (id: string, context: Context) => string
+): Term | undefined {
+  if (value === null) return undefined
+  if (typeof value !== 'string')
+    return type === undefined || type.startsWith('@') ? plainOf(value) : typed(String(value), type)
+  if (type === '@id') return toNode(nodeOf(value, context))
+  if (type === '@vocab') return toNode(typeIri(value, context))
+  if (type !== undefined && type !== '@none') return typed(value, type)
+  const lang = language === null ? undefined : (language ?? context.language)
+  return { kind: 'literal', text: value, ...(lang === undefined ? {} : { lang: lang.toLowerCase() }) }
 }
 
 const typed = (text: string, datatype: string): Literal =>

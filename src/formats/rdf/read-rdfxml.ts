@@ -70,10 +70,10 @@ export function createRdfXmlReader(statements: Statements): RdfXmlReader {
     const subject =
       known.about ?? (known.nodeId === undefined ? statements.blankNode() : statements.blankNode(known.nodeId))
     if (name !== rdf('Description')) statements.add(subject, rdfType, toNode(name))
-    for (const [predicate, value] of known.properties) addAttribute(subject, predicate, value, scope)
+    for (const [predicate, value] of known.properties) addAttribute(statements, subject, predicate, value, scope)
     if (around?.kind === 'property') {
       if (around.content === 'none') fail('A property with a resource has content too')
-      if (around.content === 'list') addToList(around, subject)
+      if (around.content === 'list') addToList(statements, around, subject)
       else if (around.isStated) fail('A property has more than one value')
       else statements.add(around.subject, around.predicate, toNode(subject))
       around.isStated = true
@@ -98,22 +98,8 @@ export function createRdfXmlReader(statements: Statements): RdfXmlReader {
     if (named === undefined && known.properties.length === 0) return { ...property, datatype }
     const node = named ?? statements.blankNode()
     statements.add(around.subject, predicate, toNode(node))
-    for (const [each, value] of known.properties) addAttribute(node, each, value, scope)
+    for (const [each, value] of known.properties) addAttribute(statements, node, each, value, scope)
     return { ...property, content: 'none', isStated: true }
-  }
-
-  function addAttribute(subject: string, predicate: string, value: string, { lang, base }: Scope) {
-    const object: Term =
-      predicate === rdfType ? toNode(resolveIri(value, base)) : { kind: 'literal', text: value, ...withLang(lang) }
-    statements.add(subject, predicate, object)
-  }
-
-  function addToList(list: Open, member: string) {
-    const item = statements.blankNode()
-    if (list.lastItem === undefined) statements.add(list.subject, list.predicate, toNode(item))
-    else statements.add(list.lastItem, rdf('rest'), toNode(item))
-    statements.add(item, rdf('first'), toNode(member))
-    list.lastItem = item
   }
 
   function close() {
@@ -169,6 +155,26 @@ export function createRdfXmlReader(statements: Statements): RdfXmlReader {
     }
     return { ...known, properties }
   }
+}
+
+function addAttribute(
+  statements: Statements,
+  subject: string,
+  predicate: string,
+  value: string,
+  { lang, base }: Scope
+) {
+  const object: Term =
+    predicate === rdfType ? toNode(resolveIri(value, base)) : { kind: 'literal', text: value, ...withLang(lang) }
+  statements.add(subject, predicate, object)
+}
+
+function addToList(statements: Statements, list: Open, member: string) {
+  const item = statements.blankNode()
+  if (list.lastItem === undefined) statements.add(list.subject, list.predicate, toNode(item))
+  else statements.add(list.lastItem, rdf('rest'), toNode(item))
+  statements.add(item, rdf('first'), toNode(member))
+  list.lastItem = item
 }
 
 const oldAttributes = new Set(['about', 'ID', 'resource', 'nodeID', 'datatype', 'parseType', 'type'])

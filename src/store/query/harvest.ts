@@ -14,17 +14,11 @@ export interface HarvestReader {
 }
 
 export function createHarvestReader(session: Session, { maxGathered, maxInspected } = harvestLimits): HarvestReader {
-  const { dialect, model, run } = session
+  const { dialect, run } = session
   const { join } = dialect
-  const typesCondition = (types: readonly string[] | undefined, table: 'e' | 't'): Sql => {
-    if (types === undefined || new Set(types).size === model.recordTypes.length) return sql('TRUE')
-    const { text, parameters } = typesToSql(types, session)
-    return { text: text.replace('e.', `${table}.`), parameters }
-  }
-
   /** Keys of existing records, in order. */
   const liveKeys = async ({ types, after, last }: HarvestQuery, limit: number): Promise<number[]> => {
-    const wanted = typesCondition(types, 'e')
+    const wanted = typesCondition(session, types, 'e')
     return keysOf(
       await run({
         text: `SELECT e.pk FROM entities e WHERE ${wanted.text} AND e.pk > ? AND e.pk <= ? ORDER BY e.pk LIMIT ?`,
@@ -52,51 +46,13 @@ export function createHarvestReader(session: Session, { maxGathered, maxInspecte
       [after, upTo, JSON.stringify(types), from ?? '', until ?? lastMoment, began, limit]
     )
 
-  /**
-   * Keys of the records that changed in the period, and of all records that show them; undefined
-   * where these are too many to gather.
-   */
-  const touchedKeys = async (query: HarvestQuery): Promise<number[] | undefined> => {
-    const readable = typesCondition(query.readableTypes, 'e')
-    const { from = '', until, began } = query
-    const select = `SELECT e.pk FROM entities e WHERE ${readable.text} AND`
-    const since = until === undefined ? '' : ` UNION ALL ${select} e.changed > ?`
-    const changed = keysOf(
-      await run({
-        text: `${select} e.updated_at BETWEEN ? AND ?${since} LIMIT ?`,
-        parameters: [
-          ...[...readable.parameters, from, until ?? lastMoment],
-          ...(since === '' ? [] : [...readable.parameters, began]),
-          maxGathered + 1
-        ]
-      })
-    )
-    const touched = new Set(changed)
-    let fresh = changed
-    // First the records that refer to them by any relation; then the records that show those.
-    for (let climbs: readonly string[] | undefined; fresh.length > 0; climbs = query.climbs) {
-      if (touched.size > maxGathered) return undefined
-      const found = keysOf(
-        await run({
-          text: `SELECT DISTINCT r.entity_pk AS pk FROM ${dialect.listedNumbers} t
-            ${join} identifiers i ON i.entity_pk = t.value
-            ${join} relations r ON r.target = i.identifier ${climbs ? `AND r.type ${dialect.inList()}` : ''} LIMIT ?`,
-          parameters: [JSON.stringify(fresh), ...(climbs ? [JSON.stringify(climbs)] : []), maxGathered + 1]
-        })
-      )
-      fresh = found.filter(pk => !touched.has(pk))
-      for (const pk of fresh) touched.add(pk)
-    }
-    return [...touched]
-  }
-
   /** Records by their keys, with the last change of everything shown with each. */
   const stamped = async (
     pks: readonly number[],
     { readableTypes, climbs }: Pick<HarvestQuery, 'readableTypes' | 'climbs'>
   ): Promise<HarvestedRecord[]> => {
     if (pks.length === 0) return []
-    const shown = typesCondition(readableTypes, 't')
+    const shown = typesCondition(session, readableTypes, 't')
     const rows = await run({
       text: `WITH RECURSIVE rung (item, pk) AS (
           SELECT value, value FROM ${dialect.listedNumbers} given
@@ -121,7 +77,7 @@ export function createHarvestReader(session: Session, { maxGathered, maxInspecte
   return {
     async harvest(query) {
       const { after, last, limit } = query
-      const touched = isTimed(query) ? await touchedKeys(query) : undefined
+      const touched = isTimed(query) ? await touchedKeys(session, query, maxGathered) : undefined
       const maxKeys = isTimed(query) ? maxInspected : limit
       const candidates = touched
         ? touched.filter(pk => pk > after && pk <= last).sort((one, other) => one - other)
@@ -211,4 +167,49 @@ function joinPage(
     .sort((one, other) => one.place - other.place)
   const page = records.slice(0, limit)
   return { records: page, readUpTo: page.length < records.length ? (page.at(-1)?.place ?? after) : upTo }
+}
+
+function typesCondition(session: Session, types: readonly string[] | undefined, table: 'e' | 't'): Sql {
+  if (types === undefined || new Set(types).size === session.model.recordTypes.length) return sql('TRUE')
+  const { text, parameters } = typesToSql(types, session)
+  return { text: text.replace('e.', `${table}.`), parameters }
+}
+
+/**
+ * Keys of the records that changed in the period, and of all records that show them; undefined
+ * where these are too many to gather.
+ */
+async function touchedKeys(session: Session, query: HarvestQuery, maxGathered: number): Promise<number[] | undefined> {
+  const { dialect, run } = session
+  const readable = typesCondition(session, query.readableTypes, 'e')
+  const { from = '', until, began } = query
+  const select = `SELECT e.pk FROM entities e WHERE ${readable.text} AND`
+  const since = until === undefined ? '' : ` UNION ALL ${select} e.changed > ?`
+  const changed = keysOf(
+    await run({
+      text: `${select} e.updated_at BETWEEN ? AND ?${since} LIMIT ?`,
+      parameters: [
+        ...[...readable.parameters, from, until ?? lastMoment],
+        ...(since === '' ? [] : [...readable.parameters, began]),
+        maxGathered + 1
+      ]
+    })
+  )
+  const touched = new Set(changed)
+  let fresh = changed
+  // First the records that refer to them by any relation; then the records that show those.
+  for (let climbs: readonly string[] | undefined; fresh.length > 0; climbs = query.climbs) {
+    if (touched.size > maxGathered) return undefined
+    const found = keysOf(
+      await run({
+        text: `SELECT DISTINCT r.entity_pk AS pk FROM ${dialect.listedNumbers} t
+          ${dialect.join} identifiers i ON i.entity_pk = t.value
+          ${dialect.join} relations r ON r.target = i.identifier ${climbs ? `AND r.type ${dialect.inList()}` : ''} LIMIT ?`,
+        parameters: [JSON.stringify(fresh), ...(climbs ? [JSON.stringify(climbs)] : []), maxGathered + 1]
+      })
+    )
+    fresh = found.filter(pk => !touched.has(pk))
+    for (const pk of fresh) touched.add(pk)
+  }
+  return [...touched]
 }

@@ -41,23 +41,6 @@ export function createHistoryReader(session: Session): HistoryReader {
       FROM ${dialect.entitiesByUuid}
   ) v`
 
-  /** The entity that has an identifier, or the one that had it last and was deleted. */
-  const identify = async (identifier: string): Promise<{ uuid: string; id: string; type: string } | undefined> => {
-    if (!dialect.isStorable(identifier)) return undefined
-    const [row] = await run(
-      sql(
-        `SELECT e.uuid, e.id, e.type, 0 AS rank, e.changed FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier = ?
-        UNION ALL SELECT uuid, id, type, 1, changed FROM versions WHERE id = ?
-        UNION ALL SELECT uuid, id, type, 1, changed FROM versions WHERE uuid = ?
-        UNION ALL SELECT v.uuid, v.id, v.type, 2, v.changed FROM names n JOIN versions v ON v.uuid = n.uuid
-          WHERE n.identifier = ? AND v.document IS NULL
-        ORDER BY rank, changed DESC LIMIT 1`,
-        ...Array<string>(4).fill(identifier)
-      )
-    )
-    return row && { uuid: String(row.uuid), id: String(row.id), type: String(row.type) }
-  }
-
   const findVersionByUuid = async (uuid: string, version: number): Promise<Version | undefined> => {
     if (!dialect.isStorable(uuid)) return undefined
     // The caller may ask for a number that no version can have.
@@ -73,7 +56,7 @@ export function createHistoryReader(session: Session): HistoryReader {
 
   return {
     async findHistory(identifier, skip, limit) {
-      const entity = await identify(identifier)
+      const entity = await identify(session, identifier)
       if (!entity) return undefined
       const page = sql(
         `SELECT ${versionColumns} FROM ${allVersions} WHERE v.uuid = ? ORDER BY v.version DESC LIMIT ? OFFSET ?`,
@@ -88,7 +71,7 @@ export function createHistoryReader(session: Session): HistoryReader {
     },
 
     async findVersion(identifier, version) {
-      const entity = await identify(identifier)
+      const entity = await identify(session, identifier)
       return entity && findVersionByUuid(entity.uuid, version)
     },
     findVersionByUuid,
@@ -140,7 +123,7 @@ export function createHistoryReader(session: Session): HistoryReader {
       return Number(left?.sequence ?? 0)
     },
 
-    findEntitiesAt,
+    findEntitiesAt: (identifiers, sequence) => findEntitiesAt(session, identifiers, sequence),
 
     async identifiersMergedInto(uuid) {
       if (!dialect.isStorable(uuid)) return []
@@ -158,67 +141,7 @@ export function createHistoryReader(session: Session): HistoryReader {
       return rows.map(row => String(row.identifier))
     },
 
-    readChanges
-  }
-
-  async function findEntitiesAt(identifiers: readonly string[], sequence: number) {
-    const rows = await dialect.history.findEverIdentified(session, identifiers, sequence)
-    const candidates = Map.groupBy(rows, row => String(row.identifier))
-    const found = new Map<string, StoredEntity>()
-    for (const identifier of identifiers) {
-      const ever = candidates.get(identifier) ?? []
-      // An entity that had this identifier then comes before the one that has it now: a merge may
-      // have given it to another.
-      const identified =
-        ever.find(row => (JSON.parse(String(row.json)) as Entity).identifiers.includes(identifier)) ??
-        ever.find(row => row.is_now === 1)
-      if (!identified) continue
-      const { id, uuid, type, version, json } = identified
-      found.set(identifier, { id, uuid, type, version, json } as unknown as StoredEntity)
-    }
-    return found
-  }
-
-  async function readChanges({ after, limit, kinds, types, ids, readableTypes }: ChangeQuery): Promise<ChangePage> {
-    const among = (column: string, values: readonly string[] | undefined): Sql[] =>
-      values ? [sql(`${column} ${dialect.inList()}`, dialect.toList(values))] : []
-    const conditions: Sql[] = [
-      sql('c.sequence > ? AND c.sequence <= ?', after, after + maxReadThrough),
-      ...among('c.kind', kinds),
-      ...among('c.type', types),
-      ...among('c.type', readableTypes),
-      ...(ids
-        ? [
-            sql(
-              `c.uuid IN (SELECT e.uuid FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier ${dialect.inList()}
-                UNION SELECT uuid FROM versions WHERE id ${dialect.inList()}
-                UNION SELECT uuid FROM names WHERE identifier ${dialect.inList()}
-                UNION ${dialect.listedTexts})`,
-              ...Array<string>(4).fill(dialect.toList(ids))
-            )
-          ]
-        : [])
-    ]
-    const page: Sql = {
-      text: `SELECT c.sequence, c.kind, c.id, c.uuid, c.type, c.version, c.at, c.by, c.merged_into AS "mergedInto",
-          coalesce(
-            (SELECT document FROM versions v WHERE v.uuid = c.uuid AND v.version = c.version),
-            (SELECT document FROM ${dialect.entitiesByUuid} WHERE e.uuid = c.uuid AND e.version = c.version)) AS json
-        FROM changes c WHERE ${conditions.map(each => each.text).join(' AND ')} ORDER BY c.sequence LIMIT ?`,
-      parameters: [...conditions.flatMap(each => each.parameters), limit]
-    }
-    const [rows, [newest]] = await Promise.all([
-      run(dialect.withinBudget(page, 'json', 'sequence'), maxPageBytes),
-      run(sql(`SELECT ${dialect.newestChange} AS sequence`))
-    ])
-    const { page: cut, hasMore } = cutPage(rows, limit, row => row.json as string | null)
-    const changes = cut.map(row => ({ ...row, kind: row.kind as ChangeKind })) as unknown as Change[]
-    const isFull = hasMore || changes.length === limit
-    // A full page ends at its last change; otherwise everything that was read through is told.
-    const upTo = isFull
-      ? Number(changes.at(-1)?.sequence ?? after)
-      : Math.min(after + maxReadThrough, Number(newest?.sequence))
-    return { changes, upTo: Math.max(after, upTo) }
+    readChanges: query => readChanges(session, query)
   }
 }
 
@@ -236,4 +159,91 @@ async function listDeleted({ dialect, run }: Session, after: string, limit: numb
     )
   )
   return rows.map(({ uuid, id, type }) => ({ uuid: String(uuid), id: String(id), type: String(type) }))
+}
+
+async function findEntitiesAt(
+  session: Session,
+  identifiers: readonly string[],
+  sequence: number
+): Promise<Map<string, StoredEntity>> {
+  const rows = await session.dialect.history.findEverIdentified(session, identifiers, sequence)
+  const candidates = Map.groupBy(rows, row => String(row.identifier))
+  const found = new Map<string, StoredEntity>()
+  for (const identifier of identifiers) {
+    const ever = candidates.get(identifier) ?? []
+    // An entity that had this identifier then comes before the one that has it now: a merge may
+    // have given it to another.
+    const identified =
+      ever.find(row => (JSON.parse(String(row.json)) as Entity).identifiers.includes(identifier)) ??
+      ever.find(row => row.is_now === 1)
+    if (!identified) continue
+    const { id, uuid, type, version, json } = identified
+    found.set(identifier, { id, uuid, type, version, json } as unknown as StoredEntity)
+  }
+  return found
+}
+
+async function readChanges(
+  { dialect, run }: Session,
+  { after, limit, kinds, types, ids, readableTypes }: ChangeQuery
+): Promise<ChangePage> {
+  const among = (column: string, values: readonly string[] | undefined): Sql[] =>
+    values ? [sql(`${column} ${dialect.inList()}`, dialect.toList(values))] : []
+  const conditions: Sql[] = [
+    sql('c.sequence > ? AND c.sequence <= ?', after, after + maxReadThrough),
+    ...among('c.kind', kinds),
+    ...among('c.type', types),
+    ...among('c.type', readableTypes),
+    ...(ids
+      ? [
+          sql(
+            `c.uuid IN (SELECT e.uuid FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier ${dialect.inList()}
+              UNION SELECT uuid FROM versions WHERE id ${dialect.inList()}
+              UNION SELECT uuid FROM names WHERE identifier ${dialect.inList()}
+              UNION ${dialect.listedTexts})`,
+            ...Array<string>(4).fill(dialect.toList(ids))
+          )
+        ]
+      : [])
+  ]
+  const page: Sql = {
+    text: `SELECT c.sequence, c.kind, c.id, c.uuid, c.type, c.version, c.at, c.by, c.merged_into AS "mergedInto",
+        coalesce(
+          (SELECT document FROM versions v WHERE v.uuid = c.uuid AND v.version = c.version),
+          (SELECT document FROM ${dialect.entitiesByUuid} WHERE e.uuid = c.uuid AND e.version = c.version)) AS json
+      FROM changes c WHERE ${conditions.map(each => each.text).join(' AND ')} ORDER BY c.sequence LIMIT ?`,
+    parameters: [...conditions.flatMap(each => each.parameters), limit]
+  }
+  const [rows, [newest]] = await Promise.all([
+    run(dialect.withinBudget(page, 'json', 'sequence'), maxPageBytes),
+    run(sql(`SELECT ${dialect.newestChange} AS sequence`))
+  ])
+  const { page: cut, hasMore } = cutPage(rows, limit, row => row.json as string | null)
+  const changes = cut.map(row => ({ ...row, kind: row.kind as ChangeKind })) as unknown as Change[]
+  const isFull = hasMore || changes.length === limit
+  // A full page ends at its last change; otherwise everything that was read through is told.
+  const upTo = isFull
+    ? Number(changes.at(-1)?.sequence ?? after)
+    : Math.min(after + maxReadThrough, Number(newest?.sequence))
+  return { changes, upTo: Math.max(after, upTo) }
+}
+
+/** The entity that has an identifier, or the one that had it last and was deleted. */
+async function identify(
+  { dialect, run }: Session,
+  identifier: string
+): Promise<Pick<History, 'uuid' | 'id' | 'type'> | undefined> {
+  if (!dialect.isStorable(identifier)) return undefined
+  const [row] = await run(
+    sql(
+      `SELECT e.uuid, e.id, e.type, 0 AS rank, e.changed FROM identifiers i JOIN entities e ON e.pk = i.entity_pk WHERE i.identifier = ?
+      UNION ALL SELECT uuid, id, type, 1, changed FROM versions WHERE id = ?
+      UNION ALL SELECT uuid, id, type, 1, changed FROM versions WHERE uuid = ?
+      UNION ALL SELECT v.uuid, v.id, v.type, 2, v.changed FROM names n JOIN versions v ON v.uuid = n.uuid
+        WHERE n.identifier = ? AND v.document IS NULL
+      ORDER BY rank, changed DESC LIMIT 1`,
+      ...Array<string>(4).fill(identifier)
+    )
+  )
+  return row && { uuid: String(row.uuid), id: String(row.id), type: String(row.type) }
 }

@@ -17,6 +17,7 @@ import {
 import { route } from '../../openapi/route.ts'
 
 const doc = { tag: 'Imports', needs: 'read and write everything', problems: ['not_found'] } as const
+const problems = ['invalid', 'not_found', 'unavailable', 'storage_full'] as const
 
 /** Review questions of an import, and the reasons for the position of a record. */
 export function reviewRoutes(app: App, imports: ImportQueue) {
@@ -53,7 +54,7 @@ export function reviewRoutes(app: App, imports: ImportQueue) {
         act: { name: 'import.review', details: ({ body }) => ({ answers: [body].flat().length }) },
         summary: 'Answer a review question: are these two the same?',
         description: `Works and expressions are corrected at once. The answer applies to later imports too, until the question is answered again. ${importScopes}`,
-        problems: ['invalid', 'not_found', 'unavailable', 'storage_full']
+        problems: [...problems]
       }
     ),
     request => {
@@ -79,37 +80,12 @@ export function reviewRoutes(app: App, imports: ImportQueue) {
     }
   )
 
-  const problems = ['invalid', 'not_found', 'unavailable', 'storage_full'] as const
-  app.post(
-    '/entities/:id/split',
-    route(
-      { params: EntityParams, body: SplitInput, response: { 200: Answered } },
-      {
-        ...doc,
-        act: { name: 'import.split', details: ({ body }) => ({ from: (body as { from?: string }).from ?? null }) },
-        summary: 'Separate an imported manifestation from the other records of its work',
-        description: `It gets a work of its own at once. The decision applies to later imports too, and other records with the same title are then listed as review questions. ${importScopes}`,
-        problems: [...problems]
-      }
-    ),
-    request => imports.split(request.params.id, request.body.from, request.principal.name)
-  )
+  splitRoutes(app, imports)
+  likeCaseRoutes(app, imports)
+}
 
-  app.post(
-    '/entities/:id/unsplit',
-    route(
-      { params: EntityParams, response: { 200: Answered } },
-      {
-        ...doc,
-        act: { name: 'import.unsplit' },
-        summary: 'Undo the separation of an imported manifestation',
-        description: `Withdraws all decisions of \`/split\` about it. ${importScopes}`,
-        problems: [...problems]
-      }
-    ),
-    request => imports.unsplit(request.params.id)
-  )
-
+/** Cases like those that people decided. */
+function likeCaseRoutes(app: App, imports: ImportQueue) {
   app.get(
     '/entities/:id/like-cases',
     route(
@@ -139,5 +115,38 @@ export function reviewRoutes(app: App, imports: ImportQueue) {
       }
     ),
     request => imports.acceptLikeCases(request.params.id, request.body.cases, request.principal.name)
+  )
+}
+
+/** The separation of a record from its work, and its undoing. */
+function splitRoutes(app: App, imports: ImportQueue) {
+  app.post(
+    '/entities/:id/split',
+    route(
+      { params: EntityParams, body: SplitInput, response: { 200: Answered } },
+      {
+        ...doc,
+        act: { name: 'import.split', details: ({ body }) => ({ from: (body as { from?: string }).from ?? null }) },
+        summary: 'Separate an imported manifestation from the other records of its work',
+        description: `It gets a work of its own at once. The decision applies to later imports too, and other records with the same title are then listed as review questions. ${importScopes}`,
+        problems: [...problems]
+      }
+    ),
+    request => imports.split(request.params.id, request.body.from, request.principal.name)
+  )
+
+  app.post(
+    '/entities/:id/unsplit',
+    route(
+      { params: EntityParams, response: { 200: Answered } },
+      {
+        ...doc,
+        act: { name: 'import.unsplit' },
+        summary: 'Undo the separation of an imported manifestation',
+        description: `Withdraws all decisions of \`/split\` about it. ${importScopes}`,
+        problems: [...problems]
+      }
+    ),
+    request => imports.unsplit(request.params.id)
   )
 }

@@ -31,6 +31,74 @@ const TicketQuery = Type.Object({
 
 /** The bytes of a media file. Every body here is bytes. */
 export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManager, thumbnails: Thumbnails) {
+  receiveRoutes(app, catalogue, media)
+
+  const content = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { id } = request.params as { id: string }
+    const { facts, filename, externalUrl } = await catalogue.media.read(request.principal, id)
+    if (!facts) {
+      // The normalised address: a header allows no other characters and no line ends.
+      const address = externalUrl === undefined ? null : URL.parse(externalUrl)
+      if (address === null || !/^https?:$/.test(address.protocol)) throw notFound('content', id)
+      return reply.redirect(address.href, 307)
+    }
+    const { sha256, mimetype } = facts
+    const { size } = await media.find(sha256)
+    const etag = `"${sha256}"`
+    reply.headers({ etag, 'accept-ranges': 'bytes', 'repr-digest': `sha-256=:${base64(sha256)}:` })
+    if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
+    const range = rangeOf(request, reply, size, etag)
+    reply.headers(contentHeaders(mimetype, filename))
+    if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
+    const { first, last } = range ?? { first: 0, last: size - 1 }
+    reply.header('content-length', last - first + 1)
+    if (request.method === 'HEAD' || size === 0) return reply.send()
+    return reply.send(endWithRights(await media.read(sha256, first, last), rightsOf(request, reply)))
+  }
+  const params = EntityParams
+  const querystring = TicketQuery
+  app.get(
+    '/mediafiles/:id/content',
+    {
+      exposeHeadRoute: false,
+      schema: { params, querystring, response: { 200: Bytes, 206: Bytes, 304: NotModified } },
+      config: {
+        doc: {
+          tag: 'Media',
+          summary: 'Read the bytes of a media file',
+          description:
+            'Streamed; `Range`, `If-Range` and `If-None-Match` are supported. Types that cannot run in a browser are shown inline, all others are downloads. An external file is answered with a redirect.',
+          problems: ['not_found', 'range_not_satisfiable'],
+          produces: '*/*',
+          ticketFor: 'download'
+        }
+      }
+    },
+    content
+  )
+  app.head(
+    '/mediafiles/:id/content',
+    route(
+      { params, querystring },
+      { tag: 'Media', summary: 'Read the length of a media file', produces: '*/*', ticketFor: 'download' }
+    ),
+    content
+  )
+  thumbnailRoute(app, catalogue, thumbnails, content)
+}
+
+const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
+
+function rangeOf(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
+  try {
+    return readRange(request.headers, size, etag)
+  } catch (error) {
+    reply.header('content-range', `bytes */${size}`)
+    throw error
+  }
+}
+
+function receiveRoutes(app: App, catalogue: Catalogue, media: MediaManager) {
   for (const method of ['PUT', 'POST'] as const) {
     app.route({
       method,
@@ -91,64 +159,20 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
       )
     )
   }
+}
 
-  const content = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { id } = request.params as { id: string }
-    const { facts, filename, externalUrl } = await catalogue.media.read(request.principal, id)
-    if (!facts) {
-      // The normalised address: a header allows no other characters and no line ends.
-      const address = externalUrl === undefined ? null : URL.parse(externalUrl)
-      if (address === null || !/^https?:$/.test(address.protocol)) throw notFound('content', id)
-      return reply.redirect(address.href, 307)
-    }
-    const { sha256, mimetype } = facts
-    const { size } = await media.find(sha256)
-    const etag = `"${sha256}"`
-    reply.headers({ etag, 'accept-ranges': 'bytes', 'repr-digest': `sha-256=:${base64(sha256)}:` })
-    if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
-    const range = rangeOf(request, reply, size, etag)
-    reply.headers(contentHeaders(mimetype, filename))
-    if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
-    const { first, last } = range ?? { first: 0, last: size - 1 }
-    reply.header('content-length', last - first + 1)
-    if (request.method === 'HEAD' || size === 0) return reply.send()
-    return reply.send(endWithRights(await media.read(sha256, first, last), rightsOf(request, reply)))
-  }
-  const params = EntityParams
-  const querystring = TicketQuery
-  app.get(
-    '/mediafiles/:id/content',
-    {
-      exposeHeadRoute: false,
-      schema: { params, querystring, response: { 200: Bytes, 206: Bytes, 304: NotModified } },
-      config: {
-        doc: {
-          tag: 'Media',
-          summary: 'Read the bytes of a media file',
-          description:
-            'Streamed; `Range`, `If-Range` and `If-None-Match` are supported. Types that cannot run in a browser are shown inline, all others are downloads. An external file is answered with a redirect.',
-          problems: ['not_found', 'range_not_satisfiable'],
-          produces: '*/*',
-          ticketFor: 'download'
-        }
-      }
-    },
-    content
-  )
-  app.head(
-    '/mediafiles/:id/content',
-    route(
-      { params, querystring },
-      { tag: 'Media', summary: 'Read the length of a media file', produces: '*/*', ticketFor: 'download' }
-    ),
-    content
-  )
-
+/** `sendContent` sends the original. */
+function thumbnailRoute(
+  app: App,
+  catalogue: Catalogue,
+  thumbnails: Thumbnails,
+  sendContent: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+) {
   app.get(
     '/mediafiles/:id/thumbnail',
     route(
       {
-        params,
+        params: EntityParams,
         querystring: Type.Object({
           ...TicketQuery.properties,
           width: Type.Integer({
@@ -176,7 +200,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
       const small = await thumbnails.find(facts.sha256, facts.mimetype, width)
       if (!small) {
         if (!mayBeShown(facts.mimetype)) throw notFound('image', request.params.id)
-        return content(request, reply)
+        return sendContent(request, reply)
       }
       const etag = `"${facts.sha256}-${width}"`
       reply.header('etag', etag)
@@ -185,15 +209,4 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
       return reply.send(createReadStream(small.path))
     }
   )
-}
-
-const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
-
-function rangeOf(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
-  try {
-    return readRange(request.headers, size, etag)
-  } catch (error) {
-    reply.header('content-range', `bytes */${size}`)
-    throw error
-  }
 }

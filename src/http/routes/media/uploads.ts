@@ -33,6 +33,13 @@ const uploadProblems = [
 ] as const
 
 export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager, maxBytes: number) {
+  const uploads = createReceiver(catalogue, media)
+  startRoutes(app, uploads, maxBytes)
+  continueRoutes(app, uploads)
+}
+
+/** The work that several routes do on an upload. */
+function createReceiver(catalogue: Catalogue, media: MediaManager) {
   /** Only the principal that began an upload may continue it; for others it does not exist. */
   const findOwn = async (request: FastifyRequest): Promise<Upload> => {
     const { upload_id: id } = request.params as { upload_id: string }
@@ -66,6 +73,12 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
     return after
   }
 
+  return { catalogue, media, findOwn, finishIfComplete, append }
+}
+
+type Receiver = ReturnType<typeof createReceiver>
+
+function startRoutes(app: App, { catalogue, media, append }: Receiver, maxBytes: number) {
   app.options(
     '/mediafiles/:id/uploads',
     route(
@@ -122,7 +135,9 @@ export function uploadRoutes(app: App, catalogue: Catalogue, media: MediaManager
         .send()
     }
   )
+}
 
+function continueRoutes(app: App, { media, findOwn, finishIfComplete, append }: Receiver) {
   app.head(
     '/uploads/:upload_id',
     route({ params: UploadParams }, { tag: 'Media', summary: 'Read the offset of an upload' }),
