@@ -4,7 +4,7 @@ import { type Citation, type CitedName, makersOf, withoutCommas } from './citati
  * Writes a record of a RIS file: a tag and a value on each line, nothing escaped, so every value is
  * reduced to one line.
  */
-export function writeRis(citation: Citation, address: string): string {
+export function writeRis(citation: Citation, address: string | undefined): string {
   const { names, series } = citation
   const lines: readonly (readonly [string, string | undefined])[] = [
     ['TY', citation.kind.ris],

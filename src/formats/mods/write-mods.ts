@@ -38,7 +38,7 @@ const resourceByMaterial: Readonly<Record<string, string>> = table({
  * (`relatedItem`), each with its makers; the properties of a single work are those of the
  * publication itself. https://www.loc.gov/standards/mods/
  */
-export function writeMods(model: Model, publication: Publication, address?: string): Xml {
+export function writeMods(model: Model, publication: Publication, address?: string, agency = ownAgency): Xml {
   const { manifestation, expressions } = publication
   const { entity } = manifestation
   const [first] = expressions
@@ -113,7 +113,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
       {},
       element('recordCreationDate', { encoding: 'w3cdtf' }, entity.audit.created.at),
       element('recordChangeDate', { encoding: 'w3cdtf' }, entity.audit.updated.at),
-      element('recordIdentifier', { source: ownAgency }, entity.id)
+      element('recordIdentifier', { source: agency || undefined }, entity.id)
     )
   )
 }

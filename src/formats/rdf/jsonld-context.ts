@@ -1,3 +1,4 @@
+import type { Json } from '#domain/entity/entity.ts'
 import { iriOf, type Name, nameOf, prefixes, vocabularies } from './vocabularies.ts'
 
 /*
@@ -33,7 +34,7 @@ export function termOf(iri: string): string | undefined {
 }
 
 /** The context as it is published. */
-export function jsonLdContext(): object {
+export function jsonLdContext(): { readonly '@context': Json } {
   const kinds = [...typeByIri].map(([iri, type]) => [
     termOf(iri) ?? iri,
     { '@id': nameOf(iri) ?? iri, '@type': nameOf(type) ?? type }

@@ -6,11 +6,12 @@ import { iriOf, nameOf, rdfType } from './vocabularies.ts'
 
 /**
  * Writes the graph as one JSON object, beginning at one of its nodes: nodes that it refers to stand
- * inside it, described at their first occurrence. The names are those of the context.
+ * inside it, described at their first occurrence. The names are those of the context, which is
+ * given by its address or as a whole.
  * https://www.w3.org/TR/json-ld11/
  */
-export function writeJsonLd(graph: Graph, root: string, contextAddress: string): string {
-  return writeNodes(byNode(graph), root, contextAddress, false)
+export function writeJsonLd(graph: Graph, root: string, context: Json): string {
+  return writeNodes(byNode(graph), root, context, false)
 }
 
 /**
@@ -37,7 +38,7 @@ const isOfSchemaOrg = (iri: string) => nameOf(iri)?.startsWith('schema:') === tr
 function writeNodes(
   nodes: ReadonlyMap<string, ReadonlyMap<string, readonly Term[]>>,
   root: string,
-  contextAddress: string,
+  context: Json,
   isPlain: boolean
 ): string {
   const described = new Set<string>()
@@ -45,7 +46,7 @@ function writeNodes(
   const others: Json[] = []
   for (const node of nodes.keys()) if (!described.has(node)) others.push(describe(node, 0))
   const body = others.length === 0 ? tree : { '@graph': [tree, ...others] }
-  return `${JSON.stringify({ '@context': contextAddress, ...body })}\n`
+  return `${JSON.stringify({ '@context': context, ...body })}\n`
 
   function describe(node: string, depth: number): Record<string, Json> {
     described.add(node)

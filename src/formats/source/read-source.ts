@@ -14,7 +14,7 @@ import { rowItems } from '../tables/row-items.ts'
 import { readItemMapping } from './item-mapping.ts'
 import { close, peek } from './peek.ts'
 import { type SourceFormat, sourceFormatNames, sourceFormats } from './source-formats.ts'
-import type { SourceItem, SourceOptions } from './source-item.ts'
+import type { SourceItem, SourceOptions, SourceUnreadable } from './source-item.ts'
 
 /**
  * Reads a file of records in any format that can be imported, one item at a time: MARC in its
@@ -32,6 +32,15 @@ export async function* readSource(
     yield* rowItems(source, options.rows)
     return
   }
+  yield* readDetected(source, options, (format, all) => readerOf(format)(all, options))
+}
+
+/** Reads a file with the reader of its format. A file in no known format gives one item. */
+export async function* readDetected<T>(
+  source: ByteSource,
+  options: Pick<SourceOptions, 'format' | 'mapping'>,
+  read: (format: SourceFormat, source: ByteSource) => AsyncIterable<T>
+): AsyncGenerator<T | SourceUnreadable, void, undefined> {
   const { head, all } = await peek(source, bytesToDetectSource)
   // A mapping is for tables only.
   const format = options.format ?? (options.mapping === undefined ? detectSource(head) : 'csv')
@@ -42,7 +51,7 @@ export async function* readSource(
     return
   }
   let count = 0
-  for await (const item of readerOf(format)(all, options)) {
+  for await (const item of read(format, all)) {
     count++
     yield item
   }
@@ -98,7 +107,7 @@ async function readRecord(
   return undefined
 }
 
-function unknownFormat(head: Buffer, foreign?: string): SourceItem {
+function unknownFormat(head: Buffer, foreign?: string): SourceUnreadable {
   const known = Object.values(sourceFormats).map(({ title }) => title)
   return {
     outcome: 'unreadable',

@@ -39,19 +39,23 @@ interface ItemBase {
   readonly unmapped?: readonly string[]
 }
 
+/** The description of a record, and the evidence that its works are found by. */
+export interface DescribedRecord {
+  readonly description: RecordDescription
+  readonly evidence: RecordEvidence
+}
+
 /**
  * A record to find works for. `description.problems` with `no_title` means that no manifestation
  * can be made of it.
  */
-export interface SourceRecord extends ItemBase {
+export interface SourceRecord extends ItemBase, DescribedRecord {
   readonly outcome: 'record'
   /**
    * `(agency)control number`; the control number alone; or `sha256:…` of the source for a record
    * without one.
    */
   readonly name: string
-  readonly description: RecordDescription
-  readonly evidence: RecordEvidence
 }
 
 /** The deletion of a record in its source system. */
@@ -171,7 +175,7 @@ export interface SourceMention {
  * evidence. Types of drafts follow the kind that clustering goes by: all records of a work must
  * agree on its type, since an entity never changes its type.
  */
-export function mentionsIn({ description, evidence }: SourceRecord): SourceMention[] {
+export function mentionsIn({ description, evidence }: DescribedRecord): SourceMention[] {
   const { works, expressions } = description
   return evidence.works.flatMap(each => {
     const work = works[each.described]

@@ -2,13 +2,13 @@ import { deriveAuthority } from '#domain/imports/derive.ts'
 import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import { joinAuthorities, type StoredAuthority } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
+import { toStoredAuthority } from '#formats/description/stored-drafts.ts'
 import type { SourceAuthority } from '#formats/source/source-item.ts'
 import { findNamed } from './find-authorities.ts'
 import { excessOfDraft } from './draft-limits.ts'
 import type { ImportKind, NotedState, Undoing } from './import-kind.ts'
 import { noAuthorities } from './placing.ts'
 import { stageEntities } from './stage-entities.ts'
-import { toStoredAuthority } from './stored-authority.ts'
 
 /*
  * Authority records: a person, subject or place that imported records already refer to gets the

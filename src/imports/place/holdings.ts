@@ -1,6 +1,7 @@
 import type { EntityPlan } from '#domain/imports/decide-entities.ts'
 import type { StoredAuthority, StoredHoldings, UnplacedItem } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
+import { authoritiesOf } from '#formats/description/stored-drafts.ts'
 import { recordName, type SourceHoldings } from '#formats/source/source-item.ts'
 import { prefixOfNumber, restOf, type Undo } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
@@ -10,7 +11,7 @@ import { identifyItems, planItems } from './place-items.ts'
 import { type ImportKind, mayNotDelete, notesOf } from './import-kind.ts'
 import type { Placing } from './placing.ts'
 import { stageEntities } from './stage-entities.ts'
-import { authoritiesOf, librariesOf, toStoredItem } from './stored-item.ts'
+import { librariesOf, toStoredItem } from './stored-item.ts'
 
 /* Holdings records: the items of publications that are imported already. */
 

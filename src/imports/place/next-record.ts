@@ -1,12 +1,11 @@
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
-import { authorityKeyOf } from '#domain/imports/authority-names.ts'
-import type { StoredDraft } from '#domain/imports/stored.ts'
-import { descriptionVersion, type Draft } from '#formats/description/description.ts'
+import { descriptionVersion } from '#formats/description/description.ts'
+import { authoritiesOf, toStoredDraft } from '#formats/description/stored-drafts.ts'
 import { mentionsIn, type SourceRecord } from '#formats/source/source-item.ts'
 import { digestOf, type RecordIdentity } from './identify-records.ts'
 import type { NextRecord } from './placing.ts'
-import { authoritiesOf, librariesOf, toStoredItem } from './stored-item.ts'
+import { librariesOf, toStoredItem } from './stored-item.ts'
 import { linksOf } from './stored-links.ts'
 
 /** A record in the form in which it is stored. */
@@ -44,15 +43,3 @@ export function toNextRecord(item: SourceRecord, { name, number }: RecordIdentit
     identifier: controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
   }
 }
-
-const toStoredDraft = ({ type, metadata, relations, identifiers }: Draft): StoredDraft => ({
-  type,
-  metadata: metadata.map(({ key, value, lang }) => ({ key, value, ...(lang === undefined ? {} : { lang }) })),
-  relations: relations.map(({ relation, target, role, number }) => ({
-    relation,
-    target: authorityKeyOf(target),
-    ...(role === undefined ? {} : { role: { code: role.code, wording: role.wording } }),
-    ...(number === undefined ? {} : { number })
-  })),
-  identifiers: [...identifiers]
-})

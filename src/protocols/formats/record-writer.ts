@@ -3,15 +3,9 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import type { Frame } from '#formats/frames.ts'
 import { type ExportPiece, type ExportRequest, type FormatParts, manifestations, type Writer } from './format.ts'
 import type { Material } from './materials.ts'
-
-/** The text before, between and after the records of a file. */
-export interface Frame {
-  readonly head: string
-  readonly between: string
-  readonly tail: string
-}
 
 interface RecordWriterOptions<T> {
   /** The data that a record is written from. */

@@ -3,9 +3,10 @@ import type { Citation } from '#formats/citations/citation.ts'
 import { writeCslJson } from '#formats/citations/csl-json.ts'
 import { writeRis } from '#formats/citations/ris.ts'
 import { toCitation } from '#formats/citations/to-citation.ts'
+import { type Frame, frames, singleFrames } from '#formats/frames.ts'
 import { addressOf } from '#formats/rdf/address-of.ts'
 import { publications } from '../materials.ts'
-import { type Frame, recordWriter } from '../record-writer.ts'
+import { recordWriter } from '../record-writer.ts'
 
 const citedBy = (write: (citation: Citation, address: string) => string, frame: Frame, single?: Frame) =>
   recordWriter({
@@ -16,10 +17,6 @@ const citedBy = (write: (citation: Citation, address: string) => string, frame: 
       write(toCitation(publication), addressOf(publicUrl, publication.manifestation.entity.id))
   })
 
-export const bibtex = citedBy(writeBibtex, { head: '', between: '\n', tail: '' })
-export const ris = citedBy(writeRis, { head: '', between: '\r\n', tail: '' })
-export const cslJson = citedBy(
-  citation => writeCslJson(citation).trimEnd(),
-  { head: '[\n', between: ',\n', tail: '\n]\n' },
-  { head: '', between: '', tail: '\n' }
-)
+export const bibtex = citedBy(writeBibtex, frames.bibtex)
+export const ris = citedBy(writeRis, frames.ris)
+export const cslJson = citedBy(citation => writeCslJson(citation).trimEnd(), frames.jsonList, singleFrames.json)

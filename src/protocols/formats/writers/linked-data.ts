@@ -1,3 +1,4 @@
+import { type Frame, frames, singleFrames } from '#formats/frames.ts'
 import { writeJsonLd, writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
 import { rdfXmlHead, rdfXmlTail, writeRdfXmlNodes } from '#formats/rdf/write-rdfxml.ts'
@@ -7,7 +8,7 @@ import type { EntityGraph } from '../../read-graph.ts'
 import { contextPath } from '../context-path.ts'
 import type { EmbeddingWriter } from '../format.ts'
 import { graphs } from '../materials.ts'
-import { type Frame, recordWriter } from '../record-writer.ts'
+import { recordWriter } from '../record-writer.ts'
 
 /* A triple about two records appears twice in a file of both, which does no harm. */
 
@@ -19,17 +20,18 @@ const graphBy = (write: (found: EntityGraph, publicUrl: string) => string, frame
     write: ({ publicUrl }, found) => write(found, publicUrl)
   })
 
-const inList: Frame = { head: '[\n', between: ',\n', tail: '\n]\n' }
-const alone: Frame = { head: '', between: '', tail: '\n' }
-
 export const jsonLd = graphBy(
   ({ graph, root }, publicUrl) => writeJsonLd(graph, root, `${publicUrl}${contextPath}`).trimEnd(),
-  inList,
-  alone
+  frames.jsonList,
+  singleFrames.json
 )
-export const schemaOrg = graphBy(({ graph, root }) => writeSchemaOrg(graph, root).trimEnd(), inList, alone)
-export const turtle = graphBy(({ graph }) => writeTurtleNodes(graph), { head: turtleHead, between: '', tail: '' })
-export const nTriples = graphBy(({ graph }) => writeNTriples(graph), { head: '', between: '', tail: '' })
+export const schemaOrg = graphBy(
+  ({ graph, root }) => writeSchemaOrg(graph, root).trimEnd(),
+  frames.jsonList,
+  singleFrames.json
+)
+export const turtle = graphBy(({ graph }) => writeTurtleNodes(graph), { ...frames.none, head: turtleHead })
+export const nTriples = graphBy(({ graph }) => writeNTriples(graph), frames.none)
 
 export const rdfXml: EmbeddingWriter<Xml> = {
   ...graphBy(({ graph }) => writeRdfXmlNodes(graph), {

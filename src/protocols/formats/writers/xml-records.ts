@@ -1,9 +1,9 @@
 import { type DublinCoreValue, describeEntity, describePublication } from '#formats/dublin-core/describe.ts'
 import { writeOaiDublinCore, writeSruDublinCore } from '#formats/dublin-core/write-dublin-core.ts'
+import { type Frame, frames, singleFrames } from '#formats/frames.ts'
 import { writeMods } from '#formats/mods/write-mods.ts'
 import { writeRecordXml } from '#formats/native/write-record-xml.ts'
-import { modsNamespace, recordNamespace } from '#formats/xml/namespaces.ts'
-import { type Xml, xmlDeclaration } from '#formats/xml/write-xml.ts'
+import type { Xml } from '#formats/xml/write-xml.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { DescribedRecord } from '../../describe-records.ts'
 import type { EmbeddingWriter } from '../format.ts'
@@ -14,26 +14,22 @@ import { recordWriter } from '../record-writer.ts'
 function elementWriter<T>(
   from: Material<T>,
   write: (model: Model, item: T) => Xml,
-  collection: string,
+  frame: Frame,
   embed: EmbeddingWriter<Xml>['embed']
 ): EmbeddingWriter<Xml> {
-  const [name = ''] = collection.split(' ', 1)
   return {
     ...recordWriter({
       from,
-      frame: { head: `${xmlDeclaration}<${collection}>\n`, between: '\n', tail: `\n</${name}>\n` },
-      single: { head: xmlDeclaration, between: '', tail: '\n' },
+      frame,
+      single: singleFrames.xml,
       write: ({ model }, item) => write(model, item).markup
     }),
     embed
   }
 }
 
-export const mods = elementWriter(
-  publications,
-  writeMods,
-  `modsCollection xmlns="${modsNamespace}"`,
-  (model, record) => ('publication' in record ? writeMods(model, record.publication, record.address) : undefined)
+export const mods = elementWriter(publications, writeMods, frames.mods, (model, record) =>
+  'publication' in record ? writeMods(model, record.publication, record.address) : undefined
 )
 
 const dublinCoreOf = (model: Model, record: DescribedRecord): DublinCoreValue[] =>
@@ -44,7 +40,7 @@ const dublinCoreOf = (model: Model, record: DescribedRecord): DublinCoreValue[] 
 export const dublinCore = elementWriter(
   descriptions,
   (model, record) => writeOaiDublinCore(dublinCoreOf(model, record)),
-  'records',
+  frames.dc,
   (model, record, protocol) =>
     (protocol === 'oai' ? writeOaiDublinCore : writeSruDublinCore)(dublinCoreOf(model, record))
 )
@@ -52,6 +48,6 @@ export const dublinCore = elementWriter(
 export const recordXml = elementWriter(
   descriptions,
   (_, { entity, address }) => writeRecordXml(entity, address),
-  `records xmlns="${recordNamespace}"`,
+  frames.libretto,
   (_, { entity, address }) => writeRecordXml(entity, address)
 )
