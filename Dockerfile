@@ -6,6 +6,7 @@ FROM node:${NODE_VERSION}-slim AS package
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY client ./client
+COPY packages ./packages
 COPY web ./web
 RUN npm ci --ignore-scripts
 COPY bin ./bin

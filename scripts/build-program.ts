@@ -36,7 +36,7 @@ function findThreads(): string[] {
  * Whether this is the name of a package. Our own modules are named by a path or begin with "#";
  * Rolldown adds helpers of its own.
  */
-const isPackage = (id: string) => /^[a-z@]/.test(id) && !id.startsWith('@oxc-project/')
+export const isPackage = (id: string) => /^[a-z@]/.test(id) && !id.startsWith('@oxc-project/')
 
 /**
  * Builds the program in a folder directly below the root: it looks for the package one folder up.

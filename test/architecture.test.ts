@@ -50,6 +50,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'store'
   ],
   client: [],
+  // A front door to the formats, for other programs.
+  packages: ['domain', 'formats'],
   // The page is built from the repository, so it needs no copy of the labels.
   web: ['client', 'domain/labels']
 }
@@ -60,6 +62,13 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
   pg: ['store'],
   postgres: ['store'],
   fastify: ['http', 'compat']
+}
+
+/** The packages and built-ins that the rooms without a store and without HTTP may name. */
+const mayName: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  formats: ['node:buffer', 'node:crypto', 'node:zlib', 'parse5', 'typebox'],
+  packages: []
 }
 
 /** The one file of the domain that names a package and loads it, on first use. */
@@ -355,21 +364,21 @@ describe('the house', () => {
 
 const switchWithDefault = `import type { Filter } from '#domain/filter/filter.ts'\nswitch (filter.kind) { case 'all': { break }\ndefault: }`
 
-describe('the checker of the house', () => {
-  const sound: Tree = {
-    'src/main.ts': `import { serve } from '#http/app.ts'\nimport { openStore } from '#store/open-store.ts'\nimport './config.ts'`,
-    'src/config.ts': 'export const port = process.env.PORT',
-    'src/domain/entity/entity.ts': `import type { Field } from './field.ts' // not from 'node:fs'`,
-    'src/domain/field.ts': 'export type Field = string',
-    'src/store/store.ts': `import type { Entity } from '#domain/entity/entity.ts'`,
-    'src/store/open-store.ts': `import { open } from './sqlite/open.ts'`,
-    'src/store/sqlite/open.ts': `import { DatabaseSync } from 'node:sqlite'\nimport type { Store } from '../store.ts'\nconst all = 'SELECT 1'`,
-    'src/store/ports/tokens.ts': '',
-    'src/catalogue/read.ts': `import type { Store } from '#store/store.ts'\nimport type { T } from '#store/ports/tokens.ts'`,
-    'src/http/app.ts': `import Fastify from 'fastify'\nimport { read } from '#catalogue/read.ts'\nconst schema = { enum: [1] }`,
-    'src/cli/libretto.ts': `import { serve } from '../main.ts'\nserve(process.env)`
-  }
+const sound: Tree = {
+  'src/main.ts': `import { serve } from '#http/app.ts'\nimport { openStore } from '#store/open-store.ts'\nimport './config.ts'`,
+  'src/config.ts': 'export const port = process.env.PORT',
+  'src/domain/entity/entity.ts': `import type { Field } from './field.ts' // not from 'node:fs'`,
+  'src/domain/field.ts': 'export type Field = string',
+  'src/store/store.ts': `import type { Entity } from '#domain/entity/entity.ts'`,
+  'src/store/open-store.ts': `import { open } from './sqlite/open.ts'`,
+  'src/store/sqlite/open.ts': `import { DatabaseSync } from 'node:sqlite'\nimport type { Store } from '../store.ts'\nconst all = 'SELECT 1'`,
+  'src/store/ports/tokens.ts': '',
+  'src/catalogue/read.ts': `import type { Store } from '#store/store.ts'\nimport type { T } from '#store/ports/tokens.ts'`,
+  'src/http/app.ts': `import Fastify from 'fastify'\nimport { read } from '#catalogue/read.ts'\nconst schema = { enum: [1] }`,
+  'src/cli/libretto.ts': `import { serve } from '../main.ts'\nserve(process.env)`
+}
 
+describe('the checker of the house', () => {
   it('finds nothing wrong with a sound tree', () => {
     assert.deepEqual(findFaults(sound), [])
     assert.deepEqual(findCycles(sound), [])
@@ -409,6 +418,8 @@ describe('the checker of the house', () => {
       `import { hash } from 'node:crypto'`,
       /domain may not name "node:crypto"/
     ],
+    ['HTTP in a format', 'src/formats/x.ts', `import http from 'node:http'`, /formats may not name "node:http"/],
+    ['a store in a package', 'packages/x.ts', `export * from '../src/store/store.ts'`, /may not import store/],
     ['a package in the domain', 'src/domain/x.ts', `import Type from 'typebox'`, /domain may not name "typebox"/],
     [
       'a database engine elsewhere',
@@ -507,9 +518,9 @@ describe('the checker of the house', () => {
 
 function readTree(): Tree {
   const root = join(import.meta.dirname, '..')
-  const files = globSync(['src/**/*.ts', 'client/**/*.ts', 'web/**/*.{ts,tsx}'], {
+  const files = globSync(['src/**/*.ts', 'client/**/*.ts', 'packages/**/*.ts', 'web/**/*.{ts,tsx}'], {
     cwd: root,
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts']
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.test.ts', 'packages/*/examples/**']
   })
   return Object.fromEntries(files.map(file => [file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')]))
 }
@@ -535,8 +546,9 @@ function findImportFaults(file: string, source: Source): string[] {
   const allowed = mayImport[room] ?? []
   return importsOf(file, source).flatMap(({ specifier, target }) => {
     if (target === undefined) {
-      if (room === 'domain')
-        return namedInDomain[file]?.includes(specifier) ? [] : [`domain may not name "${specifier}"`]
+      const names = mayName[room] && [...mayName[room], ...(namedInDomain[file] ?? [])]
+      if (names && !names.some(each => specifier === each || specifier.startsWith(`${each}/`)))
+        return [`${room} may not name "${specifier}"`]
       const name = Object.keys(onlyIn).find(each => specifier === each || specifier.startsWith(`${each}/`))
       const rooms = name === undefined ? [room] : (onlyIn[name] ?? [])
       return rooms.includes(room) ? [] : [`"${name}" is for ${rooms.join(' and ')}, not ${room}`]
@@ -550,7 +562,7 @@ function findImportFaults(file: string, source: Source): string[] {
     const relative = posix.relative(dirname(file), target)
     const near = relative.startsWith('.') ? relative : `./${relative}`
     // `#` is for files of src, which has the package.json that it is resolved by.
-    const isNear = to === room || to === 'wiring' || !target.startsWith('src/') || room === 'web'
+    const isNear = to === room || to === 'wiring' || !target.startsWith('src/') || room === 'web' || room === 'packages'
     const wanted = isNear ? near : `#${inside}`
     return specifier === wanted ? [] : [`write "${wanted}", not "${specifier}"`]
   })

@@ -24,6 +24,7 @@ const documents = [
   'bench/README.md',
   'client/README.md',
   'examples/season/README.md',
+  'packages/records/README.md',
   'sample/README.md',
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.md'))
@@ -189,7 +190,7 @@ describe('The docs', () => {
   })
 })
 
-const sourceFiles = globSync('{src,web,client,docs,test,bench}/**', {
+const sourceFiles = globSync('{src,web,client,packages,docs,test,bench,scripts}/**', {
   cwd: root,
   exclude: path => path.includes('node_modules')
 })

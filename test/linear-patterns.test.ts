@@ -31,7 +31,7 @@ const shown = ({ file, line, pattern, flags }: RegExpLiteral) => {
 
 describe('A regular expression of the program', () => {
   it('takes time in proportion to its text, or its text is bounded', t => {
-    const literals = findLiterals(root, ['src', 'client', 'web/src'])
+    const literals = findLiterals(root, ['src', 'client', 'packages', 'web/src'])
     const found = literals.flatMap(shown)
     t.diagnostic(`${literals.length} regular expressions`)
     assert.ok(literals.length > 500)

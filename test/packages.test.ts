@@ -34,10 +34,10 @@ const declared = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 > & { readonly allowScripts: Readonly<Record<string, boolean>> }
 
 /**
- * The packages of this repository beside its own: the client and the page. The lock file has their
- * folders, and links to them.
+ * The packages of this repository beside its own: the client, the toolkit for records and the page.
+ * The lock file has their folders, and links to them.
  */
-const workspaces = ['client', 'web'] as const
+const workspaces = ['client', 'packages/records', 'web'] as const
 const isOurs = ([folder, entry]: readonly [string, LockedPackage]) =>
   folder === '' || (workspaces as readonly string[]).includes(entry.link ? (entry.resolved ?? '') : folder)
 /** The packages of the lock file that are not ours, by their folders. */
@@ -84,7 +84,12 @@ describe('run-time packages', () => {
   })
 
   it('are none of the client’s, which has none, nor of the page’s, which is built with all it needs inside', () => {
-    for (const folder of workspaces) assert.deepEqual(readPackage(folder).dependencies ?? {}, {}, folder)
+    for (const folder of ['client', 'web']) assert.deepEqual(readPackage(folder).dependencies ?? {}, {}, folder)
+  })
+
+  it('include those of the toolkit for records, in the same versions', () => {
+    const { dependencies = {} } = readPackage('packages/records')
+    for (const [name, version] of Object.entries(dependencies)) assert.equal(declared.dependencies[name], version, name)
   })
 
   it('hold no native code', () => {
@@ -119,7 +124,7 @@ describe('package-lock.json', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('agrees with package.json, and those of the client and the page, which name exact versions', () => {
+  it('agrees with package.json, and those of our other packages, which name exact versions', () => {
     const theirs = workspaces.flatMap(folder => Object.entries(readPackage(folder).devDependencies ?? {}))
     const ours = Object.entries({
       ...declared.dependencies,

@@ -55,10 +55,13 @@ const pieces = (list: string) => [...list.matchAll(/['"`]([^'"`]*)['"`]/g)].map(
 
 describe('The repository', () => {
   it('needs nothing beside it, has no empty test, and waits for conditions', () => {
-    const files = globSync(['{test,bench,src,web,client,docs}/**/*.{ts,tsx,js,mjs,json,sh,md}', '*.md', '.ci/*'], {
-      cwd: root,
-      exclude: ['**/node_modules/**', '**/dist/**']
-    }).filter(file => file !== 'test/repository.test.ts')
+    const files = globSync(
+      ['{test,bench,src,web,client,packages,docs}/**/*.{ts,tsx,js,mjs,json,sh,md}', '*.md', '.ci/*'],
+      {
+        cwd: root,
+        exclude: ['**/node_modules/**', '**/dist/**']
+      }
+    ).filter(file => file !== 'test/repository.test.ts')
     assert.ok(files.length > 500)
     const faults = files.flatMap(file =>
       findFaults(file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')).map(fault => `${file}: ${fault}`)

@@ -284,7 +284,8 @@ async function runAgainAfterChanges(named: readonly string[]): Promise<number> {
   if (named.length === 0) throw new WrongCommand('--watch needs a test file or a folder of them')
   const changes = new EventTarget()
   const tell = () => changes.dispatchEvent(new Event('change'))
-  for (const folder of ['src', 'test', 'client', 'web/src']) watch(join(root, folder), { recursive: true }, tell)
+  for (const folder of ['src', 'test', 'client', 'packages', 'web/src'])
+    watch(join(root, folder), { recursive: true }, tell)
   for (;;) {
     const changed = new Promise(resolve => changes.addEventListener('change', resolve, { once: true }))
     const child = spawn(process.execPath, [import.meta.filename, ...named], { stdio: 'inherit' })

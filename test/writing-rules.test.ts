@@ -12,7 +12,7 @@ import { API } from 'typescript/unstable/sync'
 /* The rules of CONTRIBUTING.md on wording and size, as far as a program can check them. */
 
 /** Folders and files that follow the rules. Every folder of source belongs here. */
-const folders = ['web/src', 'client', 'docs', 'src', 'test', 'bench', 'scripts', 'examples', 'web/build.ts']
+const folders = ['web/src', 'client', 'packages', 'docs', 'src', 'test', 'bench', 'scripts', 'examples', 'web/build.ts']
 
 /** Maximum width of a comment, in columns. */
 const maxCommentWidth = 100
@@ -114,9 +114,9 @@ const retiredIn = ({ text }: Line): string | undefined => {
   return found === nameOfTable ? undefined : found
 }
 
-const markdownFiles = globSync('{*,bench,client,sample,docs,docs/**,examples/**}/*.md', { cwd: root }).concat(
-  globSync('*.md', { cwd: root })
-)
+const markdownFiles = globSync('{*,bench,client,packages/*,sample,docs,docs/**,examples/**}/*.md', {
+  cwd: root
+}).concat(globSync('*.md', { cwd: root }))
 const markdownLines = markdownFiles.flatMap(file => proseOf(linesOf(file, readFileSync(join(root, file), 'utf8'))))
 
 /** Returns the lines of a document without code blocks, tables, comments and generated parts. */
