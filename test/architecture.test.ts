@@ -183,11 +183,6 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'they are elements of Dublin Core'
     },
     {
-      file: 'src/protocols/sru/indexes.ts',
-      names: ['subject', 'publisher', 'language', 'genre'],
-      because: 'they are indexes of the context sets dc and bib'
-    },
-    {
       file: 'src/formats/mods/write-mods.ts',
       names: ['genre', 'place', 'publisher', 'language', 'subject', 'series'],
       because: 'they are elements and types of related items of MODS'
