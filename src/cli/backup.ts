@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 
 import { backUp } from '#store/open-store.ts'
-import { type Command, onDatabase } from './command.ts'
+import { type Command, onDatabase, onlyWord } from './command.ts'
 
 export const backup: Command = {
   summary: 'Copies the current database into a new file; the service may be running.',
@@ -9,9 +9,7 @@ export const backup: Command = {
   maxWords: 1,
   ...onDatabase,
   async run({ config, positionals, options }) {
-    const [file] = positionals
-    if (file === undefined || positionals.length > 1)
-      throw new Error('Give the name of a new file: npx libretto backup <file>')
+    const file = onlyWord(positionals, 'Give the name of a new file: npx libretto backup <file>')
     await backUp(config.databaseUrl, file)
     const { size } = statSync(file)
     console.log(

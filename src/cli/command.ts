@@ -37,6 +37,12 @@ export const createDatabase = {
   [createOption]: { type: 'boolean', describe: 'Create the database if there is none' }
 } as const
 
+/** Returns the one word of a command that needs one. Throws when there is none, or another. */
+export function onlyWord([word, ...others]: readonly string[], advice: string): string {
+  if (word === undefined || others.length > 0) throw new Error(advice)
+  return word
+}
+
 /** The members of commands that work on an existing database and have no options but `--json`. */
 export const onDatabase = { needsDatabase: true, options: { json: jsonOption } } as const
 

@@ -9,7 +9,7 @@ import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { mediaSettingsOf } from '#media/open-media.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
 import { type Config, timeZoneOf } from '../config.ts'
-import { type Command, createDatabase, jsonOption } from './command.ts'
+import { type Command, createDatabase, jsonOption, onlyWord } from './command.ts'
 import { linesOutcome, rowsSummaryOf, summaryOf } from './import-summary.ts'
 import { createProgress } from './progress.ts'
 
@@ -46,9 +46,7 @@ export const importEntities: Command = {
     json: jsonOption
   },
   async run({ config, positionals, options }) {
-    const [file] = positionals
-    if (file === undefined || positionals.length > 1)
-      throw new Error('Give the name of a file: npx libretto import <file>')
+    const file = onlyWord(positionals, 'Give the name of a file: npx libretto import <file>')
     if (file !== '-' && !existsSync(file)) throw new Error(`There is no file "${file}"`)
     if (file !== '-' && statSync(file).isDirectory()) throw new Error(`"${file}" is a folder; give the name of a file`)
     if (options['propose-mapping'] === true) return await printProposal(config, file)

@@ -2,7 +2,7 @@ import { openArchive, restore as restoreDatabase } from '#store/open-store.ts'
 import { modelOf } from '../main.ts'
 import { findSecretKey, placeOfKey } from '../service-secrets.ts'
 import { adviceOnMedia, countMedia, fingerprintIn, type MediaCount } from './belongings.ts'
-import { type Command, jsonOption } from './command.ts'
+import { type Command, jsonOption, onlyWord } from './command.ts'
 import { giveNewEpoch } from './renew-feed.ts'
 
 export const restore: Command = {
@@ -11,9 +11,7 @@ export const restore: Command = {
   maxWords: 1,
   options: { json: jsonOption },
   async run({ config, positionals, options }) {
-    const [file] = positionals
-    if (file === undefined || positionals.length > 1)
-      throw new Error('Give the name of a backup: npx libretto restore <file>')
+    const file = onlyWord(positionals, 'Give the name of a backup: npx libretto restore <file>')
     const model = modelOf(config)
     let [isKeyMissing, media] = [false, undefined as MediaCount | undefined]
     const previous = await restoreDatabase(config.databaseUrl, file, new Date(), async copy => {

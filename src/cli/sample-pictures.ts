@@ -41,46 +41,14 @@ export async function loadSamplePictures({ catalogue, operator, media }: Librett
   await Promise.all(Array.from({ length: atOnce }, storeNext))
 }
 
-type Colour = readonly [number, number, number]
-
-/** Colours that go together: background, two shapes, and a light. */
-const palettes: readonly (readonly [Colour, Colour, Colour, Colour])[] = [
-  [
-    [30, 34, 54],
-    [122, 46, 59],
-    [214, 153, 76],
-    [245, 233, 206]
-  ],
-  [
-    [24, 59, 62],
-    [47, 108, 104],
-    [222, 186, 111],
-    [240, 238, 221]
-  ],
-  [
-    [52, 40, 84],
-    [109, 53, 100],
-    [228, 137, 120],
-    [250, 226, 205]
-  ],
-  [
-    [70, 44, 22],
-    [150, 92, 38],
-    [228, 190, 116],
-    [250, 240, 214]
-  ],
-  [
-    [22, 44, 78],
-    [54, 96, 146],
-    [226, 120, 84],
-    [238, 236, 226]
-  ],
-  [
-    [38, 56, 30],
-    [92, 122, 60],
-    [216, 198, 110],
-    [246, 244, 222]
-  ]
+/** Colours that go together, in hexadecimal: background, two shapes, and a light. */
+const palettes = [
+  '1e2236 7a2e3b d6994c f5e9ce',
+  '183b3e 2f6c68 deba6f f0eedd',
+  '342854 6d3564 e48978 fae2cd',
+  '462c16 965c26 e4be74 faf0d6',
+  '162c4e 366092 e27854 eeece2',
+  '26381e 5c7a3c d8c66e f6f4de'
 ]
 
 /** Draws a stage: a floor, a light from above, and three shapes, all chosen by a name. */
@@ -90,7 +58,7 @@ export function drawPicture(name: string, [width, height]: readonly [number, num
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 0x1_0000_0000
   }
-  const palette = palettes[Math.floor(next() * palettes.length)] ?? palettes[0]
+  const palette = palettes[Math.floor(next() * palettes.length)] ?? ''
   const light = width * (0.25 + next() * 0.5)
   const floor = height * (0.68 + next() * 0.14)
   const spread = 0.25 + next() * 0.35
@@ -121,7 +89,7 @@ export function drawPicture(name: string, [width, height]: readonly [number, num
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    chunk('PLTE', Buffer.from((palette ?? []).flat())),
+    chunk('PLTE', Buffer.from(palette.replaceAll(' ', ''), 'hex')),
     chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 9 })),
     chunk('IEND', Buffer.alloc(0))
   ])

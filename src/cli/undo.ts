@@ -3,7 +3,7 @@ import { refuseUndo } from '#domain/imports/job.ts'
 import { undoImport } from '#imports/undo-import.ts'
 import { takeImportLock } from '#imports/import-lock.ts'
 import { openLibretto } from '../main.ts'
-import { type Command, onDatabase } from './command.ts'
+import { type Command, onDatabase, onlyWord } from './command.ts'
 import { createProgress } from './progress.ts'
 
 export const undo: Command = {
@@ -12,9 +12,7 @@ export const undo: Command = {
   maxWords: 1,
   ...onDatabase,
   async run({ config, positionals, options }) {
-    const [id] = positionals
-    if (id === undefined || positionals.length > 1)
-      throw new Error('Give the id of an import: npx libretto undo <import id>')
+    const id = onlyWord(positionals, 'Give the id of an import: npx libretto undo <import id>')
     await using libretto = await openLibretto(config)
     const job = await findJob(libretto.store, id)
     if (job === undefined) throw new Error(`There is no import "${id}"`)

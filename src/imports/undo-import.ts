@@ -11,15 +11,9 @@ import type { NotedState, Undoing } from './place/import-kind.ts'
 import { kinds } from './place/kinds.ts'
 import type { Placing } from './place/placing.ts'
 import { type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
+import type { RunOptions } from './run-import.ts'
 import { createStaging, type Flushed, type Staging } from './state/staging.ts'
 import { countEntities } from './summarise-batch.ts'
-
-export interface UndoOptions {
-  readonly onProgress?: (job: ImportJob) => void
-  readonly isStopped?: () => boolean
-  readonly now?: () => number
-  readonly batchSize?: number
-}
 
 const defaultBatchSize = 100
 const pageSize = 1000
@@ -30,7 +24,7 @@ const pageSize = 1000
  * and so do entities that somebody refers to by now; the job lists them. A killed undo can be
  * resumed.
  */
-export async function undoImport(parts: Parts, given: ImportJob, options: UndoOptions = {}): Promise<ImportJob> {
+export async function undoImport(parts: Parts, given: ImportJob, options: RunOptions = {}): Promise<ImportJob> {
   const undo = new UndoRun(parts, given, options)
   try {
     return await undo.run()
@@ -48,13 +42,13 @@ class UndoRun {
   readonly #parts: Parts
   readonly #staging: Staging
   readonly #placing: Placing
-  readonly #options: Required<Omit<UndoOptions, 'onProgress'>> & Pick<UndoOptions, 'onProgress'>
+  readonly #options: Required<Omit<RunOptions, 'onProgress'>> & Pick<RunOptions, 'onProgress'>
   /** Entities that somebody referred to while they were deleted. */
   readonly #referredTo = new Set<string>()
   /** Entities that relations lead to and that do not exist. */
   readonly #missing = new Set<string>()
 
-  constructor(parts: Parts, given: ImportJob, options: UndoOptions) {
+  constructor(parts: Parts, given: ImportJob, options: RunOptions) {
     this.job = { ...given, state: 'undoing' }
     this.#parts = parts
     this.#staging = createStaging(parts.store)

@@ -54,3 +54,23 @@ function mergeBy<T>(existing: readonly T[], given: readonly T[], identity: (each
   for (const [name, group] of groups) if (!placed.has(name)) for (const one of group) result.push(one)
   return result
 }
+
+/**
+ * Replaces the entries of some keys: the new ones stand where the first entry of the key stood, or
+ * at the end. They are made of the key and that first entry, if there is one.
+ */
+export function replaceEntries(
+  entries: readonly MetadataEntry[],
+  keys: ReadonlySet<string>,
+  make: (key: string, first?: MetadataEntry) => readonly MetadataEntry[]
+): MetadataEntry[] {
+  const placed = new Set<string>()
+  const replaced = entries.flatMap(entry => {
+    const { key } = entry
+    if (!keys.has(key)) return [entry]
+    if (placed.has(key)) return []
+    placed.add(key)
+    return make(key, entry)
+  })
+  return [...replaced, ...[...keys].flatMap(key => (placed.has(key) ? [] : make(key)))]
+}

@@ -1,4 +1,5 @@
 import { type Json, type MetadataEntry, valuesOf } from './entity.ts'
+import { replaceEntries } from '../editing/merge-lists.ts'
 import { isSameJson } from '../json.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
@@ -47,16 +48,9 @@ export function retainServerFields(
   const others = (list: readonly MetadataEntry[]) => list.filter(({ key }) => !serverValues.has(key))
   const isSame = [...serverValues].every(([key, value]) => valuesOf({ metadata: before }, key)[0] === value)
   if (isSame && isSameJson(others(given), others(before))) return before
-  const result: MetadataEntry[] = []
-  const placed = new Set<string>()
-  for (const entry of given) {
-    if (!serverValues.has(entry.key)) result.push(entry)
-    else if (!placed.has(entry.key)) {
-      placed.add(entry.key)
-      const value = serverValues.get(entry.key)
-      if (value !== undefined) result.push(value === entry.value ? entry : { key: entry.key, value })
-    }
-  }
-  for (const [key, value] of serverValues) if (value !== undefined && !placed.has(key)) result.push({ key, value })
-  return result
+  return replaceEntries(given, new Set(serverValues.keys()), (key, entry) => {
+    const value = serverValues.get(key)
+    if (value === undefined) return []
+    return entry?.value === value ? [entry] : [{ key, value }]
+  })
 }

@@ -1,5 +1,6 @@
 import type { MetadataEntry, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
+import { replaceEntries } from '../editing/merge-lists.ts'
 import { isSameJson } from '../json.ts'
 
 /** The content of an existing entity, without its identifiers. */
@@ -30,17 +31,7 @@ function retainMetadata(
       key => !isSameJson(before.get(key), after.get(key)) && isSameJson(now.get(key), before.get(key))
     )
   )
-  const result: MetadataEntry[] = []
-  const placed = new Set<string>()
-  for (const entry of current) {
-    if (!changed.has(entry.key)) result.push(entry)
-    else if (!placed.has(entry.key)) {
-      placed.add(entry.key)
-      result.push(...(after.get(entry.key) ?? []))
-    }
-  }
-  for (const key of changed) if (!placed.has(key)) result.push(...(after.get(key) ?? []))
-  return result
+  return replaceEntries(current, changed, key => after.get(key) ?? [])
 }
 
 function retainRelations(

@@ -1,3 +1,4 @@
+import { addressFields, contactFields, named, nameFields, variantNames } from './common-fields.ts'
 import { isInside, noPlaceIn } from './left-out.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -37,24 +38,15 @@ export const item: RecordType = {
 }
 
 export const library: RecordType = {
-  type: 'library',
-  idPrefix: 'LIB',
-  description: 'A library, or one of its branches',
-  nameField: 'name',
+  ...named('library', 'LIB', 'A library, or one of its branches'),
   toldApartBy: ['code', 'city', 'country'],
   fields: {
-    name: { kind: 'text', required: true },
+    name: nameFields.name,
     code: { kind: 'text', isCode: true },
-    non_preferred_name: { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('dc') },
-    address: { kind: 'text', leftOut: noPlaceIn('dc') },
-    postal_code: { kind: 'text', isCode: true, leftOut: noPlaceIn('dc') },
-    city: { kind: 'text' },
-    country: { kind: 'text' },
-    website: { kind: 'text', repeatable: true, isAddress: true },
-    email: { kind: 'text', repeatable: true, form: 'email', leftOut: noPlaceIn('schema', 'dc') },
-    phone: { kind: 'text', repeatable: true, leftOut: noPlaceIn('dc') }
+    non_preferred_name: variantNames,
+    ...addressFields,
+    ...contactFields('schema', 'dc')
   },
-  relations: {},
   resolvedAs: { value: 'name', code: 'code' }
 }
 

@@ -1,81 +1,52 @@
 import { noPlaceIn } from './left-out.ts'
-import type { Field, RecordType } from './record-type.ts'
+import { named, nameFields, variantNames } from './common-fields.ts'
+import type { RecordType } from './record-type.ts'
 
 /*
  * Records around publications: people, subjects, classifications. `resolvedAs` lists the fields
  * that a resolved relation to such a record shows.
  */
 
-/** Other forms of the name, as existing clients call them: pseudonyms, spellings, translations. */
-const variantNames: Field = { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('dc') }
-
-const named = (type: string, idPrefix: string, description: string): RecordType => ({
-  type,
-  idPrefix,
-  description,
-  nameField: 'name',
-  fields: { name: { kind: 'text', required: true }, non_preferred_name: variantNames },
-  relations: {},
+const term = (type: string, idPrefix: string, description: string): RecordType => ({
+  ...named(type, idPrefix, description),
+  fields: nameFields,
   resolvedAs: { value: 'name' }
 })
 
 export const language: RecordType = {
-  type: 'language',
-  idPrefix: 'LANG',
-  description: 'A language, with its ISO 639 code',
-  nameField: 'name',
+  ...named('language', 'LANG', 'A language, with its ISO 639 code'),
   toldApartBy: ['code'],
-  fields: {
-    name: { kind: 'text', required: true },
-    code: { kind: 'text', required: true, isCode: true, form: 'language' }
-  },
-  relations: {},
+  fields: { name: nameFields.name, code: { kind: 'text', required: true, isCode: true, form: 'language' } },
   resolvedAs: { value: 'name', code: 'code' }
 }
 
 export const person: RecordType = {
-  type: 'person',
-  idPrefix: 'PERS',
-  description: 'A person: author, translator, actor',
-  nameField: 'name',
+  ...named('person', 'PERS', 'A person: author, translator, actor'),
   toldApartBy: ['life_dates'],
-  fields: {
-    name: { kind: 'text', required: true },
-    non_preferred_name: variantNames,
-    life_dates: { kind: 'text' }
-  },
-  relations: {},
+  fields: { ...nameFields, life_dates: { kind: 'text' } },
   resolvedAs: { value: 'name', life_dates: 'life_dates' },
   omittedWhenEmpty: ['life_dates'],
   isMaker: true
 }
 
 export const corporation: RecordType = {
-  ...named('corporation', 'CORP', 'An organisation that made something'),
+  ...term('corporation', 'CORP', 'An organisation that made something'),
   isMaker: true
 }
-export const subject: RecordType = { ...named('subject', 'SUBJ', 'A subject term'), relationLabel: 'nomen' }
-export const publisher = named('publisher', 'PUB', 'A publisher')
+export const subject: RecordType = { ...term('subject', 'SUBJ', 'A subject term'), relationLabel: 'nomen' }
+export const publisher = term('publisher', 'PUB', 'A publisher')
 
 /** A series; its volumes name it with their numbers. */
 export const series: RecordType = {
-  type: 'series',
-  idPrefix: 'SER',
-  description: 'A series of publications',
-  nameField: 'name',
-  fields: {
-    name: { kind: 'text', required: true },
-    non_preferred_name: variantNames,
-    issn: { kind: 'text', repeatable: true, isCode: true, form: 'issn' }
-  },
-  relations: {},
+  ...named('series', 'SER', 'A series of publications'),
+  fields: { ...nameFields, issn: { kind: 'text', repeatable: true, isCode: true, form: 'issn' } },
   resolvedAs: { value: 'name', issn: 'issn' },
   omittedWhenEmpty: ['issn']
 }
-export const targetAudience = named('target_audience', 'AUD', 'Whom something was made for')
-export const genre = named('genre', 'GEN', 'A genre, of books and of shows')
-export const place = named('place', 'PL', 'A place')
-export const time = named('time', 'TIME', 'A period of time')
+export const targetAudience = term('target_audience', 'AUD', 'Whom something was made for')
+export const genre = term('genre', 'GEN', 'A genre, of books and of shows')
+export const place = term('place', 'PL', 'A place')
+export const time = term('time', 'TIME', 'A period of time')
 
 export const title: RecordType = {
   type: 'title',

@@ -1,3 +1,4 @@
+import { addressFields, contactFields, named, nameFields, placeFields } from './common-fields.ts'
 import { noPlaceIn } from './left-out.ts'
 import type { RecordType } from './record-type.ts'
 import { mediaCategories } from './production.ts'
@@ -27,60 +28,36 @@ export const performance: RecordType = {
 }
 
 export const venue: RecordType = {
-  type: 'venue',
-  idPrefix: 'VE',
-  description: 'A place where shows are played',
-  nameField: 'name',
+  ...named('venue', 'VE', 'A place where shows are played'),
   toldApartBy: ['city', 'country'],
   fields: {
-    name: { kind: 'text', required: true },
-    address: { kind: 'text', leftOut: noPlaceIn('dc') },
-    postal_code: { kind: 'text', isCode: true, leftOut: noPlaceIn('dc') },
-    city: { kind: 'text' },
-    country: { kind: 'text' },
+    name: nameFields.name,
+    ...addressFields,
     latitude: { kind: 'number', min: -90, max: 90, leftOut: noPlaceIn('dc') },
     longitude: { kind: 'number', min: -180, max: 180, leftOut: noPlaceIn('dc') },
     time_zone: { kind: 'time_zone', leftOut: noPlaceIn('rdf', 'schema', 'dc') },
     capacity: { kind: 'number', min: 0, leftOut: noPlaceIn('dc') },
-    website: { kind: 'text', repeatable: true, isAddress: true },
-    email: { kind: 'text', repeatable: true, form: 'email', leftOut: noPlaceIn('schema', 'dc') },
-    phone: { kind: 'text', repeatable: true, leftOut: noPlaceIn('dc') }
-  },
-  relations: {}
+    ...contactFields('schema', 'dc')
+  }
 }
 
 const organisation = (type: string, idPrefix: string, description: string): RecordType => ({
-  type,
-  idPrefix,
-  description,
-  nameField: 'name',
+  ...named(type, idPrefix, description),
   toldApartBy: ['city', 'country'],
-  fields: {
-    name: { kind: 'text', required: true },
-    website: { kind: 'text', repeatable: true, isAddress: true },
-    email: { kind: 'text', repeatable: true, form: 'email', leftOut: noPlaceIn('dc') },
-    phone: { kind: 'text', repeatable: true, leftOut: noPlaceIn('dc') },
-    city: { kind: 'text' },
-    country: { kind: 'text' }
-  },
-  relations: {}
+  fields: { name: nameFields.name, ...contactFields('dc'), ...placeFields }
 })
 
 export const company: RecordType = { ...organisation('company', 'CO', 'A company that makes shows'), isMaker: true }
 export const bookingAgency = organisation('booking_agency', 'BA', 'An agency that books shows')
 
 export const season: RecordType = {
-  type: 'season',
-  idPrefix: 'SEA',
-  description: 'A season of shows',
-  nameField: 'name',
+  ...named('season', 'SEA', 'A season of shows'),
   toldApartBy: ['start_date', 'end_date'],
   fields: {
-    name: { kind: 'text', required: true },
+    name: nameFields.name,
     start_date: { kind: 'date' },
     end_date: { kind: 'date', leftOut: noPlaceIn('dc') }
   },
-  relations: {},
   periods: [{ from: 'start_date', to: 'end_date' }]
 }
 

@@ -26,6 +26,9 @@ export const limit = Type.Integer({
   description: 'Maximum number of results; 0 returns only the count'
 })
 
+/** The members of a page of results about its place among all. */
+export const pageMembers = { skip: Type.Integer(), limit: Type.Integer(), next: Type.Optional(Type.String()) }
+
 export const paging = {
   skip,
   limit,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import { recordLimits } from '#domain/editing/record-limits.ts'
-import { Fault } from './common.ts'
+import { Fault, pageMembers } from './common.ts'
 
 export const AnyJson = Type.Unsafe<unknown>({ description: 'Any JSON value' })
 
@@ -213,9 +213,7 @@ export const References = Type.Object(
     results: Type.Array(
       Type.Object({ id: Type.String(), type: Type.String(), relation: Type.String() }, { additionalProperties: false })
     ),
-    skip: Type.Integer(),
-    limit: Type.Integer(),
-    next: Type.Optional(Type.String())
+    ...pageMembers
   },
   { $id: 'References', additionalProperties: false }
 )

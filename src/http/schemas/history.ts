@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import { changeKinds } from '#domain/events/change-event.ts'
-import { Fault, maxWholeNumber } from './common.ts'
+import { Fault, maxWholeNumber, pageMembers } from './common.ts'
 import { AnyJson, Entity, Relation } from './entity.ts'
 
 const nullable = (schema: object) => Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }] })
@@ -68,9 +68,7 @@ export const History = Type.Object(
         { additionalProperties: false }
       )
     ),
-    skip: Type.Integer(),
-    limit: Type.Integer(),
-    next: Type.Optional(Type.String())
+    ...pageMembers
   },
   { $id: 'History', additionalProperties: false }
 )

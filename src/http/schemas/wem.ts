@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-import { Problem } from './common.ts'
+import { pageMembers, Problem } from './common.ts'
 import { AnyJson, MetadataEntry } from './entity.ts'
 
 const ResolvedRelation = Type.Object(
@@ -79,9 +79,7 @@ export const Tree = Type.Object(
     work: Type.Object({ id: Type.String(), ...levelMembers }, { $id: 'TreeWork', additionalProperties: false }),
     expressions: Type.Array(TreeExpression),
     count: Type.Integer({ description: 'Number of manifestations' }),
-    skip: Type.Integer(),
-    limit: Type.Integer(),
-    next: Type.Optional(Type.String())
+    ...pageMembers
   },
   { $id: 'Tree', additionalProperties: false }
 )
@@ -99,9 +97,7 @@ export const PartList = Type.Object(
   {
     results: Type.Array(Part),
     count: Type.Integer({ description: 'Number of parts' }),
-    skip: Type.Integer(),
-    limit: Type.Integer(),
-    next: Type.Optional(Type.String())
+    ...pageMembers
   },
   { $id: 'PartList', additionalProperties: false }
 )

@@ -27,16 +27,23 @@ const fileTypes = [
   ])
 ]
 
-/** Receives a file of records. Every body is read as bytes here, whatever its media type. */
-export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
+const fileBody = checkedByDomain(Type.Unsafe<string>({ type: 'string', format: 'binary' }))
+
+/** Lets every body be read as bytes, whatever its media type. */
+function takeBytes(app: App) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload))
+}
+
+/** Receives a file of records. */
+export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
+  takeBytes(app)
   app.post(
     '/imports',
     route(
       {
         querystring: ImportQuery,
-        body: checkedByDomain(Type.Unsafe<string>({ type: 'string', format: 'binary' })),
+        body: fileBody,
         response: { 202: Import }
       },
       {
@@ -79,14 +86,13 @@ export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
 
 /** Proposes a mapping for a file of rows. Only the beginning of the file is read. */
 export function proposeMappingRoute(app: App, model: Model) {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload))
+  takeBytes(app)
   app.post(
     '/imports/mapping',
     route(
       {
         querystring: MappingQuery,
-        body: checkedByDomain(Type.Unsafe<string>({ type: 'string', format: 'binary' })),
+        body: fileBody,
         response: { 200: MappingProposal }
       },
       {

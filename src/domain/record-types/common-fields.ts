@@ -1,0 +1,35 @@
+import { noPlaceIn, type RuledFormat } from './left-out.ts'
+import type { Field, RecordType } from './record-type.ts'
+
+/* Fields that several record types have. */
+
+const text = { kind: 'text' } as const
+
+/** Other forms of the name, as existing clients call them: pseudonyms, spellings, translations. */
+export const variantNames: Field = { ...text, repeatable: true, isVariantName: true, leftOut: noPlaceIn('dc') }
+
+/** A name, and other forms of it. */
+export const nameFields = { name: { ...text, required: true }, non_preferred_name: variantNames } as const
+
+export const placeFields = { city: text, country: text } as const
+
+export const addressFields = {
+  address: { ...text, leftOut: noPlaceIn('dc') },
+  postal_code: { ...text, isCode: true, leftOut: noPlaceIn('dc') },
+  ...placeFields
+} as const
+
+/** The ways to reach somebody; `email` has no place in the given formats. */
+export const contactFields = (...noEmailIn: readonly RuledFormat[]): RecordType['fields'] => ({
+  website: { ...text, repeatable: true, isAddress: true },
+  email: { ...text, repeatable: true, form: 'email', leftOut: noPlaceIn(...noEmailIn) },
+  phone: { ...text, repeatable: true, leftOut: noPlaceIn('dc') }
+})
+
+/** A record type whose records have a name. */
+export const named = (type: string, idPrefix: string, description: string): RecordType => ({
+  ...{ type, idPrefix, description },
+  nameField: 'name',
+  fields: { name: nameFields.name },
+  relations: {}
+})
