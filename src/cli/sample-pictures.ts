@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { crc32, deflateSync } from 'node:zlib'
 
+import { hasValue } from '#domain/filter/filter.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import type { Libretto } from '../main.ts'
 
@@ -14,14 +15,7 @@ export async function loadSamplePictures({ catalogue, operator, media }: Librett
   const images = await catalogue.lists.entities(operator, {
     filter: {
       kind: 'all',
-      of: [
-        { kind: 'types', types: [mediafile.type] },
-        {
-          kind: 'field',
-          path: { kind: 'metadata', key: 'mimetype' },
-          test: { kind: 'equals', values: ['image/jpeg', 'image/png', 'image/webp'] }
-        }
-      ]
+      of: [{ kind: 'types', types: [mediafile.type] }, hasValue('mimetype', ['image/jpeg', 'image/png', 'image/webp'])]
     },
     order: { items: [{ by: 'created' }], ascending: true },
     ...{ skip: 0, limit: 1000, cursor: undefined }

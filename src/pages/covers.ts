@@ -1,4 +1,5 @@
 import { table } from '#domain/table.ts'
+import { hasValue, isRelatedTo } from '#domain/filter/filter.ts'
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediaRelation, primaryRelations } from '#domain/record-types/media-relations.ts'
@@ -60,16 +61,8 @@ async function postersOf({ catalogue, principal }: PageParts, entities: readonly
       kind: 'all',
       of: [
         { kind: 'types', types: [mediafile.type] },
-        {
-          kind: 'field',
-          path: { kind: 'relation_key', type: mediafile.partOf ?? '' },
-          test: { kind: 'equals', values: productions }
-        },
-        {
-          kind: 'field',
-          path: { kind: 'metadata', key: mediafile.countedBy ?? '' },
-          test: { kind: 'equals', values: ['posters'] }
-        }
+        isRelatedTo(mediafile.partOf ?? '', productions),
+        hasValue(mediafile.countedBy ?? '', ['posters'])
       ]
     },
     order: { items: [{ by: 'created' }], ascending: true },

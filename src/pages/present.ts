@@ -1,6 +1,6 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { levels, wemLinks } from '#domain/entity/publication.ts'
-import type { Filter } from '#domain/filter/filter.ts'
+import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import type { PageParts } from './page.ts'
 
@@ -75,11 +75,7 @@ async function nextOf({ catalogue, principal, now }: PageParts, production: stri
       kind: 'all',
       of: [
         { kind: 'types', types: [programme.performance] },
-        {
-          kind: 'field',
-          path: { kind: 'relation_key', type: programme.ofProduction },
-          test: { kind: 'equals', values: [production] }
-        },
+        isRelatedTo(programme.ofProduction, [production]),
         {
           kind: 'field',
           path: { kind: 'metadata', key: 'start' },

@@ -90,6 +90,20 @@ export interface Bound {
 export const everything: Filter = { kind: 'all', of: [] }
 export const nothing: Filter = { kind: 'any', of: [] }
 
+/** Tests whether a field has one of some values. */
+export const hasValue = (key: string, values: readonly string[]): Filter => ({
+  kind: 'field',
+  path: { kind: 'metadata', key },
+  test: { kind: 'equals', values }
+})
+
+/** Tests whether a record is related to one of some others, by their ids. */
+export const isRelatedTo = (type: string, ids: readonly string[]): Filter => ({
+  kind: 'field',
+  path: { kind: 'relation_key', type },
+  test: { kind: 'equals', values: ids }
+})
+
 /** The filter with each filter directly inside it replaced. */
 export function mapInner(filter: Filter, replace: (inner: Filter) => Filter): Filter {
   switch (filter.kind) {

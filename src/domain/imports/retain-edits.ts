@@ -13,18 +13,20 @@ export type ExistingContent = Pick<DerivedContent, 'metadata' | 'relations'>
  */
 export function retainEdits(current: ExistingContent, base: ExistingContent, next: ExistingContent): ExistingContent {
   return {
-    metadata: retainMetadata(current.metadata, base.metadata, next.metadata),
-    relations: retainRelations(current.relations, base.relations, next.relations)
+    metadata: retainBy(retainMetadata, current.metadata, base.metadata, next.metadata),
+    relations: retainBy(retainRelations, current.relations, base.relations, next.relations)
   }
 }
 
-function retainMetadata(
-  current: readonly MetadataEntry[],
-  base: readonly MetadataEntry[],
-  next: readonly MetadataEntry[]
-): readonly MetadataEntry[] {
+type Retain<T> = (current: readonly T[], base: readonly T[], next: readonly T[]) => readonly T[]
+
+/** Takes the list of the side that changed it; retains the edits in one that both changed. */
+function retainBy<T>(retain: Retain<T>, current: readonly T[], base: readonly T[], next: readonly T[]): readonly T[] {
   if (isSameJson(current, base)) return next
-  if (isSameJson(base, next)) return current
+  return isSameJson(base, next) ? current : retain(current, base, next)
+}
+
+const retainMetadata: Retain<MetadataEntry> = (current, base, next) => {
   const [now, before, after] = [byKey(current), byKey(base), byKey(next)]
   const changed = new Set(
     [...new Set([...before.keys(), ...after.keys()])].filter(
@@ -34,13 +36,7 @@ function retainMetadata(
   return replaceEntries(current, changed, key => after.get(key) ?? [])
 }
 
-function retainRelations(
-  current: readonly Relation[],
-  base: readonly Relation[],
-  next: readonly Relation[]
-): readonly Relation[] {
-  if (isSameJson(current, base)) return next
-  if (isSameJson(base, next)) return current
+const retainRelations: Retain<Relation> = (current, base, next) => {
   const name = (each: Relation) => `${each.type} ${each.key}`
   const before = new Map(base.map(each => [name(each), each]))
   const after = new Map(next.map(each => [name(each), each]))

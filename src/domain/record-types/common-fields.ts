@@ -1,7 +1,7 @@
 import { noPlaceIn, type RuledFormat } from './left-out.ts'
 import type { Field, RecordType } from './record-type.ts'
 
-/* Fields that several record types have. */
+/* Parts that several record types have. */
 
 const text = { kind: 'text' } as const
 
@@ -26,10 +26,6 @@ export const contactFields = (...noEmailIn: readonly RuledFormat[]): RecordType[
   phone: { ...text, repeatable: true, leftOut: noPlaceIn('dc') }
 })
 
-/** A record type whose records have a name. */
-export const named = (type: string, idPrefix: string, description: string): RecordType => ({
-  ...{ type, idPrefix, description },
-  nameField: 'name',
-  fields: { name: nameFields.name },
-  relations: {}
-})
+/** The members that begin a record type: its name, the prefix of its ids, and its naming field. */
+export const recordHead = (type: string, idPrefix: string, description: string, nameField = 'name') =>
+  ({ type, idPrefix, description, nameField, relations: {} }) as const

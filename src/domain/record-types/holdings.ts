@@ -1,4 +1,4 @@
-import { addressFields, contactFields, named, nameFields, variantNames } from './common-fields.ts'
+import { addressFields, contactFields, recordHead, nameFields, variantNames } from './common-fields.ts'
 import { isInside, noPlaceIn } from './left-out.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -6,10 +6,7 @@ import type { RecordType } from './record-type.ts'
 
 /** A copy of a publication. Its name is its shelf mark; many have none. */
 export const item: RecordType = {
-  type: 'item',
-  idPrefix: 'IT',
-  description: 'A copy of a publication in a library',
-  nameField: 'shelf_mark',
+  ...recordHead('item', 'IT', 'A copy of a publication in a library', 'shelf_mark'),
   toldApartBy: ['barcode', 'location', 'volume', 'refManifestation', 'refLibrary'],
   fields: {
     shelf_mark: { kind: 'text', isCode: true, leftOut: noPlaceIn('schema', 'citations') },
@@ -38,7 +35,7 @@ export const item: RecordType = {
 }
 
 export const library: RecordType = {
-  ...named('library', 'LIB', 'A library, or one of its branches'),
+  ...recordHead('library', 'LIB', 'A library, or one of its branches'),
   toldApartBy: ['code', 'city', 'country'],
   fields: {
     name: nameFields.name,

@@ -1,3 +1,4 @@
+import { recordHead } from './common-fields.ts'
 import { noPlaceIn, ofService } from './left-out.ts'
 import type { Field, RecordType } from './record-type.ts'
 
@@ -50,10 +51,7 @@ export const filesField = (category: string) => `${category}_files`
 
 /** A show, as it is offered to venues. */
 export const production: RecordType = {
-  type: 'production',
-  idPrefix: 'PR',
-  description: 'A show, as it is offered to venues',
-  nameField: 'title',
+  ...recordHead('production', 'PR', 'A show, as it is offered to venues', 'title'),
   toldApartBy: ['subtitle', 'premiere_date', 'refCompanies', 'refSeasons'],
   fields: {
     title: { kind: 'text', required: true },

@@ -1,5 +1,5 @@
 import { noPlaceIn } from './left-out.ts'
-import { named, nameFields, variantNames } from './common-fields.ts'
+import { recordHead, nameFields, variantNames } from './common-fields.ts'
 import type { RecordType } from './record-type.ts'
 
 /*
@@ -8,20 +8,20 @@ import type { RecordType } from './record-type.ts'
  */
 
 const term = (type: string, idPrefix: string, description: string): RecordType => ({
-  ...named(type, idPrefix, description),
+  ...recordHead(type, idPrefix, description),
   fields: nameFields,
   resolvedAs: { value: 'name' }
 })
 
 export const language: RecordType = {
-  ...named('language', 'LANG', 'A language, with its ISO 639 code'),
+  ...recordHead('language', 'LANG', 'A language, with its ISO 639 code'),
   toldApartBy: ['code'],
   fields: { name: nameFields.name, code: { kind: 'text', required: true, isCode: true, form: 'language' } },
   resolvedAs: { value: 'name', code: 'code' }
 }
 
 export const person: RecordType = {
-  ...named('person', 'PERS', 'A person: author, translator, actor'),
+  ...recordHead('person', 'PERS', 'A person: author, translator, actor'),
   toldApartBy: ['life_dates'],
   fields: { ...nameFields, life_dates: { kind: 'text' } },
   resolvedAs: { value: 'name', life_dates: 'life_dates' },
@@ -38,7 +38,7 @@ export const publisher = term('publisher', 'PUB', 'A publisher')
 
 /** A series; its volumes name it with their numbers. */
 export const series: RecordType = {
-  ...named('series', 'SER', 'A series of publications'),
+  ...recordHead('series', 'SER', 'A series of publications'),
   fields: { ...nameFields, issn: { kind: 'text', repeatable: true, isCode: true, form: 'issn' } },
   resolvedAs: { value: 'name', issn: 'issn' },
   omittedWhenEmpty: ['issn']
@@ -49,54 +49,39 @@ export const place = term('place', 'PL', 'A place')
 export const time = term('time', 'TIME', 'A period of time')
 
 export const title: RecordType = {
-  type: 'title',
-  idPrefix: 'TIT',
-  description: 'A uniform title',
-  nameField: 'title',
+  ...recordHead('title', 'TIT', 'A uniform title', 'title'),
   toldApartBy: ['subtitle'],
   fields: {
     title: { kind: 'text', required: true, leftOut: noPlaceIn('schema') },
     subtitle: { kind: 'text', leftOut: noPlaceIn('schema', 'dc') },
     non_preferred_name: variantNames
   },
-  relations: {},
   resolvedAs: { value: 'title', subtitle: 'subtitle' }
 }
 
 export const siso: RecordType = {
-  type: 'siso',
-  idPrefix: 'SISO',
-  description: 'A class of the SISO classification',
-  nameField: 'code',
+  ...recordHead('siso', 'SISO', 'A class of the SISO classification', 'code'),
   toldApartBy: ['land_or_language'],
   fields: {
     code: { kind: 'text', required: true, isCode: true },
     land_or_language: { kind: 'text', leftOut: noPlaceIn('dc') }
   },
-  relations: {},
   resolvedAs: { code: 'code', land_or_language: 'land_or_language' }
 }
 
 export const codeWording: RecordType = {
-  type: 'code_wording',
-  idPrefix: 'CW',
-  description: 'The designation of a role, such as author or illustrator',
-  nameField: 'wording',
+  ...recordHead('code_wording', 'CW', 'The designation of a role, such as author or illustrator', 'wording'),
   toldApartBy: ['code', 'code_wording_type'],
   fields: {
     code: { kind: 'text', required: true, isCode: true },
     wording: { kind: 'text' },
     code_wording_type: { kind: 'text', leftOut: noPlaceIn('rdf', 'schema', 'dc') }
   },
-  relations: {},
   resolvedAs: { code: 'code', wording: 'wording', code_wording_type: 'code_wording_type' }
 }
 
 export const zizo: RecordType = {
-  type: 'zizo',
-  idPrefix: 'ZIZO',
-  description: 'A class of the ZIZO classification, with its broader classes above it',
-  nameField: 'title',
+  ...recordHead('zizo', 'ZIZO', 'A class of the ZIZO classification, with its broader classes above it', 'title'),
   toldApartBy: ['code', 'refParentZizo'],
   fields: {
     code: { kind: 'codes', required: true },

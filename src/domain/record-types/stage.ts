@@ -1,4 +1,4 @@
-import { addressFields, contactFields, named, nameFields, placeFields } from './common-fields.ts'
+import { addressFields, contactFields, recordHead, nameFields, placeFields } from './common-fields.ts'
 import { noPlaceIn } from './left-out.ts'
 import type { RecordType } from './record-type.ts'
 import { mediaCategories } from './production.ts'
@@ -8,10 +8,7 @@ import { mediaCategories } from './production.ts'
 export const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out'] as const
 
 export const performance: RecordType = {
-  type: 'performance',
-  idPrefix: 'PF',
-  description: 'One showing of a production, at a moment and a place',
-  nameField: 'start',
+  ...recordHead('performance', 'PF', 'One showing of a production, at a moment and a place', 'start'),
   toldApartBy: ['refProduction', 'refVenues'],
   fields: {
     start: { kind: 'moment', required: true },
@@ -28,7 +25,7 @@ export const performance: RecordType = {
 }
 
 export const venue: RecordType = {
-  ...named('venue', 'VE', 'A place where shows are played'),
+  ...recordHead('venue', 'VE', 'A place where shows are played'),
   toldApartBy: ['city', 'country'],
   fields: {
     name: nameFields.name,
@@ -42,7 +39,7 @@ export const venue: RecordType = {
 }
 
 const organisation = (type: string, idPrefix: string, description: string): RecordType => ({
-  ...named(type, idPrefix, description),
+  ...recordHead(type, idPrefix, description),
   toldApartBy: ['city', 'country'],
   fields: { name: nameFields.name, ...contactFields('dc'), ...placeFields }
 })
@@ -51,7 +48,7 @@ export const company: RecordType = { ...organisation('company', 'CO', 'A company
 export const bookingAgency = organisation('booking_agency', 'BA', 'An agency that books shows')
 
 export const season: RecordType = {
-  ...named('season', 'SEA', 'A season of shows'),
+  ...recordHead('season', 'SEA', 'A season of shows'),
   toldApartBy: ['start_date', 'end_date'],
   fields: {
     name: nameFields.name,
@@ -62,10 +59,7 @@ export const season: RecordType = {
 }
 
 export const mediafile: RecordType = {
-  type: 'mediafile',
-  idPrefix: 'MF',
-  description: 'A media file of a production',
-  nameField: 'title',
+  ...recordHead('mediafile', 'MF', 'A media file of a production', 'title'),
   toldApartBy: ['mediafile_type', 'filename', 'sha256', 'external_url', 'refProductions'],
   fields: {
     mediafile_type: {

@@ -9,20 +9,13 @@ import { findLanguage } from './languages.ts'
 /** Scripts by a letter that only they have; of several in one text, the first here counts. */
 const scripts: readonly (readonly [pattern: RegExp, script: string])[] = [
   [/[\p{sc=Hiragana}\p{sc=Katakana}]/u, 'Jpan'],
-  [/\p{sc=Hangul}/u, 'Kore'],
-  [/\p{sc=Han}/u, 'Hani'],
-  [/\p{sc=Cyrillic}/u, 'Cyrl'],
-  [/\p{sc=Greek}/u, 'Grek'],
-  [/\p{sc=Hebrew}/u, 'Hebr'],
-  [/\p{sc=Arabic}/u, 'Arab'],
-  [/\p{sc=Armenian}/u, 'Armn'],
-  [/\p{sc=Georgian}/u, 'Geor'],
-  [/\p{sc=Devanagari}/u, 'Deva'],
-  [/\p{sc=Bengali}/u, 'Beng'],
-  [/\p{sc=Tamil}/u, 'Taml'],
-  [/\p{sc=Thai}/u, 'Thai'],
-  [/\p{sc=Ethiopic}/u, 'Ethi'],
-  [/\p{sc=Tibetan}/u, 'Tibt']
+  ...[
+    ...['Hangul Kore', 'Han Hani', 'Cyrillic Cyrl', 'Greek Grek', 'Hebrew Hebr', 'Arabic Arab', 'Armenian Armn'],
+    ...['Georgian Geor', 'Devanagari Deva', 'Bengali Beng', 'Tamil Taml', 'Thai Thai', 'Ethiopic Ethi', 'Tibetan Tibt']
+  ].map(pair => {
+    const [name = '', code = ''] = pair.split(' ')
+    return [new RegExp(`\\p{sc=${name}}`, 'u'), code] as const
+  })
 ]
 
 /** The code of the script (ISO 15924) of a text. */

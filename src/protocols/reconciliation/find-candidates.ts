@@ -1,6 +1,6 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import type { Filter } from '#domain/filter/filter.ts'
+import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import { firstCharacters, foldText } from '#domain/values/fold.ts'
 import { maxFilterTextLength } from '#domain/search/index-values.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
@@ -141,12 +141,7 @@ function withValues(model: Model, types: readonly RecordType[], properties: read
     .map(({ pid, values }) =>
       anyOf(
         values.map((value): Filter => {
-          if ('id' in value)
-            return {
-              kind: 'field',
-              path: { kind: 'relation_key', type: pid },
-              test: { kind: 'equals', values: [value.id] }
-            }
+          if ('id' in value) return isRelatedTo(pid, [value.id])
           const pieces = [foldText(value.text.trim())]
           if (isRelation(pid))
             return { kind: 'field', path: { kind: 'relation_name', type: pid }, test: { kind: 'pattern', pieces } }
