@@ -154,7 +154,7 @@ export class BaseHolder {
     // A query may also have had little time, since others came first: then a base may wait.
     if (lacks && lacks !== 'speed') this.#notBefore = Number.NEGATIVE_INFINITY
     if (lacks) this.start()
-    else this.#replace(state?.delta ?? 0)
+    else this.#replace(state?.changed ?? 0)
   }
 
   #drop() {

@@ -36,7 +36,7 @@ export const usualMaxBehind = 20_000
  * Maximum number of changed records beside a base, in times of that number: each takes some ten
  * kilobytes. They may be more than a query applies, since other queries applied most of them.
  */
-const maxDeltaShare = 3
+const maxChangedShare = 3
 /** Maximum number of records for which an index is built within a query. */
 export const maxRecordsAtOnce = 1000
 /** Minimum and maximum number of changes that are read at once. */
@@ -184,7 +184,7 @@ async function findUpdate(finding: Finding, count: number): Promise<IndexUpdate 
   // A replica may be at an earlier moment than the index.
   if (behind < 0 && olderThanIndex) throw olderThanIndex()
   const { maxBehind } = finder
-  if (behind > maxBehind || state.delta + behind > maxBehind * maxDeltaShare) return refuse(finding, 'changes')
+  if (behind > maxBehind || state.changed + behind > maxBehind * maxChangedShare) return refuse(finding, 'changes')
   const update = behind < 0 ? undefined : await readUpdate(records, state, Math.min(last.change, state.change + count))
   if (update) return update
   // The database has another history. Often the base is still of the same: it is older.

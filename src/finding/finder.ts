@@ -33,7 +33,7 @@ export interface IndexState {
   /** The change of its base. */
   readonly base: number
   /** The number of records that changed since its base was built. */
-  readonly delta: number
+  readonly changed: number
   readonly size: number
 }
 

@@ -1,7 +1,8 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Base, buildBase } from '#index/base.ts'
-import { CatalogueIndex, type IndexChanges } from '#index/catalogue-index.ts'
+import { CatalogueIndex } from '#index/catalogue-index.ts'
+import type { IndexChanges } from '#index/delta.ts'
 import { listDuplicates } from '#index/duplicates.ts'
 import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
 import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
@@ -35,9 +36,9 @@ export class IndexHost {
   get state(): IndexState | undefined {
     const index = this.#index
     if (!index) return undefined
-    const { base, delta } = index
+    const { base, changedCount } = index
     const { change, written } = this.#waiting ?? { change: index.change, written: [] }
-    return { change, recent: this.#recent, base: base.change, delta: delta.size + written.length, size: base.size }
+    return { change, recent: this.#recent, base: base.change, changed: changedCount + written.length, size: base.size }
   }
 
   /** Begins with a base. Changes after it that are known already are retained. */

@@ -117,7 +117,7 @@ function beginWith(thread: IndexThread, base: Base) {
   const { change, recent, size } = base
   thread.retainsChanges = false
   thread.unsent = base
-  thread.state = { change, recent, base: change, delta: 0, size }
+  thread.state = { change, recent, base: change, changed: 0, size }
 }
 
 function finderOf(thread: IndexThread, maxBehind: number, bases: BaseHolder, release: () => void) {

@@ -1,29 +1,21 @@
-import { namingKeysOf } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { type Base, climbs, Columns, noType } from './base.ts'
+import type { Numbers } from './arrays.ts'
+import { type Base, Columns, noType } from './base.ts'
+import { Delta, type IndexChanges } from './delta.ts'
 import type { IndexedDocument } from './document.ts'
 import { findName, nameAt, nobody } from './names.ts'
-import { NumbersBy } from './numbers-by.ts'
-import { climbMark, kindOf, sourceMask } from './relations.ts'
-import { type NumberList, Scratch } from './search-scratch.ts'
-import { add, type DocumentSet, emptySet, has, remove, removeAll } from './sets.ts'
+import { Occurrences } from './occurrences.ts'
+import { Relatives } from './relatives.ts'
+import { Scratch } from './search-scratch.ts'
+import { add, type DocumentSet, emptySet, has, removeAll } from './sets.ts'
 import { SortedColumns } from './sorted-columns.ts'
+import { Values } from './values.ts'
 import { inParts, step, stepsOfLookup } from './time-limit.ts'
 
-/** A document of the delta, with where its relations lead. */
-export interface DeltaDocument extends IndexedDocument {
-  /** For each relation the number of the document it leads to, or -1. */
-  targets: readonly number[]
-}
-
-/** Changes of some documents, up to a change number. */
-export interface IndexChanges {
-  /** The number of the last change. */
-  readonly change: number
-  /** Documents as they are after it. */
-  readonly written: readonly IndexedDocument[]
-  /** Own uuids of documents that are there no more. */
-  readonly removed: readonly string[]
+/** For each document the place of a text that it has. */
+export interface TextPlaces {
+  readonly places: Numbers
+  readonly texts: readonly string[]
 }
 
 /** When to take which of two ways to the same result. */
@@ -48,7 +40,10 @@ const maxRemembered = 64
 
 /**
  * Everything there is to find: a base that threads share, and a delta of this thread with the
- * documents that changed since. Documents of the delta hide those of the base with the same number.
+ * documents that changed since. A document of the delta hides that of the base with its number.
+ *
+ * Queries do not look at either. They ask for what documents have now, whichever of the two has it:
+ * here, and in `Values`, `Relatives`, `Occurrences` and `facts.ts`.
  */
 export class CatalogueIndex {
   readonly model: Model
@@ -59,40 +54,30 @@ export class CatalogueIndex {
   /** One more than the highest number of a document. */
   size: number
   change: number
-  /** Documents of the base that were written or removed since. */
+  /** Documents that were written or removed since the base. */
   hidden: DocumentSet
-  readonly delta = new Map<number, DeltaDocument>()
-  /** For each document of the delta the change up to which it was last applied. */
-  readonly #appliedAt = new Map<number, number>()
-  /** The uuids of documents that were removed since the base, with the change of each. */
-  readonly #removed = new Map<string, number>()
-  /** The words of the delta, with the documents that have each and its weight there. */
-  readonly deltaWords = new Map<string, Map<number, number>>()
+  readonly delta: Delta
+  /** For each document the place of its type; of no use where there is none. */
+  types: TextPlaces
+  readonly relatives: Relatives
+  readonly occurrences: Occurrences
   /** Identifiers that lead elsewhere than in the base; -1 for nowhere. */
   readonly #identifiers = new Map<string, number>()
   /** The same by the places of names in the base. */
   readonly #owners = new Map<number, number>()
   /** For documents: names of the base that lead to them now, and did not before. */
   readonly #newNames = new Map<number, number[]>()
-  /** By key of a relation: the documents of the delta that have one to it. */
-  readonly #deltaKeys = new NumbersBy<string>()
-  /** By folded text: the documents of the delta that have it as a name or a number. */
-  readonly #deltaNames = new NumbersBy<string>()
-  readonly #namingKeys: ReadonlySet<string>
-  readonly #deltaSources = new Map<number, Set<number>>()
-  /** While changes are taken in: documents of the delta whose relations are to be resolved. */
-  readonly #unresolved = new Set<number>()
   /** While changes are taken in: where identifiers led before. */
   readonly #ledBefore = new Map<string, number>()
   /** Documents that lost a name of the base, or got one that was not theirs. */
   readonly #renamed = new Set<number>()
   readonly #idIsUuid: ReadonlySet<number>
-  /** For each type of relation in the base whether it leads to the document above. */
-  readonly #isClimb: readonly boolean[]
   #scratch: Scratch | undefined
   /** Sets of documents by the types wanted, as the base has them. */
   readonly #baseTypes = new Map<string, DocumentSet>()
   readonly #remembered = new Map<string, DocumentSet>()
+  /** Other things that are remembered until the next change. */
+  readonly #made = new Map<string, unknown>()
 
   constructor(model: Model, base: Base, tuning = usualTuning) {
     this.model = model
@@ -103,14 +88,21 @@ export class CatalogueIndex {
     this.size = base.size
     this.change = base.change
     this.hidden = emptySet(base.size)
-    this.#namingKeys = namingKeysOf(model)
+    this.delta = new Delta(model)
+    this.types = { places: base.types, texts: base.typeNames }
+    this.relatives = new Relatives(this)
+    this.occurrences = new Occurrences(this)
     this.#idIsUuid = new Set(base.idIsUuid)
-    this.#isClimb = base.relations.types.map(type => climbs.includes(type))
   }
 
-  /** Whether any document of the base is hidden, or any name leads elsewhere. */
+  /** Whether any document was changed since the base, or any name leads elsewhere. */
   get isChanged(): boolean {
-    return this.delta.size > 0 || this.#identifiers.size > 0
+    return this.delta.documents.size > 0 || this.#identifiers.size > 0
+  }
+
+  /** The number of documents that were changed since the base. */
+  get changedCount(): number {
+    return this.delta.documents.size
   }
 
   /**
@@ -119,64 +111,33 @@ export class CatalogueIndex {
    */
   apply({ change, written, removed }: IndexChanges) {
     for (const uuid of removed) {
-      const number = this.findByUuid(uuid)
-      if (number >= 0) this.#drop(number)
-      this.#removed.set(uuid, change)
+      this.#drop(uuid)
+      this.delta.noteRemoved(uuid, change)
     }
-    for (const { uuid } of written) {
-      const number = this.findByUuid(uuid)
-      if (number >= 0) this.#drop(number)
-      this.#removed.delete(uuid)
-    }
-    for (const document of written) {
-      this.#insert(document)
-      this.#appliedAt.set(document.number, change)
-    }
+    for (const { uuid } of written) this.#drop(uuid)
+    for (const document of written) this.#insert(document, change)
     this.change = change
     this.#remembered.clear()
-    this.#followIdentifiers()
+    this.#made.clear()
+    for (const [identifier, before] of this.#ledBefore)
+      if (this.resolve(identifier) !== before) this.delta.forgetKey(identifier)
+    this.#ledBefore.clear()
+    this.delta.resolveTargets(key => this.resolve(key))
   }
 
   /** The changes after one that were applied, for an index with a newer base. */
   changesSince(since: number): IndexChanges {
-    const isLater = (change: number | undefined) => (change ?? 0) > since
-    return {
-      change: this.change,
-      written: [...this.delta.values()].filter(({ number }) => isLater(this.#appliedAt.get(number))),
-      removed: [...this.#removed].filter(([, change]) => isLater(change)).map(([uuid]) => uuid)
-    }
+    return { change: this.change, ...this.delta.changesSince(since) }
   }
 
-  /** Relations of the delta are resolved again if their keys lead to another record than before. */
-  #followIdentifiers() {
-    for (const [identifier, before] of this.#ledBefore) {
-      if (this.resolve(identifier) === before) continue
-      for (const number of this.#deltaKeys.get(identifier)) this.#unresolved.add(number)
-    }
-    this.#ledBefore.clear()
-    for (const number of this.#unresolved) {
-      const document = this.delta.get(number)
-      if (!document) continue
-      this.#forgetTargets(document)
-      document.targets = document.relations.map(({ key }) => this.resolve(key))
-      document.targets.forEach((target, at) => {
-        if (target < 0) return
-        const isClimb = climbs.includes(document.relations[at]?.type ?? '')
-        const sources = this.#deltaSources.get(target)
-        const marked = number + (isClimb ? climbMark : 0)
-        if (sources) sources.add(marked)
-        else this.#deltaSources.set(target, new Set([marked]))
-      })
-    }
-    this.#unresolved.clear()
+  /** The metadata keys that documents may have. */
+  keys(): Iterable<string> {
+    return new Set([...this.base.columnKeys, ...this.delta.values.keys()])
   }
 
-  #forgetTargets({ number, targets }: DeltaDocument) {
-    for (const target of targets) {
-      const sources = this.#deltaSources.get(target)
-      for (const marked of [number, number + climbMark]) sources?.delete(marked)
-      if (sources?.size === 0) this.#deltaSources.delete(target)
-    }
+  /** The values of a metadata key. */
+  values(key: string): Values {
+    return this.rememberUntilChange(`values ${key}`, () => new Values(this, key))
   }
 
   /** The number of the document that has an identifier, or -1. */
@@ -224,12 +185,8 @@ export class CatalogueIndex {
     return found
   }
 
-  isInBase(number: number): boolean {
-    return number < this.base.size && this.base.types[number] !== noType && !has(this.hidden, number)
-  }
-
   uuidOf(number: number): string {
-    return this.delta.get(number)?.uuid ?? nameAt(this.base.names, this.base.firstNames[number] as number)
+    return this.delta.documents.get(number)?.uuid ?? nameAt(this.base.names, this.base.firstNames[number] as number)
   }
 
   /** The text of a name of the base. */
@@ -238,7 +195,7 @@ export class CatalogueIndex {
   }
 
   idOf(number: number): string {
-    return this.delta.get(number)?.id ?? this.baseIdOf(number)
+    return this.delta.documents.get(number)?.id ?? this.baseIdOf(number)
   }
 
   /** The id that a document has in the base. */
@@ -248,11 +205,11 @@ export class CatalogueIndex {
   }
 
   typeOf(number: number): string {
-    return this.delta.get(number)?.type ?? (this.base.typeNames[this.base.types[number] as number] as string)
+    return this.types.texts[this.types.places[number] as number] as string
   }
 
   changedOf(number: number): number {
-    return this.delta.get(number)?.changed ?? (this.base.changed[number] as number)
+    return this.delta.documents.get(number)?.changed ?? (this.base.changed[number] as number)
   }
 
   /** Calls back with the names of the base that lead to a document now. */
@@ -275,66 +232,6 @@ export class CatalogueIndex {
     return this.#renamed
   }
 
-  /** Calls back with the documents of the base that have a relation to a document. */
-  forEachSource(number: number, work: (source: number, isClimb: boolean) => void) {
-    const { sourceStarts, sources } = this.base.relations
-    this.forEachName(number, name => {
-      const end = sourceStarts[name + 1] as number
-      step(1 + end - (sourceStarts[name] as number))
-      for (let at = sourceStarts[name] as number; at < end; at++) {
-        const marked = sources[at] as number
-        const source = marked & sourceMask
-        if (!has(this.hidden, source)) work(source, marked >= climbMark)
-      }
-    })
-  }
-
-  /**
-   * Adds the documents that a document has a relation to, with `climbMark` where the document is
-   * found by everything that they say.
-   */
-  addTargets(number: number, list: NumberList) {
-    const changed = this.delta.size > 0 ? this.delta.get(number) : undefined
-    if (changed) {
-      changed.targets.forEach((target, at) => {
-        if (target >= 0) list.push(target + (climbs.includes(changed.relations[at]?.type ?? '') ? climbMark : 0))
-      })
-      return
-    }
-    const { starts, kinds, keys } = this.base.relations
-    const end = starts[number + 1] as number
-    step(1 + end - (starts[number] as number))
-    for (let at = starts[number] as number; at < end; at++) {
-      const target = this.ownerOf(keys[at] as number)
-      if (target >= 0) list.push(target + (this.#isClimb[kinds[at] as number] ? climbMark : 0))
-    }
-  }
-
-  /** The documents that relations of a type lead to from a document, in their order. */
-  targetsBy(number: number, type: string): number[] {
-    const changed = this.delta.get(number)
-    if (changed) return changed.targets.filter((target, at) => target >= 0 && changed.relations[at]?.type === type)
-    const { starts, kinds, keys } = this.base.relations
-    const kind = kindOf(this.base.relations, type)
-    const targets: number[] = []
-    const first = kind < 0 ? 0 : (starts[number] as number)
-    const end = kind < 0 ? 0 : (starts[number + 1] as number)
-    step(1 + end - first)
-    for (let at = first; at < end; at++) {
-      const target = kinds[at] === kind ? this.ownerOf(keys[at] as number) : -1
-      if (target >= 0) targets.push(target)
-    }
-    return targets
-  }
-
-  /**
-   * The documents that relations of the delta lead to, each with the documents of the delta that
-   * have them, marked as in `Relations.sources`.
-   */
-  get deltaSources(): ReadonlyMap<number, ReadonlySet<number>> {
-    return this.#deltaSources
-  }
-
   /** Takes room for the costs of a word, which is clear. */
   takeScratch(): Scratch {
     const scratch = this.#scratch?.own.length === this.size ? this.#scratch : new Scratch(this.size)
@@ -348,19 +245,12 @@ export class CatalogueIndex {
     this.#scratch = scratch
   }
 
-  /**
-   * The documents of a set that are as they are in the base. The set given must have documents that
-   * exist only; the one returned must not be changed.
-   */
-  withoutHidden(set: DocumentSet): DocumentSet {
-    if (this.delta.size === 0) return set
-    const inBase = set.slice()
-    removeAll(inBase, this.hidden)
-    for (const number of this.delta.keys()) {
-      step()
-      remove(inBase, number)
-    }
-    return inBase
+  /** The documents of a set that are as they are in the base. It must not be changed. */
+  unchangedOf(set: DocumentSet): DocumentSet {
+    if (!this.isChanged) return set
+    const unchanged = set.slice()
+    removeAll(unchanged, this.hidden)
+    return unchanged
   }
 
   /** Sets are remembered until the next change. They must not be changed. */
@@ -371,6 +261,14 @@ export class CatalogueIndex {
     if (this.#remembered.size >= maxRemembered) this.#remembered.clear()
     this.#remembered.set(key, set)
     return set
+  }
+
+  /** The same for anything else; the kinds are few. */
+  rememberUntilChange<T>(key: string, make: () => T): T {
+    if (this.#made.has(key)) return this.#made.get(key) as T
+    const made = make()
+    this.#made.set(key, made)
+    return made
   }
 
   newSet(): DocumentSet {
@@ -401,62 +299,46 @@ export class CatalogueIndex {
     }
     set.set(inBase)
     removeAll(set, this.hidden)
-    for (const { number, type } of this.delta.values()) {
+    for (const { number, type } of this.delta.documents.values()) {
       step()
       if (isWanted(type)) add(set, number)
     }
     return set
   }
 
-  #drop(number: number) {
+  #drop(uuid: string) {
+    const number = this.findByUuid(uuid)
+    if (number < 0) return
     for (const identifier of this.#identifiersOf(number))
       if (this.resolve(identifier) === number) this.#lead(identifier, -1)
-    const document = this.delta.get(number)
-    if (document) {
-      for (const word of document.words.keys()) {
-        const places = this.deltaWords.get(word)
-        places?.delete(number)
-        if (places?.size === 0) this.deltaWords.delete(word)
-      }
-      this.#forgetTargets(document)
-      for (const { key } of document.relations) this.#deltaKeys.remove(key, number)
-      for (const folded of this.#namesIn(document)) this.#deltaNames.remove(folded, number)
-      this.delta.delete(number)
-      this.#appliedAt.delete(number)
-    }
-    if (number < this.base.size) add(this.hidden, number)
+    this.delta.drop(number)
+    add(this.hidden, number)
   }
 
-  #insert(document: IndexedDocument) {
+  #insert(document: IndexedDocument, change: number) {
     const { number } = document
     if (number >= this.size) this.#grow(number + 1)
-    if (number < this.base.size) add(this.hidden, number)
-    this.delta.set(number, { ...document, targets: [] })
-    this.#unresolved.add(number)
-    for (const { key } of document.relations) this.#deltaKeys.add(key, number)
-    for (const folded of this.#namesIn(document)) this.#deltaNames.add(folded, number)
+    add(this.hidden, number)
+    this.#setType(number, document.type)
+    this.delta.insert(document, change)
     for (const identifier of document.identifiers) this.#lead(identifier, number)
-    for (const [word, weight] of document.words) {
-      let places = this.deltaWords.get(word)
-      if (!places) {
-        places = new Map()
-        this.deltaWords.set(word, places)
-      }
-      places.set(number, weight)
+  }
+
+  /** Changes the type of a document, in a copy of what threads share. */
+  #setType(number: number, type: string) {
+    const texts = this.types.texts.includes(type) ? this.types.texts : [...this.types.texts, type]
+    let { places } = this.types
+    const Places = texts.length > noType ? Uint16Array : Uint8Array
+    if (places === this.base.types || places.length < this.size || !(places instanceof Places)) {
+      places = new Places(this.size)
+      places.set(this.types.places)
     }
-  }
-
-  #namesIn({ values }: IndexedDocument): string[] {
-    return values.filter(({ key }) => this.#namingKeys.has(key)).map(({ folded }) => folded)
-  }
-
-  /** The documents of the delta with a name or a number of this folded text. */
-  deltaNamed(folded: string): DeltaDocument[] {
-    return [...this.#deltaNames.get(folded)].flatMap(number => this.delta.get(number) ?? [])
+    places[number] = texts.indexOf(type)
+    this.types = { places, texts }
   }
 
   #identifiersOf(number: number): readonly string[] {
-    const document = this.delta.get(number)
+    const document = this.delta.documents.get(number)
     if (document) return document.identifiers
     const identifiers: string[] = []
     if (number < this.base.size && !has(this.hidden, number)) {

@@ -1,9 +1,7 @@
-import { climbs } from './base.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import { findParents, type Parents } from './parents.ts'
-import { climbMark, sourceMask } from './relations.ts'
+import type { Parents } from './parents.ts'
 import { none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
-import { add, type DocumentSet, forEach, has } from './sets.ts'
+import { type DocumentSet, has } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
 
 /** Number of relations by which a document is found by everything that those above it say. */
@@ -16,50 +14,26 @@ const maxUnsorted = 4000
  * Everything that a document says is found in those below it, by one relation or two. Each step
  * begins with what the last one found, and takes effect when it has ended.
  */
-export function climb(index: CatalogueIndex, scratch: Scratch, readable: DocumentSet | undefined) {
+export function climb({ relatives }: CatalogueIndex, scratch: Scratch, readable: DocumentSet | undefined) {
   const { above, touched, reached } = scratch
-  const { sources, sourceStarts, isAbove } = index.base.relations
-  const { firstNames } = index.base
-  const hidden = index.isChanged ? index.hidden : undefined
+  const isAbove = relatives.above
   // In the order of their numbers, documents and those below them are near to each other.
   let from = touched.length > maxUnsorted ? scratch.sortTouched() : touched
   let first = 0
   let end = touched.length
+  let said = 0
+  const reach = (source: number, isClimb: boolean) => {
+    if (isClimb && said < (above[source] as number)) scratch.reach(source, said)
+  }
   for (let climbed = 0; climbed < maxClimbs && end > first; climbed++) {
     const begun = reached.length
-    const isTarget = index.delta.size > 0 ? index.newSet() : undefined
     for (let at = first; at < end; at++) {
       step()
       const target = from.array[at] as number
-      if (readable && !has(readable, target)) continue
-      if (isTarget) add(isTarget, target)
-      const said = above[target] as number
-      if (!index.hasOwnNames(target)) {
-        index.forEachSource(target, (source, isClimb) => {
-          if (isClimb && said < (above[source] as number)) scratch.reach(source, said)
-        })
-        continue
-      }
-      if (!has(isAbove, target)) continue
-      const last = sourceStarts[firstNames[target + 1] as number] as number
-      for (let place = sourceStarts[firstNames[target] as number] as number; place < last; place++) {
-        step()
-        const marked = sources[place] as number
-        if (marked < climbMark) continue
-        const source = marked & sourceMask
-        if (said < (above[source] as number) && !(hidden && has(hidden, source))) scratch.reach(source, said)
-      }
+      if (!has(isAbove, target) || (readable && !has(readable, target))) continue
+      said = above[target] as number
+      relatives.forEachSource(target, reach)
     }
-    if (isTarget)
-      for (const [target, marked] of index.deltaSources) {
-        step(marked.size)
-        if (!has(isTarget, target)) continue
-        const said = above[target] as number
-        for (const each of marked) {
-          const source = each & sourceMask
-          if (each >= climbMark && said < (above[source] as number)) scratch.reach(source, said)
-        }
-      }
     scratch.takeReached(begun)
     from = reached
     first = begun
@@ -85,7 +59,7 @@ export function climbDensely(
   candidates: Uint32Array | undefined
 ) {
   const { own, above } = scratch
-  const parents = parentsNow(index)
+  const { parents } = index.relatives
   const { first } = parents
   const from = readable ? saidWithin(above, readable) : above
   const said = new Uint8Array(above.length)
@@ -94,7 +68,7 @@ export function climbDensely(
       said[document] = Math.min(above[document] as number, from[first[document] as number] as number)
   })
   said.set(above.subarray(first.length), first.length)
-  forEachFurther(index, parents, (document, target) => {
+  forEachFurther(parents, (document, target) => {
     said[document] = Math.min(said[document] as number, from[target] as number)
   })
   const next = readable ? saidWithin(said, readable) : said
@@ -115,7 +89,7 @@ export function climbDensely(
       takeLeast(own, document, said[document] as number)
     }
   }
-  forEachFurther(index, parents, (document, target) => {
+  forEachFurther(parents, (document, target) => {
     takeLeast(own, document, next[target] as number)
   })
 }
@@ -125,18 +99,10 @@ function takeLeast(own: Uint16Array, document: number, said: number) {
 }
 
 /** Calls back with documents and those above them that `first` does not have. */
-function forEachFurther(
-  index: CatalogueIndex,
-  { documents, targets }: Parents,
-  work: (document: number, target: number) => void
-) {
+function forEachFurther({ documents, targets }: Parents, work: (document: number, target: number) => void) {
   for (let at = 0; at < documents.length; at++) {
     step()
     work(documents[at] as number, targets[at] as number)
-  }
-  for (const [target, marked] of index.deltaSources) {
-    step(marked.size)
-    for (const each of marked) if (each >= climbMark) work(each & sourceMask, target)
   }
 }
 
@@ -147,25 +113,4 @@ function saidWithin(said: Uint8Array, set: DocumentSet): Uint8Array {
     for (let number = first; number < end; number++) if (!has(set, number)) within[number] = noRelated
   })
   return within
-}
-
-const isClimbing = (type: string) => climbs.includes(type)
-
-/** The documents above those of the base, without those that are hidden. */
-function parentsNow(index: CatalogueIndex): Parents {
-  const { relations } = index.base
-  if (!index.isChanged) return relations.parents
-  const { hidden } = index
-  const { first, documents, targets } = index.plainOwners
-    ? relations.parents
-    : findParents(relations, relations.types.map(isClimbing), name => index.ownerOf(name))
-  const firstNow = first.slice()
-  forEach(hidden, number => {
-    if (number < firstNow.length) firstNow[number] = number
-  })
-  const isLeft = (_: number, at: number) => {
-    step()
-    return !has(hidden, documents[at] as number)
-  }
-  return { first: firstNow, documents: documents.filter(isLeft), targets: targets.filter(isLeft) }
 }

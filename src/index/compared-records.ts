@@ -1,11 +1,8 @@
 import { bareText, type DuplicateReason, nameReason, numberKeysOf, readNumber } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
-import { textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import { type Column, isDerivedFlag, placeIn } from './columns.ts'
-import { type DocumentSet, firstAt, has } from './sets.ts'
-import { step } from './time-limit.ts'
+import { type DocumentSet, has } from './sets.ts'
 
 /* Records as they are compared to find duplicates, exactly. */
 
@@ -48,39 +45,22 @@ export function recordsOf(
   index: CatalogueIndex,
   readable: DocumentSet | undefined
 ): (number: number) => ComparedRecord {
-  const targetsBy = (number: number, type: string) =>
-    index.targetsBy(number, type).filter(target => !readable || has(readable, target))
-  return number => {
-    const changed = index.delta.get(number)
-    return {
-      type: index.typeOf(number),
-      textsOf: key =>
-        changed
-          ? changed.values.flatMap(each => (each.key === key && !each.isDerived ? [each.folded] : []))
-          : textsInBase(index.columns.get(key), number),
-      targetsBy: type => targetsBy(number, type)
-    }
-  }
-}
-
-/** The values of a document of the base, as folded texts. */
-function textsInBase(column: Column | undefined, number: number): string[] {
-  const texts: string[] = []
-  if (column) forEachValueOf(column, number, value => texts.push(textAt(column.folded, value)))
-  return texts
-}
-
-/** Calls back with the values of a document, but those that were made from others. */
-function forEachValueOf(column: Column, number: number, work: (value: number) => void) {
-  const place = placeIn(column, number)
-  if (place < 0) return
-  const take = (value: number) => {
-    step(2)
-    if (((column.flags[value] as number) & isDerivedFlag) === 0) work(value)
-  }
-  take(column.firsts[place] as number)
-  const { furtherDocuments, further } = column
-  for (let at = firstAt(furtherDocuments, number); furtherDocuments[at] === number; at++) take(further[at] as number)
+  return number => ({
+    type: index.typeOf(number),
+    textsOf: key => {
+      const values = index.values(key)
+      const texts: string[] = []
+      values.forEachOf(number, place => {
+        if (!values.isDerived(place)) texts.push(values.foldedOf(place))
+      })
+      return texts
+    },
+    targetsBy: type =>
+      index.relatives
+        .by(type)
+        .targetsOf(number)
+        .filter(target => !readable || has(readable, target))
+  })
 }
 
 const ascending = (one: number, other: number) => one - other

@@ -175,7 +175,7 @@ function decidedPairs(index: CatalogueIndex, members: readonly number[]): [numbe
   const pairs = new Map<string, [number, number]>()
   for (const member of members) {
     step()
-    for (const other of index.targetsBy(member, differentRelation))
+    for (const other of index.relatives.by(differentRelation).targetsOf(member))
       if (other !== member && all.has(other)) {
         const pair: [number, number] = member < other ? [member, other] : [other, member]
         pairs.set(pair.join(), pair)

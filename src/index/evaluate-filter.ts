@@ -1,19 +1,13 @@
 import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
 import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
-import { instantAt, instantsOfBlock } from './times.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import { leadingTo } from './leading-to.ts'
 import { readableIn, type Scope } from './readable.ts'
-import { isDerivedFlag } from './columns.ts'
-import type { IndexedDocument } from './document.ts'
-import { addMarked } from './document-values.ts'
 import { type EntryCandidate, entryCandidates, type EntryFilter } from './entries.ts'
 import { firstOfEach, reachedFrom, withCount, withinArea } from './evaluate-counts.ts'
-import { markValues, textPredicate, valuePredicate } from './field-tests.ts'
-import { nameAt } from './names.ts'
-import { kindOf } from './relations.ts'
+import { withFact, withinInstants } from './facts.ts'
+import { textPredicate } from './field-tests.ts'
 import { add, addAll, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
-import { checkTime, step } from './time-limit.ts'
+import { checkTime } from './time-limit.ts'
 
 /** The conditions of a query beside its filter. */
 export interface Evaluation extends Scope {
@@ -50,7 +44,7 @@ export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: E
       const targets = evaluateFilter(index, filter.of, context).slice()
       const readable = readableIn(index, context)
       if (readable) keepCommon(targets, readable)
-      return leadingTo(index, filter.type, targets)
+      return index.relatives.by(filter.type).leadingTo(targets)
     }
     case 'referred':
       return reachedFrom(index, filter.type, readableMatches(index, filter.of, context))
@@ -141,17 +135,7 @@ function evaluateField(index: CatalogueIndex, path: FilterPath, test: FieldTest,
 }
 
 function withMetadata(index: CatalogueIndex, key: string, test: FieldTest): DocumentSet {
-  const set = index.newSet()
-  const column = index.columns.get(key)
-  if (column) {
-    addMarked(column, markValues(column, test), set)
-    removeAll(set, index.hidden)
-  }
-  const isMet = valuePredicate(test)
-  for (const { number, values } of index.delta.values()) {
-    step(values.length)
-    if (values.some(value => value.key === key && isMet(value))) add(set, number)
-  }
+  const set = index.values(key).meeting(test)
   if (test.kind !== 'boolean' || test.value) return set
   const absent = index.everything().slice()
   removeAll(absent, withMetadata(index, key, { kind: 'present' }))
@@ -169,7 +153,7 @@ function through(
   const readable = readableIn(index, context)
   return types.reduceRight((reached, type) => {
     if (readable) keepCommon(reached, readable)
-    return leadingTo(index, type, reached)
+    return index.relatives.by(type).leadingTo(reached)
   }, found)
 }
 
@@ -182,45 +166,25 @@ function withTarget(index: CatalogueIndex, type: string, test: FieldTest, contex
   if (test.kind === 'equals' && test.values.every(value => index.resolve(value) >= 0)) {
     const targets = withIdentifiers(index, test.values)
     if (readable) keepCommon(targets, readable)
-    return leadingTo(index, type, targets)
+    return index.relatives.by(type).leadingTo(targets)
   }
-  const isReadable = (target: number) => !readable || target < 0 || has(readable, target)
   const { isKey, targets } = keysMeeting(index, test)
   const set = index.newSet()
-  const { starts, kinds, keys } = index.base.relations
-  const kind = kindOf(index.base.relations, type)
-  const known = new Map<number, boolean>()
+  const known = new Map<string, boolean>()
   // The key of a relation may be no identifier any more; then only its own text counts.
-  const isNameMet = (name: number): boolean => {
-    let isMet = known.get(name)
+  const isKeyMet = (key: string): boolean => {
+    let isMet = known.get(key)
     if (isMet === undefined) {
-      isMet = isKey(nameAt(index.base.names, name))
-      known.set(name, isMet)
+      isMet = isKey(key)
+      known.set(key, isMet)
     }
     return isMet
   }
-  for (let source = 0, at = 0; kind >= 0 && source < index.base.size; source++) {
-    const end = starts[source + 1] as number
-    step(1 + end - at)
-    for (; at < end; at++) {
-      if (kinds[at] !== kind) continue
-      const name = keys[at] as number
-      const target = index.ownerOf(name)
-      if (!isReadable(target)) continue
-      if (target < 0 ? isNameMet(name) : targets === 'all' || has(targets, target)) add(set, source)
-    }
-  }
-  removeAll(set, index.hidden)
-  for (const document of index.delta.values()) {
-    const leads = document.targets
-    step(leads.length)
-    const isMet = document.relations.some((relation, at) => {
-      const target = leads[at] as number
-      if (relation.type !== type || !isReadable(target)) return false
-      return target >= 0 ? targets === 'all' || has(targets, target) : isKey(relation.key)
-    })
-    if (isMet) add(set, document.number)
-  }
+  index.relatives.by(type).forEach((source, target, position) => {
+    if (target < 0) {
+      if (isKeyMet(index.relatives.keyOf(source, position))) add(set, source)
+    } else if ((!readable || has(readable, target)) && (targets === 'all' || has(targets, target))) add(set, source)
+  })
   return set
 }
 
@@ -239,68 +203,38 @@ function withTargetName(index: CatalogueIndex, type: string, test: FieldTest, co
   const named = withName(index, test)
   const readable = readableIn(index, context)
   if (readable) keepCommon(named, readable)
-  return leadingTo(index, type, named)
+  return index.relatives.by(type).leadingTo(named)
 }
 
 /** Documents of which the name that they are known by meets a test. */
 function withName(index: CatalogueIndex, test: FieldTest): DocumentSet {
   const set = index.newSet()
   for (const [key, types] of typesByNameField(index)) {
-    const column = index.columns.get(key)
-    if (!column) continue
-    const marks = markValues(column, test)
-    for (let at = 0; at < marks.length; at++) {
-      step()
-      if ((column.flags[at] as number) & isDerivedFlag) marks[at] = 0
-    }
-    const found = index.newSet()
-    addMarked(column, marks, found)
+    const found = index.values(key).meeting(test, 'own')
     keepCommon(found, index.ofTypes(types))
     addAll(set, found)
-  }
-  removeAll(set, index.hidden)
-  const isMet = valuePredicate(test)
-  for (const { number, values } of index.delta.values()) {
-    step(values.length)
-    if (values.some(value => value.isName === 1 && isMet(value))) add(set, number)
   }
   return set
 }
 
-export function typesByNameField({ model, base }: CatalogueIndex): ReadonlyMap<string, string[]> {
-  const types = new Map<string, string[]>()
-  for (const type of base.typeNames) {
+export function typesByNameField({ model, types }: CatalogueIndex): ReadonlyMap<string, string[]> {
+  const byField = new Map<string, string[]>()
+  for (const type of types.texts) {
     const field = model.findType(type)?.nameField
-    if (field !== undefined) types.set(field, [...(types.get(field) ?? []), type])
+    if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), type])
   }
-  return types
+  return byField
 }
 
 /** Documents of which something that is kept beside the metadata meets a test. */
 function withColumn(index: CatalogueIndex, path: ColumnPath, test: FieldTest): DocumentSet {
   if (test.kind === 'present') return index.everything()
-  if (test.kind === 'instant') {
-    if (path !== 'created_at' && path !== 'updated_at') return index.newSet()
-    const set = withinInstants(index, path, test)
-    for (const document of index.delta.values()) {
-      step()
-      const instant = path === 'created_at' ? document.createdAt : document.updatedAt
-      if (instant >= test.from && instant <= test.to) add(set, document.number)
-    }
-    return set
-  }
-  const set = index.newSet()
+  if (test.kind === 'instant')
+    return path === 'created_at' || path === 'updated_at' ? withinInstants(index, path, test) : index.newSet()
   if (path === 'type' && test.kind === 'equals') return index.ofTypes(test.values)
   if (path === 'identifiers' && test.kind === 'equals') return withIdentifiers(index, test.values)
   if (path === 'id' && test.kind === 'equals') return withIds(index, test.values)
-  const isMet = textPredicate(test)
-  addInBase(index, path, isMet, set)
-  removeAll(set, index.hidden)
-  for (const document of index.delta.values()) {
-    step()
-    if (columnTexts(document, path).some(isMet)) add(set, document.number)
-  }
-  return set
+  return withFact(index, path, test)
 }
 
 function withIds(index: CatalogueIndex, ids: readonly string[]): DocumentSet {
@@ -310,114 +244,4 @@ function withIds(index: CatalogueIndex, ids: readonly string[]): DocumentSet {
     if (number >= 0 && index.idOf(number) === id) add(set, number)
   }
   return set
-}
-
-function addInBase(index: CatalogueIndex, path: ColumnPath, isMet: (text: string) => boolean, set: DocumentSet) {
-  const { base } = index
-  if (path === 'created_at' || path === 'updated_at') {
-    const instants = path === 'created_at' ? base.createdAt : base.updatedAt
-    // Records that were written together share a moment.
-    let last = Number.NaN
-    let isLastMet = false
-    for (let number = 0; number < base.size; number++) {
-      step()
-      const instant = instantAt(instants, number)
-      if (instant !== last) isLastMet = isMet(new Date(instant).toISOString())
-      last = instant
-      if (isLastMet) add(set, number)
-    }
-    keepCommon(set, index.everything())
-    return
-  }
-  if (path === 'created_by' || path === 'updated_by') {
-    const wanted = base.people.map(isMet)
-    const people = path === 'created_by' ? base.createdBy : base.updatedBy
-    for (let number = 0; number < people.length; number++) {
-      step()
-      if (wanted[people[number] as number]) add(set, number)
-    }
-    keepCommon(set, index.everything())
-    return
-  }
-  if (path === 'type') {
-    addAll(set, index.ofTypes(base.typeNames.filter(isMet)))
-    return
-  }
-  for (let number = 0; number < base.size; number++) {
-    step()
-    if (!index.isInBase(number)) continue
-    if (path === 'id') {
-      if (isMet(index.idOf(number))) add(set, number)
-      continue
-    }
-    const end = base.firstNames[number + 1] as number
-    for (let name = base.firstNames[number] as number; name < end; name++) {
-      step()
-      if (isMet(nameAt(base.names, name))) add(set, number)
-    }
-  }
-}
-
-/** The documents whose moments are in a range, of those that are as they are in the base. */
-function withinInstants(
-  index: CatalogueIndex,
-  path: 'created_at' | 'updated_at',
-  { from, to }: Extract<FieldTest, { kind: 'instant' }>
-): DocumentSet {
-  const { base } = index
-  const instants = path === 'created_at' ? base.createdAt : base.updatedAt
-  const order = path === 'created_at' ? undefined : base.byChange
-  const { earliest, latest } = instants
-  const isWithin = (block: number) => (earliest[block] as number) >= from && (latest[block] as number) <= to
-  const isOutside = (block: number) => (latest[block] as number) < from || (earliest[block] as number) > to
-  const isMet = (instant: number) => instant >= from && instant <= to
-  let within = 0
-  for (let block = 0; block < earliest.length; block++) {
-    step()
-    if (isWithin(block)) within++
-  }
-  // The fewer documents are looked at: those in the range, or the others.
-  const isMost = within * 2 > earliest.length
-  const set = isMost ? index.everything().slice() : index.newSet()
-  for (let block = 0; block < earliest.length; block++) {
-    step()
-    if (isMost ? isWithin(block) : isOutside(block)) continue
-    const isMixed = !isWithin(block) && !isOutside(block)
-    const first = block * instantsOfBlock
-    const end = Math.min(order?.length ?? base.size, first + instantsOfBlock)
-    step(instantsOfBlock >>> 3)
-    for (let at = first; at < end; at++) {
-      const number = order ? (order[at] as number) : at
-      if (isMixed && isMet(instantAt(instants, number)) === isMost) continue
-      const word = number >>> 5
-      set[word] = (set[word] as number) ^ (1 << (number & 31))
-    }
-  }
-  // Numbers without a document were changed over too, and changed documents are not decided.
-  keepCommon(set, index.everything())
-  return index.withoutHidden(set)
-}
-
-type ColumnTexts = Pick<
-  IndexedDocument,
-  'type' | 'id' | 'identifiers' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'
->
-
-export function columnTexts(document: ColumnTexts, path: ColumnPath): readonly string[] {
-  switch (path) {
-    case 'type':
-      return [document.type]
-    case 'id':
-      return [document.id]
-    case 'identifiers':
-      return document.identifiers
-    case 'created_at':
-      return [new Date(document.createdAt).toISOString()]
-    case 'created_by':
-      return [document.createdBy]
-    case 'updated_at':
-      return [new Date(document.updatedAt).toISOString()]
-    case 'updated_by':
-      return [document.updatedBy]
-  }
 }

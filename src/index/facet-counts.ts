@@ -1,18 +1,10 @@
 import { compareTexts } from './arrays.ts'
-import type { DocumentSet } from './sets.ts'
 import { step } from './time-limit.ts'
 
 /** A value and how many documents have it. */
 export interface FacetValue {
   readonly value: string
   readonly count: number
-}
-
-/** Documents whose values are counted. */
-export interface Matches {
-  readonly set: DocumentSet
-  /** Those of them that are as they are in the base. */
-  readonly inBase: DocumentSet
 }
 
 /**

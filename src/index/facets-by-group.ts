@@ -1,16 +1,13 @@
 import type { FilterPath, RelationPath } from '#domain/filter/filter-path.ts'
-import { instantAt } from './times.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
-import { type Column, isDerivedFlag, isLongFlag, placeIn, valueCount, valueText } from './columns.ts'
-import { columnTexts } from './evaluate-filter.ts'
 import { type FacetValue, topOf } from './facet-counts.ts'
 import { namesOfTargets, referringTargets } from './facet-targets.ts'
+import { factTexts } from './facts.ts'
 import type { Grouped } from './group-by-work.ts'
-import { nameAt } from './names.ts'
-import { kindOf } from './relations.ts'
-import { firstAt, has } from './sets.ts'
+import { has } from './sets.ts'
 import { step } from './time-limit.ts'
+import type { Values } from './values.ts'
 
 /**
  * Counts the values at a path over groups: a group counts once for each value that one of its
@@ -65,7 +62,7 @@ function reachedBy(index: CatalogueIndex, types: readonly string[], scope: Scope
     for (const type of types) {
       const next = new Set<number>()
       for (const each of reached)
-        for (const target of index.targetsBy(each, type)) {
+        for (const target of index.relatives.by(type).targetsOf(each)) {
           step()
           if (!readable || has(readable, target)) next.add(target)
         }
@@ -83,7 +80,6 @@ function valuesAt(
   scope: Scope,
   placeOfText: (text: string) => number
 ): ForEachValue {
-  const { base, delta } = index
   if (hasHops(path)) {
     const { through, ...last } = path
     const forEachLast = valuesAt(index, last, scope, placeOfText)
@@ -96,16 +92,8 @@ function valuesAt(
     }
   }
   switch (path.kind) {
-    case 'metadata': {
-      const column = index.columns.get(path.key)
-      const inBase = column && valuesIn(column, placeOfText)
-      return (document, work) => {
-        const changed = delta.get(document)
-        if (!changed) return inBase?.(document, work)
-        for (const { key, isDerived, text } of changed.values)
-          if (key === path.key && !isDerived && text !== null) work(placeOfText(text))
-      }
-    }
+    case 'metadata':
+      return valuesIn(index.values(path.key), placeOfText)
     case 'relation_key': {
       if (path.from !== undefined) {
         const targets = referringTargets(index, index.everything(), path.from, path.type, scope)
@@ -126,65 +114,33 @@ function valuesAt(
     case 'relation_name': {
       const readable = readableIn(index, scope)
       const names = namesOfTargets(index, path.type)
+      const relations = index.relatives.by(path.type)
       return (document, work) => {
-        for (const target of index.targetsBy(document, path.type))
-          if (!readable || has(readable, target)) for (const name of names.get(target) ?? []) work(placeOfText(name))
+        relations.forEachOf(document, target => {
+          if (target >= 0 && (!readable || has(readable, target)))
+            for (const name of names.get(target) ?? []) work(placeOfText(name))
+        })
       }
     }
     default: {
       const { kind } = path
       return (document, work) => {
-        const changed = delta.get(document)
-        if (changed) {
-          for (const text of columnTexts(changed, kind)) work(placeOfText(text))
-          return
-        }
-        for (const text of baseTexts(index, document, kind)) work(placeOfText(text))
-      }
-    }
-  }
-  function baseTexts(of: CatalogueIndex, document: number, kind: Parameters<typeof columnTexts>[1]): string[] {
-    switch (kind) {
-      case 'type':
-        return [of.typeOf(document)]
-      case 'id':
-        return [of.idOf(document)]
-      case 'created_by':
-        return [base.people[base.createdBy[document] as number] as string]
-      case 'updated_by':
-        return [base.people[base.updatedBy[document] as number] as string]
-      case 'created_at':
-        return [new Date(instantAt(base.createdAt, document)).toISOString()]
-      case 'updated_at':
-        return [new Date(instantAt(base.updatedAt, document)).toISOString()]
-      case 'identifiers': {
-        const first = base.firstNames[document] as number
-        return Array.from({ length: (base.firstNames[document + 1] as number) - first }, (_, at) =>
-          nameAt(base.names, first + at)
-        )
+        for (const text of factTexts(index, document, kind)) work(placeOfText(text))
       }
     }
   }
 }
 
 /** The text of each value is read once. */
-function valuesIn(column: Column, placeOfText: (text: string) => number): ForEachValue {
-  const { firsts, further, furtherDocuments, flags } = column
+function valuesIn(values: Values, placeOfText: (text: string) => number): ForEachValue {
   /** For each value the place of its text, plus two; one for a value that does not count. */
-  const known = new Uint32Array(valueCount(column))
-  const visit = (value: number, work: (place: number) => void) => {
-    if (known[value] === 0) {
-      const isCounted = ((flags[value] as number) & (isDerivedFlag | isLongFlag)) === 0
-      known[value] = isCounted ? placeOfText(valueText(column, value) as string) + 2 : 1
-    }
-    if ((known[value] as number) > 1) work((known[value] as number) - 2)
-  }
+  const known = new Uint32Array(values.count)
   return (document, work) => {
-    const place = placeIn(column, document)
-    if (place < 0) return
-    visit(firsts[place] as number, work)
-    for (let at = firstAt(furtherDocuments, document); furtherDocuments[at] === document; at++)
-      visit(further[at] as number, work)
+    values.forEachOf(document, value => {
+      if (known[value] === 0)
+        known[value] = values.isCounted(value) ? placeOfText(values.textOf(value) as string) + 2 : 1
+      if ((known[value] as number) > 1) work((known[value] as number) - 2)
+    })
   }
 }
 
@@ -193,34 +149,16 @@ function valuesIn(column: Column, placeOfText: (text: string) => number): ForEac
  * target that does not count has none.
  */
 function forEachRelation(
-  index: CatalogueIndex,
+  { relatives }: CatalogueIndex,
   type: string,
   placeOf: (target: number) => number,
   placeOfText: (text: string) => number
 ): ForEachValue {
-  const { base, delta } = index
-  const { starts, kinds, keys } = base.relations
-  const kind = kindOf(base.relations, type)
+  const relations = relatives.by(type)
   return (document, work) => {
-    const changed = delta.size > 0 ? delta.get(document) : undefined
-    if (changed) {
-      changed.relations.forEach((relation, at) => {
-        if (relation.type !== type) return
-        const target = changed.targets[at] as number
-        const place = target < 0 ? placeOfText(relation.key) : placeOf(target)
-        if (place >= 0) work(place)
-      })
-      return
-    }
-    if (kind < 0) return
-    const end = starts[document + 1] as number
-    step(end - (starts[document] as number))
-    for (let at = starts[document] as number; at < end; at++) {
-      if (kinds[at] !== kind) continue
-      const name = keys[at] as number
-      const target = index.ownerOf(name)
-      const place = target < 0 ? placeOfText(nameAt(base.names, name)) : placeOf(target)
+    relations.forEachOf(document, (target, position) => {
+      const place = target < 0 ? placeOfText(relatives.keyOf(document, position)) : placeOf(target)
       if (place >= 0) work(place)
-    }
+    })
   }
 }

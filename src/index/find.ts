@@ -10,13 +10,14 @@ import type { EntryCandidate, EntryFilter } from './entries.ts'
 import { type Evaluation, evaluateFilter } from './evaluate-filter.ts'
 import type { FacetValue } from './facet-counts.ts'
 import { countFacets } from './facets.ts'
+import { changedAfter, sortedByChange } from './facts.ts'
 import { type Fit, isForSorted, type Ordering, orderingOf, type Position } from './order.ts'
-import { beyond, firstMeeting, narrowToPage, selectFirst, walkFrom } from './select-page.ts'
+import { beyond, narrowToPage, selectFirst, walkFrom } from './select-page.ts'
 import { countFacetByGroup } from './facets-by-group.ts'
 import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
 import { unknownNames } from './known-names.ts'
 import { type Found, findSearched } from './search.ts'
-import { add, count, type DocumentSet, has, isEmpty, keepCommon, remove } from './sets.ts'
+import { add, count, type DocumentSet, isEmpty, keepCommon, remove } from './sets.ts'
 import { checkTime, step } from './time-limit.ts'
 
 export interface FindQuery extends Scope {
@@ -204,14 +205,12 @@ function byRelevance(index: CatalogueIndex, { scoreOf, keys }: Found, modes: str
 }
 
 /** For a document 0 if it is a work, 2 if it is part of another record, else 1. */
-function kindRanks({ base, delta, model }: CatalogueIndex): (number: number) => number {
-  const rankOfType = (type: string) =>
-    model.umbrellaOf(type) === workLevel ? 0 : ownerRelation(model, type) === undefined ? 1 : 2
-  const ranks = Uint8Array.from(base.typeNames, rankOfType)
-  return number => {
-    const changed = delta.size > 0 ? delta.get(number) : undefined
-    return changed ? rankOfType(changed.type) : (ranks[base.types[number] as number] as number)
-  }
+function kindRanks(index: CatalogueIndex): (number: number) => number {
+  const { places, texts } = index.types
+  const ranks = Uint8Array.from(texts, type =>
+    index.model.umbrellaOf(type) === workLevel ? 0 : ownerRelation(index.model, type) === undefined ? 1 : 2
+  )
+  return number => ranks[places[number] as number] as number
 }
 
 type Page = Pick<FindAnswer, 'numbers' | 'hasMore' | 'first' | 'last'>
@@ -270,21 +269,7 @@ function walkByChange(
   changesBefore: ChangesBefore
 ): Walk {
   const beginning = from ? Number(from.position.values[0]) : index.change
-  const { byChange, changed } = index.base
-  const keyOf = (number: number) => changed[number] as number
-  const isMoved = (number: number) => has(index.hidden, number)
-  /** Those of the base that were not changed since the beginning are before this place. */
-  const end = from ? firstMeeting(byChange, number => keyOf(number) > beginning) : byChange.length
-  const moved: number[] = []
-  for (let at = end; at < byChange.length; at++) {
-    step()
-    const number = byChange[at] as number
-    if (has(set, number) && !isMoved(number)) moved.push(number)
-  }
-  for (const { number, changed } of from ? index.delta.values() : []) {
-    step()
-    if (changed > beginning && has(set, number)) moved.push(number)
-  }
+  const moved = from ? changedAfter(index, set, beginning) : []
   const places = moved.length > 0 ? changesBefore(moved, beginning) : undefined
   let walked = set
   if (places) {
@@ -296,14 +281,12 @@ function walkByChange(
   }
   const changeOf = (number: number) => places?.get(number) ?? index.changedOf(number)
   const sign = order.ascending ? 1 : -1
+  const byChange = sortedByChange(index, beginning)
   const sorted = {
-    numbers: byChange.subarray(0, end),
-    keyOf,
+    ...byChange,
     keyAt: ({ sequence }: Position) => sequence,
     isDescending: !order.ascending,
-    isMoved,
-    moved: [...index.delta.keys(), ...moved],
-    haveAll: true
+    moved: [...byChange.moved, ...moved]
   }
   const ordering: Ordering = {
     compare: (one, other) => (changeOf(one) - changeOf(other)) * sign,

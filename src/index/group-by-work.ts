@@ -3,7 +3,6 @@ import { wemLinks } from '#domain/entity/publication.ts'
 import { growingNumbers } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import type { Fit, Ordering } from './order.ts'
-import { kindOf, sourceMask } from './relations.ts'
 import { timed } from './select-page.ts'
 import { add, type DocumentSet, forEach, has } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
@@ -174,41 +173,20 @@ type ForEachHead = (document: number, work: (head: number) => void) => void
 
 /** Calls back with each record that a document belongs to, which is itself if there is none. */
 function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): ForEachHead {
-  const { base, delta, model } = index
-  const { starts, kinds, keys } = base.relations
-  const kindsOfTypes = base.typeNames.map(type => {
-    const relation = ownerRelation(model, type)
-    return relation === undefined ? -1 : kindOf(base.relations, relation)
+  const { places, texts } = index.types
+  const ownersOfTypes = texts.map(type => {
+    const relation = ownerRelation(index.model, type)
+    return relation === undefined ? undefined : index.relatives.by(relation)
   })
-  const owners = index.plainOwners
-  const isReadable = (target: number) => target >= 0 && target < index.size && (!readable || has(readable, target))
   const climb = (document: number, steps: number, work: (head: number) => void) => {
     let isOwned = false
-    const take = (owner: number) => {
-      if (!isReadable(owner)) return
+    step()
+    ownersOfTypes[places[document] as number]?.forEachOf(document, owner => {
+      if (owner < 0 || (readable && !has(readable, owner))) return
       isOwned = true
       if (steps === 1) work(owner)
       else climb(owner, steps - 1, work)
-    }
-    step()
-    const changed = delta.size > 0 ? delta.get(document) : undefined
-    if (changed) {
-      step(changed.relations.length)
-      const relation = ownerRelation(model, changed.type)
-      changed.relations.forEach(({ type }, at) => {
-        if (type === relation) take(changed.targets[at] as number)
-      })
-    } else {
-      const kind = kindsOfTypes[base.types[document] as number] as number
-      const first = kind < 0 ? 0 : (starts[document] as number)
-      const end = kind < 0 ? 0 : (starts[document + 1] as number)
-      step(end - first)
-      for (let at = first; at < end; at++)
-        if (kinds[at] === kind) {
-          const name = keys[at] as number
-          take(owners ? (owners[name] as number) : index.ownerOf(name))
-        }
-    }
+    })
     if (!isOwned) work(document)
   }
   return (document, work) => climb(document, maxOwnerSteps, work)
@@ -218,17 +196,16 @@ function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): ForE
 function languagesOf(index: CatalogueIndex, work: number, readable: DocumentSet | undefined): number[] {
   const isReadable = (document: number) => !readable || has(readable, document)
   const expressions = new Set<number>()
-  index.forEachSource(work, (source, isClimb) => {
+  index.relatives.forEachSource(work, (source, isClimb) => {
     if (isClimb) expressions.add(source)
   })
-  for (const marked of index.deltaSources.get(work) ?? []) expressions.add(marked & sourceMask)
   const counts = new Map<number, number>()
   const count = (document: number) => {
-    for (const language of new Set(index.targetsBy(document, 'refLanguages')))
+    for (const language of new Set(index.relatives.by('refLanguages').targetsOf(document)))
       if (isReadable(language)) counts.set(language, (counts.get(language) ?? 0) + 1)
   }
   for (const each of expressions)
-    if (isReadable(each) && index.targetsBy(each, wemLinks.expression).includes(work)) count(each)
+    if (isReadable(each) && index.relatives.by(wemLinks.expression).targetsOf(each).includes(work)) count(each)
   if (counts.size === 0) count(work)
   return [...counts].sort(([one, many], [other, more]) => more - many || one - other).map(([language]) => language)
 }

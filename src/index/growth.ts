@@ -1,5 +1,5 @@
-import { instantAt } from './times.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
+import { instantOf } from './facts.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { forEach } from './sets.ts'
 
@@ -32,11 +32,9 @@ export function countGrowth(index: CatalogueIndex, scope: Scope): MonthCount[] {
     }
     return month
   }
+  const { places, texts } = index.types
   forEach(readableIn(index, scope) ?? index.everything(), number =>
-    countOne(
-      monthOf(index.delta.get(number)?.createdAt ?? instantAt(index.base.createdAt, number)),
-      index.typeOf(number)
-    )
+    countOne(monthOf(instantOf(index, number, 'created_at')), texts[places[number] as number] as string)
   )
   return [...counts]
     .flatMap(([month, types]) => [...types].map(([type, count]) => ({ month, type, count })))

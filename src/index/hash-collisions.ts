@@ -1,10 +1,9 @@
 import { numberKeysOf, readNumber } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field, RecordType } from '#domain/record-types/record-type.ts'
-import { encode, growingNumbers, textAt } from './arrays.ts'
+import { encode, growingNumbers, type Numbers } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import { type Column, isDerivedFlag } from './columns.ts'
-import { add, type DocumentSet, has, membersOf, numbersIn } from './sets.ts'
+import { add, type DocumentSet, has, numbersIn } from './sets.ts'
 import { step } from './time-limit.ts'
 
 /*
@@ -58,17 +57,6 @@ function hashOfBare(bytes: Uint8Array, start = 0, end = bytes.length): number {
   return isBlank ? hashOf(bytes, start, end) : hash >>> 0
 }
 
-/** The hashes of the values of a column without punctuation. */
-function hashesOf({ folded: { bytes, starts } }: Column): Uint32Array {
-  const hashes = new Uint32Array(starts.length - 1)
-  for (let value = 0; value < hashes.length; value++) {
-    const [start, end] = [starts[value] as number, (starts[value + 1] as number) - 1]
-    step()
-    hashes[value] = hashOfBare(bytes, start, end)
-  }
-  return hashes
-}
-
 /** The parts of the documents of a type that are compared. */
 interface ComparedType {
   readonly nameField: string
@@ -99,7 +87,9 @@ export function findCollisions(
   readable: DocumentSet | undefined
 ): Uint32Array {
   const types = comparedTypes(index.model)
-  const apart = hashApart(index, types, index.withoutHidden(among), readable)
+  const { places, texts } = index.types
+  const typeAt = texts.map(name => types.get(name))
+  const apart = hashApart(index, among, typeAt, places, readable)
   const entries = { documents: growingNumbers(), hashes: growingNumbers() }
   const push = (number: number, hash: number) => {
     entries.documents.push(number)
@@ -112,29 +102,19 @@ export function findCollisions(
     if (read) push(number, mix(mix(umbrella, hashOfText(read.reason)), hashOfText(read.value)))
   }
 
-  const inBase = index.withoutHidden(among)
-  const typesInBase = index.base.typeNames.map(name => types.get(name))
-  for (const [key, column] of index.columns) {
-    const named = typesInBase.map(type => (type?.nameField === key ? type : undefined))
-    const numbered = typesInBase.map(type => (type?.numberKeys.includes(key) ? type : undefined))
+  for (const key of index.keys()) {
+    const named = typeAt.map(type => (type?.nameField === key ? type : undefined))
+    const numbered = typeAt.map(type => (type?.numberKeys.includes(key) ? type : undefined))
     if (!named.some(Boolean) && !numbered.some(Boolean)) continue
-    const hashes = named.some(Boolean) ? hashesOf(column) : undefined
-    forEachValue(column, (number, value) => {
-      if (!has(inBase, number)) return
-      const type = index.base.types[number] as number
+    const values = index.values(key)
+    const hashes = named.some(Boolean) ? values.hashes(hashOfBare) : undefined
+    values.forEach((number, place) => {
+      if (!has(among, number) || values.isDerived(place)) return
+      const type = places[number] as number
       const [asName, asNumber] = [named[type], numbered[type]]
-      if (asName) pushName(number, asName, hashes?.[value] as number)
-      if (asNumber) pushNumber(number, asNumber, key, textAt(column.folded, value))
+      if (asName) pushName(number, asName, hashes?.[place] as number)
+      if (asNumber) pushNumber(number, asNumber, key, values.foldedOf(place))
     })
-  }
-  for (const { number, type, values } of index.delta.values()) {
-    step(values.length)
-    const compared = has(among, number) ? types.get(type) : undefined
-    for (const { key, folded, isDerived } of compared ? values : []) {
-      if (!compared || isDerived) continue
-      if (compared.nameField === key) pushName(number, compared, hashOfBare(encode(folded)))
-      if (compared.numberKeys.includes(key)) pushNumber(number, compared, key, folded)
-    }
   }
   return sharingAHash(index, entries.documents.array, entries.hashes.array, entries.documents.length)
 }
@@ -144,51 +124,25 @@ export function findCollisions(
  */
 function hashApart(
   index: CatalogueIndex,
-  types: ReadonlyMap<string, ComparedType>,
-  inBase: DocumentSet,
+  among: DocumentSet,
+  typeAt: readonly (ComparedType | undefined)[],
+  places: Numbers,
   readable: DocumentSet | undefined
 ): Uint32Array {
   const sums = new Uint32Array(index.size)
   const addTo = (number: number, key: number, hash: number) => {
     sums[number] = (sums[number] as number) + mix(key, hash)
   }
-  const typesInBase = index.base.typeNames.map(name => types.get(name))
-  const withKey = (key: string) => typesInBase.map(type => type?.apart.has(key) === true)
-  for (const [key, column] of index.columns) {
-    const isApart = withKey(key)
-    if (!isApart.includes(true)) continue
-    const [hashes, salt] = [hashesOf(column), hashOfText(key)]
-    forEachValue(column, (number, value) => {
-      if (isApart[index.base.types[number] as number] && has(inBase, number))
-        addTo(number, salt, hashes[value] as number)
+  for (const key of new Set(typeAt.flatMap(type => [...(type?.apart ?? [])]))) {
+    const isApart = typeAt.map(type => type?.apart.has(key) === true)
+    const isCompared = (number: number) => isApart[places[number] as number] && has(among, number)
+    const values = index.values(key)
+    const [hashes, salt] = [values.hashes(hashOfBare), hashOfText(key)]
+    values.forEach((number, place) => {
+      if (isCompared(number) && !values.isDerived(place)) addTo(number, salt, hashes[place] as number)
     })
-  }
-  const { types: kinds, starts, kinds: kindAt, keys } = index.base.relations
-  const isApart = kinds.map(withKey)
-  const salts = kinds.map(hashOfText)
-  for (let number = 0; number < index.base.size; number++) {
-    step()
-    if (!has(inBase, number)) continue
-    const type = index.base.types[number] as number
-    const end = starts[number + 1] as number
-    step(end - (starts[number] as number))
-    for (let at = starts[number] as number; at < end; at++) {
-      const kind = kindAt[at] as number
-      if (!isApart[kind]?.[type]) continue
-      const target = index.ownerOf(keys[at] as number)
-      if (target >= 0 && (!readable || has(readable, target))) addTo(number, salts[kind] as number, target)
-    }
-  }
-  for (const { number, type, values, relations, targets } of index.delta.values()) {
-    step(values.length + relations.length)
-    const apart = types.get(type)?.apart
-    if (!apart) continue
-    for (const { key, folded, isDerived } of values)
-      if (!isDerived && apart.has(key)) addTo(number, hashOfText(key), hashOfBare(encode(folded)))
-    relations.forEach(({ type: kind }, at) => {
-      const target = targets[at] as number
-      if (apart.has(kind) && target >= 0 && (!readable || has(readable, target)))
-        addTo(number, hashOfText(kind), target)
+    index.relatives.by(key).forEach((number, target) => {
+      if (target >= 0 && isCompared(number) && (!readable || has(readable, target))) addTo(number, salt, target)
     })
   }
   return sums
@@ -214,16 +168,4 @@ function sharingAHash(index: CatalogueIndex, documents: Uint32Array, hashes: Uin
     }
   }
   return numbersIn(sharing)
-}
-
-/** Calls back with all values of all documents of a base, but those that were made from others. */
-function forEachValue(column: Column, work: (number: number, value: number) => void) {
-  const { firsts, furtherDocuments, further, flags } = column
-  const members = membersOf(column.documents)
-  const take = (number: number, value: number) => {
-    step()
-    if (((flags[value] as number) & isDerivedFlag) === 0) work(number, value)
-  }
-  for (let at = 0; at < members.length; at++) take(members[at] as number, firsts[at] as number)
-  for (let at = 0; at < further.length; at++) take(furtherDocuments[at] as number, further[at] as number)
 }

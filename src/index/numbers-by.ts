@@ -17,6 +17,14 @@ export class NumbersBy<Key> {
     numbers?.delete(number)
     if (numbers?.size === 0) this.#sets.delete(key)
   }
+
+  keys(): Iterable<Key> {
+    return this.#sets.keys()
+  }
+
+  [Symbol.iterator](): Iterator<readonly [Key, ReadonlySet<number>]> {
+    return this.#sets.entries()
+  }
 }
 
 const nothing: ReadonlySet<number> = new Set()

@@ -1,9 +1,8 @@
 import type { Order } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import { compareTexts } from './arrays.ts'
 import type { FirstKeys, SortedDocuments } from './select-page.ts'
 import { count, type DocumentSet } from './sets.ts'
-import { type SortKey, sortedByMetadata, sortKeyOf } from './sort-keys.ts'
+import { type SortKey, sortKeyOf } from './sort-keys.ts'
 
 /* Orders of documents: which of two comes first, and where a page goes on. */
 
@@ -71,7 +70,9 @@ export function orderingOf(
   const [only] = items
   if (items.length === 1 && only?.by === 'created') return byCreation(ascending)
   const sorted =
-    only?.by === 'metadata' && !isGrouped && isForSorted(index, set) ? sortedByMetadata(index, only.key) : undefined
+    only?.by === 'metadata' && !isGrouped && isForSorted(index, set)
+      ? index.values(only.key).sortedDocuments()
+      : undefined
   const isForMany = !sorted && count(set) * manyShare > index.size
   const keys = items.map((item): DirectedKey => {
     const isAscending = ascending !== (item.isReversed === true)
@@ -79,15 +80,14 @@ export function orderingOf(
   })
   const [firstKey] = keys
   const firstKeys = firstKey?.all
-  // Texts of changed documents may have the same key and differ.
-  const isOnly = items.length === 1 && index.delta.size === 0
+  const isOnly = items.length === 1
   return {
     ...(sorted && firstKey
       ? {
           sorted: {
             ...sorted,
             isDescending: firstKey.sign === -1,
-            keyAt: ({ values: [said = null] }) => (said === null ? Number.NaN : firstKey.keyOf(said).key)
+            keyAt: ({ values: [said = null] }) => keyAt(firstKey.keyOf, said)
           }
         }
       : {}),
@@ -95,34 +95,19 @@ export function orderingOf(
       ? { first: { keys: firstKeys, isDescending: firstKey?.sign === -1, ...(isOnly ? { next: () => 0 } : {}) } }
       : {}),
     compare(one, other) {
-      for (const { key, text, sign } of keys) {
-        const left = key(one)
-        const right = key(other)
-        const difference = compareKeys(left, right, sign)
+      for (const { key, sign } of keys) {
+        const difference = compareKeys(key(one), key(other), sign)
         if (difference !== 0) return difference
-        if (isBetween(left)) {
-          const decided = compareTexts(text(one) ?? '', text(other) ?? '')
-          if (decided !== 0) return decided * sign
-        }
       }
       return one - other
     },
     compareWith(position) {
-      const places = keys.map(({ keyOf }, at) => {
-        const said = position.values[at] ?? null
-        return said === null ? { key: Number.NaN, text: undefined } : keyOf(said)
-      })
+      const places = keys.map(({ keyOf }, at) => keyAt(keyOf, position.values[at] ?? null))
       return number => {
         for (let at = 0; at < keys.length; at++) {
-          const { key, text, sign } = keys[at] as DirectedKey
-          const place = places[at] as { key: number; text: string | undefined }
-          const left = key(number)
-          const difference = compareKeys(left, place.key, sign)
+          const { key, sign } = keys[at] as DirectedKey
+          const difference = compareKeys(key(number), places[at] as number, sign)
           if (difference !== 0) return difference
-          if (isBetween(left)) {
-            const decided = compareTexts(text(number) ?? '', place.text ?? '')
-            if (decided !== 0) return decided * sign
-          }
         }
         return number - position.sequence
       }
@@ -131,8 +116,7 @@ export function orderingOf(
   }
 }
 
-/** Whether a key stands between those of the base, where texts decide. */
-const isBetween = (key: number) => (key & 1) === 1 || key < 0
+const keyAt = (keyOf: SortKey['keyOf'], said: string | null) => (said === null ? Number.NaN : keyOf(said))
 
 function compareKeys(left: number, right: number, sign: number): number {
   if (left === right) return 0

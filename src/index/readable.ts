@@ -1,10 +1,6 @@
-import { foldText } from '#domain/values/fold.ts'
 import type { ReadLimit } from '#domain/permissions.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import { type Column, valuesWithText } from './columns.ts'
-import { leadingTo } from './leading-to.ts'
-import { add, type DocumentSet, keepCommon, membersOf, removeAll } from './sets.ts'
-import { step } from './time-limit.ts'
+import { type DocumentSet, keepCommon, removeAll } from './sets.ts'
 
 /** The records that exist for the caller. */
 export interface Scope {
@@ -26,39 +22,14 @@ export function readableIn(index: CatalogueIndex, { readableTypes, limits = [] }
 
 /** Removes records of a type that are not within the limit, and parts of such as are not. */
 function keepWithin(index: CatalogueIndex, set: DocumentSet, { type, field, values, parts }: ReadLimit) {
-  const within = withFirstValue(index, field, values)
+  const within = index.values(field).meeting({ kind: 'equals', values }, 'first')
   keepCommon(within, index.ofTypes([type]))
   const outside = index.ofTypes([type]).slice()
   removeAll(outside, within)
   removeAll(set, outside)
   for (const part of parts) {
     const loose = index.ofTypes([part.type]).slice()
-    removeAll(loose, leadingTo(index, part.relation, within))
+    removeAll(loose, index.relatives.by(part.relation).leadingTo(within))
     removeAll(set, loose)
   }
-}
-
-function withFirstValue(index: CatalogueIndex, key: string, texts: readonly string[]): DocumentSet {
-  const set = index.newSet()
-  const column = index.columns.get(key)
-  if (column) {
-    const wanted = new Set(texts.flatMap(text => textPlaces(column, text)))
-    const members = membersOf(column.documents)
-    for (let at = 0; at < members.length; at++) {
-      step()
-      if (wanted.has(column.firsts[at] as number)) add(set, members[at] as number)
-    }
-    removeAll(set, index.hidden)
-  }
-  for (const document of index.delta.values()) {
-    step(document.values.length)
-    const first = document.values.find(value => value.key === key)
-    if (first?.text != null && texts.includes(first.text)) add(set, document.number)
-  }
-  return set
-}
-
-/** Places of values with exactly this text. */
-function textPlaces(column: Column, text: string): number[] {
-  return valuesWithText(column, text, foldText(text))
 }

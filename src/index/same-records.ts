@@ -3,13 +3,11 @@ import { type DuplicateReason, formsOfNumber, nameReason, numberKeysOf, readNumb
 import { differentRelation } from '#domain/record-types/different-relation.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
 import { indexValues } from '#domain/search/index-values.ts'
-import { compareAt, encode, lowerBound } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
-import { type Column, valueCount } from './columns.ts'
 import { type ComparedRecord, keysOf, recordsOf } from './compared-records.ts'
 import { type NamedRecord, namedRecord } from './named-record.ts'
-import { add, addMembers, type DocumentSet, has, keepCommon, numbersIn, remove } from './sets.ts'
+import { addAll, type DocumentSet, has, keepCommon, numbersIn, remove } from './sets.ts'
 import { step } from './time-limit.ts'
 
 /** The content of a record, stored or not, to compare with all others. */
@@ -54,7 +52,7 @@ export function findSameRecords(index: CatalogueIndex, query: SameRecordsQuery):
   for (const number of numbersIn(candidates)) {
     step()
     if (found.length === limit) break
-    if (different.has(number) || index.targetsBy(number, differentRelation).includes(own)) continue
+    if (different.has(number) || index.relatives.by(differentRelation).targetsOf(number).includes(own)) continue
     const [, reason] = keysOf(model, records(number)).find(([key]) => keys.has(key)) ?? []
     if (!reason) continue
     const record = namedRecord(index, number)
@@ -89,50 +87,9 @@ function findCandidates(index: CatalogueIndex, written: ComparedRecord): Documen
   }
   let set: DocumentSet | undefined
   for (const [key, texts] of wanted) {
-    const column = index.columns.get(key)
-    const values = column ? valuesWith(column, texts) : []
-    if (!column || values.length === 0) continue
-    set ??= index.newSet()
-    addWithValue(column, values, set)
+    const found = index.values(key).withFolded(texts)
+    if (set && found) addAll(set, found)
+    else set ??= found
   }
-  if (set)
-    for (const number of index.delta.keys()) {
-      step()
-      remove(set, number)
-    }
-  for (const [key, texts] of wanted)
-    for (const text of texts)
-      for (const { number, values } of index.deltaNamed(text))
-        if (values.some(each => each.key === key && each.folded === text)) {
-          set ??= index.newSet()
-          add(set, number)
-        }
   return set
-}
-
-/** The values of a column with one of some folded texts, as places in its dictionary. */
-function valuesWith(column: Column, texts: ReadonlySet<string>): number[] {
-  const found: number[] = []
-  const count = valueCount(column)
-  for (const text of texts) {
-    const bytes = encode(text)
-    for (let value = lowerBound(column.folded, bytes); value < count; value++) {
-      step()
-      if (compareAt(column.folded, value, bytes) !== 0) break
-      found.push(value)
-    }
-  }
-  return found
-}
-
-/** Adds the documents of a base that have one of some values. */
-function addWithValue(column: Column, values: readonly number[], set: DocumentSet) {
-  const marks = new Uint8Array(valueCount(column))
-  for (const value of values) marks[value] = 1
-  addMembers(set, column.documents, column.firsts, marks)
-  const { further, furtherDocuments } = column
-  for (let at = 0; at < further.length; at++) {
-    step()
-    if (marks[further[at] as number]) add(set, furtherDocuments[at] as number)
-  }
 }

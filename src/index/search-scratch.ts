@@ -100,16 +100,12 @@ export class Scratch {
   }
 
   /** The documents with a name, in any order; at least those that may be related to others. */
-  listNamed(isRelated: DocumentSet, renamed: ReadonlySet<number>): NumberList {
+  listNamed(isRelated: DocumentSet): NumberList {
     const { named, names, isDense } = this
     if (!isDense) return named
     forEach(isRelated, document => {
       if (names[document] !== noRelated) named.push(document)
     })
-    for (const document of renamed) {
-      step()
-      if (names[document] !== noRelated) named.push(document)
-    }
     return named
   }
 

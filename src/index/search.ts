@@ -3,12 +3,11 @@ import { cost, makerWeight, textWeight, wordsWithAlternatives } from '#domain/se
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climb, climbDensely, maxClimbs } from './climb.ts'
 import { findPhrase } from './phrases.ts'
+import { toForms, type WordForms } from './occurrences.ts'
 import { climbMark, sourceMask } from './relations.ts'
 import { forEachCommon, type Relevant } from './relevant.ts'
 import { costOfCode, elsewhereCode, NumberList, none, noRelated, ownOfRelated, type Scratch } from './search-scratch.ts'
 import { add, type DocumentSet, has, numbersIn } from './sets.ts'
-import { type Form, typosOf } from './typos.ts'
-import { findBeginning, findWord, type Words } from './words.ts'
 import { checkTime, inParts, step } from './time-limit.ts'
 
 /** The documents that a search found, with their costs: the lowest cost fits best. */
@@ -27,16 +26,9 @@ export interface SearchScope {
   readonly isByName?: boolean
 }
 
-interface DeltaForm {
-  /** The documents with the word, and its weight there. */
-  readonly weights: ReadonlyMap<number, number>
-  readonly nearness: number
-}
-
 /** A typed word, with all that is meant by it. */
 interface Forms {
-  readonly inBase: readonly Form[]
-  readonly inDelta: readonly DeltaForm[]
+  readonly all: readonly WordForms[]
   /** Number of occurrences. */
   readonly size: number
   readonly isOptional: boolean
@@ -60,7 +52,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   const [only] = forms
   if (only && forms.length === 1 && isDense(index, only)) {
     push(index, only, scratch, scope)
-    const found = foundByOne(scratch, documentsNamed(index, search.name))
+    const found = foundByOne(scratch, index.occurrences.documentsOf(search.name))
     index.returnScratch(scratch)
     return found
   }
@@ -81,7 +73,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
           relevant = relevantTo(index, candidates, scope)
           relevantFor = candidates.length
         }
-        note(index, each, scratch, scope, relevant)
+        note(each, scratch, scope, relevant)
         if (!scope.isByName) pull(index, candidates, scratch, scope)
       } else push(index, each, scratch, scope, candidates)
     }
@@ -93,7 +85,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   index.returnScratch(scratch)
   const set = index.newSet()
   addAllOf(set, candidates)
-  return { set, ...scoresOf(candidates, sums, documentsNamed(index, search.name), index.size) }
+  return { set, ...scoresOf(candidates, sums, index.occurrences.documentsOf(search.name), index.size) }
 }
 
 function addAllOf(set: DocumentSet, numbers: Uint32Array) {
@@ -160,7 +152,7 @@ function scoresOf(
 /** Writes, for each document or each candidate that is found by a word, the least that it costs. */
 function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: SearchScope, candidates?: Uint32Array) {
   scratch.isDense = isDense(index, forms)
-  note(index, forms, scratch, scope, undefined)
+  note(forms, scratch, scope, undefined)
   if (scope.isByName) return
   spread(index, scratch, scope)
   if (scratch.isDense) climbDensely(index, scratch, scope.readable, candidates)
@@ -171,27 +163,19 @@ function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: Sear
 const isDense = (index: CatalogueIndex, { size }: Forms) => size * index.tuning.denseShare > index.size
 
 /** Writes what the documents themselves have of a word; only of those that are relevant. */
-function note(
-  index: CatalogueIndex,
-  { inBase, inDelta }: Forms,
-  scratch: Scratch,
-  { isByName = false }: SearchScope,
-  relevant: Relevant | undefined
-) {
-  const { starts, documents, weights } = index.base.words
-  const hidden = index.isChanged ? index.hidden : undefined
-  const isPlain = scratch.isDense && !hidden && !relevant && !isByName
-  for (const { first, end, nearness } of inBase) {
-    if (isPlain) {
+function note(forms: Forms, scratch: Scratch, { isByName = false }: SearchScope, relevant: Relevant | undefined) {
+  for (const { words, first, end, nearness, outdated } of forms.all) {
+    const { starts, documents, weights } = words
+    if (scratch.isDense && !outdated && !relevant && !isByName) {
       inParts(starts[first] as number, starts[end] as number, (from, to) =>
-        noteRange(index.base.words, from, to, nearness, scratch)
+        noteRange(words, from, to, nearness, scratch)
       )
       continue
     }
     const take = (at: number) => {
       step()
       const document = documents[at] as number
-      if (!(hidden && has(hidden, document))) noteOne(document, weights[at] as number, nearness, scratch, isByName)
+      if (!(outdated && has(outdated, document))) noteOne(document, weights[at] as number, nearness, scratch, isByName)
     }
     if (relevant) {
       for (let word = first; word < end; word++) {
@@ -203,18 +187,19 @@ function note(
     const last = starts[end] as number
     for (let at = starts[first] as number; at < last; at++) take(at)
   }
-  for (const { weights: found, nearness } of inDelta)
-    for (const [document, weight] of found) {
-      step()
-      if (!relevant || has(relevant.set, document)) noteOne(document, weight, nearness, scratch, isByName)
-    }
 }
 
 /**
  * Notes occurrences of many documents, all of which count: the longest loop of a search. The
  * results that follow from `above` are written at the end (`climbDensely`).
  */
-function noteRange({ documents, weights }: Words, first: number, end: number, nearness: number, scratch: Scratch) {
+function noteRange(
+  { documents, weights }: WordForms['words'],
+  first: number,
+  end: number,
+  nearness: number,
+  scratch: Scratch
+) {
   const { own, above, names } = scratch
   for (let at = first; at < end; at++) {
     const document = documents[at] as number
@@ -245,38 +230,21 @@ function noteOne(document: number, weight: number, nearness: number, scratch: Sc
  * another matter: see `climb`.
  */
 function spread(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
-  const { sources, sourceStarts, isRelated } = index.base.relations
   const { above, names, isDense } = scratch
-  const named = scratch.listNamed(isRelated, index.renamed)
-  const { firstNames } = index.base
-  const hidden = index.isChanged ? index.hidden : undefined
+  const isRelated = index.relatives.related
+  const named = scratch.listNamed(isRelated)
+  let related = 0
+  const take = (source: number, isClimb: boolean) => {
+    if (isClimb) return
+    if (!isDense) scratch.take(source, ownOfRelated(related), related)
+    else if (related < (above[source] as number)) above[source] = related
+  }
   for (let at = 0; at < named.length; at++) {
     step()
     const target = named.array[at] as number
-    if (readable && !has(readable, target)) continue
-    const related = names[target] as number
-    const own = ownOfRelated(related)
-    if (!index.hasOwnNames(target)) {
-      index.forEachSource(target, (source, isClimb) => {
-        if (!isClimb) scratch.take(source, own, related)
-      })
-      continue
-    }
-    if (!has(isRelated, target)) continue
-    const end = sourceStarts[firstNames[target + 1] as number] as number
-    for (let place = sourceStarts[firstNames[target] as number] as number; place < end; place++) {
-      step()
-      const source = sources[place] as number
-      if (source >= climbMark || (hidden && has(hidden, source))) continue
-      if (!isDense) scratch.take(source, own, related)
-      else if (related < (above[source] as number)) above[source] = related
-    }
-  }
-  for (const [target, marked] of index.deltaSources) {
-    step(marked.size)
-    const related = names[target] as number
-    if (related === noRelated || (readable && !has(readable, target))) continue
-    for (const source of marked) if (source < climbMark) scratch.take(source, ownOfRelated(related), related)
+    if (!has(isRelated, target) || (readable && !has(readable, target))) continue
+    related = names[target] as number
+    index.relatives.forEachSource(target, take)
   }
 }
 
@@ -288,7 +256,7 @@ function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }
   const targets = new NumberList()
   const visit = (document: number, climbs: number) => {
     const first = targets.length
-    index.addTargets(document, targets)
+    index.relatives.addTargets(document, targets)
     const end = targets.length
     for (let at = first; at < end; at++) {
       const marked = targets.array[at] as number
@@ -309,7 +277,7 @@ function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, 
   const saidBy = (document: number, climbs: number): number => {
     let said = above[document] as number
     const first = targets.length
-    index.addTargets(document, targets)
+    index.relatives.addTargets(document, targets)
     const end = targets.length
     for (let at = first; at < end; at++) {
       const marked = targets.array[at] as number
@@ -335,50 +303,10 @@ function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, 
 /** All that is meant by a word of a search and by its alternatives. */
 function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): Forms {
   checkTime()
-  const inBase: Form[] = []
-  const inDelta: DeltaForm[] = []
-  for (const each of wordsWithAlternatives([word]))
-    if (each.next) inDelta.push({ weights: findPhrase(index, [each.word, ...each.next]), nearness: 0 })
-    else addForms(index, each, isLoose, inBase, inDelta)
-  const { words } = index.base
-  let size = inDelta.reduce((sum, { weights }) => sum + weights.size, 0)
-  for (const { first, end } of inBase) size += (words.starts[end] as number) - (words.starts[first] as number)
-  return { inBase, inDelta, size, isOptional: word.isOptional === true }
-}
-
-function addForms(index: CatalogueIndex, word: SearchWord, isLoose: boolean, inBase: Form[], inDelta: DeltaForm[]) {
-  const { words } = index.base
-  const exact = findWord(words, word.word)
-  if (exact >= 0) inBase.push({ first: exact, end: exact + 1, nearness: 0 })
-  if (word.isBeginning) {
-    const [first, end] = findBeginning(words, word.word)
-    const next = exact >= 0 ? exact + 1 : first
-    if (end > next) inBase.push({ first: next, end, nearness: 1 })
-  }
-  const typos = isLoose && word.typos > 0 ? typosOf(words, word) : undefined
-  inBase.push(...(typos?.forms ?? []))
-  for (const [found, weights] of index.deltaWords) {
-    step()
-    if (found === word.word) inDelta.push({ weights, nearness: 0 })
-    else if (word.isBeginning && found.startsWith(word.word)) inDelta.push({ weights, nearness: 1 })
-    else if (typos) {
-      const nearness = typos.nearnessOf(found)
-      if (nearness !== undefined) inDelta.push({ weights, nearness })
-    }
-  }
-}
-
-/** The documents that are called exactly so. */
-function documentsNamed(index: CatalogueIndex, name: string): number[] {
-  const { words } = index.base
-  const found = [...(index.deltaWords.get(name)?.keys() ?? [])]
-  const place = findWord(words, name)
-  if (place < 0) return found
-  const end = words.starts[place + 1] as number
-  for (let at = words.starts[place] as number; at < end; at++) {
-    step()
-    const document = words.documents[at] as number
-    if (!has(index.hidden, document)) found.push(document)
-  }
-  return found
+  const all = wordsWithAlternatives([word]).flatMap(each =>
+    each.next ? [toForms([findPhrase(index, [each.word, ...each.next])], 0)] : index.occurrences.formsOf(each, isLoose)
+  )
+  let size = 0
+  for (const { words, first, end } of all) size += (words.starts[end] as number) - (words.starts[first] as number)
+  return { all, size, isOptional: word.isOptional === true }
 }

@@ -1,11 +1,9 @@
 import type { Search } from '#domain/filter/filter.ts'
-import { compareTexts, textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { selectFirst } from './select-page.ts'
 import { findSearched } from './search.ts'
 import { has, keepCommon } from './sets.ts'
-import { findBeginning } from './words.ts'
 import { step } from './time-limit.ts'
 
 export interface SuggestQuery extends Pick<Scope, 'limits'> {
@@ -23,7 +21,7 @@ export function suggest(index: CatalogueIndex, question: SuggestQuery): number[]
   if (search.words.length === 0) return []
   const readable = readableIn(index, { readableTypes: types, limits })
   const found = new Set<number>()
-  for (const number of namesGoingOn(index, search.name)) {
+  for (const number of index.occurrences.beginningWith(search.name)) {
     step()
     if (found.size >= limit) break
     if (!readable || has(readable, number)) found.add(number)
@@ -37,35 +35,3 @@ export function suggest(index: CatalogueIndex, question: SuggestQuery): number[]
   }
   return [...found]
 }
-
-/** The documents with names that begin so, in the order of the names and then of creation. */
-function* namesGoingOn(index: CatalogueIndex, beginning: string): Generator<number> {
-  const { words } = index.base
-  const fromDelta = [...index.deltaWords]
-    .filter(([word]) => {
-      step()
-      return word.startsWith(beginning)
-    })
-    .sort(([one], [other]) => compareTexts(one, other))
-  const [first, end] = findBeginning(words, beginning)
-  let next = 0
-  for (let place = first; place < end; place++) {
-    step()
-    const word = fromDelta.length > next ? textAt(words.words, place) : ''
-    while (next < fromDelta.length && compareTexts((fromDelta[next] as [string, unknown])[0], word) < 0)
-      yield* numbersOf(fromDelta[next++])
-    const numbers: number[] = []
-    for (let at = words.starts[place] as number; at < (words.starts[place + 1] as number); at++) {
-      step()
-      const document = words.documents[at] as number
-      if (!has(index.hidden, document)) numbers.push(document)
-    }
-    if (next < fromDelta.length && (fromDelta[next] as [string, unknown])[0] === word)
-      numbers.push(...numbersOf(fromDelta[next++]))
-    yield* numbers.sort((one, other) => one - other)
-  }
-  while (next < fromDelta.length) yield* numbersOf(fromDelta[next++])
-}
-
-const numbersOf = (entry: readonly [string, ReadonlyMap<number, number>] | undefined) =>
-  [...(entry?.[1].keys() ?? [])].sort((one, other) => one - other)

@@ -1,0 +1,380 @@
+import { climbs } from './base.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { addMarked, countValues } from './document-values.ts'
+import { nameAt, nobody } from './names.ts'
+import { findParents, type Parents } from './parents.ts'
+import { climbMark, type KeyColumn, keyColumnOf, kindOf, sourceMask } from './relations.ts'
+import type { NumberList } from './search-scratch.ts'
+import { add, countMembers, type DocumentSet, forEach, has, hasAllMembers, membersOf, removeAll } from './sets.ts'
+import { step } from './time-limit.ts'
+
+/** The relations of all documents, in both directions, as they are now. */
+export class Relatives {
+  readonly #index: CatalogueIndex
+  /** For each type of relation in the base whether it leads to the document above. */
+  readonly #isClimb: readonly boolean[]
+  readonly #byType = new Map<string, RelationsOfType>()
+
+  constructor(index: CatalogueIndex) {
+    this.#index = index
+    this.#isClimb = index.base.relations.types.map(type => climbs.includes(type))
+  }
+
+  /** The types of relations that documents may have. */
+  types(): Iterable<string> {
+    return new Set([...this.#index.base.relations.types, ...this.#index.delta.withRelation.keys()])
+  }
+
+  by(type: string): RelationsOfType {
+    let relations = this.#byType.get(type)
+    if (!relations) {
+      relations = new RelationsOfType(this.#index, type)
+      this.#byType.set(type, relations)
+    }
+    return relations
+  }
+
+  /** The key of the relation that a document has at a position. */
+  keyOf(document: number, position: number): string {
+    const changed = this.#index.delta.documents.get(document)
+    if (changed) return changed.relations[position]?.key as string
+    const { starts, keys } = this.#index.base.relations
+    return nameAt(this.#index.base.names, keys[(starts[document] as number) + position] as number)
+  }
+
+  /**
+   * Adds the documents that a document has a relation to, with `climbMark` where the document is
+   * found by everything that they say.
+   */
+  addTargets(number: number, list: NumberList) {
+    const index = this.#index
+    if (has(index.hidden, number)) {
+      const changed = index.delta.documents.get(number)
+      changed?.targets.forEach((target, at) => {
+        if (target >= 0) list.push(target + (climbs.includes(changed.relations[at]?.type ?? '') ? climbMark : 0))
+      })
+      return
+    }
+    const { starts, kinds, keys } = index.base.relations
+    const end = starts[number + 1] as number
+    step(1 + end - (starts[number] as number))
+    for (let at = starts[number] as number; at < end; at++) {
+      const target = index.ownerOf(keys[at] as number)
+      if (target >= 0) list.push(target + (this.#isClimb[kinds[at] as number] ? climbMark : 0))
+    }
+  }
+
+  /** Calls back with the documents that have a relation to a document. */
+  forEachSource(number: number, work: (source: number, isClimb: boolean) => void) {
+    const index = this.#index
+    const { firstNames } = index.base
+    if (index.hasOwnNames(number)) this.#visit(firstNames[number] as number, firstNames[number + 1] as number, work)
+    else index.forEachName(number, name => this.#visit(name, name + 1, work))
+    if (!index.isChanged) return
+    for (const marked of index.delta.sources.get(number)) {
+      step()
+      work(marked & sourceMask, marked >= climbMark)
+    }
+  }
+
+  /** Calls back with the unchanged sources of names that follow each other. */
+  #visit(name: number, nextName: number, work: (source: number, isClimb: boolean) => void) {
+    const { sourceStarts, sources } = this.#index.base.relations
+    const hidden = this.#index.isChanged ? this.#index.hidden : undefined
+    const end = sourceStarts[nextName] as number
+    for (let at = sourceStarts[name] as number; at < end; at++) {
+      step()
+      const marked = sources[at] as number
+      const source = marked & sourceMask
+      if (!(hidden && has(hidden, source))) work(source, marked >= climbMark)
+    }
+  }
+
+  /** The documents that may be above others. */
+  get above(): DocumentSet {
+    return this.#withChanged('above', this.#index.base.relations.isAbove)
+  }
+
+  /** The documents that others may lead to by any other relation. */
+  get related(): DocumentSet {
+    return this.#withChanged('related', this.#index.base.relations.isRelated)
+  }
+
+  /** Adds the documents whose sources may have changed. */
+  #withChanged(key: string, inBase: DocumentSet): DocumentSet {
+    const index = this.#index
+    if (!index.isChanged) return inBase
+    return index.remember(key, () => {
+      const set = index.newSet()
+      set.set(inBase)
+      for (const numbers of [index.renamed, index.delta.sources.keys()])
+        for (const number of numbers) {
+          step()
+          add(set, number)
+        }
+      return set
+    })
+  }
+
+  /** The documents above all others. */
+  get parents(): Parents {
+    const { base, isChanged } = this.#index
+    if (!isChanged) return base.relations.parents
+    return this.#index.rememberUntilChange('parents', () => this.#findParents())
+  }
+
+  #findParents(): Parents {
+    const index = this.#index
+    const { hidden } = index
+    const { relations } = index.base
+    const known = index.plainOwners
+      ? relations.parents
+      : findParents(relations, this.#isClimb, name => index.ownerOf(name))
+    const first = known.first.slice()
+    forEach(hidden, number => {
+      if (number < first.length) first[number] = number
+    })
+    const [documents, targets]: [number[], number[]] = [[], []]
+    known.documents.forEach((document, at) => {
+      step()
+      if (has(hidden, document)) return
+      documents.push(document)
+      targets.push(known.targets[at] as number)
+    })
+    for (const [target, sources] of index.delta.sources)
+      for (const marked of sources) {
+        step()
+        if (marked < climbMark) continue
+        documents.push(marked & sourceMask)
+        targets.push(target)
+      }
+    return { first, documents: Uint32Array.from(documents), targets: Uint32Array.from(targets) }
+  }
+}
+
+/** The relations of one type. A target is -1 where no document has the key. */
+export class RelationsOfType {
+  readonly #index: CatalogueIndex
+  readonly #type: string
+  readonly #kind: number
+  readonly #column: KeyColumn | undefined
+
+  constructor(index: CatalogueIndex, type: string) {
+    this.#index = index
+    this.#type = type
+    this.#kind = kindOf(index.base.relations, type)
+    this.#column = keyColumnOf(index.base.relations, type)
+  }
+
+  /** The changed documents with a relation of this type. */
+  get #changed(): ReadonlySet<number> {
+    return this.#index.delta.withRelation.get(this.#type)
+  }
+
+  /** Calls back with the relations of all documents, each with its position in its document. */
+  forEach(work: (source: number, target: number, position: number) => void) {
+    const index = this.#index
+    const { hidden } = index
+    const { starts, kinds, keys } = index.base.relations
+    for (let source = 0, at = 0; this.#kind >= 0 && source < index.base.size; source++) {
+      const first = at
+      const end = starts[source + 1] as number
+      step(1 + end - at)
+      for (; at < end; at++)
+        if (kinds[at] === this.#kind && !has(hidden, source))
+          work(source, index.ownerOf(keys[at] as number), at - first)
+    }
+    for (const source of this.#changed) this.forEachOf(source, (target, position) => work(source, target, position))
+  }
+
+  /** Calls back with the relations of a document, in their order. */
+  forEachOf(document: number, work: (target: number, position: number) => void) {
+    const index = this.#index
+    if (has(index.hidden, document)) {
+      const { relations, targets } = index.delta.documents.get(document) ?? nothing
+      step(1 + relations.length)
+      for (let at = 0; at < relations.length; at++)
+        if (relations[at]?.type === this.#type) work(targets[at] as number, at)
+      return
+    }
+    if (this.#kind < 0) return
+    const { starts, kinds, keys } = index.base.relations
+    const first = starts[document] as number
+    const end = starts[document + 1] as number
+    step(1 + end - first)
+    for (let at = first; at < end; at++)
+      if (kinds[at] === this.#kind) work(index.ownerOf(keys[at] as number), at - first)
+  }
+
+  /** The documents that relations lead to from a document, in their order. */
+  targetsOf(document: number): number[] {
+    const targets: number[] = []
+    this.forEachOf(document, target => {
+      if (target >= 0) targets.push(target)
+    })
+    return targets
+  }
+
+  /** Whether a document has a relation of which a test is true. */
+  someDocument(isWanted: (document: number) => boolean): boolean {
+    const { hidden } = this.#index
+    const isThere = (document: number) => !has(hidden, document) && isWanted(document)
+    if (this.#column && membersOf(this.#column.documents).some(isThere)) return true
+    return this.#changed.values().some(isWanted)
+  }
+
+  get isInUse(): boolean {
+    if (this.#changed.size > 0) return true
+    return this.#column !== undefined && !hasAllMembers(this.#index.hidden, this.#column.documents)
+  }
+
+  /** The documents with a relation to one of a set. */
+  leadingTo(targets: DocumentSet): DocumentSet {
+    const index = this.#index
+    const column = this.#column
+    const set = index.newSet()
+    if (column) {
+      const length = countMembers(column.documents) + column.further.length
+      if (this.#countSources(targets) * index.tuning.sourceCost < length) this.#addSources(targets, set)
+      else {
+        addMarked(column, this.#keysTo(column, targets), set)
+        removeAll(set, index.hidden)
+      }
+    }
+    for (const source of this.#changed)
+      this.forEachOf(source, target => {
+        if (target >= 0 && has(targets, target)) add(set, source)
+      })
+    return set
+  }
+
+  /** The number of relations to the documents of a set, about. */
+  #countSources(targets: DocumentSet): number {
+    const { firstNames, relations, size } = this.#index.base
+    let sum = 0
+    forEach(targets, target => {
+      if (target >= size) return
+      const first = firstNames[target] as number
+      const end = firstNames[target + 1] as number
+      sum += (relations.sourceStarts[end] as number) - (relations.sourceStarts[first] as number) + 1
+    })
+    return sum
+  }
+
+  /** Adds the documents that lead to a set, from its members. */
+  #addSources(targets: DocumentSet, set: DocumentSet) {
+    forEach(targets, target => {
+      let last = -1
+      this.#index.relatives.forEachSource(target, source => {
+        // Several relations of a document to the same one follow each other.
+        if (source === last) return
+        last = source
+        this.forEachOf(source, to => {
+          if (to === target) add(set, source)
+        })
+      })
+    })
+  }
+
+  /** Marks the keys that lead to a set. */
+  #keysTo({ names }: KeyColumn, targets: DocumentSet): Uint8Array {
+    const owners = this.#index.ownersOf(names)
+    const marks = new Uint8Array(owners.length)
+    for (let at = 0; at < owners.length; at++) {
+      step()
+      const owner = owners[at] as number
+      if (owner !== nobody && has(targets, owner)) marks[at] = 1
+    }
+    return marks
+  }
+
+  /**
+   * Calls back with the number of documents of a set that lead to each target, or have a key that
+   * leads nowhere. Those with less than a number may be left out.
+   */
+  countIn(set: DocumentSet, least: () => number, work: (count: number, target: number, key: string) => void) {
+    const index = this.#index
+    const [further, loose] = this.#countChanged(set)
+    const column = this.#column
+    if (column) {
+      const { names } = column
+      const counted = countedKeys(column, index)
+      const unchanged = index.unchangedOf(set)
+      const counts = countValues(column, unchanged, { valueCount: names.length, counted, isDistinct: true })
+      const owners = index.plainOwners ?? index.ownersOf(names)
+      const isPlain = owners === index.plainOwners
+      // Of many targets most are in few documents: their owners are not looked up.
+      const isWhole = further.size === 0 && loose.size === 0
+      for (let place = 0; place < counts.length; place++) {
+        step()
+        const inBase = counts[place] as number
+        if (inBase === 0 || (isWhole && inBase < least())) continue
+        const owner = owners[isPlain ? (names[place] as number) : place] as number
+        if (owner === nobody) {
+          const key = index.nameOf(names[place] as number)
+          loose.set(key, (loose.get(key) ?? 0) + inBase)
+          continue
+        }
+        const count = inBase + (further.get(owner) ?? 0)
+        if (count >= least()) work(count, owner, '')
+        if (further.size > 0) further.delete(owner)
+      }
+    }
+    for (const [target, count] of further) work(count, target, '')
+    for (const [key, count] of loose) work(count, -1, key)
+  }
+
+  /** Counts the changed documents of a set by target, and by key where it leads nowhere. */
+  #countChanged(set: DocumentSet): [Map<number, number>, Map<string, number>] {
+    const targets = new Map<number, number>()
+    const loose = new Map<string, number>()
+    for (const source of this.#changed) {
+      if (!has(set, source)) continue
+      const known = new Set<number | string>()
+      this.forEachOf(source, (target, position) => {
+        const value = target < 0 ? this.#index.relatives.keyOf(source, position) : target
+        if (known.has(value)) return
+        known.add(value)
+        if (typeof value === 'string') loose.set(value, (loose.get(value) ?? 0) + 1)
+        else targets.set(value, (targets.get(value) ?? 0) + 1)
+      })
+    }
+    return [targets, loose]
+  }
+}
+
+const nothing = { relations: [], targets: [] }
+
+/** For each key the first of the same document; undefined where each is of another one. */
+function countedKeys(column: KeyColumn, index: CatalogueIndex): Int32Array | undefined {
+  if (!index.plainOwners) return firstKeys(index.ownersOf(column.names), new Map())
+  const known = countedByKeys.get(column)
+  if (known !== undefined) return known ?? undefined
+  const counted = firstKeys(index.ownersOf(column.names), undefined)
+  countedByKeys.set(column, counted ?? null)
+  return counted
+}
+
+const countedByKeys = new WeakMap<KeyColumn, Int32Array | null>()
+
+/** Without `firsts`, the keys of a document must follow each other, as they do in a base. */
+function firstKeys(owners: Uint32Array, firsts: Map<number, number> | undefined): Int32Array | undefined {
+  let counted: Int32Array | undefined
+  for (let at = 0; at < owners.length; at++) {
+    step()
+    const owner = owners[at] as number
+    if (owner === nobody) continue
+    const first = firsts
+      ? firsts.get(owner)
+      : at > 0 && owners[at - 1] === owner
+        ? (counted?.[at - 1] ?? at - 1)
+        : undefined
+    if (first === undefined) {
+      firsts?.set(owner, at)
+      continue
+    }
+    counted ??= Int32Array.from({ length: owners.length }, (_, place) => place)
+    counted[at] = first
+  }
+  return counted
+}

@@ -1,0 +1,447 @@
+import type { FieldTest } from '#domain/filter/filter.ts'
+import { type IndexValue, sortText } from '#domain/search/index-values.ts'
+import { compareAt, compareTexts, encode, lowerBound, textAt } from './arrays.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import {
+  type Column,
+  doubledRank,
+  isDerivedFlag,
+  isLongFlag,
+  placeIn,
+  rankOf,
+  sortOf,
+  valueCount,
+  valuesWithText,
+  valueText
+} from './columns.ts'
+import { ChangedValues, noDocument } from './changed-values.ts'
+import { countedValues, leastFirstByte } from './counted-values.ts'
+import { addMarked, countValues } from './document-values.ts'
+import { markValues, valuePredicate } from './field-tests.ts'
+import { RanksBetween } from './ranks-between.ts'
+import type { SortedDocuments } from './select-page.ts'
+import { add, addMembers, countMembers, type DocumentSet, firstAt, has, hasAllMembers, membersOf } from './sets.ts'
+import { removeAll } from './sets.ts'
+import { step, stepsOfLookup } from './time-limit.ts'
+
+/** Which values of a document a test looks at: all, those not made from others, or the first. */
+export type TestedValues = 'all' | 'own' | 'first'
+
+/**
+ * The values of one metadata key, of all documents as they are until the next change. A value has a
+ * place: in the dictionary of the base, or after it for each value of a changed document.
+ */
+export class Values {
+  readonly #index: CatalogueIndex
+  readonly #key: string
+  readonly #column: Column | undefined
+  /** The number of places in the dictionary. */
+  readonly #known: number
+  readonly #changed: Readonly<ChangedValues>
+  #changedPlaces: Int32Array | undefined
+  #sorting: { readonly between: RanksBetween; readonly keys: ReadonlyMap<number, number> } | undefined
+
+  constructor(index: CatalogueIndex, key: string) {
+    this.#index = index
+    this.#key = key
+    this.#column = index.columns.get(key)
+    this.#known = this.#column ? valueCount(this.#column) : 0
+    this.#changed = index.delta.values.get(key) ?? none
+  }
+
+  /** The number of places. */
+  get count(): number {
+    return this.#known + this.#changed.values.length
+  }
+
+  /** The number of documents with a value, about. */
+  get documentCount(): number {
+    return (this.#column ? countMembers(this.#column.documents) : 0) + this.#changed.firsts.size
+  }
+
+  #valueAt(place: number): IndexValue {
+    return this.#changed.values[place - this.#known] as IndexValue
+  }
+
+  /** The text of a value as stored; undefined for a long one. */
+  textOf(place: number): string | undefined {
+    return place < this.#known ? valueText(this.#column as Column, place) : (this.#valueAt(place).text ?? undefined)
+  }
+
+  foldedOf(place: number): string {
+    return place < this.#known ? textAt((this.#column as Column).folded, place) : this.#valueAt(place).folded
+  }
+
+  /** The number that a value is, or NaN. */
+  numberOf(place: number): number {
+    return (place < this.#known ? this.#column?.numbers?.[place] : this.#valueAt(place).number) ?? Number.NaN
+  }
+
+  /** Whether a value was made from another one. */
+  isDerived(place: number): boolean {
+    if (place >= this.#known) return this.#valueAt(place).isDerived === 1
+    return (((this.#column as Column).flags[place] as number) & isDerivedFlag) !== 0
+  }
+
+  /** Whether facets and lists of terms have a value: it is not derived, and not too long. */
+  isCounted(place: number): boolean {
+    if (place >= this.#known) return !this.isDerived(place) && this.#valueAt(place).text !== null
+    return (((this.#column as Column).flags[place] as number) & (isDerivedFlag | isLongFlag)) === 0
+  }
+
+  /** Calls back with all values of all documents. */
+  forEach(work: (document: number, place: number) => void) {
+    this.forEachFirst(work)
+    if (this.#column) {
+      const { further, furtherDocuments } = this.#column
+      const { hidden } = this.#index
+      for (let at = 0; at < further.length; at++) {
+        step()
+        const document = furtherDocuments[at] as number
+        if (!has(hidden, document)) work(document, further[at] as number)
+      }
+    }
+    const { documents } = this.#changed
+    documents.forEach((document, at) => {
+      step()
+      if (document !== noDocument && document === documents[at - 1]) work(document, this.#known + at)
+    })
+  }
+
+  /** Calls back with the first value of each document. */
+  forEachFirst(work: (document: number, place: number) => void) {
+    if (this.#column) {
+      const members = membersOf(this.#column.documents)
+      const { firsts } = this.#column
+      const { hidden } = this.#index
+      for (let at = 0; at < members.length; at++) {
+        step()
+        if (!has(hidden, members[at] as number)) work(members[at] as number, firsts[at] as number)
+      }
+    }
+    for (const [document, first] of this.#changed.firsts) {
+      step()
+      work(document, this.#known + first)
+    }
+  }
+
+  /** Calls back with the values of a document, in their order. */
+  forEachOf(document: number, work: (place: number) => void) {
+    if (has(this.#index.hidden, document)) {
+      const { documents, firsts } = this.#changed
+      for (let at = firsts.get(document) ?? documents.length; documents[at] === document; at++) {
+        step()
+        work(this.#known + at)
+      }
+      return
+    }
+    const place = this.#column ? placeIn(this.#column, document) : -1
+    if (!this.#column || place < 0) return
+    step()
+    work(this.#column.firsts[place] as number)
+    const { further, furtherDocuments } = this.#column
+    for (let at = firstAt(furtherDocuments, document); furtherDocuments[at] === document; at++) {
+      step()
+      work(further[at] as number)
+    }
+  }
+
+  /** The first value of a document, or -1. */
+  firstOf(document: number): number {
+    if (has(this.#index.hidden, document)) {
+      const first = this.#changed.firsts.get(document)
+      return first === undefined ? -1 : this.#known + first
+    }
+    const place = this.#column ? placeIn(this.#column, document) : -1
+    return place < 0 ? -1 : (this.#column?.firsts[place] as number)
+  }
+
+  /** Whether a document has a value of which a test is true. */
+  someDocument(isWanted: (document: number) => boolean): boolean {
+    const { hidden } = this.#index
+    const isThere = (document: number) => !has(hidden, document) && isWanted(document)
+    if (this.#column && membersOf(this.#column.documents).some(isThere)) return true
+    return this.#changed.firsts.keys().some(isWanted)
+  }
+
+  /** Whether any document has the key. */
+  get isInUse(): boolean {
+    if (this.#changed.firsts.size > 0) return true
+    return this.#column !== undefined && !hasAllMembers(this.#index.hidden, this.#column.documents)
+  }
+
+  /** The documents with a value that meets a test. */
+  meeting(test: FieldTest, tested: TestedValues = 'all'): DocumentSet {
+    const set = this.#index.newSet()
+    const column = this.#column
+    if (column) {
+      const marks = markValues(column, test)
+      for (let place = 0; place < marks.length && tested === 'own'; place++) {
+        step()
+        if ((column.flags[place] as number) & isDerivedFlag) marks[place] = 0
+      }
+      if (tested === 'first') addMembers(set, column.documents, column.firsts, marks)
+      else addMarked(column, marks, set)
+      removeAll(set, this.#index.hidden)
+    }
+    const isMet = valuePredicate(test)
+    const { values, documents } = this.#changed
+    values.forEach((value, at) => {
+      step()
+      if (
+        documents[at] === noDocument ||
+        (tested === 'own' ? value.isDerived : tested === 'first' && value.position > 0)
+      )
+        return
+      if (isMet(value)) add(set, documents[at] as number)
+    })
+    return set
+  }
+
+  /**
+   * The documents with one of some folded texts, where the key names documents; undefined where
+   * there is none: then nothing is paid for the size of the catalogue.
+   */
+  withFolded(texts: ReadonlySet<string>): DocumentSet | undefined {
+    let set: DocumentSet | undefined
+    const column = this.#column
+    const found = column ? placesOfFolded(column, texts) : []
+    if (column && found.length > 0) {
+      set = this.#index.newSet()
+      const marks = new Uint8Array(this.#known)
+      for (const place of found) marks[place] = 1
+      addMarked(column, marks, set)
+      removeAll(set, this.#index.hidden)
+    }
+    for (const text of texts)
+      for (const { number, values } of this.#index.delta.named(text))
+        if (values.some(each => each.key === this.#key && each.folded === text)) {
+          set ??= this.#index.newSet()
+          add(set, number)
+        }
+    return set
+  }
+
+  /** For each place whether a document of a set has the value. */
+  usedIn(set: DocumentSet): Uint8Array {
+    const isUsed = new Uint8Array(this.count)
+    const unchanged = this.#index.unchangedOf(set)
+    const column = this.#column
+    if (column) {
+      const members = membersOf(column.documents)
+      for (let at = 0; at < members.length; at++) {
+        step()
+        if (has(unchanged, members[at] as number)) isUsed[column.firsts[at] as number] = 1
+      }
+      for (let at = 0; at < column.further.length; at++) {
+        step()
+        if (has(unchanged, column.furtherDocuments[at] as number)) isUsed[column.further[at] as number] = 1
+      }
+    }
+    this.#changed.documents.forEach((document, at) => {
+      step()
+      if (document !== noDocument && has(set, document)) isUsed[this.#known + at] = 1
+    })
+    return isUsed
+  }
+
+  /**
+   * For each place the number of documents of a set that have its text. A document counts once for
+   * a text, at one of the places that have it.
+   */
+  countIn(set: DocumentSet): Uint32Array {
+    const counts = new Uint32Array(this.count)
+    const column = this.#column
+    if (column)
+      counts.set(
+        countValues(column, this.#index.unchangedOf(set), {
+          valueCount: this.#known,
+          counted: countedValues(column),
+          isDistinct: false
+        })
+      )
+    const { documents } = this.#changed
+    const places = this.#countedPlaces()
+    /** The last document that was counted at a place. */
+    const lasts = new Map<number, number>()
+    for (let at = 0; at < places.length; at++) {
+      step()
+      const place = places[at] as number
+      const document = documents[at] as number
+      if (place < 0 || !has(set, document) || lasts.get(place) === document) continue
+      lasts.set(place, document)
+      counts[place] = (counts[place] as number) + 1
+    }
+    return counts
+  }
+
+  /** For each value of a changed document the place where its text is counted, or -1. */
+  #countedPlaces(): Int32Array {
+    if (this.#changedPlaces) return this.#changedPlaces
+    const column = this.#column
+    const counted = column && countedValues(column)
+    const known = new Map<string, number>()
+    const { documents } = this.#changed
+    const places = Int32Array.from(this.#changed.values, ({ text, folded, isDerived }, at) => {
+      step()
+      if (text === null || isDerived || documents[at] === noDocument) return -1
+      let place = known.get(text)
+      if (place === undefined) {
+        step(stepsOfLookup)
+        const inBase = column ? valuesWithText(column, text, folded) : []
+        place = inBase.map(value => counted?.[value] ?? value).find(value => value >= 0) ?? this.#known + at
+        known.set(text, place)
+      }
+      return place
+    })
+    this.#changedPlaces = places
+    return places
+  }
+
+  /** A byte that the text at a place begins with, or a lower one. */
+  leastFirstByte(place: number): number {
+    return place < this.#known ? leastFirstByte(this.#column as Column, place) : 0
+  }
+
+  /**
+   * The places of the first folded texts from one on, or backwards before it, that are wanted: at
+   * least as many texts as the limit, with all places of each.
+   */
+  placesFrom(from: string, backwards: boolean, limit: number, isWanted: (place: number) => boolean): number[] {
+    const found: number[] = []
+    const column = this.#column
+    const direction = backwards ? -1 : 1
+    let last: string | undefined
+    let texts = 0
+    for (
+      let place = column ? lowerBound(column.folded, encode(from)) - (backwards ? 1 : 0) : -1;
+      place >= 0 && place < this.#known;
+      place += direction
+    ) {
+      step()
+      if (!isWanted(place)) continue
+      const folded = this.foldedOf(place)
+      if (folded !== last && ++texts > limit) break
+      last = folded
+      found.push(place)
+    }
+    this.#changed.values.forEach(({ folded }, at) => {
+      step()
+      if (isWanted(this.#known + at) && compareTexts(folded, from) < 0 === backwards) found.push(this.#known + at)
+    })
+    return found
+  }
+
+  /** The hash of the folded text at each place. */
+  hashes(hashOf: (bytes: Uint8Array, start: number, end: number) => number): Uint32Array {
+    const hashes = new Uint32Array(this.count)
+    const folded = this.#column?.folded
+    for (let place = 0; folded && place < this.#known; place++) {
+      step()
+      const end = (folded.starts[place + 1] as number) - 1
+      hashes[place] = hashOf(folded.bytes, folded.starts[place] as number, end)
+    }
+    this.#changed.values.forEach((value, at) => {
+      step()
+      const bytes = encode(value.folded)
+      hashes[this.#known + at] = hashOf(bytes, 0, bytes.length)
+    })
+    return hashes
+  }
+
+  /** The texts between ranks, and the numbers by which changed documents are sorted. */
+  get #order() {
+    if (this.#sorting) return this.#sorting
+    const { values, firsts } = this.#changed
+    const { ranks } = this.#index.delta
+    const ranked = [...firsts].map(([document, first]) => {
+      step()
+      const value = values[first] as IndexValue
+      const text = sortText(value)
+      let rank = ranks.get(value)
+      if (rank === undefined) {
+        step(stepsOfLookup)
+        rank = doubledRank(this.#column, text)
+        ranks.set(value, rank)
+      }
+      return { document, text, rank }
+    })
+    const between = new RanksBetween(ranked)
+    this.#sorting = { between, keys: new Map(ranked.map(each => [each.document, between.keyOf(each)])) }
+    return this.#sorting
+  }
+
+  /** The number by which a document is sorted by its first value; NaN for none. */
+  sortKeyOf(document: number): number {
+    return has(this.#index.hidden, document)
+      ? (this.#order.keys.get(document) ?? Number.NaN)
+      : this.#sortKeyInBase(document)
+  }
+
+  #sortKeyInBase(document: number): number {
+    const column = this.#column
+    const place = column ? placeIn(column, document) : -1
+    return column && place >= 0 ? rankOf(column, column.firsts[place] as number) * 2 : Number.NaN
+  }
+
+  /** The same for a text to sort by. */
+  sortKeyOfText(text: string): number {
+    return this.#order.between.keyOf({ text, rank: doubledRank(this.#column, text) })
+  }
+
+  /** The text to sort a document by. */
+  sortTextOf(document: number): string | undefined {
+    const place = this.firstOf(document)
+    if (place < 0) return undefined
+    if (place >= this.#known) return sortText(this.#valueAt(place))
+    return sortOf(this.#column as Column, rankOf(this.#column as Column, place))
+  }
+
+  /** The numbers by which all documents are sorted, which is worth it where many are compared. */
+  allSortKeys(): Float64Array {
+    const keys = new Float64Array(this.#index.size).fill(Number.NaN)
+    const column = this.#column
+    if (column) {
+      const members = membersOf(column.documents)
+      for (let at = 0; at < members.length; at++) {
+        step()
+        keys[members[at] as number] = rankOf(column, column.firsts[at] as number) * 2
+      }
+    }
+    for (const number of this.#index.delta.documents.keys()) {
+      step()
+      keys[number] = this.#order.keys.get(number) ?? Number.NaN
+    }
+    return keys
+  }
+
+  /** The documents in ascending order of the numbers by which they are sorted. */
+  sortedDocuments(): Omit<SortedDocuments, 'isDescending'> | undefined {
+    const numbers = this.#index.sortedColumns.get(this.#key)
+    if (!numbers) return undefined
+    return {
+      numbers,
+      keyOf: document => this.#sortKeyInBase(document),
+      isMoved: document => has(this.#index.hidden, document),
+      moved: this.#index.delta.documents.keys(),
+      haveAll: false
+    }
+  }
+}
+
+const none = new ChangedValues()
+
+/** The places of the values of a column with one of some folded texts. */
+function placesOfFolded(column: Column, texts: ReadonlySet<string>): number[] {
+  const found: number[] = []
+  const count = valueCount(column)
+  for (const text of texts) {
+    const bytes = encode(text)
+    for (let place = lowerBound(column.folded, bytes); place < count; place++) {
+      step()
+      if (compareAt(column.folded, place, bytes) !== 0) break
+      found.push(place)
+    }
+  }
+  return found
+}
