@@ -96,7 +96,7 @@ export const isLongFlag = 2
 /** Its text is its folded text. */
 export const isFoldedFlag = 4
 export const isTrueFlag = 8
-export const isFalseFlag = 16
+const isFalseFlag = 16
 /** Sorted as an instant, or as a number; otherwise by its folded text. */
 const isInstantFlag = 32
 const isNumberFlag = 64
@@ -294,6 +294,12 @@ export function valuesWithText(column: Column, text: string, folded: string): nu
     if (valueText(column, at) === text) found.push(at)
   }
   return found
+}
+
+/** The truth that a value is; null for another value. */
+export function truthIn({ flags }: Column, value: number): 0 | 1 | null {
+  const flag = flags[value] as number
+  return flag & isTrueFlag ? 1 : flag & isFalseFlag ? 0 : null
 }
 
 /** The kind that a value is sorted as: truth, instant, number or text, in this order. */

@@ -51,15 +51,3 @@ export function topOf(counts: Iterable<readonly [string, number]>, limit: number
   for (const [value, count] of counts) top.offer(count, () => value)
   return top.found
 }
-
-/** Counts texts, one document after the other. */
-export class TextCounts {
-  readonly counts = new Map<string, number>()
-
-  add(texts: Iterable<string>) {
-    for (const text of new Set(texts)) {
-      step()
-      this.counts.set(text, (this.counts.get(text) ?? 0) + 1)
-    }
-  }
-}

@@ -1,6 +1,6 @@
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { typesByNameField } from './evaluate-filter.ts'
-import { type FacetValue, TextCounts, Top, topOf } from './facet-counts.ts'
+import { type FacetValue, Top } from './facet-counts.ts'
 import { readableIn, type Scope } from './readable.ts'
 import { add, type DocumentSet, forEach, has, keepCommon } from './sets.ts'
 import { step } from './time-limit.ts'
@@ -79,27 +79,6 @@ export function countReferring(
   const top = new Top(limit)
   for (const [target, count] of counts) top.offer(count, () => index.idOf(target))
   return top.found
-}
-
-export function countTargetNames(
-  index: CatalogueIndex,
-  set: DocumentSet,
-  type: string,
-  limit: number,
-  scope: Scope
-): FacetValue[] {
-  const readable = readableIn(index, scope)
-  const names = namesOfTargets(index, type)
-  const relations = index.relatives.by(type)
-  const counts = new TextCounts()
-  forEach(set, source => {
-    const found: string[] = []
-    relations.forEachOf(source, target => {
-      if (target >= 0 && (!readable || has(readable, target))) found.push(...(names.get(target) ?? []))
-    })
-    if (found.length > 0) counts.add(found)
-  })
-  return topOf(counts.counts, limit)
 }
 
 /** The names of the documents that relations of a type lead to. */

@@ -2,7 +2,7 @@ import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { countNumbers } from './document-values.ts'
 import { type FacetValue, Top } from './facet-counts.ts'
-import { countReferring, countTargetNames, countTargets } from './facet-targets.ts'
+import { countReferring, countTargets } from './facet-targets.ts'
 import { countMetadata } from './facet-values.ts'
 import { countFacetByGroup, hasHops } from './facets-by-group.ts'
 import { factTexts, instantOf, textPlaces } from './facts.ts'
@@ -35,7 +35,7 @@ function countFacet(
   limit: number,
   scope: Scope
 ): FacetValue[] {
-  if (hasHops(path)) {
+  if (hasHops(path) || path.kind === 'relation_name') {
     // Each document is a group of its own.
     const forEachDocument: Grouped['forEachDocument'] = work => forEach(set, number => work(number, number))
     return countFacetByGroup(index, { forEachDocument }, path, limit, scope)
@@ -47,8 +47,6 @@ function countFacet(
       return path.from === undefined
         ? countTargets(index, set, path.type, limit, scope)
         : countReferring(index, set, { from: path.from, type: path.type }, limit, scope)
-    case 'relation_name':
-      return countTargetNames(index, set, path.type, limit, scope)
     default:
       return countColumn(index, set, path.kind, limit)
   }

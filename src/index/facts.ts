@@ -8,7 +8,7 @@ import { nameAt } from './names.ts'
 import { RanksBetween } from './ranks-between.ts'
 import { firstMeeting, type SortedDocuments } from './select-page.ts'
 import { add, type DocumentSet, forEach, has, keepCommon, removeAll } from './sets.ts'
-import { step, stepsOfLookup } from './time-limit.ts'
+import { step } from './time-limit.ts'
 import { instantAt, instantsOfBlock } from './times.ts'
 
 /*
@@ -171,19 +171,11 @@ export function idRanks(index: CatalogueIndex): IdRanks {
     return rankAmong(sorted.length, rank => index.baseIdOf(sorted[rank] as number), id)
   }
   return index.rememberUntilChange('ids', () => {
-    const ranked = [...delta.documents.values()].map(document => {
-      const { number, id } = document
-      let rank = delta.ranks.get(document)
-      step(rank === undefined ? stepsOfLookup : 1)
-      rank ??= rankOf(id)
-      delta.ranks.set(document, rank)
-      return { number, text: id, rank }
-    })
-    const ranks = new RanksBetween(ranked)
-    const keys = new Map(ranked.map(each => [each.number, ranks.keyOf(each)]))
+    const texts = delta.documents.values().map(of => ({ document: of.number, of, text: of.id }))
+    const ranks = new RanksBetween(texts, rankOf, delta.ranks)
     return {
-      keyOf: number => keys.get(number) ?? (base.idRanks[number] as number) * 2,
-      keyOfText: id => ranks.keyOf({ text: id, rank: rankOf(id) })
+      keyOf: number => ranks.keys.get(number) ?? (base.idRanks[number] as number) * 2,
+      keyOfText: id => ranks.keyOf(id)
     }
   })
 }

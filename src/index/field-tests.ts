@@ -2,10 +2,9 @@ import type { FieldTest } from '#domain/filter/filter.ts'
 import { fitsRuns, type MaskRun, toRuns } from '#domain/filter/masks.ts'
 import { regularExpressionTest } from '#domain/filter/regular-expression.ts'
 import { foldText } from '#domain/values/fold.ts'
-import type { IndexValue } from '#domain/search/index-values.ts'
 import { type MaskPiece, wordText } from '#domain/search/word-text.ts'
-import { encode, lowerBound, markContaining, markContainingAny, prefixEnd, textAt } from './arrays.ts'
-import { type Column, isFalseFlag, isTrueFlag, valueCount, valuesWithText, valueText } from './columns.ts'
+import { encode, lowerBound, markContaining, markContainingAny, prefixEnd } from './arrays.ts'
+import { type Column, valueCount, valuesWithText } from './columns.ts'
 import { step } from './time-limit.ts'
 
 /** Tests of text: of a whole text as stored, or folded. Others are true of no text. */
@@ -57,32 +56,49 @@ function foldedPredicate(test: FieldTest): (folded: string) => boolean {
   }
 }
 
-/** Tests of one value of a metadata key. */
-export function valuePredicate(test: FieldTest): (value: IndexValue) => boolean {
+/** The forms in which a test compares values, by their places. */
+export interface ValueForms {
+  /** As stored; undefined for a long text. */
+  textOf(place: number): string | undefined
+  foldedOf(place: number): string
+  /** NaN for a value that is no number, or no time. */
+  numberOf(place: number): number
+  instantOf(place: number): number
+  truthOf(place: number): boolean | undefined
+}
+
+/** Tests of one value of a metadata key, by its place. */
+export function valuePredicate(values: ValueForms, test: FieldTest): (place: number) => boolean {
   switch (test.kind) {
     case 'present':
       return () => true
     case 'absent':
       return () => false
     case 'equals': {
-      const values = new Set<string | null>(test.values)
-      return ({ text }) => text !== null && values.has(text)
+      const texts = new Set<string | undefined>(test.values)
+      return place => texts.has(values.textOf(place))
     }
     case 'regex': {
       const isMet = regexTest(test)
-      return ({ text, folded }) => text !== null && isMet(test.isFolded ? folded : text)
+      return place => {
+        const text = values.textOf(place)
+        return text !== undefined && isMet(test.isFolded ? values.foldedOf(place) : text)
+      }
     }
     case 'instant':
-      return ({ instant }) => instant !== null && instant >= test.from && instant <= test.to
+      return place => {
+        const instant = values.instantOf(place)
+        return instant >= test.from && instant <= test.to
+      }
     case 'number':
-      return ({ number }) => number !== null && isWithin(number, test)
+      return place => isWithin(values.numberOf(place), test)
     case 'boolean':
-      return ({ truth }) => truth === (test.value ? 1 : 0)
+      return place => values.truthOf(place) === test.value
     case 'contains':
     case 'pattern':
     case 'words': {
       const predicate = foldedPredicate(test)
-      return ({ folded }) => predicate(folded)
+      return place => predicate(values.foldedOf(place))
     }
   }
 }
@@ -90,82 +106,62 @@ export function valuePredicate(test: FieldTest): (value: IndexValue) => boolean 
 type NumberTest = Extract<FieldTest, { kind: 'number' }>
 
 const isWithin = (number: number, { min, max }: NumberTest) =>
+  !Number.isNaN(number) &&
   (!min || (min.included ? number >= min.value : number > min.value)) &&
   (!max || (max.included ? number <= max.value : number < max.value))
 
-/** Marks, in one byte for each, the values of a column that meet a test. */
-export function markValues(column: Column, test: FieldTest): Uint8Array {
+/**
+ * Marks, in one byte for each, the values of a column that meet a test, which `isMet` tells for
+ * one. Where the dictionary has a quicker way, only some values are tested, or none.
+ */
+export function markValues(column: Column, test: FieldTest, isMet: (place: number) => boolean): Uint8Array {
   const marks = new Uint8Array(valueCount(column))
   switch (test.kind) {
     case 'present':
-      marks.fill(1)
-      break
+      return marks.fill(1)
     case 'absent':
-      break
+      return marks
     case 'equals':
       for (const text of test.values) for (const value of valuesWithText(column, text, foldText(text))) marks[value] = 1
-      break
+      return marks
     case 'contains':
       markContainingAny(column.folded, test.folded.map(encode), marks)
-      break
+      return marks
     case 'pattern':
       markPattern(column, test.pieces, marks)
       break
-    case 'words': {
-      const texts = test.pieces.flatMap(piece => ('text' in piece ? piece.text.split(' ') : []))
-      markCandidates(column, longest(texts), marks)
-      keepMatching(column, foldedPredicate(test), marks)
+    case 'words':
+      markCandidates(
+        column,
+        longest(test.pieces.flatMap(piece => ('text' in piece ? piece.text.split(' ') : []))),
+        marks
+      )
       break
-    }
-    case 'regex': {
-      const isMet = regexTest(test)
-      for (let at = 0; at < marks.length; at++) {
-        const text = valueText(column, at)
-        if (text !== undefined && isMet(test.isFolded ? textAt(column.folded, at) : text)) marks[at] = 1
-      }
-      break
-    }
+    case 'regex':
     case 'instant':
-      markNumbers(column.instants, instant => instant >= test.from && instant <= test.to, marks)
-      break
     case 'number':
-      markNumbers(column.numbers, number => isWithin(number, test), marks)
-      break
-    case 'boolean': {
-      const flag = test.value ? isTrueFlag : isFalseFlag
-      for (let at = 0; at < marks.length; at++) {
-        step()
-        if ((column.flags[at] as number) & flag) marks[at] = 1
-      }
-      break
-    }
+    case 'boolean':
+      marks.fill(1)
+  }
+  for (let place = 0; place < marks.length; place++) {
+    step()
+    if (marks[place] && !isMet(place)) marks[place] = 0
   }
   return marks
 }
 
-function markNumbers(numbers: Float64Array | undefined, isWanted: (number: number) => boolean, marks: Uint8Array) {
-  if (!numbers) return
-  for (let at = 0; at < numbers.length; at++) {
-    step()
-    const number = numbers[at] as number
-    if (!Number.isNaN(number) && isWanted(number)) marks[at] = 1
-  }
-}
-
 /**
- * Marks the values that match a pattern. Values that begin with its first piece are a range of the
- * dictionary; in that range, or in all values, only those with the longest piece are compared.
+ * Marks the values that may match a pattern. Values that begin with its first piece are a range of
+ * the dictionary; in that range, or in all values, only those with the longest piece are tested.
  */
 function markPattern(column: Column, pieces: readonly string[], marks: Uint8Array) {
   const [beginning = ''] = pieces
   markCandidates(column, longest(pieces), marks)
-  if (beginning !== '') {
-    const bytes = encode(beginning)
-    const first = lowerBound(column.folded, bytes)
-    marks.fill(0, 0, first)
-    marks.fill(0, prefixEnd(column.folded, bytes, first))
-  }
-  keepMatching(column, patternTest(pieces), marks)
+  if (beginning === '') return
+  const bytes = encode(beginning)
+  const first = lowerBound(column.folded, bytes)
+  marks.fill(0, 0, first)
+  marks.fill(0, prefixEnd(column.folded, bytes, first))
 }
 
 const longest = (texts: readonly string[]) =>
@@ -173,13 +169,6 @@ const longest = (texts: readonly string[]) =>
 
 const markCandidates = (column: Column, text: string, marks: Uint8Array) =>
   markContaining(column.folded, encode(text), marks)
-
-function keepMatching(column: Column, isWanted: (folded: string) => boolean, marks: Uint8Array) {
-  for (let at = 0; at < marks.length; at++) {
-    step()
-    if (marks[at] && !isWanted(textAt(column.folded, at))) marks[at] = 0
-  }
-}
 
 /** A test of a whole text: any characters may stand between the pieces. */
 function patternTest(pieces: readonly string[]): (text: string) => boolean {

@@ -1,7 +1,6 @@
 import type { FieldName } from '#domain/filter/field-names.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
-import { has } from './sets.ts'
 
 /** The names, of some, that no document has which the caller may read. */
 export function unknownNames(
@@ -10,10 +9,9 @@ export function unknownNames(
   scope: Scope,
   checkTime: () => void
 ): FieldName[] {
-  const readable = readableIn(index, scope)
-  const isReadable = (number: number) => !readable || has(readable, number)
+  const readable = readableIn(index, scope) ?? index.everything()
   return names.filter(({ kind, name }) => {
     checkTime()
-    return !(kind === 'key' ? index.values(name) : index.relatives.by(name)).someDocument(isReadable)
+    return !(kind === 'key' ? index.values(name) : index.relatives.by(name)).isIn(readable)
   })
 }

@@ -7,8 +7,9 @@ export interface NamesInUse {
 }
 
 export function namesInUse(index: CatalogueIndex): NamesInUse {
+  const all = index.everything()
   return {
-    keys: [...index.keys()].filter(key => index.values(key).isInUse),
-    relationTypes: [...index.relatives.types()].filter(type => index.relatives.by(type).isInUse)
+    keys: [...index.keys()].filter(key => index.values(key).isIn(all)),
+    relationTypes: [...index.relatives.types()].filter(type => index.relatives.by(type).isIn(all))
   }
 }

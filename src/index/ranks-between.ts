@@ -1,10 +1,18 @@
 import { compareTexts } from './arrays.ts'
-import { step } from './time-limit.ts'
+import { step, stepsOfLookup } from './time-limit.ts'
 
 /** A text, and twice its rank among those of a base; the odd number before the next if it is none. */
-export interface RankedText {
+interface RankedText {
   readonly text: string
   readonly rank: number
+}
+
+/** A document that was changed, with the text to sort it by. */
+export interface ChangedText {
+  readonly document: number
+  /** The owner of the text, which never changes. */
+  readonly of: object
+  readonly text: string
 }
 
 /**
@@ -12,15 +20,31 @@ export interface RankedText {
  * fraction after its odd number, so that one number decides between any two.
  */
 export class RanksBetween {
+  readonly #rankOf: (text: string) => number
   /** The texts that the base does not have, in their order. */
   readonly #between: readonly RankedText[]
+  /** The numbers of changed documents. */
+  readonly keys: ReadonlyMap<number, number>
 
-  constructor(texts: readonly RankedText[]) {
-    this.#between = texts.filter(({ rank }) => isBetween(rank)).sort(inOrder)
+  /** `known` has the ranks of owners that were looked up before. */
+  constructor(texts: Iterable<ChangedText>, rankOf: (text: string) => number, known: WeakMap<object, number>) {
+    this.#rankOf = rankOf
+    const ranked = Array.from(texts, ({ document, of, text }) => {
+      const rank = known.get(of) ?? rankOf(text)
+      step(known.has(of) ? 1 : stepsOfLookup)
+      known.set(of, rank)
+      return { document, text, rank }
+    })
+    this.#between = ranked.filter(isBetween).sort(inOrder)
+    this.keys = new Map(ranked.map(each => [each.document, this.#keyOf(each)]))
   }
 
-  keyOf(ranked: RankedText): number {
-    if (!isBetween(ranked.rank)) return ranked.rank
+  keyOf(text: string): number {
+    return this.#keyOf({ text, rank: this.#rankOf(text) })
+  }
+
+  #keyOf(ranked: RankedText): number {
+    if (!isBetween(ranked)) return ranked.rank
     const between = this.#between
     let low = 0
     let high = between.length
@@ -35,7 +59,7 @@ export class RanksBetween {
   }
 }
 
-function isBetween(rank: number): boolean {
+function isBetween({ rank }: RankedText): boolean {
   step()
   return (rank & 1) === 1
 }

@@ -5,7 +5,7 @@ import { nameAt, nobody } from './names.ts'
 import { findParents, type Parents } from './parents.ts'
 import { climbMark, type KeyColumn, keyColumnOf, kindOf, sourceMask } from './relations.ts'
 import type { NumberList } from './search-scratch.ts'
-import { add, countMembers, type DocumentSet, forEach, has, hasAllMembers, membersOf, removeAll } from './sets.ts'
+import { add, countMembers, type DocumentSet, forEach, has, hasAny, removeAll } from './sets.ts'
 import { step } from './time-limit.ts'
 
 /** The relations of all documents, in both directions, as they are now. */
@@ -215,17 +215,10 @@ export class RelationsOfType {
     return targets
   }
 
-  /** Whether a document has a relation of which a test is true. */
-  someDocument(isWanted: (document: number) => boolean): boolean {
-    const { hidden } = this.#index
-    const isThere = (document: number) => !has(hidden, document) && isWanted(document)
-    if (this.#column && membersOf(this.#column.documents).some(isThere)) return true
-    return this.#changed.values().some(isWanted)
-  }
-
-  get isInUse(): boolean {
-    if (this.#changed.size > 0) return true
-    return this.#column !== undefined && !hasAllMembers(this.#index.hidden, this.#column.documents)
+  /** Whether a document of a set has such a relation. */
+  isIn(set: DocumentSet): boolean {
+    if (this.#changed.values().some(document => has(set, document))) return true
+    return this.#column !== undefined && hasAny(this.#index.unchangedOf(set), this.#column.documents)
   }
 
   /** The documents with a relation to one of a set. */

@@ -114,12 +114,12 @@ export function toMembers(numbers: Uint32Array, size: number): Members {
 
 export const countMembers = (members: Members): number => ('list' in members ? members.list.length : members.size)
 
-/** Whether a set has all members. */
-export function hasAllMembers(set: DocumentSet, members: Members): boolean {
-  if ('list' in members) return members.list.every(number => has(set, number))
+/** Whether a set has any of the members. */
+export function hasAny(set: DocumentSet, members: Members): boolean {
+  if ('list' in members) return members.list.some(number => has(set, number))
   const { set: all } = members
-  for (let at = 0; at < all.length; at++) if (((all[at] as number) & ~(set[at] as number)) !== 0) return false
-  return true
+  for (let at = 0; at < all.length; at++) if (((all[at] as number) & (set[at] as number)) !== 0) return true
+  return false
 }
 
 /** The members in ascending order. */

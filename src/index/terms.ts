@@ -25,8 +25,8 @@ export function listTerms(index: CatalogueIndex, query: TermsQuery): FoundTerm[]
   const readable = readableIn(index, { readableTypes: types, limits })
   if (readable) keepCommon(among, readable)
   const values = index.values(key)
-  const isUsed = values.usedIn(among)
-  const isWanted = (place: number) => isUsed[place] === 1 && values.isCounted(place)
+  const counts = values.countIn(among)
+  const isWanted = (place: number) => counts[place] !== 0
   const terms = new Map<string, string>()
   for (const place of values.placesFrom(from, backwards, limit, isWanted)) {
     step()

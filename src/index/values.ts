@@ -10,6 +10,7 @@ import {
   placeIn,
   rankOf,
   sortOf,
+  truthIn,
   valueCount,
   valuesWithText,
   valueText
@@ -17,10 +18,10 @@ import {
 import { ChangedValues, noDocument } from './changed-values.ts'
 import { countedValues, leastFirstByte } from './counted-values.ts'
 import { addMarked, countValues } from './document-values.ts'
-import { markValues, valuePredicate } from './field-tests.ts'
+import { markValues, type ValueForms, valuePredicate } from './field-tests.ts'
 import { RanksBetween } from './ranks-between.ts'
 import type { SortedDocuments } from './select-page.ts'
-import { add, addMembers, countMembers, type DocumentSet, firstAt, has, hasAllMembers, membersOf } from './sets.ts'
+import { add, addMembers, countMembers, type DocumentSet, firstAt, has, hasAny, membersOf } from './sets.ts'
 import { removeAll } from './sets.ts'
 import { step, stepsOfLookup } from './time-limit.ts'
 
@@ -31,7 +32,7 @@ export type TestedValues = 'all' | 'own' | 'first'
  * The values of one metadata key, of all documents as they are until the next change. A value has a
  * place: in the dictionary of the base, or after it for each value of a changed document.
  */
-export class Values {
+export class Values implements ValueForms {
   readonly #index: CatalogueIndex
   readonly #key: string
   readonly #column: Column | undefined
@@ -39,7 +40,7 @@ export class Values {
   readonly #known: number
   readonly #changed: Readonly<ChangedValues>
   #changedPlaces: Int32Array | undefined
-  #sorting: { readonly between: RanksBetween; readonly keys: ReadonlyMap<number, number> } | undefined
+  #sorting: RanksBetween | undefined
 
   constructor(index: CatalogueIndex, key: string) {
     this.#index = index
@@ -75,6 +76,17 @@ export class Values {
   /** The number that a value is, or NaN. */
   numberOf(place: number): number {
     return (place < this.#known ? this.#column?.numbers?.[place] : this.#valueAt(place).number) ?? Number.NaN
+  }
+
+  /** The time that a value is, or NaN. */
+  instantOf(place: number): number {
+    return (place < this.#known ? this.#column?.instants?.[place] : this.#valueAt(place).instant) ?? Number.NaN
+  }
+
+  /** The truth that a value is, if it is one. */
+  truthOf(place: number): boolean | undefined {
+    const truth = place < this.#known ? truthIn(this.#column as Column, place) : this.#valueAt(place).truth
+    return truth === null ? undefined : truth === 1
   }
 
   /** Whether a value was made from another one. */
@@ -156,26 +168,19 @@ export class Values {
     return place < 0 ? -1 : (this.#column?.firsts[place] as number)
   }
 
-  /** Whether a document has a value of which a test is true. */
-  someDocument(isWanted: (document: number) => boolean): boolean {
-    const { hidden } = this.#index
-    const isThere = (document: number) => !has(hidden, document) && isWanted(document)
-    if (this.#column && membersOf(this.#column.documents).some(isThere)) return true
-    return this.#changed.firsts.keys().some(isWanted)
-  }
-
-  /** Whether any document has the key. */
-  get isInUse(): boolean {
-    if (this.#changed.firsts.size > 0) return true
-    return this.#column !== undefined && !hasAllMembers(this.#index.hidden, this.#column.documents)
+  /** Whether a document of a set has the key. */
+  isIn(set: DocumentSet): boolean {
+    if (this.#changed.firsts.keys().some(document => has(set, document))) return true
+    return this.#column !== undefined && hasAny(this.#index.unchangedOf(set), this.#column.documents)
   }
 
   /** The documents with a value that meets a test. */
   meeting(test: FieldTest, tested: TestedValues = 'all'): DocumentSet {
+    const isMet = valuePredicate(this, test)
     const set = this.#index.newSet()
     const column = this.#column
     if (column) {
-      const marks = markValues(column, test)
+      const marks = markValues(column, test, isMet)
       for (let place = 0; place < marks.length && tested === 'own'; place++) {
         step()
         if ((column.flags[place] as number) & isDerivedFlag) marks[place] = 0
@@ -184,7 +189,6 @@ export class Values {
       else addMarked(column, marks, set)
       removeAll(set, this.#index.hidden)
     }
-    const isMet = valuePredicate(test)
     const { values, documents } = this.#changed
     values.forEach((value, at) => {
       step()
@@ -193,7 +197,7 @@ export class Values {
         (tested === 'own' ? value.isDerived : tested === 'first' && value.position > 0)
       )
         return
-      if (isMet(value)) add(set, documents[at] as number)
+      if (isMet(this.#known + at)) add(set, documents[at] as number)
     })
     return set
   }
@@ -220,29 +224,6 @@ export class Values {
           add(set, number)
         }
     return set
-  }
-
-  /** For each place whether a document of a set has the value. */
-  usedIn(set: DocumentSet): Uint8Array {
-    const isUsed = new Uint8Array(this.count)
-    const unchanged = this.#index.unchangedOf(set)
-    const column = this.#column
-    if (column) {
-      const members = membersOf(column.documents)
-      for (let at = 0; at < members.length; at++) {
-        step()
-        if (has(unchanged, members[at] as number)) isUsed[column.firsts[at] as number] = 1
-      }
-      for (let at = 0; at < column.further.length; at++) {
-        step()
-        if (has(unchanged, column.furtherDocuments[at] as number)) isUsed[column.further[at] as number] = 1
-      }
-    }
-    this.#changed.documents.forEach((document, at) => {
-      step()
-      if (document !== noDocument && has(set, document)) isUsed[this.#known + at] = 1
-    })
-    return isUsed
   }
 
   /**
@@ -349,32 +330,21 @@ export class Values {
     return hashes
   }
 
-  /** The texts between ranks, and the numbers by which changed documents are sorted. */
-  get #order() {
+  get #ranks(): RanksBetween {
     if (this.#sorting) return this.#sorting
     const { values, firsts } = this.#changed
-    const { ranks } = this.#index.delta
-    const ranked = [...firsts].map(([document, first]) => {
-      step()
-      const value = values[first] as IndexValue
-      const text = sortText(value)
-      let rank = ranks.get(value)
-      if (rank === undefined) {
-        step(stepsOfLookup)
-        rank = doubledRank(this.#column, text)
-        ranks.set(value, rank)
-      }
-      return { document, text, rank }
+    const texts = firsts.entries().map(([document, first]) => {
+      const of = values[first] as IndexValue
+      return { document, of, text: sortText(of) }
     })
-    const between = new RanksBetween(ranked)
-    this.#sorting = { between, keys: new Map(ranked.map(each => [each.document, between.keyOf(each)])) }
+    this.#sorting = new RanksBetween(texts, text => doubledRank(this.#column, text), this.#index.delta.ranks)
     return this.#sorting
   }
 
   /** The number by which a document is sorted by its first value; NaN for none. */
   sortKeyOf(document: number): number {
     return has(this.#index.hidden, document)
-      ? (this.#order.keys.get(document) ?? Number.NaN)
+      ? (this.#ranks.keys.get(document) ?? Number.NaN)
       : this.#sortKeyInBase(document)
   }
 
@@ -386,7 +356,7 @@ export class Values {
 
   /** The same for a text to sort by. */
   sortKeyOfText(text: string): number {
-    return this.#order.between.keyOf({ text, rank: doubledRank(this.#column, text) })
+    return this.#ranks.keyOf(text)
   }
 
   /** The text to sort a document by. */
@@ -410,7 +380,7 @@ export class Values {
     }
     for (const number of this.#index.delta.documents.keys()) {
       step()
-      keys[number] = this.#order.keys.get(number) ?? Number.NaN
+      keys[number] = this.#ranks.keys.get(number) ?? Number.NaN
     }
     return keys
   }
