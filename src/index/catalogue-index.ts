@@ -164,25 +164,9 @@ export class CatalogueIndex {
     return owner === nobody ? -1 : owner
   }
 
-  /** The owners of all names of the base where none has changed; undefined otherwise. */
-  get plainOwners(): Uint32Array | undefined {
-    return this.#owners.size === 0 ? this.base.names.owners : undefined
-  }
-
-  /** The documents that names of the base lead to now, or `nobody`. */
-  ownersOf(names: Uint32Array): Uint32Array {
-    const { owners } = this.base.names
-    const found = new Uint32Array(names.length)
-    inParts(0, names.length, (first, end) => {
-      for (let at = first; at < end; at++) found[at] = owners[names[at] as number] as number
-    })
-    if (this.#owners.size > 0)
-      for (let at = 0; at < names.length; at++) {
-        step()
-        const owner = this.#owners.get(names[at] as number)
-        if (owner !== undefined) found[at] = owner < 0 ? nobody : owner
-      }
-    return found
+  /** Whether all names of the base lead to the documents that they lead to there. */
+  get hasPlainOwners(): boolean {
+    return this.#owners.size === 0
   }
 
   uuidOf(number: number): string {

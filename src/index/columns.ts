@@ -323,8 +323,7 @@ export function sortOf(column: Column, rank: number): string {
  * Where a text stands among the ranks of a column: twice the rank where it is one of them, else the
  * odd number before the next. So values of the column and others compare by one number.
  */
-export function doubledRank(column: Column | undefined, sort: string): number {
-  if (!column) return -1
+export function doubledRank(column: Column, sort: string): number {
   let low = 0
   let high = column.byRank?.length ?? valueCount(column)
   while (low < high) {

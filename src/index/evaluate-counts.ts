@@ -108,8 +108,9 @@ export function withinArea(index: CatalogueIndex, { area }: Extract<Filter, { ki
   const latitudes = index.values(positionFields.latitude)
   const longitudes = index.values(positionFields.longitude)
   const set = index.newSet()
-  latitudes.forEachFirst((document, place) => {
-    step(1 + area.borders.length)
+  latitudes.forEach((document, place) => {
+    if (latitudes.firstOf(document) !== place) return
+    step(area.borders.length)
     const first = longitudes.firstOf(document)
     const [latitude, longitude] = [latitudes.numberOf(place), first < 0 ? Number.NaN : longitudes.numberOf(first)]
     if (!Number.isNaN(latitude) && !Number.isNaN(longitude) && isInArea(area, latitude, longitude)) add(set, document)

@@ -137,8 +137,10 @@ function valuesIn(values: Values, placeOfText: (text: string) => number): ForEac
   const known = new Uint32Array(values.count)
   return (document, work) => {
     values.forEachOf(document, value => {
-      if (known[value] === 0)
-        known[value] = values.isCounted(value) ? placeOfText(values.textOf(value) as string) + 2 : 1
+      if (known[value] === 0) {
+        const text = values.isDerived(value) ? undefined : values.textOf(value)
+        known[value] = text === undefined ? 1 : placeOfText(text) + 2
+      }
       if ((known[value] as number) > 1) work((known[value] as number) - 2)
     })
   }

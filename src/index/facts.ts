@@ -7,6 +7,7 @@ import { textPredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
 import { RanksBetween } from './ranks-between.ts'
 import { firstMeeting, type SortedDocuments } from './select-page.ts'
+import type { SortKey } from './sort-keys.ts'
 import { add, type DocumentSet, forEach, has, keepCommon, removeAll } from './sets.ts'
 import { step } from './time-limit.ts'
 import { instantAt, instantsOfBlock } from './times.ts'
@@ -145,13 +146,8 @@ export function withinInstants(
   return set
 }
 
-/** Numbers that compare as the ids of documents do. */
-export interface IdRanks {
-  keyOf(number: number): number
-  keyOfText(id: string): number
-}
-
-export function idRanks(index: CatalogueIndex): IdRanks {
+/** The order of the ids of documents. */
+export function byId(index: CatalogueIndex): SortKey {
   const { base, delta } = index
   let byRank: Uint32Array | undefined
   /** Made only where there is something to place between the ids of the base. */
@@ -174,8 +170,9 @@ export function idRanks(index: CatalogueIndex): IdRanks {
     const texts = delta.documents.values().map(of => ({ document: of.number, of, text: of.id }))
     const ranks = new RanksBetween(texts, rankOf, delta.ranks)
     return {
-      keyOf: number => ranks.keys.get(number) ?? (base.idRanks[number] as number) * 2,
-      keyOfText: id => ranks.keyOf(id)
+      key: number => ranks.keys.get(number) ?? (base.idRanks[number] as number) * 2,
+      sayOf: number => index.idOf(number),
+      keyOf: id => ranks.keyOf(id)
     }
   })
 }

@@ -1,7 +1,7 @@
 import { climbs } from './base.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { addMarked, countValues } from './document-values.ts'
-import { nameAt, nobody } from './names.ts'
+import { nameAt } from './names.ts'
 import { findParents, type Parents } from './parents.ts'
 import { climbMark, type KeyColumn, keyColumnOf, kindOf, sourceMask } from './relations.ts'
 import type { NumberList } from './search-scratch.ts'
@@ -127,7 +127,7 @@ export class Relatives {
     const index = this.#index
     const { hidden } = index
     const { relations } = index.base
-    const known = index.plainOwners
+    const known = index.hasPlainOwners
       ? relations.parents
       : findParents(relations, this.#isClimb, name => index.ownerOf(name))
     const first = known.first.slice()
@@ -271,12 +271,11 @@ export class RelationsOfType {
 
   /** Marks the keys that lead to a set. */
   #keysTo({ names }: KeyColumn, targets: DocumentSet): Uint8Array {
-    const owners = this.#index.ownersOf(names)
-    const marks = new Uint8Array(owners.length)
-    for (let at = 0; at < owners.length; at++) {
+    const marks = new Uint8Array(names.length)
+    for (let at = 0; at < names.length; at++) {
       step()
-      const owner = owners[at] as number
-      if (owner !== nobody && has(targets, owner)) marks[at] = 1
+      const owner = this.#index.ownerOf(names[at] as number)
+      if (owner >= 0 && has(targets, owner)) marks[at] = 1
     }
     return marks
   }
@@ -294,16 +293,14 @@ export class RelationsOfType {
       const counted = countedKeys(column, index)
       const unchanged = index.unchangedOf(set)
       const counts = countValues(column, unchanged, { valueCount: names.length, counted, isDistinct: true })
-      const owners = index.plainOwners ?? index.ownersOf(names)
-      const isPlain = owners === index.plainOwners
       // Of many targets most are in few documents: their owners are not looked up.
       const isWhole = further.size === 0 && loose.size === 0
       for (let place = 0; place < counts.length; place++) {
         step()
         const inBase = counts[place] as number
         if (inBase === 0 || (isWhole && inBase < least())) continue
-        const owner = owners[isPlain ? (names[place] as number) : place] as number
-        if (owner === nobody) {
+        const owner = index.ownerOf(names[place] as number)
+        if (owner < 0) {
           const key = index.nameOf(names[place] as number)
           loose.set(key, (loose.get(key) ?? 0) + inBase)
           continue
@@ -340,34 +337,23 @@ const nothing = { relations: [], targets: [] }
 
 /** For each key the first of the same document; undefined where each is of another one. */
 function countedKeys(column: KeyColumn, index: CatalogueIndex): Int32Array | undefined {
-  if (!index.plainOwners) return firstKeys(index.ownersOf(column.names), new Map())
-  const known = countedByKeys.get(column)
+  const known = index.hasPlainOwners ? countedByKeys.get(column) : undefined
   if (known !== undefined) return known ?? undefined
-  const counted = firstKeys(index.ownersOf(column.names), undefined)
-  countedByKeys.set(column, counted ?? null)
+  const { names } = column
+  const firsts = new Map<number, number>()
+  let counted: Int32Array | undefined
+  for (let at = 0; at < names.length; at++) {
+    step()
+    const owner = index.ownerOf(names[at] as number)
+    const first = owner < 0 ? at : firsts.get(owner)
+    if (first === undefined) firsts.set(owner, at)
+    else if (first !== at) {
+      counted ??= Int32Array.from({ length: names.length }, (_, place) => place)
+      counted[at] = first
+    }
+  }
+  if (index.hasPlainOwners) countedByKeys.set(column, counted ?? null)
   return counted
 }
 
 const countedByKeys = new WeakMap<KeyColumn, Int32Array | null>()
-
-/** Without `firsts`, the keys of a document must follow each other, as they do in a base. */
-function firstKeys(owners: Uint32Array, firsts: Map<number, number> | undefined): Int32Array | undefined {
-  let counted: Int32Array | undefined
-  for (let at = 0; at < owners.length; at++) {
-    step()
-    const owner = owners[at] as number
-    if (owner === nobody) continue
-    const first = firsts
-      ? firsts.get(owner)
-      : at > 0 && owners[at - 1] === owner
-        ? (counted?.[at - 1] ?? at - 1)
-        : undefined
-    if (first === undefined) {
-      firsts?.set(owner, at)
-      continue
-    }
-    counted ??= Int32Array.from({ length: owners.length }, (_, place) => place)
-    counted[at] = first
-  }
-  return counted
-}

@@ -1,7 +1,7 @@
 import type { OrderItem, RelatedValue } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
-import { idRanks, rankAmong } from './facts.ts'
+import { byId, rankAmong } from './facts.ts'
 import { type DocumentSet, has } from './sets.ts'
 import { step } from './time-limit.ts'
 
@@ -103,11 +103,6 @@ function byType(index: CatalogueIndex): SortKey {
     sayOf: number => texts[places[number] as number] as string,
     keyOf
   }
-}
-
-function byId(index: CatalogueIndex): SortKey {
-  const { keyOf, keyOfText } = idRanks(index)
-  return { key: keyOf, sayOf: number => index.idOf(number), keyOf: keyOfText }
 }
 
 function byMetadata(index: CatalogueIndex, key: string, isForMany: boolean): SortKey {

@@ -3,10 +3,10 @@ import { type IndexValue, sortText } from '#domain/search/index-values.ts'
 import { compareAt, compareTexts, encode, lowerBound, textAt } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import {
+  buildColumn,
   type Column,
   doubledRank,
   isDerivedFlag,
-  isLongFlag,
   placeIn,
   rankOf,
   sortOf,
@@ -35,7 +35,7 @@ export type TestedValues = 'all' | 'own' | 'first'
 export class Values implements ValueForms {
   readonly #index: CatalogueIndex
   readonly #key: string
-  readonly #column: Column | undefined
+  readonly #column: Column
   /** The number of places in the dictionary. */
   readonly #known: number
   readonly #changed: Readonly<ChangedValues>
@@ -45,8 +45,8 @@ export class Values implements ValueForms {
   constructor(index: CatalogueIndex, key: string) {
     this.#index = index
     this.#key = key
-    this.#column = index.columns.get(key)
-    this.#known = this.#column ? valueCount(this.#column) : 0
+    this.#column = index.columns.get(key) ?? noColumn
+    this.#known = valueCount(this.#column)
     this.#changed = index.delta.values.get(key) ?? none
   }
 
@@ -57,7 +57,7 @@ export class Values implements ValueForms {
 
   /** The number of documents with a value, about. */
   get documentCount(): number {
-    return (this.#column ? countMembers(this.#column.documents) : 0) + this.#changed.firsts.size
+    return countMembers(this.#column.documents) + this.#changed.firsts.size
   }
 
   #valueAt(place: number): IndexValue {
@@ -66,75 +66,49 @@ export class Values implements ValueForms {
 
   /** The text of a value as stored; undefined for a long one. */
   textOf(place: number): string | undefined {
-    return place < this.#known ? valueText(this.#column as Column, place) : (this.#valueAt(place).text ?? undefined)
+    return place < this.#known ? valueText(this.#column, place) : (this.#valueAt(place).text ?? undefined)
   }
 
   foldedOf(place: number): string {
-    return place < this.#known ? textAt((this.#column as Column).folded, place) : this.#valueAt(place).folded
+    return place < this.#known ? textAt(this.#column.folded, place) : this.#valueAt(place).folded
   }
 
   /** The number that a value is, or NaN. */
   numberOf(place: number): number {
-    return (place < this.#known ? this.#column?.numbers?.[place] : this.#valueAt(place).number) ?? Number.NaN
+    return (place < this.#known ? this.#column.numbers?.[place] : this.#valueAt(place).number) ?? Number.NaN
   }
 
   /** The time that a value is, or NaN. */
   instantOf(place: number): number {
-    return (place < this.#known ? this.#column?.instants?.[place] : this.#valueAt(place).instant) ?? Number.NaN
+    return (place < this.#known ? this.#column.instants?.[place] : this.#valueAt(place).instant) ?? Number.NaN
   }
 
   /** The truth that a value is, if it is one. */
   truthOf(place: number): boolean | undefined {
-    const truth = place < this.#known ? truthIn(this.#column as Column, place) : this.#valueAt(place).truth
+    const truth = place < this.#known ? truthIn(this.#column, place) : this.#valueAt(place).truth
     return truth === null ? undefined : truth === 1
   }
 
   /** Whether a value was made from another one. */
   isDerived(place: number): boolean {
     if (place >= this.#known) return this.#valueAt(place).isDerived === 1
-    return (((this.#column as Column).flags[place] as number) & isDerivedFlag) !== 0
+    return ((this.#column.flags[place] as number) & isDerivedFlag) !== 0
   }
 
-  /** Whether facets and lists of terms have a value: it is not derived, and not too long. */
-  isCounted(place: number): boolean {
-    if (place >= this.#known) return !this.isDerived(place) && this.#valueAt(place).text !== null
-    return (((this.#column as Column).flags[place] as number) & (isDerivedFlag | isLongFlag)) === 0
-  }
-
-  /** Calls back with all values of all documents. */
+  /** Calls back with all values of all documents, the first of each before the others. */
   forEach(work: (document: number, place: number) => void) {
-    this.forEachFirst(work)
-    if (this.#column) {
-      const { further, furtherDocuments } = this.#column
-      const { hidden } = this.#index
-      for (let at = 0; at < further.length; at++) {
-        step()
-        const document = furtherDocuments[at] as number
-        if (!has(hidden, document)) work(document, further[at] as number)
-      }
-    }
-    const { documents } = this.#changed
-    documents.forEach((document, at) => {
+    const { documents, firsts, further, furtherDocuments } = this.#column
+    const members = membersOf(documents)
+    const take = (document: number, place: number) => {
       step()
-      if (document !== noDocument && document === documents[at - 1]) work(document, this.#known + at)
+      if (!has(this.#index.hidden, document)) work(document, place)
+    }
+    for (let at = 0; at < members.length; at++) take(members[at] as number, firsts[at] as number)
+    for (let at = 0; at < further.length; at++) take(furtherDocuments[at] as number, further[at] as number)
+    this.#changed.documents.forEach((document, at) => {
+      step()
+      if (document !== noDocument) work(document, this.#known + at)
     })
-  }
-
-  /** Calls back with the first value of each document. */
-  forEachFirst(work: (document: number, place: number) => void) {
-    if (this.#column) {
-      const members = membersOf(this.#column.documents)
-      const { firsts } = this.#column
-      const { hidden } = this.#index
-      for (let at = 0; at < members.length; at++) {
-        step()
-        if (!has(hidden, members[at] as number)) work(members[at] as number, firsts[at] as number)
-      }
-    }
-    for (const [document, first] of this.#changed.firsts) {
-      step()
-      work(document, this.#known + first)
-    }
   }
 
   /** Calls back with the values of a document, in their order. */
@@ -147,8 +121,8 @@ export class Values implements ValueForms {
       }
       return
     }
-    const place = this.#column ? placeIn(this.#column, document) : -1
-    if (!this.#column || place < 0) return
+    const place = placeIn(this.#column, document)
+    if (place < 0) return
     step()
     work(this.#column.firsts[place] as number)
     const { further, furtherDocuments } = this.#column
@@ -164,14 +138,14 @@ export class Values implements ValueForms {
       const first = this.#changed.firsts.get(document)
       return first === undefined ? -1 : this.#known + first
     }
-    const place = this.#column ? placeIn(this.#column, document) : -1
-    return place < 0 ? -1 : (this.#column?.firsts[place] as number)
+    const place = placeIn(this.#column, document)
+    return place < 0 ? -1 : (this.#column.firsts[place] as number)
   }
 
   /** Whether a document of a set has the key. */
   isIn(set: DocumentSet): boolean {
     if (this.#changed.firsts.keys().some(document => has(set, document))) return true
-    return this.#column !== undefined && hasAny(this.#index.unchangedOf(set), this.#column.documents)
+    return hasAny(this.#index.unchangedOf(set), this.#column.documents)
   }
 
   /** The documents with a value that meets a test. */
@@ -179,16 +153,14 @@ export class Values implements ValueForms {
     const isMet = valuePredicate(this, test)
     const set = this.#index.newSet()
     const column = this.#column
-    if (column) {
-      const marks = markValues(column, test, isMet)
-      for (let place = 0; place < marks.length && tested === 'own'; place++) {
-        step()
-        if ((column.flags[place] as number) & isDerivedFlag) marks[place] = 0
-      }
-      if (tested === 'first') addMembers(set, column.documents, column.firsts, marks)
-      else addMarked(column, marks, set)
-      removeAll(set, this.#index.hidden)
+    const marks = markValues(column, test, isMet)
+    for (let place = 0; place < marks.length && tested === 'own'; place++) {
+      step()
+      if ((column.flags[place] as number) & isDerivedFlag) marks[place] = 0
     }
+    if (tested === 'first') addMembers(set, column.documents, column.firsts, marks)
+    else addMarked(column, marks, set)
+    removeAll(set, this.#index.hidden)
     const { values, documents } = this.#changed
     values.forEach((value, at) => {
       step()
@@ -209,8 +181,8 @@ export class Values implements ValueForms {
   withFolded(texts: ReadonlySet<string>): DocumentSet | undefined {
     let set: DocumentSet | undefined
     const column = this.#column
-    const found = column ? placesOfFolded(column, texts) : []
-    if (column && found.length > 0) {
+    const found = placesOfFolded(column, texts)
+    if (found.length > 0) {
       set = this.#index.newSet()
       const marks = new Uint8Array(this.#known)
       for (const place of found) marks[place] = 1
@@ -232,15 +204,8 @@ export class Values implements ValueForms {
    */
   countIn(set: DocumentSet): Uint32Array {
     const counts = new Uint32Array(this.count)
-    const column = this.#column
-    if (column)
-      counts.set(
-        countValues(column, this.#index.unchangedOf(set), {
-          valueCount: this.#known,
-          counted: countedValues(column),
-          isDistinct: false
-        })
-      )
+    const counting = { valueCount: this.#known, counted: countedValues(this.#column), isDistinct: false }
+    counts.set(countValues(this.#column, this.#index.unchangedOf(set), counting))
     const { documents } = this.#changed
     const places = this.#countedPlaces()
     /** The last document that was counted at a place. */
@@ -260,7 +225,7 @@ export class Values implements ValueForms {
   #countedPlaces(): Int32Array {
     if (this.#changedPlaces) return this.#changedPlaces
     const column = this.#column
-    const counted = column && countedValues(column)
+    const counted = countedValues(column)
     const known = new Map<string, number>()
     const { documents } = this.#changed
     const places = Int32Array.from(this.#changed.values, ({ text, folded, isDerived }, at) => {
@@ -269,7 +234,7 @@ export class Values implements ValueForms {
       let place = known.get(text)
       if (place === undefined) {
         step(stepsOfLookup)
-        const inBase = column ? valuesWithText(column, text, folded) : []
+        const inBase = valuesWithText(column, text, folded)
         place = inBase.map(value => counted?.[value] ?? value).find(value => value >= 0) ?? this.#known + at
         known.set(text, place)
       }
@@ -281,7 +246,7 @@ export class Values implements ValueForms {
 
   /** A byte that the text at a place begins with, or a lower one. */
   leastFirstByte(place: number): number {
-    return place < this.#known ? leastFirstByte(this.#column as Column, place) : 0
+    return place < this.#known ? leastFirstByte(this.#column, place) : 0
   }
 
   /**
@@ -295,7 +260,7 @@ export class Values implements ValueForms {
     let last: string | undefined
     let texts = 0
     for (
-      let place = column ? lowerBound(column.folded, encode(from)) - (backwards ? 1 : 0) : -1;
+      let place = lowerBound(column.folded, encode(from)) - (backwards ? 1 : 0);
       place >= 0 && place < this.#known;
       place += direction
     ) {
@@ -316,8 +281,8 @@ export class Values implements ValueForms {
   /** The hash of the folded text at each place. */
   hashes(hashOf: (bytes: Uint8Array, start: number, end: number) => number): Uint32Array {
     const hashes = new Uint32Array(this.count)
-    const folded = this.#column?.folded
-    for (let place = 0; folded && place < this.#known; place++) {
+    const { folded } = this.#column
+    for (let place = 0; place < this.#known; place++) {
       step()
       const end = (folded.starts[place + 1] as number) - 1
       hashes[place] = hashOf(folded.bytes, folded.starts[place] as number, end)
@@ -349,9 +314,8 @@ export class Values implements ValueForms {
   }
 
   #sortKeyInBase(document: number): number {
-    const column = this.#column
-    const place = column ? placeIn(column, document) : -1
-    return column && place >= 0 ? rankOf(column, column.firsts[place] as number) * 2 : Number.NaN
+    const place = placeIn(this.#column, document)
+    return place < 0 ? Number.NaN : rankOf(this.#column, this.#column.firsts[place] as number) * 2
   }
 
   /** The same for a text to sort by. */
@@ -364,19 +328,17 @@ export class Values implements ValueForms {
     const place = this.firstOf(document)
     if (place < 0) return undefined
     if (place >= this.#known) return sortText(this.#valueAt(place))
-    return sortOf(this.#column as Column, rankOf(this.#column as Column, place))
+    return sortOf(this.#column, rankOf(this.#column, place))
   }
 
   /** The numbers by which all documents are sorted, which is worth it where many are compared. */
   allSortKeys(): Float64Array {
     const keys = new Float64Array(this.#index.size).fill(Number.NaN)
     const column = this.#column
-    if (column) {
-      const members = membersOf(column.documents)
-      for (let at = 0; at < members.length; at++) {
-        step()
-        keys[members[at] as number] = rankOf(column, column.firsts[at] as number) * 2
-      }
+    const members = membersOf(column.documents)
+    for (let at = 0; at < members.length; at++) {
+      step()
+      keys[members[at] as number] = rankOf(column, column.firsts[at] as number) * 2
     }
     for (const number of this.#index.delta.documents.keys()) {
       step()
@@ -399,6 +361,7 @@ export class Values implements ValueForms {
   }
 }
 
+const noColumn = buildColumn().done(0)
 const none = new ChangedValues()
 
 /** The places of the values of a column with one of some folded texts. */
