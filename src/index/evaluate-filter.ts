@@ -6,6 +6,7 @@ import { type EntryCandidate, entryCandidates, type EntryFilter } from './entrie
 import { firstOfEach, reachedFrom, withCount, withinArea } from './evaluate-counts.ts'
 import { withFact, withinInstants } from './facts.ts'
 import { textPredicate } from './field-tests.ts'
+import { withParts, withWholes } from './owners.ts'
 import { add, addAll, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
 import { checkTime } from './time-limit.ts'
 
@@ -48,6 +49,11 @@ export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: E
     }
     case 'referred':
       return reachedFrom(index, filter.type, readableMatches(index, filter.of, context))
+    case 'part_of':
+    case 'whole_of': {
+      const near = filter.kind === 'part_of' ? withParts : withWholes
+      return near(index, evaluateFilter(index, filter.of, context), readableIn(index, context))
+    }
     case 'count': {
       const sources = filter.of.kind === 'incoming' ? readableMatches(index, filter.of.of, context) : undefined
       return withCount(index, filter, readableIn(index, context), sources)

@@ -1,8 +1,9 @@
-import { expressionLevel, manifestationLevel, maxOwnerSteps, ownerRelation, workLevel } from '#domain/entity/owners.ts'
+import { expressionLevel, manifestationLevel, maxOwnerSteps, workLevel } from '#domain/entity/owners.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 import { growingNumbers } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import type { Fit, Ordering } from './order.ts'
+import { ownersIn } from './owners.ts'
 import { timed } from './select-page.ts'
 import { add, type DocumentSet, forEach, has } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
@@ -173,16 +174,11 @@ type ForEachHead = (document: number, work: (head: number) => void) => void
 
 /** Calls back with each record that a document belongs to, which is itself if there is none. */
 function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): ForEachHead {
-  const { places, texts } = index.types
-  const ownersOfTypes = texts.map(type => {
-    const relation = ownerRelation(index.model, type)
-    return relation === undefined ? undefined : index.relatives.by(relation)
-  })
+  const forEachOwner = ownersIn(index)
   const climb = (document: number, steps: number, work: (head: number) => void) => {
     let isOwned = false
-    step()
-    ownersOfTypes[places[document] as number]?.forEachOf(document, owner => {
-      if (owner < 0 || (readable && !has(readable, owner))) return
+    forEachOwner(document, owner => {
+      if (readable && !has(readable, owner)) return
       isOwned = true
       if (steps === 1) work(owner)
       else climb(owner, steps - 1, work)

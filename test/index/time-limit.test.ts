@@ -155,6 +155,8 @@ const filters: { readonly [Kind in Filter['kind']]: readonly Filter[] } = {
   ],
   related: [{ kind: 'related', type: 'refAuthors', of: field({ kind: 'metadata', key: 'name' }, tests.present) }],
   referred: [{ kind: 'referred', type: 'refAuthors', of: field(title, tests.present) }],
+  part_of: [{ kind: 'part_of', of: field(title, tests.present) }],
+  whole_of: [{ kind: 'whole_of', of: field(title, tests.present) }],
   count: [
     { kind: 'count', of: { kind: 'metadata', key: 'title' }, min: 0, max: 3 },
     { kind: 'count', of: { kind: 'relation_key', type: 'refAuthors', to: ['person'] }, min: 1, max: undefined },

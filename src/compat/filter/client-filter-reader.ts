@@ -78,14 +78,14 @@ class ClientFilterReader extends FilterReader {
     this.#readFacets(item, at, depth)
   }
 
-  protected override readTest(item: FilterItem, at: string): Filter {
+  protected override readTest(item: FilterItem, at: string, depth: number): Filter {
     if (item.relation_keys !== undefined && (item.lookup !== undefined || wantsOptions(item)))
       return this.fault(
         `${at}/relation_keys`,
         '"relation_keys" goes with parts of texts, without a lookup and without options'
       )
     const options = this.options.length
-    const filter = super.readTest(item, at)
+    const filter = super.readTest(item, at, depth)
     if (wantsOptions(item) && this.options.length === options && !this.hasFaults)
       this.fault(`${at}/key`, 'Options are the values of a "key" of a text, selection, date, number or boolean filter')
     return filter

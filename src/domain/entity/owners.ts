@@ -11,6 +11,19 @@ export function ownerRelation(model: Model, type: string): string | undefined {
   return isLinked(umbrella) ? wemLinks[umbrella] : model.findType(type)?.partOf
 }
 
+/** A relation from records of some types to the records that they belong to. */
+export interface OwnerRelation {
+  readonly relation: string
+  readonly from: readonly string[]
+}
+
+/** The relations from records to those that they belong to. */
+export function ownerRelations(model: Model): OwnerRelation[] {
+  const types = model.recordTypes.map(({ type }) => type)
+  const byRelation = Map.groupBy(types, type => ownerRelation(model, type))
+  return [...byRelation].flatMap(([relation, from]) => (relation === undefined ? [] : [{ relation, from }]))
+}
+
 /** The level that publications and expressions belong to in the end. */
 export const [workLevel, expressionLevel, manifestationLevel] = levels
 

@@ -24,7 +24,8 @@ export const filterTypes = [
   'id',
   'search',
   'readiness',
-  'geo'
+  'geo',
+  'together'
 ] as const
 export type FilterType = (typeof filterTypes)[number]
 

@@ -19,6 +19,10 @@ export type Filter =
   | { readonly kind: 'related'; readonly type: string; readonly of: Filter }
   /** Is the target of a relation of this type from an entity of which the filter is true. */
   | { readonly kind: 'referred'; readonly type: string; readonly of: Filter }
+  /** Is an entity of which the filter is true, or belongs to one (`owners.ts`). */
+  | { readonly kind: 'part_of'; readonly of: Filter }
+  /** Is an entity of which the filter is true, or one belongs to it. */
+  | { readonly kind: 'whole_of'; readonly of: Filter }
   /** Has so many; an entity without any has 0. Both bounds are included. */
   | { readonly kind: 'count'; readonly of: Counted; readonly min: number; readonly max: number | undefined }
   /**
@@ -104,6 +108,26 @@ export const isRelatedTo = (type: string, ids: readonly string[]): Filter => ({
   test: { kind: 'equals', values: ids }
 })
 
+/** Is true of an entity, of one that it belongs to, or of one that belongs to it. */
+const onItsLine = (of: Filter): Filter => ({
+  kind: 'any',
+  of: [
+    { kind: 'part_of', of },
+    { kind: 'whole_of', of }
+  ]
+})
+
+/**
+ * What several filters may have to be true of together. `work`: the levels of a work each meet some
+ * of them, in whichever edition. `edition`: one edition with its expression and work, or one
+ * performance with its production, meets all of them.
+ */
+export const togetherIn = {
+  work: (of: readonly Filter[]): Filter => ({ kind: 'all', of: of.map(onItsLine) }),
+  edition: (of: readonly Filter[]): Filter =>
+    onItsLine({ kind: 'all', of: of.map(each => ({ kind: 'part_of', of: each })) })
+} as const
+
 /** The filter with each filter directly inside it replaced. */
 export function mapInner(filter: Filter, replace: (inner: Filter) => Filter): Filter {
   switch (filter.kind) {
@@ -113,6 +137,8 @@ export function mapInner(filter: Filter, replace: (inner: Filter) => Filter): Fi
     case 'not':
     case 'related':
     case 'referred':
+    case 'part_of':
+    case 'whole_of':
     case 'first_of':
       return { ...filter, of: replace(filter.of) }
     case 'count':

@@ -1,7 +1,15 @@
 import { readArea } from './area.ts'
 import { CatalogueError, type Fault } from '../errors.ts'
 import { pathForms, type FilterPath, readHoppingPath, splitReferring, withoutPrefix } from './filter-path.ts'
-import { type EntryMember, type EntryPath, everything, type FieldTest, type Filter, nothing } from './filter.ts'
+import {
+  type EntryMember,
+  type EntryPath,
+  everything,
+  type FieldTest,
+  type Filter,
+  nothing,
+  togetherIn
+} from './filter.ts'
 import { filterLimits, type FilterType, filterTypes, knownMembers, typesOfMembers } from './filter-members.ts'
 import { countCharacters, foldText } from '../values/fold.ts'
 import { readIsbn } from '../values/isbn.ts'
@@ -165,7 +173,7 @@ export class FilterReader {
         this.fault(`${at}/${member}`, `"${member}" belongs to filters of type ${types.join(' and ')}`)
     }
     this.readCommon(item, at, depth)
-    let filter = this.readTest(item, at)
+    let filter = this.readTest(item, at, depth)
     if (item.match_not === true) filter = { kind: 'not', of: filter }
     filter = this.#amongTypes(item, at, filter)
     if (item.or === undefined) return filter
@@ -181,7 +189,7 @@ export class FilterReader {
     return { kind: 'all', of: [{ kind: 'types', types: this.#typesNamed(names, `${at}/item_types`) }, filter] }
   }
 
-  protected readTest(item: FilterItem, at: string): Filter {
+  protected readTest(item: FilterItem, at: string, depth: number): Filter {
     const type = item.type
     if (typeof type !== 'string' || !(filterTypes as readonly string[]).includes(type)) {
       if (typeof type === 'string') this.#unknownType ??= type
@@ -196,10 +204,10 @@ export class FilterReader {
       this.#faults.push(...faults)
       return nothing
     }
-    return this.#readByType[type as FilterType](item, at)
+    return this.#readByType[type as FilterType](item, at, depth)
   }
 
-  readonly #readByType: Record<FilterType, (item: FilterItem, at: string) => Filter> = {
+  readonly #readByType: Record<FilterType, (item: FilterItem, at: string, depth: number) => Filter> = {
     type: (item, at) => {
       const names = this.#texts(item.value, `${at}/value`)
       if (names.includes('*')) return everything
@@ -304,6 +312,13 @@ export class FilterReader {
       if (!isPosition) return this.fault(`${at}/key`, `The key of a geo filter is one of ${positionKeys.join(', ')}`)
       const area = readArea(item.value)
       return typeof area === 'string' ? this.fault(`${at}/value`, area) : { kind: 'within', area }
+    },
+
+    together: ({ key, value }, at, depth) => {
+      const of = this.#readList(value, `${at}/value`, depth + 1)
+      return key === 'work' || key === 'edition'
+        ? togetherIn[key](of.kind === 'all' ? of.of : [of])
+        : this.fault(`${at}/key`, 'The key of a together filter is "work" or "edition"')
     }
   }
 

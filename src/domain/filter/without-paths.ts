@@ -24,6 +24,8 @@ export function withoutPaths(filter: Filter, isHidden: (path: FilterPath) => boo
     case 'not':
     case 'related':
     case 'referred':
+    case 'part_of':
+    case 'whole_of':
     case 'types':
     case 'identifiers':
     case 'search':

@@ -79,6 +79,8 @@ const wantedBy = (filter: Filter): Search[] =>
         return [each.search]
       case 'all':
       case 'any':
+      case 'part_of':
+      case 'whole_of':
       case 'first_of':
         return inner.flat()
       case 'not':

@@ -72,6 +72,8 @@ function ownWeight(filter: Filter): number {
     case 'not':
     case 'related':
     case 'referred':
+    case 'part_of':
+    case 'whole_of':
     case 'first_of':
     case 'count':
     case 'types':

@@ -13,8 +13,8 @@ import { hasWords, type NaiveSearch, searchFor } from './naive-search.ts'
 export const testedElsewhere = ['within', 'entry'] as const
 type EvaluatedType = Exclude<FilterType, 'geo' | 'readiness'>
 
-/** Kinds that lists, `or`, `match_not` and `distinct_by` make of other filters. */
-type CombiningKind = 'all' | 'any' | 'not' | 'first_of'
+/** Kinds that lists, `or`, `match_not`, `distinct_by` and `together` make of other filters. */
+type CombiningKind = 'all' | 'any' | 'not' | 'first_of' | 'part_of' | 'whole_of'
 type TestKind = Exclude<Filter['kind'], CombiningKind | (typeof testedElsewhere)[number]>
 
 /** An entity with when it was made and when it was last changed, as numbers that only grow. */
@@ -190,10 +190,36 @@ function matches(entity: Entity, filter: FilterObject, known: Known): boolean {
 
 const passes: Test = (entity, filter, known) => tests[filterKind(filter)](entity, filter, known)
 
+/** Of one work: each on the line of the record. Of one edition: all on the line above one of it. */
+function passesTogether(entity: Entity, { key, value }: FilterObject, known: Known): boolean {
+  const filters = value as readonly FilterObject[]
+  const alternatives = filters.filter(({ operator }) => operator === 'or')
+  const conditions = filters.filter(({ operator }) => operator !== 'or').map(each => [each])
+  if (alternatives.length > 0) conditions.push(alternatives)
+  const isMetIn = (records: readonly Entity[]) => (condition: readonly FilterObject[]) =>
+    records.some(each => condition.some(filter => matches(each, filter, known)))
+  const line = [...above(entity, known), ...below(entity, known)]
+  return key === 'work'
+    ? conditions.every(isMetIn(line))
+    : line.some(each => conditions.every(isMetIn(above(each, known))))
+}
+
+/** A record, with those that it belongs to. */
+const above = (entity: Entity, known: Known, steps = 3): Entity[] => {
+  const owners = steps === 0 ? [] : relatedTo(entity, ownerRelationOf(entity), known)
+  return [entity, ...owners.flatMap(owner => above(owner, known, steps - 1))]
+}
+
+/** A record, with those that belong to it. */
+const below = (entity: Entity, known: Known): Entity[] =>
+  [...new Set(known.values())].filter(each => above(each, known).includes(entity))
+
 type Test = (entity: Entity, filter: FilterObject, known: Known) => boolean
 
-function filterKind({ type, aggregation, lookup }: FilterObject): TestKind {
+function filterKind({ type, aggregation, lookup }: FilterObject): TestKind | 'together' {
   switch (type) {
+    case 'together':
+      return type
     case 'type':
       return 'types'
     case 'id':
@@ -223,7 +249,8 @@ const passesJoined: Test = (entity, filter, known) =>
     )
   })
 
-const tests: Readonly<Record<TestKind, Test>> = {
+const tests: Readonly<Record<TestKind | 'together', Test>> = {
+  together: passesTogether,
   types: (entity, { value }) => listed(value).some(name => typesNamed(String(name)).includes(entity.type)),
   identifiers: (entity, { value }) => listed(value).some(id => entity.identifiers.includes(String(id))),
   search: (entity, { value }, known) => searchIn(String(value), known).scoreOf(entity) !== undefined,
@@ -298,6 +325,7 @@ function passesAt(entity: Entity, path: string, filter: FilterObject, known: Kno
       case 'type':
       case 'id':
       case 'search':
+      case 'together':
         throw new Error(`A filter of type "${type}" has no key`)
     }
   }

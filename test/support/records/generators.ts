@@ -443,6 +443,9 @@ export const filtersByKind = (catalogue: readonly Entity[]) =>
     related: [{ weight: 1, arbitrary: lookupFilter(catalogue, true) }],
     referred: [{ weight: 1, arbitrary: lookupFilter(catalogue, false) }],
     any: [{ weight: 1, arbitrary: optionalFilter(catalogue) }],
+    part_of: [{ weight: 2, arbitrary: togetherFilter(catalogue) }],
+    // A filter of type "together" makes both.
+    whole_of: [],
     // Lists, `match_not` and `distinct_by` make these of any other.
     all: [],
     not: [],
@@ -467,6 +470,17 @@ export function aFilter(catalogue: readonly Entity[], depth: number): fc.Arbitra
   return fc
     .tuple(plain, fc.oneof({ weight: 3, arbitrary: none }, { weight: 2, arbitrary: members }))
     .map(([filter, more]) => ({ ...filter, ...more }))
+}
+
+/** Filters of one work or of one edition. */
+const togetherFilter = (catalogue: readonly Entity[]): fc.Arbitrary<FilterObject> => {
+  const inner = fc.oneof(typeFilter, textFilter(catalogue), selectionFilter(catalogue), numberFilter)
+  const members = fc.record({ match_not: fc.boolean(), operator: fc.constantFrom('or', 'and') }, { requiredKeys: [] })
+  const value = fc.array(
+    fc.tuple(inner, members).map(([filter, more]) => ({ ...filter, ...more })),
+    { maxLength: 3 }
+  )
+  return fc.record({ type: fc.constant('together' as const), key: fc.constantFrom('work', 'edition'), value })
 }
 
 /** How many values, relations or joined records there are. */
