@@ -355,7 +355,7 @@ export type FieldRow = {
 }
 
 export type Filter = {
-  /** type, text, selection, date, number, boolean, id, search, readiness or geo */
+  /** type, text, selection, date, number, boolean, id, search, readiness, geo or together */
   type: string
   key?: string | string[]
   /** Any JSON value */

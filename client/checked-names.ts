@@ -36,7 +36,7 @@ export type FieldValue<Key extends string, Type extends RecordType = RecordType>
 
 export type FilterType =
   | ('type' | 'text' | 'selection' | 'date' | 'number' | 'boolean' | 'id' | 'search')
-  | ('readiness' | 'geo')
+  | ('readiness' | 'geo' | 'together')
 
 type Prefix = '' | `${string}:${number}|`
 

@@ -52,8 +52,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: [],
   // A front door to the formats, for other programs.
   packages: ['domain', 'formats'],
-  // The page is built from the repository, so it needs no copy of the labels.
-  web: ['client', 'domain/labels']
+  // The page is built from the repository, so it needs no copy of the labels, nor of the grammar of
+  // addresses.
+  web: ['client', 'domain/labels', 'domain/find']
 }
 
 /** Packages and built-ins that only some rooms may name. */

@@ -17,7 +17,7 @@ export function ownersIn({ types, model, relatives }: CatalogueIndex) {
   }
 }
 
-/** The documents of a set with everything that belongs to them, through records that may be read. */
+/** A set with everything that belongs to its documents, through records that may be read. */
 export function withParts(index: CatalogueIndex, set: DocumentSet, readable: DocumentSet | undefined): DocumentSet {
   const relations = ownerRelations(index.model)
   return closure(set, readable, from => {
@@ -31,7 +31,7 @@ export function withParts(index: CatalogueIndex, set: DocumentSet, readable: Doc
   })
 }
 
-/** The documents of a set with everything that they belong to, through records that may be read. */
+/** A set with everything that its documents belong to, through records that may be read. */
 export function withWholes(index: CatalogueIndex, set: DocumentSet, readable: DocumentSet | undefined): DocumentSet {
   const forEachOwner = ownersIn(index)
   return closure(set, readable, from => {

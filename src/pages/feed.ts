@@ -1,7 +1,8 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { element, type Xml, xmlDocument } from '#formats/xml/write-xml.ts'
 import { htmlToText } from '#formats/html/html-to-text.ts'
-import { filterOf, titlesOf } from './find-page.ts'
+import { type FindState, findAddress } from '#domain/find/find-state.ts'
+import { listOf, titlesOf } from './find-page.ts'
 import { type Locale, nameText } from './locale.ts'
 import { type PageParts, recordPath } from './page.ts'
 import { zonesOf } from './zones.ts'
@@ -9,24 +10,33 @@ import { zonesOf } from './zones.ts'
 /** Entries of a feed. */
 const maxEntries = 50
 
-/** The newest records of a search as an Atom feed (RFC 4287); of all where the search is empty. */
-export async function feedOf(parts: PageParts, text: string, type: string, locale: Locale): Promise<string> {
+/**
+ * The newest results of a search as an Atom feed (RFC 4287); the newest titles where the search is
+ * empty.
+ */
+export async function feedOf(parts: PageParts, state: FindState, locale: Locale): Promise<string> {
   const { catalogue, model, principal, publicUrl, now } = parts
-  const { entities } = await catalogue.lists.entities(principal, {
-    filter: type === '' ? titlesOf(parts, text) : filterOf(parts, { text, type, by: [] }),
-    order: { items: [{ by: 'created' }], ascending: false },
-    ...{ skip: 0, limit: maxEntries, cursor: undefined, isCounted: false }
-  })
-  const records = entities.map(({ json }) => JSON.parse(json) as Entity)
+  const order = { items: [{ by: 'created' }], ascending: false } as const
+  const page = { limit: maxEntries, cursor: undefined, order, isCounted: false } as const
+  const address = findAddress({ ...state, sort: 'relevance' })
+  const suffix = address.replace('/find', '')
+  const { entities, groups } =
+    suffix === ''
+      ? await catalogue.lists.entities(principal, { filter: titlesOf(parts), skip: 0, ...page })
+      : await listOf(parts, state, page)
+  const found = new Map(entities.map(({ id, json }) => [id, JSON.parse(json) as Entity]))
+  const records = [...(groups?.map(({ head }) => head) ?? found.keys())].flatMap(id => found.get(id) ?? [])
   const zoneOf = await zonesOf(parts, records)
-  const query = new URLSearchParams(Object.entries({ q: text, type }).filter(([, value]) => value !== '')).toString()
-  const suffix = query === '' ? '' : `?${query}`
   const updated = records[0]?.audit.created.at ?? new Date(now()).toISOString()
   return xmlDocument(
     element(
       'feed',
       { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': locale.language },
-      element('title', {}, text === '' ? `Libretto: ${locale.phrases.newTitles}` : `Libretto: ${text}`),
+      element(
+        'title',
+        {},
+        `Libretto: ${suffix === '' ? locale.phrases.newTitles : state.text || locale.phrases.search}`
+      ),
       element('id', {}, `${publicUrl}/feed.atom${suffix}`),
       element('updated', {}, updated),
       element('author', {}, element('name', {}, 'Libretto')),

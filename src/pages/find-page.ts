@@ -3,9 +3,12 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import { byRelevance, readOrder } from '#domain/filter/order.ts'
-import { levels, wemLinks } from '#domain/entity/publication.ts'
-import { readSearchText } from '#domain/search/search-language.ts'
-import type { EntityPage } from '#catalogue/lists/list-entities.ts'
+import { filtersOf, orderOf } from '#domain/find/find-filters.ts'
+import { findModelOf } from '#domain/find/find-model.ts'
+import { type FindState, findAddress, isGrouped } from '#domain/find/find-state.ts'
+import { levels } from '#domain/entity/publication.ts'
+import { readFilters } from '#domain/filter/read-filter.ts'
+import type { EntityPage, FacetCount, ListRequest } from '#catalogue/lists/list-entities.ts'
 import { nameHtml, valueHtml } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
@@ -16,13 +19,9 @@ import { resultsOf } from './results.ts'
 /** Results on one page. */
 const pageSize = 20
 
-/** A search as the address of its page gives it. */
+/** The page of a search. */
 export interface FindRequest {
-  readonly text: string
-  /** A type or an umbrella; empty for one entry a work, `all` for every record. */
-  readonly type: string
-  /** Values of facets that the records have: `refAuthors:PERS-1`, `status:published`. */
-  readonly by: readonly string[]
+  readonly state: FindState
   readonly cursor: string | undefined
 }
 
@@ -32,129 +31,125 @@ const facetsFor = (model: Model) => model.facets.filter(({ isForStaff }) => !isF
 /** Values shown of each facet. */
 const maxFacetValues = 8
 
-/** Every record, in place of a type. */
-const all = 'all'
-
-/**
- * The page of results. Without a type it has one entry for each work, found by itself or by any of
- * its expressions and editions.
- */
-export async function findPage(parts: PageParts, request: FindRequest, locale: Locale): Promise<Page> {
+/** The page of results: records of the chosen kinds, or one entry for each work and production. */
+export async function findPage(parts: PageParts, { state, cursor }: FindRequest, locale: Locale): Promise<Page> {
   const { publicUrl } = parts
+  const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const page = await listFor(parts, request)
-  const path = (changes: Readonly<Record<string, string | undefined>>) => {
-    const query = new URLSearchParams()
-    const wanted = { q: request.text, type: request.type, by: request.by.join(), ...changes }
-    for (const [name, value] of Object.entries(wanted)) if (value !== undefined && value !== '') query.set(name, value)
-    const text = query.toString()
-    return `/find${text === '' ? '' : `?${text}`}`
-  }
-  const feed = path({ cursor: undefined }).replace('/find', '/feed.atom')
+  const { page, facets } = await listWithFacets(parts, state, cursor)
+  const address = (changes: Partial<FindState>) => findAddress({ ...state, ...changes })
+  const at = (cursor: string) => `${base}${address({})}${address({}).includes('?') ? '&' : '?'}cursor=${cursor}`
   return {
-    title: request.text === '' ? locale.phrases.search : `${locale.phrases.search}: ${request.text}`,
-    path: path({}),
-    feed,
+    title: state.text === '' ? phrases.search : `${phrases.search}: ${state.text}`,
+    path: address({}),
+    feed: address({}).replace('/find', '/feed.atom'),
     isUnlisted: true,
     hasSearch: true,
-    body: html`<h1>${locale.phrases.search}</h1>${searchForm(base, request.text, locale.phrases)}
-${typeLinks(parts, request, page, locale, each => base + path({ type: each }))}
-<p class="count" role="status">${page.count === 0 ? locale.phrases.noResults : locale.phrases.results(page.count, locale.number(page.count))}</p>
-<div class="found-page">${await facetLinks(parts, request, page, locale, by => base + path({ by: by.join() }))}
+    body: html`<h1>${phrases.search}</h1>${searchForm(base, state.text, phrases)}
+${state.unknown.length > 0 && html`<p class="notice">${phrases.notUnderstood(state.unknown.join(', '))}</p>`}
+${typeLinks(parts, state, facets.type ?? [], locale, changes => base + address(changes))}
+<p class="count" role="status">${page.count === 0 ? phrases.noResults : phrases.results(page.count, locale.number(page.count))}</p>
+<div class="found-page">${await facetLinks(parts, state, facets, locale, changes => base + address(changes))}
 <div><ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
-<nav class="paging" aria-label="${locale.phrases.pages}">${
-      page.previous !== undefined &&
-      html`<a rel="prev" href="${base}${path({ cursor: page.previous })}">${locale.phrases.previous}</a>`
-    }${page.next !== undefined && html`<a rel="next" href="${base}${path({ cursor: page.next })}">${locale.phrases.next}</a>`}</nav></div></div>`
+<nav class="paging" aria-label="${phrases.pages}">${
+      page.previous !== undefined && html`<a rel="prev" href="${at(page.previous)}">${phrases.previous}</a>`
+    }${page.next !== undefined && html`<a rel="next" href="${at(page.next)}">${phrases.next}</a>`}</nav></div></div>`
   }
 }
 
-/** The filter of a search for visitors. */
-export function filterOf(
-  { model, principal }: PageParts,
-  { text, type, by }: Pick<FindRequest, 'text' | 'type' | 'by'>
-): Filter {
-  const readable = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
-  const types = type === '' || type === all ? readable : model.typesNamed(type)
-  return {
-    kind: 'all',
-    of: [{ kind: 'types', types }, readSearchText(model, text), ...by.map(each => narrowed(model, each))]
-  }
+/** The filter of a search. */
+export const filterOf = ({ model }: PageParts, state: FindState): Filter =>
+  readFilters(model, filtersOf(state, findModelOf(model))).filter
+
+/** The records of a search, of which each has a page of its own: parts of others have none. */
+export function pagesFilter({ model, principal }: PageParts): Filter {
+  return { kind: 'types', types: principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined) }
 }
 
 /**
  * The filter of titles, for lists of what is new: works and productions. Where visitors may read
  * neither, every record is one.
  */
-export function titlesOf(parts: PageParts, text: string): Filter {
+export function titlesOf(parts: PageParts): Filter {
   const { model, principal } = parts
   const types = principal.readableTypes.filter(
     each => model.umbrellaOf(each) === levels[0] || model.findType(each)?.statusField !== undefined
   )
-  if (types.length === 0) return filterOf(parts, { text, type: '', by: [] })
-  return { kind: 'all', of: [{ kind: 'types', types }, readSearchText(model, text)] }
-}
-
-/** A value in the list of chosen ones, between whose members commas stand. */
-const writeValue = (name: string, value: string) => `${name}:${value.replaceAll('%', '%25').replaceAll(',', '%2C')}`
-const readValue = (text: string) => text.replaceAll('%2C', ',').replaceAll('%25', '%')
-
-/**
- * Has a value of a facet, or belongs to a work that has it at another level: so a work is found by
- * its author and a publisher of it together, and keeps its other facets.
- */
-function narrowed(model: Model, by: string): Filter {
-  const [name = '', ...rest] = by.split(':')
-  const itself: Filter = {
-    kind: 'field',
-    path: facetPath(model, name),
-    test: { kind: 'equals', values: [readValue(rest.join(':'))] }
-  }
-  const { expression: toWork, manifestation: toExpression } = wemLinks
-  const or = (...of: Filter[]): Filter => ({ kind: 'any', of })
-  const above = (type: string, of: Filter): Filter => ({ kind: 'related', type, of })
-  const below = (type: string, of: Filter): Filter => ({ kind: 'referred', type, of })
-  return or(
-    itself,
-    above(toWork, itself),
-    above(toExpression, or(itself, above(toWork, itself))),
-    below(toExpression, itself),
-    below(toWork, or(itself, below(toExpression, itself)))
-  )
+  return types.length === 0 ? pagesFilter(parts) : { kind: 'types', types }
 }
 
 const facetPath = (model: Model, name: string): FilterPath =>
   model.findFacet(name)?.field ? { kind: 'metadata', key: name } : { kind: 'relation_key', type: name }
 
-function listFor(parts: PageParts, request: FindRequest): Promise<EntityPage> {
-  const { text, type, cursor } = request
-  const filter = filterOf(parts, request)
-  const order = readOrder(text === '' ? 'date_created' : '', text !== '', filter) ?? byRelevance
-  const of: Facet[] = [
-    { name: 'type', path: { kind: 'type' } },
-    ...facetsFor(parts.model).map(({ name }) => ({ name, path: facetPath(parts.model, name) }))
-  ]
+/** A page of results, in the order of the search unless another is given. */
+export function listOf(
+  parts: PageParts,
+  state: FindState,
+  given: Partial<ListRequest> & Pick<ListRequest, 'limit' | 'cursor'>
+): Promise<EntityPage> {
+  const filter = filterOf(parts, state)
+  const { orderBy, descending } = orderOf(state, findModelOf(parts.model))
+  const order = readOrder(orderBy, !descending, filter) ?? byRelevance
   return parts.catalogue.lists.entities(parts.principal, {
-    ...{ filter, order, skip: 0, limit: pageSize, cursor },
-    facets: { of, limit: maxFacetValues },
-    ...(type === '' ? { groupBy: { facets: 'groups' } as const } : {})
+    ...{ filter, order, skip: 0 },
+    ...(isGrouped(state) ? { groupBy: { facets: 'groups' } } : {}),
+    ...given
   })
 }
+
+/**
+ * A page of results with the numbers of results by facet. A facet is counted as if nothing were
+ * chosen in it, so a facet with a choice is a query of its own.
+ */
+async function listWithFacets(parts: PageParts, state: FindState, cursor: string | undefined) {
+  const facets: (Facet & { readonly without: Partial<FindState>; readonly isChosen: boolean })[] = [
+    { name: 'type', path: { kind: 'type' }, without: { types: [], view: 'records' }, isChosen: state.types.length > 0 },
+    ...facetsFor(parts.model).map(({ name }) => ({
+      name,
+      path: facetPath(parts.model, name),
+      without: { facets: { ...state.facets, [name]: [] } },
+      isChosen: (state.facets[name] ?? []).length > 0
+    }))
+  ]
+  const count = (of: readonly Facet[]) => ({ facets: { of, limit: maxFacetValues } })
+  const [page, ...others] = await Promise.all([
+    listOf(parts, state, { limit: pageSize, cursor, ...count(facets.filter(({ isChosen }) => !isChosen)) }),
+    ...facets
+      .filter(({ isChosen }) => isChosen)
+      .map(each => listOf(parts, { ...state, ...each.without }, { limit: 0, cursor: undefined, ...count([each]) }))
+  ])
+  return { page, facets: Object.assign({}, page.facets, ...others.map(({ facets }) => facets)) as Facets }
+}
+
+type Facets = NonNullable<EntityPage['facets']>
 
 /** Links that narrow the search to one kind of record that it found, and one that widens it. */
 function typeLinks(
   { model }: PageParts,
-  request: FindRequest,
-  page: EntityPage,
+  { types, view }: FindState,
+  counts: readonly FacetCount[],
   { labels, label, phrases }: Locale,
-  address: (type: string) => string
+  address: (changes: Partial<FindState>) => string
 ): Content {
-  const found = new Set((page.facets?.type ?? []).map(({ value }) => model.umbrellaOf(value)))
-  if (request.type !== '' && request.type !== all) found.add(request.type)
-  return html`<nav class="kinds" aria-label="${phrases.kinds}"><ul>${['', ...found, all].map(each => {
-    const text = each === '' ? phrases.catalogue : each === all ? phrases.everything : label(labels.families, each)
-    return html`<li><a href="${address(each)}"${each === request.type && html` aria-current="true"`}>${text}</a></li>`
-  })}</ul></nav>`
+  const offered = counts.filter(({ value }) => model.findType(value)?.partOf === undefined)
+  const found = new Set([...offered.map(({ value }) => model.umbrellaOf(value)), ...types])
+  const links = [
+    { text: phrases.catalogue, change: { types: [], view: '' }, isChosen: types.length === 0 && view === '' } as const,
+    ...[...found].map(each => ({
+      text: label(labels.families, each),
+      change: { types: [each], view: '' } as const,
+      isChosen: types.includes(each)
+    })),
+    {
+      text: phrases.everything,
+      change: { types: [], view: 'records' },
+      isChosen: types.length === 0 && view === 'records'
+    } as const
+  ]
+  return html`<nav class="kinds" aria-label="${phrases.kinds}"><ul>${links.map(
+    ({ text, change, isChosen }) =>
+      html`<li><a href="${address(change)}"${isChosen && html` aria-current="true"`}>${text}</a></li>`
+  )}</ul></nav>`
 }
 
 /**
@@ -163,15 +158,21 @@ function typeLinks(
  */
 async function facetLinks(
   parts: PageParts,
-  { by }: FindRequest,
-  page: EntityPage,
+  state: FindState,
+  counts: Facets,
   locale: Locale,
-  address: (by: readonly string[]) => string
+  address: (changes: Partial<FindState>) => string
 ): Promise<Content> {
   const { model } = parts
   const { labels, label } = locale
-  const isChosen = (name: string, value: string) => by.includes(writeValue(name, value))
-  const facetOf = (name: string) => page.facets?.[name] ?? []
+  const chosenOf = (name: string) => state.facets[name] ?? []
+  const isChosen = (name: string, value: string) => chosenOf(name).includes(value)
+  /** The values of a facet, with those that are chosen and not among the most frequent. */
+  const facetOf = (name: string): readonly FacetCount[] => {
+    const counted = counts[name] ?? []
+    const others = chosenOf(name).filter(value => !counted.some(each => each.value === value))
+    return [...counted, ...others.map(value => ({ value, count: 0 }))]
+  }
   const related = await readRecords(
     parts,
     facetsFor(model).flatMap(({ name, field }) => (field ? [] : facetOf(name).map(({ value }) => value)))
@@ -190,9 +191,9 @@ async function facetLinks(
   if (facets.length === 0) return undefined
   return html`<aside class="narrow" aria-label="${locale.phrases.narrow}">${facets.map(({ name, title, values }) => {
     const links = values.map(({ value, text, count }) => {
-      const each = writeValue(name, value)
-      const next = isChosen(name, value) ? by.filter(other => other !== each) : [...by, each]
-      return html`<li><a href="${address(next)}" rel="nofollow"${isChosen(name, value) && html` aria-current="true"`}>${text}</a> <span class="details">${locale.number(count)}</span></li>`
+      const chosen = chosenOf(name)
+      const next = isChosen(name, value) ? chosen.filter(other => other !== value) : [...chosen, value]
+      return html`<li><a href="${address({ facets: { ...state.facets, [name]: next } })}" rel="nofollow"${isChosen(name, value) && html` aria-current="true"`}>${text}</a> <span class="details">${locale.number(count)}</span></li>`
     })
     const isOpen = values.some(({ value }) => isChosen(name, value))
     return html`<details${isOpen && html` open`}><summary>${title}</summary><ul>${links}</ul></details>`

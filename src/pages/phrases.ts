@@ -20,6 +20,7 @@ export interface Phrases {
   readonly onStage: string
   readonly nothingOnStage: string
   readonly noResults: string
+  readonly notUnderstood: (what: string) => string
   readonly results: (count: number, written: string) => string
   readonly next: string
   readonly previous: string
@@ -76,6 +77,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     onStage: 'On stage this week',
     nothingOnStage: 'No performances in the next seven days.',
     noResults: 'No records found. Check the spelling or use fewer words.',
+    notUnderstood: what => `Not understood, and not used: ${what}`,
     results: (count, written) => (count === 1 ? '1 result' : `${written} results`),
     next: 'Next page',
     previous: 'Previous page',
@@ -133,6 +135,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     onStage: 'Deze week te zien',
     nothingOnStage: 'Geen voorstellingen in de komende zeven dagen.',
     noResults: 'Niets gevonden. Controleer de spelling of gebruik minder woorden.',
+    notUnderstood: what => `Niet begrepen, en niet gebruikt: ${what}`,
     results: (count, written) => (count === 1 ? '1 resultaat' : `${written} resultaten`),
     next: 'Volgende pagina',
     previous: 'Vorige pagina',
@@ -193,6 +196,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     onStage: 'À l’affiche cette semaine',
     nothingOnStage: 'Aucune représentation dans les sept prochains jours.',
     noResults: 'Aucun résultat. Vérifiez l’orthographe ou utilisez moins de mots.',
+    notUnderstood: what => `Non compris, et non utilisé : ${what}`,
     results: (count, written) => (count === 1 ? '1 résultat' : `${written} résultats`),
     next: 'Page suivante',
     previous: 'Page précédente',

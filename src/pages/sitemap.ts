@@ -1,6 +1,6 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import { element, xmlDocument } from '#formats/xml/write-xml.ts'
-import { filterOf } from './find-page.ts'
+import { pagesFilter } from './find-page.ts'
 import { type PageParts, recordPath } from './page.ts'
 
 /*
@@ -40,7 +40,7 @@ export async function sitemapPart(parts: PageParts, number: number, size = sitem
 
 const listPart = ({ catalogue, ...parts }: PageParts, skip: number, limit: number, isCounted: boolean) =>
   catalogue.lists.entities(parts.principal, {
-    filter: filterOf({ catalogue, ...parts }, { text: '', type: 'all', by: [] }),
+    filter: pagesFilter({ catalogue, ...parts }),
     order: byCreation,
     ...{ skip, limit, cursor: undefined, isCounted }
   })

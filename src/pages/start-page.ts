@@ -25,7 +25,7 @@ export async function startPage(parts: PageParts, locale: Locale): Promise<Page>
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const newest = await catalogue.lists.entities(principal, {
-    filter: titlesOf(parts, ''),
+    filter: titlesOf(parts),
     order: { items: [{ by: 'created' }], ascending: false },
     skip: 0,
     limit: maxNew,

@@ -53,7 +53,7 @@ const cases: readonly [
   ['/sitemap-9999.xml', 404, 'Page not found'],
   ['/record/NOPE', 404, 'Record not found'],
   ['/find', 405, 'Page not found', { method: 'POST' }],
-  [`/find?q=${long}`, 400, 'The address is not valid'],
+  [`/find?q=${long.repeat(10)}`, 400, 'The address is not valid'],
   ['/find?cursor=old', 400, 'The address is not valid'],
   ['/find?q=a&q=b', 400, 'The address is not valid'],
   ['/?lang=nl&lang=fr', 400, 'The address is not valid'],

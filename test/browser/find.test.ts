@@ -17,19 +17,23 @@ if (shared) await shared.go('/find')
 const looking = (): Visit => shared ?? assert.fail('there is no browser')
 
 const boxOf = (page: Page) => page.getByRole('combobox', { name: 'Search the catalogue' })
-const countShown = (page: Page, count: number) =>
-  page.getByRole('heading', { name: count === 1 ? '1 record' : `${count} records`, exact: true }).waitFor()
+const countShown = (page: Page, count: number, what = 'record') =>
+  page.getByRole('heading', { name: count === 1 ? `1 ${what}` : `${count} ${what}s`, exact: true }).waitFor()
+/** Waits for the number of works, productions and other records that are shown. */
+const entriesShown = (page: Page, count: number) => countShown(page, count, 'result')
 /** Waits until the address of the page ends so. */
 const addressIs = (page: Page, wanted: string) =>
   page.waitForURL(({ pathname, search }) => pathname + search === wanted)
 
 describe('finding', { skip: stage.skip }, () => {
-  const countOf = async (filters: unknown[]) => (await stage.service.filter(filters, '?limit=0')).body.count as number
+  const countOf = async (filters: unknown[], query = '') =>
+    (await stage.service.filter(filters, `?limit=0${query}`)).body.count as number
+  const worksOf = (filters: unknown[]) => countOf(filters, '&group_by=work')
 
   it('shows results as one types, with the exact count, and the box keeps what is typed', async () => {
     const { page, walk, complaints } = looking()
     await walk('/find')
-    await countShown(page, await countOf([]))
+    await entriesShown(page, await worksOf([]))
     const box = boxOf(page)
     await box.pressSequentially('reinek', { delay: 30 })
 
@@ -127,8 +131,18 @@ describe('finding', { skip: stage.skip }, () => {
     await addressIs(page, '/find?type=manifestation&languages=LANG-NLD&from=1990')
     const expected = await countOf([
       { type: 'type', value: 'manifestation' },
-      { type: 'selection', key: 'relations.refLanguages.key', value: ['LANG-NLD'], match_exact: true },
-      { type: 'number', key: 'properties.year_of_publication.value', value: { min: 1990 } }
+      {
+        type: 'together',
+        key: 'edition',
+        value: [
+          { type: 'selection', key: 'relations.refLanguages.key', value: ['LANG-NLD'], match_exact: true },
+          {
+            type: 'number',
+            key: ['properties.year_of_publication.value', 'properties.year.value'],
+            value: { min: 1990 }
+          }
+        ]
+      }
     ])
     assert.ok(expected > 0)
     await countShown(page, expected)
@@ -292,10 +306,8 @@ describe('finding', { skip: stage.skip }, () => {
       if (await all.isVisible()) await all.click()
       await group.getByRole('checkbox', { name, exact: true }).check()
       await addressIs(page, `/find?${query}`)
-      await countShown(
-        page,
-        await countOf([{ type: 'selection', key: filter[0], value: [filter[1]], match_exact: true }])
-      )
+      const chosen = { type: 'selection', key: filter[0], value: [filter[1]], match_exact: true }
+      await entriesShown(page, await worksOf([{ type: 'together', key: 'edition', value: [chosen] }]))
     }
   })
 
@@ -304,7 +316,7 @@ describe('finding', { skip: stage.skip }, () => {
     await walk('/find?q=xyzzyplugh')
     await page.getByRole('heading', { name: 'Nothing matches “xyzzyplugh”' }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).last().click()
-    await countShown(page, await countOf([]))
+    await entriesShown(page, await worksOf([]))
   })
 
   it('says that the service does not answer, and recovers', async () => {
@@ -330,7 +342,7 @@ describe('finding', { skip: stage.skip }, () => {
       const found = page.locator(`.found[data-of=${JSON.stringify(address)}]`)
       await found
         .locator('.found-count')
-        .filter({ hasText: /record/ })
+        .filter({ hasText: /record|result/ })
         .waitFor()
     }
     assert.deepEqual(complaints, [])

@@ -1,5 +1,6 @@
 import { type Entity, valuesOf } from './entity.ts'
 import type { FieldTest, Filter } from '../filter/filter.ts'
+import type { ReadinessState } from '../find/readiness-states.ts'
 import {
   filesField,
   type MediaAvailability,
@@ -8,10 +9,6 @@ import {
   production,
   statusFieldOf
 } from '../record-types/production.ts'
-
-/** The state of the media of a production, taken together. */
-export const readinessStates = ['ready', 'incomplete', 'contradictory'] as const
-export type ReadinessState = (typeof readinessStates)[number]
 
 export interface CategoryReadiness {
   readonly category: MediaCategory

@@ -1,5 +1,6 @@
 import type { Area } from './area.ts'
 import type { FilterPath } from './filter-path.ts'
+import { table } from '../table.ts'
 import type { MaskPiece } from '../search/word-text.ts'
 
 /*
@@ -118,15 +119,14 @@ const onItsLine = (of: Filter): Filter => ({
 })
 
 /**
- * What several filters may have to be true of together. `work`: the levels of a work each meet some
- * of them, in whichever edition. `edition`: one edition with its expression and work, or one
- * performance with its production, meets all of them.
+ * Joins filters that the levels of a work meet together. `work`: each is met at some level, in any
+ * edition. `edition`: one edition with its expression and work, or one performance with its
+ * production, meets all of them.
  */
-export const togetherIn = {
-  work: (of: readonly Filter[]): Filter => ({ kind: 'all', of: of.map(onItsLine) }),
-  edition: (of: readonly Filter[]): Filter =>
-    onItsLine({ kind: 'all', of: of.map(each => ({ kind: 'part_of', of: each })) })
-} as const
+export const togetherIn: Readonly<Record<string, (of: readonly Filter[]) => Filter>> = table({
+  work: of => ({ kind: 'all', of: of.map(onItsLine) }),
+  edition: of => onItsLine({ kind: 'all', of: of.map(each => ({ kind: 'part_of', of: each })) })
+})
 
 /** The filter with each filter directly inside it replaced. */
 export function mapInner(filter: Filter, replace: (inner: Filter) => Filter): Filter {

@@ -20,7 +20,8 @@ import { type GivenName, namesIn } from './field-names.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
 import { withLowerCaseUuids } from '../entity/ids.ts'
-import { readinessFilter, readinessStates } from '../entity/readiness.ts'
+import { readinessFilter } from '../entity/readiness.ts'
+import { readinessStates } from '../find/readiness-states.ts'
 import { readSearchText } from '../search/search-language.ts'
 import { isJsonObject, pointerTo } from '../json.ts'
 
@@ -316,9 +317,10 @@ export class FilterReader {
 
     together: ({ key, value }, at, depth) => {
       const of = this.#readList(value, `${at}/value`, depth + 1)
-      return key === 'work' || key === 'edition'
-        ? togetherIn[key](of.kind === 'all' ? of.of : [of])
-        : this.fault(`${at}/key`, 'The key of a together filter is "work" or "edition"')
+      const within = typeof key === 'string' && Object.hasOwn(togetherIn, key) && togetherIn[key]
+      return within
+        ? within(of.kind === 'all' ? of.of : [of])
+        : this.fault(`${at}/key`, `The key of a together filter is one of ${Object.keys(togetherIn).join(', ')}`)
     }
   }
 

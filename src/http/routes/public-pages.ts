@@ -3,8 +3,10 @@ import { etagOf } from '#catalogue/etag.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
-import { readCommaList } from '#catalogue/lists/read-list-query.ts'
+import { readinessStates } from '#domain/find/readiness-states.ts'
 import { CatalogueError } from '#domain/errors.ts'
+import { findModelOf } from '#domain/find/find-model.ts'
+import { readFindState, sorts } from '#domain/find/find-state.ts'
 import { feedOf, openSearchDescription } from '#pages/feed.ts'
 import { findPage } from '#pages/find-page.ts'
 import type { Locale } from '#pages/locale.ts'
@@ -27,8 +29,20 @@ import { localeFor, publicHeaders } from '../reply/public-page.ts'
 
 /** The language of a page, where the address names one. */
 const lang = Type.Optional(Type.String({ maxLength: 35 }))
-const text = Type.String({ default: '', maxLength: 500 })
-const type = Type.String({ default: '', maxLength: 100 })
+const optional = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }))
+/** The parameters of a search. Those of facets depend on the model. */
+const search = {
+  q: optional('Words'),
+  type: optional('Kinds and types, with commas between them'),
+  from: optional('The first year'),
+  to: optional('The last year'),
+  sort: optional(sorts.join(', ')),
+  related: optional('A relation and a record: `refAuthors:PERS-1`'),
+  added_by: optional('The creator of the records'),
+  readiness: optional(readinessStates.join(', ')),
+  view: optional('`records` shows every record by itself'),
+  by: optional('Values of facets, in older addresses')
+}
 
 const doc = (summary: string, produces: string) => ({
   doc: { tag: 'Service', summary, needs: 'read', mayBeAnonymous: true, isPage: true, produces } as const
@@ -41,6 +55,8 @@ const htmlType = 'text/html'
  * `ANONYMOUS_ACCESS` lets visitors read.
  */
 export function publicPageRoutes(app: App, parts: PageParts, template: Template = plainTemplate) {
+  const findModel = findModelOf(parts.model)
+  const readSearch = ({ url }: FastifyRequest) => readFindState(new URLSearchParams(url.split('?')[1]), findModel)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, make: (locale: Locale) => Promise<Page>) => {
     const locale = localeFor(request)
     const page = await make(locale)
@@ -62,18 +78,13 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
     '/find',
     {
       schema: {
-        querystring: Type.Object({
-          ...{ q: text, type, lang },
-          by: Type.String({ default: '', maxLength: 2000 }),
-          cursor: Type.Optional(Type.String({ maxLength: 4000 }))
-        })
+        querystring: Type.Object({ ...search, lang, cursor: Type.Optional(Type.String({ maxLength: 4000 })) })
       },
       config: doc('Results of a search, for readers', htmlType)
     },
     (request, reply) => {
-      const { q, type: wanted, by, cursor } = request.query
-      const find = { text: q, type: wanted, by: readCommaList(by).slice(0, 8), cursor }
-      return sendPage(request, reply, locale => findPage(parts, find, locale))
+      const { cursor } = request.query
+      return sendPage(request, reply, locale => findPage(parts, { state: readSearch(request), cursor }, locale))
     }
   )
   app.get(
@@ -105,14 +116,14 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
   app.get(
     '/feed.atom',
     {
-      schema: { querystring: Type.Object({ q: text, type, lang }) },
+      schema: { querystring: Type.Object({ ...search, lang }) },
       config: doc('New records as an Atom feed', 'application/atom+xml')
     },
     async (request, reply) => {
-      const { q, type: wanted } = request.query
       const locale = localeFor(request)
       reply.header('vary', 'Accept-Language')
-      return sendTagged(request, reply, 'application/atom+xml; charset=utf-8', await feedOf(parts, q, wanted, locale))
+      const feed = await feedOf(parts, readSearch(request), locale)
+      return sendTagged(request, reply, 'application/atom+xml; charset=utf-8', feed)
     }
   )
   app.get('/opensearch.xml', { config: doc('The catalogue as a search engine', openSearchType) }, (request, reply) =>

@@ -225,7 +225,9 @@ const filterKey = Type.Union([
 
 export const Filter = Type.Object(
   {
-    type: Type.String({ description: 'type, text, selection, date, number, boolean, id, search, readiness or geo' }),
+    type: Type.String({
+      description: 'type, text, selection, date, number, boolean, id, search, readiness, geo or together'
+    }),
     key: Type.Optional(filterKey),
     value: AnyJson,
     match_exact: Type.Optional(Type.Boolean()),

@@ -58,7 +58,7 @@ export const libraryTasks: readonly Task[] = [
       if (isPhone) await user.click(page.getByRole('button', { name: 'Filters' }))
       await user.click(page.getByRole('button', { name: 'Library', exact: true }))
       await user.click(page.getByRole('checkbox', { name: 'Branch by the river' }))
-      await page.getByRole('heading', { name: '2 records', exact: true }).waitFor()
+      await page.getByRole('heading', { name: '1 result', exact: true }).waitFor()
       await becomes(() => page.locator('.entry').count(), 1)
       await page
         .locator('.entry')

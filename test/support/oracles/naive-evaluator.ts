@@ -197,12 +197,24 @@ function passesTogether(entity: Entity, { key, value }: FilterObject, known: Kno
   const conditions = filters.filter(({ operator }) => operator !== 'or').map(each => [each])
   if (alternatives.length > 0) conditions.push(alternatives)
   const isMetIn = (records: readonly Entity[]) => (condition: readonly FilterObject[]) =>
-    records.some(each => condition.some(filter => matches(each, filter, known)))
+    records.some(each => condition.some(filter => matchesOnce(each, filter, known)))
   const line = [...above(entity, known), ...below(entity, known)]
   return key === 'work'
     ? conditions.every(isMetIn(line))
     : line.some(each => conditions.every(isMetIn(above(each, known))))
 }
+
+/** As `matches`, but each record is tested once: it is on the lines of many. */
+function matchesOnce(entity: Entity, filter: FilterObject, known: Known): boolean {
+  if (lastTested?.known !== known) lastTested = { known, answers: new Map() }
+  const answers = lastTested.answers.get(filter) ?? new Map<Entity, boolean>()
+  lastTested.answers.set(filter, answers)
+  const answer = answers.get(entity) ?? matches(entity, filter, known)
+  answers.set(entity, answer)
+  return answer
+}
+
+let lastTested: { readonly known: Known; readonly answers: Map<FilterObject, Map<Entity, boolean>> } | undefined
 
 /** A record, with those that it belongs to. */
 const above = (entity: Entity, known: Known, steps = 3): Entity[] => {
@@ -211,8 +223,18 @@ const above = (entity: Entity, known: Known, steps = 3): Entity[] => {
 }
 
 /** A record, with those that belong to it. */
-const below = (entity: Entity, known: Known): Entity[] =>
-  [...new Set(known.values())].filter(each => above(each, known).includes(entity))
+function below(entity: Entity, known: Known): readonly Entity[] {
+  if (lastBelow?.known !== known) {
+    const records = new Map<Entity, Entity[]>()
+    for (const each of new Set(known.values()))
+      for (const owner of new Set(above(each, known))) records.set(owner, [...(records.get(owner) ?? []), each])
+    lastBelow = { known, records }
+  }
+  return lastBelow.records.get(entity) ?? []
+}
+
+/** The records below each, of the last catalogue. */
+let lastBelow: { readonly known: Known; readonly records: ReadonlyMap<Entity, readonly Entity[]> } | undefined
 
 type Test = (entity: Entity, filter: FilterObject, known: Known) => boolean
 

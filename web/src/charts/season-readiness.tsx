@@ -2,9 +2,10 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { readinessFields } from '../data/readiness-fields.ts'
-import { relationFilter } from '../data/relation-filter.ts'
+import { relationFilter } from '../../../src/domain/find/relation-filter.ts'
 import { recordKey } from '../data/use-record.ts'
-import { findAddress, type Readiness, readinessStates } from '../find/find-state.ts'
+import { readinessStates } from '../../../src/domain/find/readiness-states.ts'
+import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -67,7 +68,7 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
               to={findAddress({
                 types: [productionType],
                 related: `${seasonRelation}:${seasonId}`,
-                readiness: state as Readiness
+                readiness: state
               })}
             >
               <strong>{states[index]?.data === undefined ? '\u00a0' : number(states[index].data)}</strong>{' '}

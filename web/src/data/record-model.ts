@@ -1,4 +1,5 @@
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
+import type { FindModel } from '../../../src/domain/find/find-state.ts'
 import { findStageTypes, type StageTypes } from './stage-types.ts'
 
 /** A facet: a field, or a relation whose targets are counted. */
@@ -12,7 +13,7 @@ export interface ModelFacet {
 }
 
 /** The record types of this catalogue that the token may see. */
-export interface RecordModel {
+export interface RecordModel extends FindModel {
   readonly types: readonly RecordTypeRow[]
   /** The time zone of the catalogue, for places whose own is not known. */
   readonly timeZone: string
@@ -30,11 +31,6 @@ export interface RecordModel {
   may(action: 'read' | 'write' | 'delete', type: string): boolean
   /** The kind of value of a key, whichever type it belongs to. */
   kindOf(key: string): string | undefined
-  /**
-   * The relation from the target of a relation to its broader record, where the target is in a
-   * hierarchy.
-   */
-  climbsBy(relation: string): string | undefined
   /** The relations of the parts of records of a kind, such as the volumes of a series. */
   partRelations(family: string): readonly string[]
 }
@@ -51,18 +47,25 @@ export function createRecordModel(types: readonly RecordTypeRow[], timeZone: str
       })
     )
   )
+  const families = Map.groupBy(types, row => row.umbrella ?? row.type)
+  const fieldOf = (type: string, key: string) => byName.get(type)?.fields.find(field => field.key === key)
   return {
     types,
     timeZone,
     find: type => byName.get(type),
     familyOf,
-    families: Map.groupBy(types, row => row.umbrella ?? row.type),
+    families,
+    isType: name => families.has(name) || byName.has(name),
+    momentOf: name => {
+      const row = families.get(name)?.[0] ?? byName.get(name)
+      return row && fieldOf(row.type, row.name_field)?.kind === 'moment' ? row.name_field : undefined
+    },
     stage: findStageTypes(types),
     facets: facetsOf(types),
     classifications: types
       .filter(row => isClassification(row) && row.may.includes('read'))
       .toSorted((one, other) => Number(one.climbs_by === undefined) - Number(other.climbs_by === undefined)),
-    fieldOf: (type, key) => byName.get(type)?.fields.find(field => field.key === key),
+    fieldOf,
     may: (action, type) => byName.get(type)?.may.includes(action) ?? false,
     kindOf: key => kinds.get(key),
     climbsBy: relation => climbs.get(relation),

@@ -9,7 +9,7 @@ import { FamilyIcon } from '../parts/family-icon.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { type FindState, findAddress } from './find-state.ts'
+import { type FindState, findAddress } from '../../../src/domain/find/find-state.ts'
 import { choose, chosenIn, type Facet, facetsFor, typesFacet, useFacets } from './use-find.ts'
 import { RecordName } from '../parts/record-name.tsx'
 

@@ -12,7 +12,8 @@ import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { type Chosen, SelectionBar } from './selection-bar.tsx'
-import { type FindState, filtersOf, findAddress, type Sort, sorts } from './find-state.ts'
+import { filtersOf } from '../../../src/domain/find/find-filters.ts'
+import { type FindState, findAddress, type Sort, sorts } from '../../../src/domain/find/find-state.ts'
 import { useSearchState } from './search-state.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { GroupedList } from './grouped-list.tsx'
@@ -40,7 +41,7 @@ export default function FindPage() {
   useTitle(useDebounced(state.text, pauseBeforeTitle) || words.find)
 
   const pages = found.data?.pages
-  const count = pages?.at(-1)?.records ?? 0
+  const { count = 0, records = 0 } = pages?.at(-1) ?? {}
   const entities = useMemo(() => pages?.flatMap(page => page.entities) ?? [], [pages])
   const entries = useMemo(() => pages?.flatMap(page => page.entries) ?? [], [pages])
   const showMore = useNextAhead(listed, found.isPlaceholderData ? undefined : pages?.at(-1)?.next)
@@ -75,7 +76,7 @@ export default function FindPage() {
       <section className="found" aria-busy={found.isFetching} data-of={findAddress({ ...foundBy, view: state.view })}>
         <header className="found-head">
           <h1 className="found-count" aria-live="polite">
-            {pages ? words.results(count, number(count)) : '\u00a0'}
+            {pages ? (entries.length > 0 ? words.entries : words.results)(count, number(count)) : '\u00a0'}
           </h1>
           <button
             type="button"
@@ -153,7 +154,7 @@ export default function FindPage() {
           <ExportDialog
             title={words.exportResults}
             filters={filtersOf(state, model)}
-            count={count}
+            count={records}
             name="libretto"
             onClose={() => setExporting(false)}
           />
@@ -198,7 +199,8 @@ function Chips({ state, onChange }: ChipsProps) {
       ? []
       : [{ name: words.readinessStates[state.readiness], gone: { readiness: '' as const } }]),
     ...(relatedId === '' ? [] : [{ name: `${relationName(relation)}: ${named(relatedId)}`, gone: { related: '' } }]),
-    ...(state.by === '' ? [] : [{ name: madeBy(state.by), gone: { by: '' } }])
+    ...(state.addedBy === '' ? [] : [{ name: madeBy(state.addedBy), gone: { addedBy: '' } }]),
+    ...state.unknown.map(each => ({ name: words.notUnderstood(each), gone: { unknown: without(state.unknown, each) } }))
   ]
   if (chips.length === 0) return null
   return (

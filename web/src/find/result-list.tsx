@@ -9,7 +9,7 @@ import { RecordLink } from '../parts/record-link.tsx'
 import { useStable } from '../parts/use-stable.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { wordsIn } from './find-state.ts'
+import { wordsIn } from '../../../src/domain/find/find-filters.ts'
 
 /** The fields that distinguish records of the same name, in order. */
 const tellingRelations = ['refAuthors', 'refProduction', 'refCompanies', 'refVenues', 'refPublishers', 'refLanguages']

@@ -8,7 +8,7 @@ import { FamilyIcon } from '../parts/family-icon.tsx'
 import { useCombobox } from '../parts/use-combobox.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { findAddress } from './find-state.ts'
+import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { useSearchState } from './search-state.tsx'
 import { focusFirstResult } from './result-list.tsx'
 

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router'
 
 import { useLatest } from '../parts/use-latest.ts'
 import { useSession } from '../session/session.tsx'
-import { type FindState, findAddress, readFindState } from './find-state.ts'
+import { type FindState, findAddress, readFindState } from '../../../src/domain/find/find-state.ts'
 import { findQuestion } from './use-find.ts'
 
 /*

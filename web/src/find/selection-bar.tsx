@@ -6,7 +6,8 @@ import type { Filter } from '../../../client/index.ts'
 import { useSession } from '../session/session.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { useLocale } from '../i18n/locale.tsx'
-import { type FindState, filtersOf, findAddress } from './find-state.ts'
+import { filtersOf } from '../../../src/domain/find/find-filters.ts'
+import { type FindState, findAddress } from '../../../src/domain/find/find-state.ts'
 import '../bulk-edit/bulk-edit.css'
 
 /** The selected results: all of them, or those with these ids. */

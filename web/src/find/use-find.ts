@@ -12,12 +12,15 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { Client, Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../../client/index.ts'
 import type { ModelFacet, RecordModel } from '../data/record-model.ts'
 import { useSession } from '../session/session.tsx'
-import { type FindState, filtersOf, isGrouped, orderOf } from './find-state.ts'
+import { filtersOf, orderOf } from '../../../src/domain/find/find-filters.ts'
+import { type FindState, isGrouped } from '../../../src/domain/find/find-state.ts'
 
 const pageLength = 30
 
 /** A page of results: records, or one entry for each work and production. */
 export interface FoundPage {
+  /** Number of results: of records, or of works and productions. */
+  readonly count: number
   /** Number of matching records. */
   readonly records: number
   readonly next: string | undefined
@@ -36,7 +39,7 @@ export interface Entry {
 /** The results, page by page. */
 export function findQuestion(queries: QueryClient, client: Client, model: RecordModel, state: FindState) {
   const filters = filtersOf(state, model)
-  const order = orderOf(state, momentOf(model, state.types))
+  const order = orderOf(state, model)
   const find = isGrouped(state) ? client.entities.findWorks : client.entities.find
   return infiniteQueryOptions({
     queryKey: ['find', filters, order, isGrouped(state)],
@@ -53,9 +56,10 @@ export function findQuestion(queries: QueryClient, client: Client, model: Record
 
 function toFoundPage(page: EntityPage | WorkPage): FoundPage {
   const { count, next } = page
-  if (!('count_records' in page)) return { records: count, next, entities: page.results as Entity[], entries: [] }
+  if (!('count_records' in page))
+    return { count, records: count, next, entities: page.results as Entity[], entries: [] }
   const entries = page.results.flatMap(toEntry)
-  return { records: page.count_records, next, entities: entries.map(({ entity }) => entity), entries }
+  return { count, records: page.count_records, next, entities: entries.map(({ entity }) => entity), entries }
 }
 
 function toEntry({ work, record, is_match, expression, manifestation, part }: WorkResult): Entry[] {
@@ -63,16 +67,6 @@ function toEntry({ work, record, is_match, expression, manifestation, part }: Wo
   if (!entity) return []
   const parts = [manifestation, expression, part].filter(each => each !== undefined)
   return [{ entity, isFound: is_match, parts }]
-}
-
-/**
- * The name field of a kind if it is a date with a time: such records are ordered by it, newest
- * first.
- */
-function momentOf(model: RecordModel, [family, ...others]: readonly string[]): string | undefined {
-  const row =
-    family === undefined || others.length > 0 ? undefined : (model.families.get(family)?.[0] ?? model.find(family))
-  return row && model.fieldOf(row.type, row.name_field)?.kind === 'moment' ? row.name_field : undefined
 }
 
 /** A following page, which may have been prefetched. */
@@ -162,12 +156,14 @@ export function useFacets(state: FindState, counted: readonly Pick<ModelFacet, '
     facets,
     paths: facets.map(({ path }) => path)
   }))
+  // The counts are of what is shown: works, or records.
+  const find = isGrouped(state) ? client.entities.findWorks : client.entities.find
   const answers = useQueries({
     queries: asked.map(({ filters, paths }) => ({
-      queryKey: ['facets', filters, paths],
-      placeholderData: keepPreviousData<EntityPage>,
+      queryKey: ['facets', filters, paths, isGrouped(state)],
+      placeholderData: keepPreviousData<EntityPage | WorkPage>,
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        client.entities.find(filters, { limit: 0, facets: paths, facetLimit: facetLength, signal })
+        find(filters, { limit: 0, facets: paths, facetLimit: facetLength, signal })
     }))
   })
   const found: Readonly<Record<string, Facet>> = Object.fromEntries(

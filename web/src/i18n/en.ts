@@ -96,6 +96,7 @@ export const en = {
   pageNotFound: 'Page not found',
   toStart: 'To the start page',
 
+  entries: (count: number, text: string) => `${text} ${count === 1 ? 'result' : 'results'}`,
   results: (count: number, text: string) => `${text} ${count === 1 ? 'record' : 'records'}`,
   nothingFound: (text: string) => (text === '' ? 'Nothing matches these filters' : `Nothing matches “${text}”`),
   nothingFoundHint: 'Try fewer words or another spelling, or remove a filter.',
@@ -111,6 +112,7 @@ export const en = {
   to: 'To',
   anything: 'Everything',
   removeFilter: (name: string) => `Remove the filter ${name}`,
+  notUnderstood: (parameter: string) => `Not understood: ${parameter}`,
   sort: 'Sort',
   sortBy: { relevance: 'Best match', title: 'Title', year: 'Year', newest: 'Last changed', created: 'Oldest first' },
   relatedTo: (name: string) => `Related to ${name}`,

@@ -101,6 +101,7 @@ export const fr: Words = {
   pageNotFound: 'Page introuvable',
   toStart: 'Vers la page d’accueil',
 
+  entries: (count, text) => `${text} ${plural(count, 'résultat', 'résultats')}`,
   results: (count, text) => `${text} ${plural(count, 'notice', 'notices')}`,
   nothingFound: text =>
     text === '' ? 'Aucune notice ne répond à ces filtres' : `Aucune notice ne répond à « ${text} »`,
@@ -117,6 +118,7 @@ export const fr: Words = {
   to: 'À',
   anything: 'Tout',
   removeFilter: name => `Enlever le filtre ${name}`,
+  notUnderstood: parameter => `Non compris : ${parameter}`,
   sort: 'Tri',
   sortBy: {
     relevance: 'Pertinence',

@@ -93,6 +93,7 @@ export const nl: Words = {
   pageNotFound: 'Pagina niet gevonden',
   toStart: 'Naar de startpagina',
 
+  entries: (count, text) => `${text} ${count === 1 ? 'resultaat' : 'resultaten'}`,
   results: (count, text) => `${text} ${count === 1 ? 'record' : 'records'}`,
   nothingFound: text => (text === '' ? 'Niets past bij deze filters' : `Niets gevonden voor “${text}”`),
   nothingFoundHint: 'Probeer minder woorden of een andere spelling, of verwijder een filter.',
@@ -108,6 +109,7 @@ export const nl: Words = {
   to: 'Tot',
   anything: 'Alles',
   removeFilter: name => `Filter ${name} verwijderen`,
+  notUnderstood: parameter => `Niet begrepen: ${parameter}`,
   sort: 'Volgorde',
   sortBy: {
     relevance: 'Beste resultaat',

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import { type Import, isProblem } from '../../../client/index.ts'
-import { findAddress } from '../find/find-state.ts'
+import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
@@ -120,7 +120,7 @@ function Ended({ job }: { readonly job: Import }) {
         {job.is_preview && <ImportPreviewed job={job} />}
         {!job.is_preview && !isUndone && <ToReview job={job} />}
         {hasWritten && (
-          <Link className="button" to={findAddress({ by: `import:${job.id}` })}>
+          <Link className="button" to={findAddress({ addedBy: `import:${job.id}`, view: 'records' })}>
             {words.showRecords}
           </Link>
         )}

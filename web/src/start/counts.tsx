@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import { findAddress } from '../find/find-state.ts'
+import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'

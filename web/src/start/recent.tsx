@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import type { Client, Entity, Filter } from '../../../client/index.ts'
-import { findAddress } from '../find/find-state.ts'
+import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
-import { readinessStates } from '#domain/entity/readiness.ts'
+import { readinessStates } from '#domain/find/readiness-states.ts'
 import { mediaAvailabilities, mediaCategories } from '#domain/record-types/production.ts'
 import { EntityParams } from '../../schemas/common.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
