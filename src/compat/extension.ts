@@ -23,6 +23,7 @@ const envelopePrefix = '/v2'
 const entityList = /^\/entities\/?(?=\?|$)/
 
 function routedPath(method: string | undefined, own: string): string {
+  if (!own.startsWith(aliasPrefix) && !own.startsWith(envelopePrefix)) return own
   const path = withoutPrefix(own, aliasPrefix)
   const inner = path === own ? withoutPrefix(own, envelopePrefix) : path
   const isList = (method === 'GET' || method === 'HEAD') && entityList.test(inner)

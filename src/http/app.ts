@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify'
 
@@ -13,15 +14,14 @@ import { createCrossOrigin } from './access/cross-origin.ts'
 import { limitConnections } from './access/connection-limits.ts'
 import { type Compression, createCompression } from './reply/compression.ts'
 import { commonHeaders, forbidStoring, secretTags } from './reply/common-headers.ts'
-import { refuseUnreadableType } from './body/body-headers.ts'
-import { refuseLargeVisit } from './body/visitor-body.ts'
+import { refuseLargeVisit } from './access/admission.ts'
 import { drain } from './body/drain.ts'
 import { createErrorPages } from './reply/error-pages.ts'
 import { HttpError, patchMediaTypes, sendProblem } from './reply/errors.ts'
-import { maxValuesIn, readJsonBody } from './body/json-body.ts'
+import { maxValuesIn, readJsonBody, refuseUnreadableType } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
-import { observeRequests, requestIdOf } from './observe/observe-requests.ts'
+import { observeRequests } from './observe/observe-requests.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
 import type { App } from './openapi/typebox-provider.ts'
@@ -137,7 +137,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   // delay the end.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close')
-    if (compression === undefined) done(null, payload)
+    if (compression === undefined || request.headers['accept-encoding'] === undefined) done(null, payload)
     else compression.compress(request, reply, payload, done)
   })
 
@@ -169,6 +169,16 @@ export async function buildApp(parts: AppParts): Promise<App> {
   return app
 }
 
+const processId = randomBytes(5).toString('hex')
+let requests = 0
+
+/** Returns the id that a proxy gave, if it is a plain word, or a new one. */
+function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  if (typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given)) return given
+  return `${processId}-${(++requests).toString(36)}`
+}
+
 /** Makes the server without routes. */
 function createFastify({ logLevel, bodyLimit, isTrustedProxy, extension }: AppParts, basePath: string): App {
   return Fastify({
@@ -195,7 +205,7 @@ function createFastify({ logLevel, bodyLimit, isTrustedProxy, extension }: AppPa
     genReqId: requestIdOf,
     // A proxy may leave the path of the public address in, or take it out.
     rewriteUrl({ method, url = '/' }) {
-      const path = withoutPrefix(url, basePath)
+      const path = basePath === '' ? url : withoutPrefix(url, basePath)
       return extension ? extension.routedPath(method, path) : path
     },
     frameworkErrors: (error, request, reply) => {

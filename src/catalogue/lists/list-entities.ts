@@ -4,19 +4,19 @@ import type { Facet } from '#domain/filter/facets.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import { type Highlight, highlight } from '#domain/search/highlight.ts'
 import type { Order } from '#domain/filter/order.ts'
-import type { GivenName } from '#domain/filter/field-names.ts'
-import type { Fault } from '#domain/errors.ts'
+import { type GivenName, describeUnknown, type FieldName, isDeclared } from '#domain/filter/field-names.ts'
+import { type Fault, invalid, CatalogueError, invalidWith, messageAt } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
-import type { FacetValue, QueryResult, ResultGroup } from '#store/ports/queries.ts'
-import { type Cursor, listMark, readCursor, writeCursor } from './cursor.ts'
+import type { FacetValue, QueryResult, ResultGroup, Position, EntityQuery } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { findManyEntities } from '../entities/find-many-entities.ts'
 import { findNames } from '../entities/find-names.ts'
-import { refuseUnknown, undeclaredNames } from './refuse-unknown.ts'
 import { createTurns } from '../take-turns.ts'
 import { scopeOf, showAllTo, visibleTargets } from '../guarded/visibility.ts'
+import type { OpaqueTokens } from './opaque-tokens.ts'
+import type { Model } from '#domain/record-types/model.ts'
 
 export interface ListRequest {
   readonly filter: Filter
@@ -188,4 +188,115 @@ async function highlightAll(
     await takeTurns()
   }
   return highlights
+}
+
+/** The end of a page, as clients carry it: opaque to them, and checked when it comes back. */
+interface Cursor {
+  readonly position: Position
+  readonly backwards: boolean
+  /** The offset of the page, for clients that show it. */
+  readonly skip: number
+}
+
+function writeCursor(tokens: OpaqueTokens, { position, backwards, skip }: Cursor, list: string): string {
+  return tokens.write([position.values, position.sequence, backwards ? 1 : 0, skip, list])
+}
+
+/**
+ * A short hash of the filter and order of a list: a cursor is valid in that list only. Two lists
+ * have the same hash with a probability of one in four thousand million.
+ */
+function listMark(filter: Filter, order: Order, isGrouped = false): string {
+  let hash = 0x811c9dc5
+  for (const letter of Buffer.from(JSON.stringify([filter, order, ...(isGrouped ? [isGrouped] : [])])))
+    hash = Math.imul(hash ^ letter, 0x01000193)
+  return (hash >>> 0).toString(36)
+}
+
+/** Reads a cursor back. Throws `invalid` for any other text, and for a cursor of another list. */
+function readCursor(
+  tokens: OpaqueTokens,
+  text: string,
+  order: EntityQuery['order'],
+  list: string,
+  isGrouped = false
+): Cursor {
+  const faults = [
+    {
+      pointer: 'cursor',
+      message: 'Not a cursor of this list: use the "next" of a page with the same filter and order'
+    }
+  ]
+  const fail = () => invalid('The cursor is not valid', faults)
+  const read = tokens.read(text, 5)
+  if (!read) throw fail()
+  const [values, sequence, backwards, skip, mark] = read
+  if (mark !== list) throw fail()
+  // The order of creation needs no value; that of the last change has the change at which the walk
+  // began.
+  const [only] = order.items
+  const isSingle = order.items.length === 1
+  const isOfOrder = (all: readonly unknown[]) => {
+    // A group has its size, or the number of its head, beside the values of its first record.
+    if (isGrouped && !/^\d{1,15}$/.test(String(all.at(-1)))) return false
+    const given = isGrouped ? all.slice(0, -1) : all
+    // The interpretation of each search, the cost of the last record, and the rank of its kind.
+    if (order.isByRelevance) {
+      const [modes, cost, rank] = given.map(String)
+      const isRanked = /^\d{1,15}$/.test(cost ?? '') && /^[0-2]$/.test(rank ?? '')
+      return given.length === 3 && /^[01]{1,4096}$/.test(modes ?? '') && isRanked
+    }
+    if (isSingle && only?.by === 'created') return given.length === 0
+    if (isSingle && only?.by === 'updated') return given.length === 1 && /^\d{1,15}$/.test(String(given[0]))
+    return given.length === order.items.length
+  }
+  const isGood =
+    Array.isArray(values) &&
+    isOfOrder(values) &&
+    values.every(
+      value => value === null || (typeof value === 'string' && value.isWellFormed() && !value.includes('\0'))
+    ) &&
+    Number.isSafeInteger(sequence) &&
+    (backwards === 0 || backwards === 1) &&
+    Number.isSafeInteger(skip) &&
+    (skip as number) >= 0
+  if (!isGood) throw fail()
+  return {
+    position: { values: values as string[], sequence: sequence as number },
+    backwards: backwards === 1,
+    skip: skip as number
+  }
+}
+
+/** The part of a query that asks for names that no record type declares; mostly there are none. */
+export function undeclaredNames(model: Model, names: readonly GivenName[] = []): Pick<EntityQuery, 'names'> {
+  const undeclared = names.filter(each => !isDeclared(model, each)).filter(isFieldName)
+  return undeclared.length === 0 ? {} : { names: undeclared.map(({ kind, name }) => ({ kind, name })) }
+}
+
+/** Maximum number of unknown names of a request that are compared with known ones. */
+const maxDescribed = 50
+
+const isFieldName = (name: GivenName): name is GivenName & FieldName => name.kind !== 'type'
+
+/**
+ * Refuses unknown names, with the nearest known ones. Returns warnings about those that are
+ * answered nevertheless.
+ */
+export function refuseUnknown(
+  model: Model,
+  names: readonly GivenName[] = [],
+  { unknown = [] }: Pick<QueryResult, 'unknown'>
+): Fault[] {
+  const inNoRecord = new Set(unknown.map(({ kind, name }) => `${kind} ${name}`))
+  const found = names
+    .filter(each => (each.kind === 'type' ? !isDeclared(model, each) : inNoRecord.has(`${each.kind} ${each.name}`)))
+    .slice(0, maxDescribed)
+    .map(given => ({ ...describeUnknown(model, given), ...given }))
+  const toFault = ({ pointer, message }: Fault): Fault => ({ pointer, message })
+  const faults = found.filter(({ isLenient, near }) => !isLenient || near !== undefined).map(toFault)
+  const [first] = faults
+  if (first?.pointer.startsWith('/')) throw new CatalogueError('invalid_filter', messageAt(first), { faults })
+  if (first) throw invalidWith(faults)
+  return found.map(toFault)
 }

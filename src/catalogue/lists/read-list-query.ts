@@ -29,7 +29,7 @@ export function readListQuery(query: ListQuery, filter: Filter, names: readonly 
   if (facets_of !== undefined && group_by === undefined)
     throw invalidWith([{ pointer: 'facets_of', message: '"facets_of" is only for lists with group_by' }])
   const order = orderOf(order_by, asc === 1, filter)
-  const of = readFacets(facets)
+  const of = facets === '' ? [] : readFacets(facets)
   const ordered = order.items.flatMap(item =>
     item.by === 'metadata' ? [{ kind: 'key', name: item.key } as const] : []
   )

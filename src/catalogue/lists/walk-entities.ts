@@ -5,7 +5,7 @@ import type { StoredEntity } from '#store/ports/entities.ts'
 import type { Position } from '#store/ports/queries.ts'
 import type { Store } from '#store/store.ts'
 import type { Parts } from '../parts.ts'
-import { refuseUnknown, undeclaredNames } from './refuse-unknown.ts'
+import { refuseUnknown, undeclaredNames } from './list-entities.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { scopeOf, showAllTo } from '../guarded/visibility.ts'
 

@@ -3,10 +3,9 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import type { Authenticator } from '#auth/authenticator.ts'
 import type { TicketIssuer } from '#auth/tickets.ts'
 import { CatalogueError } from '#domain/errors.ts'
-import type { Principal } from '#domain/permissions.ts'
+import { type Principal, anonymousKey } from '#domain/permissions.ts'
 import { HttpError } from '../reply/errors.ts'
 import type { ConnectionCounter } from './connection-limits.ts'
-import { refuseLargeVisit } from '../body/visitor-body.ts'
 import type { RouteDoc } from '../openapi/route-doc.ts'
 import { refuseWithout } from './route-needs.ts'
 
@@ -48,7 +47,7 @@ export function createAdmission(
       request.principal = principal
       limitToken?.(principal.key, reply)
       connections.claim(request.raw.socket, principal.key)
-      refuseWithout(doc.needs, principal)
+      if (doc.needs !== undefined) refuseWithout(doc.needs, principal)
       request.admittedAt = performance.now()
     }
     const produced = [doc.produces ?? 'application/json', ...(doc.alsoProduces ?? [])]
@@ -185,3 +184,18 @@ function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimi
 }
 
 export const otherResource = () => new CatalogueError('unauthenticated', 'The ticket is for another resource')
+
+/**
+ * Maximum bytes of a body of a caller without a bearer, as of a form. A filter that a person made
+ * has some hundred; reading one of a mebibyte costs the main thread a tenth of a second.
+ */
+export const maxVisitorBytes = 65_536
+
+/** Refuses the body of a caller without a bearer that is larger than that. */
+export function refuseLargeVisit({ principal }: FastifyRequest, bytes: number) {
+  if (bytes <= maxVisitorBytes || principal?.key !== anonymousKey) return
+  throw new HttpError(
+    'body_too_large',
+    `Without a bearer token a body may have at most ${maxVisitorBytes} bytes; send a token or a smaller body`
+  )
+}

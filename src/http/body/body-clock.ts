@@ -2,7 +2,6 @@ import { Socket } from 'node:net'
 
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, preValidationHookHandler } from 'fastify'
 
-import { refuseEncoded } from './body-headers.ts'
 import { HttpError, sendProblem } from '../reply/errors.ts'
 import { isLeftUnread } from './unread-body.ts'
 
@@ -51,4 +50,14 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): () => void
   // A request that is refused before its body is read gets no further; its answer stops the clock.
   reply.raw.once('finish', stop)
   return stop
+}
+
+/** Throws for a compressed body; otherwise its bytes would be reported as malformed JSON. */
+function refuseEncoded({ headers }: FastifyRequest) {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding !== '' && encoding !== 'identity')
+    throw new HttpError(
+      'unsupported_media_type',
+      `"Content-Encoding: ${encoding}" is not supported; send the body uncompressed`
+    )
 }

@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify'
+
 import { maxJsonDepth } from '#domain/json-limits.ts'
-import { HttpError } from '../reply/errors.ts'
+import { HttpError, readableTypes, unreadableType } from '../reply/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -90,4 +92,13 @@ function refusePrototype(value: unknown) {
     throw new HttpError('malformed_json', 'A member may not be called "__proto__"')
   }
   for (const inner of Array.isArray(value) ? value : Object.values(value)) refusePrototype(inner)
+}
+
+/**
+ * Throws for a media type that the route does not read: a JSON Patch read as a plain list would do
+ * something else than intended.
+ */
+export function refuseUnreadableType(request: FastifyRequest) {
+  const essence = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (essence !== 'application/json' && !readableTypes(request).includes(essence)) throw unreadableType(request)
 }

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-
 import type { App } from '../openapi/typebox-provider.ts'
 import { createRequestLog, type EndedRequest, type RequestLogging } from './request-log.ts'
 import type { RequestMetrics } from './request-metrics.ts'
@@ -8,16 +5,6 @@ import { createTraceExport, type TraceSettings } from './trace-export.ts'
 
 /** The status of a request whose client went away before the answer was sent, as nginx has it. */
 const clientClosed = 499
-
-const processId = randomBytes(5).toString('hex')
-let requests = 0
-
-/** Returns the id that a proxy gave, if it is a plain word, or a new one. */
-export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id']
-  if (typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given)) return given
-  return `${processId}-${(++requests).toString(36)}`
-}
 
 export interface Observation {
   readonly requestLog: RequestLogging

@@ -1,9 +1,10 @@
-import { etagOf } from '#catalogue/etag.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { etagOf } from '#catalogue/etag.ts'
 import type { CachedAnswer } from '#catalogue/cache/answer-cache.ts'
 import { type Encoding, nameEncoding } from './compression.ts'
 import { isKnownToClient } from './conditions.ts'
+import type { Written } from '#catalogue/entities/create-entity.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -23,11 +24,12 @@ export async function sendCached(
   const ready = await answer
   const { body, etag } = ready
   reply.header('etag', etag)
-  if (isKnownToClient(request.headers, etag)) {
+  const { headers } = request
+  if (headers['if-none-match'] !== undefined && isKnownToClient(headers, etag)) {
     reply.code(304).send()
     return undefined
   }
-  const { compression } = request.server
+  const compression = headers['accept-encoding'] === undefined ? undefined : request.server.compression
   const encoding = compression?.encodingFor(request)
   const compressed = encoding && compression?.compressCached(ready, encoding)
   if (compressed === undefined) {
@@ -50,4 +52,17 @@ export function sendTagged(
   reply.header('etag', etag)
   if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
   return reply.type(contentType).send(body)
+}
+
+/** Sends an entity as written, with its warnings. */
+export function sendWritten(reply: FastifyReply, { entity, warnings }: Written) {
+  reply.header('etag', `"${entity.version}"`)
+  if (warnings.length === 0) return sendJson(reply, entity.json)
+  return sendJson(reply, `${entity.json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`)
+}
+
+/** Sends a new entity: 201 with its address, or 200 for a dry run. */
+export function sendCreated(reply: FastifyReply, path: string, written: Written, isDryRun: boolean) {
+  if (!isDryRun) reply.code(201).header('location', `${path}/${encodeURIComponent(written.entity.id)}`)
+  return sendWritten(reply, written)
 }

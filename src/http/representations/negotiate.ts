@@ -24,10 +24,6 @@ export function acceptable<T extends { readonly mediaType: string }>(
     .map(({ offer }) => offer)
 }
 
-/** Whether a client asks for JSON in one of the usual ways. */
-export const wantsJson = (accept: string | undefined) =>
-  accept === undefined || accept === '*/*' || accept === 'application/json' || accept === ''
-
 function readRange(text: string): Range[] {
   const [media = '', ...parameters] = text.split(';')
   const [, type, subtype] = /^\s*([^\s/]+)\/([^\s/]+)\s*$/.exec(media.toLowerCase()) ?? []

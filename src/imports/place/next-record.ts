@@ -1,12 +1,14 @@
 import { evidenceVersion } from '#domain/clustering/evidence.ts'
 import { isIdentifier } from '#domain/entity/ids.ts'
-import { descriptionVersion } from '#formats/description/description.ts'
+import { descriptionVersion, type LinkDraft } from '#formats/description/description.ts'
 import { authoritiesOf, toStoredDraft } from '#formats/description/stored-drafts.ts'
 import { mentionsIn, type SourceRecord } from '#formats/source/source-item.ts'
 import { digestOf, type RecordIdentity } from './identify-records.ts'
 import type { NextRecord } from './placing.ts'
 import { librariesOf, toStoredItem } from './stored-item.ts'
-import { linksOf } from './stored-links.ts'
+import { linkKeys } from '#domain/imports/record-links.ts'
+import { linkKinds, type StoredLink, type StoredRecord } from '#domain/imports/stored.ts'
+import { isGenericTitle, seriesKey } from '#formats/description/series.ts'
 
 /** A record in the form in which it is stored. */
 export function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job: string): NextRecord {
@@ -42,4 +44,47 @@ export function toNextRecord(item: SourceRecord, { name, number }: RecordIdentit
     ]),
     identifier: controlNumber !== undefined && isIdentifier(number ?? name) ? (number ?? name) : undefined
   }
+}
+
+/** The links of a record to others, and the keys by which others find it. */
+function linksOf({ name, description }: SourceRecord): Pick<StoredRecord, 'links' | 'names'> {
+  const agency = /^\(([^()]+)\)/.exec(name)?.[1] ?? description.agency
+  const links = description.links.flatMap(each => toStoredLink(each, agency) ?? []).slice(0, maxLinks)
+  const names = namesOf(description, agency)
+  return { ...(links.length === 0 ? {} : { links }), ...(names.length === 0 ? {} : { names }) }
+}
+
+/** Maximum links of a record. */
+const maxLinks = 100
+
+function toStoredLink(
+  { kind, title, author, numbers, part }: LinkDraft,
+  agency: string | undefined
+): StoredLink | undefined {
+  const known = linkKinds.find(each => each === kind)
+  if (known === undefined) return undefined
+  const keys = linkKeys(numbers, titleOf(title, author === undefined ? [] : [author.name]), agency)
+  return keys.length === 0 ? undefined : { kind: known, keys, ...(part === undefined ? {} : { number: part }) }
+}
+
+/** Titles that any number of publications have name none of them. */
+const titleOf = (title: string | undefined, authors: readonly string[]) =>
+  title === undefined || isGenericTitle(title) ? undefined : { key: seriesKey(title), authors }
+
+/** A part of a publication has the numbers of its host, so only its own number names it. */
+function namesOf(description: SourceRecord['description'], agency: string | undefined): string[] {
+  const { controlNumber, manifestation, works, isComponent = false } = description
+  const valuesOf = (key: string) =>
+    manifestation.metadata.filter(each => each.key === key).map(each => String(each.value))
+  const control = [
+    ...(controlNumber === undefined ? [] : [controlNumber]),
+    ...manifestation.identifiers.filter(each => each.startsWith('(')),
+    ...valuesOf('lccn').map(each => `(DLC)${each}`)
+  ]
+  if (isComponent) return linkKeys({ control, issn: [], isbn: [] }, undefined, agency)
+  const authors = (works[0]?.relations ?? [])
+    .filter(each => each.relation === 'refAuthors')
+    .flatMap(({ target }) => target.metadata.find(each => each.key === 'name')?.value ?? [])
+  const [title] = valuesOf('title')
+  return linkKeys({ control, issn: valuesOf('issn'), isbn: valuesOf('isbn') }, titleOf(title, authors), agency)
 }

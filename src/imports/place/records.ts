@@ -1,7 +1,7 @@
 import { evidenceVersion, mentionId } from '#domain/clustering/evidence.ts'
 import type { NumberCollision, PreviewLine } from '#domain/imports/job.ts'
 import { isSameJson } from '#domain/json.ts'
-import { descriptionVersion } from '#formats/description/description.ts'
+import { descriptionVersion, type RecordDescription } from '#formats/description/description.ts'
 import { remarksOn, type SourceDeletion, type SourceRecord } from '#formats/source/source-item.ts'
 import { explain } from '../review.ts'
 import { keys, type Undo } from '../state/import-state.ts'
@@ -10,10 +10,16 @@ import { excessOfRecord } from './draft-limits.ts'
 import { digestOf, identifyRecords, type NamedItem, type RecordIdentity } from './identify-records.ts'
 import { type ImportKind, mayNotDelete, type NotedState, notesOf, type Undoing } from './import-kind.ts'
 import { toNextRecord } from './next-record.ts'
-import { findOwnRecords, type OwnState } from './own-records.ts'
 import { placeRecords } from './place-records.ts'
 import type { Placed, Placing, RecordChange } from './placing.ts'
 import { toStoredItem } from './stored-item.ts'
+import type { Parts } from '#catalogue/parts.ts'
+import { readPublications } from '#catalogue/publications/read-publications.ts'
+import { comparedRecord, isSameRecord } from '#domain/imports/same-record.ts'
+import { createPrincipal } from '#domain/permissions.ts'
+import { composeRecord, ownAgency } from '#formats/marc/compose-record.ts'
+import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
+import { readMarcEvidence } from '#formats/marc/mapping/evidence.ts'
 
 /* Records of publications, and deletions of them: works and expressions are found for them. */
 
@@ -266,3 +272,53 @@ async function restoringChanges(staging: Staging, batch: readonly RecordUndo[], 
     return [{ name, next }]
   })
 }
+
+/*
+ * Records of this catalogue in a file of MARC records that it exported. They exist already,
+ * imported or not: an import neither creates them again nor changes them.
+ */
+
+/** Whether a record of this catalogue has the same values in the file as here. */
+type OwnState = 'same' | 'other'
+
+/**
+ * Finds the records of this catalogue among the records of a file: the agency is ours, the number
+ * is the id of a publication, and title or standard numbers agree with it. A record that was
+ * imported under this number before is not one of them; it is imported again.
+ */
+async function findOwnRecords(
+  parts: Parts,
+  staging: Staging,
+  records: readonly SourceRecord[]
+): Promise<ReadonlyMap<SourceRecord, OwnState>> {
+  const own = new Map<SourceRecord, OwnState>()
+  const ours = records.filter(({ description }) => description.agency === ownAgency)
+  if (ours.length === 0) return own
+  const imported = await staging.find(
+    'record',
+    ours.map(each => each.name)
+  )
+  const open = ours.filter(each => !imported.has(each.name))
+  const reader = createPrincipal(parts.model, 'import', ['read'])
+  const publications = await readPublications(
+    parts,
+    reader,
+    open.flatMap(({ description }) => description.controlNumber ?? [])
+  )
+  for (const record of open) {
+    const { description, evidence, name } = record
+    const publication = publications.get(description.controlNumber ?? '')
+    if (publication === undefined) continue
+    const composed = composeRecord(publication).record
+    const present = describeRecord(composed)
+    const [one, other] = [
+      comparedRecord(evidence, description.manifestation),
+      comparedRecord(readMarcEvidence(composed, present, name), present.manifestation)
+    ]
+    if (isSameRecord(one, other)) own.set(record, contentOf(description) === contentOf(present) ? 'same' : 'other')
+  }
+  return own
+}
+
+const contentOf = ({ manifestation, expressions, works }: RecordDescription) =>
+  JSON.stringify([manifestation, expressions, works], (key, value: unknown) => (key === 'from' ? undefined : value))

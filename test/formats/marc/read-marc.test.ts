@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { detectForm } from '#formats/marc/detect-form.ts'
+import { detectForm } from '#formats/source/detect-source.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { detectDialect, forms } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'

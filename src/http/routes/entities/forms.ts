@@ -2,7 +2,6 @@ import Type from 'typebox'
 
 import type { PastMoment } from '#catalogue/history/read-past.ts'
 import { HttpError } from '../../reply/errors.ts'
-import { wantsJson } from '../../representations/negotiate.ts'
 import { representationNames, type WantedForm } from '../../representations/representations.ts'
 
 /* The format of one entity, and the moment it is read at. */
@@ -36,6 +35,10 @@ interface FormRequest {
   readonly headers: { readonly accept?: string }
   readonly query: { readonly format?: string }
 }
+
+/** Whether a client asks for JSON in one of the usual ways. */
+const wantsJson = (accept: string | undefined) =>
+  accept === undefined || accept === '*/*' || accept === 'application/json' || accept === ''
 
 /** Whether plain JSON is wanted. Checked first: it is cheap and true of nearly every request. */
 export const isPlain = ({ headers, query }: FormRequest) => query.format === undefined && wantsJson(headers.accept)

@@ -11,7 +11,7 @@ import type { App } from '../../openapi/typebox-provider.ts'
 import { changeOptions, expectedVersions } from '../../reply/conditions.ts'
 import { nextByOffset } from '../../reply/page.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
-import { sendWritten } from '../../reply/written.ts'
+import { sendWritten } from '../../reply/json.ts'
 import { route } from '../../openapi/route.ts'
 
 const mergeOptions = (request: FastifyRequest<{ Querystring: { dry_run: number } }>) => ({

@@ -20,7 +20,7 @@ import { endWithRights, rightsOf } from '../../access/lasting-rights.ts'
 import { EntityParams, NotModified } from '../../schemas/common.ts'
 import { WriteAnswer } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
-import { sendWritten } from '../../reply/written.ts'
+import { sendWritten } from '../../reply/json.ts'
 import { route } from '../../openapi/route.ts'
 
 const Bytes = Type.Unsafe<Readable>({ type: 'string', contentEncoding: 'binary' })

@@ -5,7 +5,7 @@ import { type PrimaryKind, primaryRelations } from '#domain/record-types/media-r
 import { changeProblems } from '../../openapi/problem-lists.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { changeOptions } from '../../reply/conditions.ts'
-import { sendWritten } from '../../reply/written.ts'
+import { sendWritten } from '../../reply/json.ts'
 import { EntityParams, WriteQuery } from '../../schemas/common.ts'
 import { WriteAnswer } from '../../schemas/entity.ts'
 import { route } from '../../openapi/route.ts'
