@@ -20,9 +20,9 @@ const known: Readonly<Record<string, string>> = {
   'src/domain/search/search-words.ts: isAscii(folded) ? plainPattern : wordPattern': 'patterns of the same file',
   'src/domain/search/word-text.ts: betweenWords': 'ranges of characters, listed in the same file',
   'src/formats/description/persons.ts: pattern': 'words of the same file',
-  'src/formats/marc/detect-form.ts: dublinCoreRoots': 'names of elements that a constant lists',
+  'src/formats/source/detect-source.ts: dublinCoreRoots': 'names of elements that a constant lists',
   'src/formats/marc/iso2709-record.ts: refusedCharacters': 'a pattern of the same file',
-  'src/formats/source/foreign-formats.ts: names': 'names of elements in the same file',
+  'src/formats/source/read-source.ts: names': 'names of elements in the same file',
   'src/formats/xml/cut-elements.ts: names.header': 'names of elements that the formats list',
   'src/formats/xml/cut-elements.ts: names.record': 'names of elements that the formats list',
   'src/formats/xml/cut-elements.ts: tag':
