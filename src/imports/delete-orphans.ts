@@ -2,9 +2,8 @@ import { CatalogueError } from '#domain/errors.ts'
 import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
 import type { Store } from '#store/store.ts'
 import type { Staging, Flushed } from './state/staging.ts'
-import { maxTries } from './commit.ts'
+import { maxTries, readState, restOf } from './state/import-state.ts'
 import { isByImport } from './place/stage-entities.ts'
-import { readState, restOf } from './state/import-state.ts'
 
 const pageSize = 200
 

@@ -1,8 +1,7 @@
-import { commitUnit } from './commit.ts'
+import { commitUnit, jobWrites, listJobs, listOpenJobs, listRemarks } from './state/import-state.ts'
 import { acceptLikeCases, listLikeCases, type OfferedCase } from './like-cases.ts'
 import { splitRecord, unsplitRecord } from './split.ts'
 import { explainLinks, type Origin } from './explain-links.ts'
-import { jobWrites, listJobs, listOpenJobs, listRemarks } from './state/import-state.ts'
 import { listPreview } from './preview.ts'
 import {
   type Answered,

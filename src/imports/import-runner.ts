@@ -4,9 +4,8 @@ import { type ImportJob, openStates } from '#domain/imports/job.ts'
 import { findAuthorities, type IsInForce, mayContinue } from '#events/authority.ts'
 import type { MediaSettings } from '#media/open-media.ts'
 import type { Store } from '#store/store.ts'
-import { commitUnit } from './commit.ts'
+import { commitUnit, findJob, jobWrites, listOpenJobs } from './state/import-state.ts'
 import { takeImportLock } from './import-lock.ts'
-import { findJob, jobWrites, listOpenJobs } from './state/import-state.ts'
 import { type ImportThread, OutOfMemory, startImportThread } from './thread.ts'
 
 export interface RunnerSettings {

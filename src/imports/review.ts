@@ -4,11 +4,10 @@ import { CatalogueError, invalidWith, notFound } from '#domain/errors.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { type ListedQuestion, type SettledQuestion, shownName } from '#domain/imports/stored.ts'
 import type { Store } from '#store/store.ts'
-import { commitUnit, isConcurrency, maxTries } from './commit.ts'
+import { commitUnit, isConcurrency, maxTries, keys, readState, restOf } from './state/import-state.ts'
 import { placingFor } from './place/catalogue-access.ts'
 import { splitMention } from './place/placing.ts'
 import { placeAnswered } from './place-answered.ts'
-import { keys, readState, restOf } from './state/import-state.ts'
 import { createStaging, type Staging } from './state/staging.ts'
 
 /** One side of a question: the record, and its current work and expression. */

@@ -4,12 +4,10 @@ import type { ImportJob, ImportRemark } from '#domain/imports/job.ts'
 import type { SourceEntity, SourceItem } from '#formats/source/source-item.ts'
 import { findAuthority } from '#events/authority.ts'
 import { collectContents, examiningContents } from './collect-contents.ts'
-import { commitUnit, isConcurrency, maxTries } from './commit.ts'
-import { deleteOrphans } from './delete-orphans.ts'
-import { findCycle, identifiersOf, type WaitingLine, writerOf } from './place/entities.ts'
-import { type BatchOutcome, placeBatch } from './place/place-batch.ts'
-import { previewWrites } from './preview.ts'
 import {
+  commitUnit,
+  isConcurrency,
+  maxTries,
   type EntityLine,
   jobWrites,
   readState,
@@ -19,6 +17,10 @@ import {
   restOf,
   stateWrite
 } from './state/import-state.ts'
+import { deleteOrphans } from './delete-orphans.ts'
+import { findCycle, identifiersOf, type WaitingLine, writerOf } from './place/entities.ts'
+import { type BatchOutcome, placeBatch } from './place/place-batch.ts'
+import { previewWrites } from './preview.ts'
 import { createStaging, type Staging } from './state/staging.ts'
 import { type BatchPass, type BatchSummary, countEntities, summariseBatch, maxRemarks } from './summarise-batch.ts'
 import { attachContent } from '#catalogue/media/attach-content.ts'

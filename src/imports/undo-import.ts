@@ -4,13 +4,21 @@ import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import type { EntityWrite } from '#store/ports/entities.ts'
-import { commitUnit, isConcurrency, maxTries } from './commit.ts'
+import {
+  commitUnit,
+  isConcurrency,
+  maxTries,
+  type ImportState,
+  jobWrites,
+  readState,
+  stateWrite,
+  type Undo
+} from './state/import-state.ts'
 import { deleteOrphans, isNewReference } from './delete-orphans.ts'
 import { findDeletedIn, placingFor } from './place/catalogue-access.ts'
 import type { NotedState, Undoing } from './place/import-kind.ts'
 import { kinds } from './place/kinds.ts'
 import type { Placing } from './place/placing.ts'
-import { type ImportState, jobWrites, readState, stateWrite, type Undo } from './state/import-state.ts'
 import type { RunOptions } from './run-import.ts'
 import { createStaging, type Flushed, type Staging } from './state/staging.ts'
 import { countEntities } from './summarise-batch.ts'

@@ -4,7 +4,7 @@ import { languageCodeIn } from '../description/describe-drafts.ts'
 import { field, fixedField, inOrder, part, parts } from '../marc/make-field.ts'
 import type { ReadOptions, Readings } from '../marc/reading.ts'
 import { blankLeader, type DataField, type MarcRecord } from '../marc/record.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { type Element, textsAt } from '../xml/read-element.ts'
 import { readXmlRecords } from '../marc/read-xml-records.ts'
 

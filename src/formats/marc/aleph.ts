@@ -1,6 +1,6 @@
 import { type Defect, overLimit } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { addLine, beginGroup, bytesOf, isBlank, type LineGroup } from '../source/line-group.ts'
 import { type Line, readLines } from '../source/read-lines.ts'
 import { withoutControls } from './iso2709-record.ts'

@@ -1,7 +1,7 @@
 import { isJsonObject } from '#domain/json.ts'
 import { controlsLeftOut, type Defect } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
-import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
+import { type ByteSource, largerChunks } from '../source/bytes.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { createJsonCutter } from '../source/json-cutter.ts'
 import { checkLeader } from './leader.ts'

@@ -1,6 +1,6 @@
 import { controlsLeftOut, type Defect, notTwoIndicators, overLimit } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { checkLeader } from './leader.ts'
 import { type Readings, type Reading, type ReadOptions, readingOf } from './reading.ts'

@@ -1,7 +1,7 @@
 import { table } from '#domain/table.ts'
 import { type Defect, emptySubfield, notUtf8, overLimit } from '../source/defects.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
-import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
+import { type ByteSource, largerChunks } from '../source/bytes.ts'
 import { checkLeader } from './leader.ts'
 import { withoutControls } from './iso2709-record.ts'
 import { type Readings, type Reading, readingOf, type ReadOptions } from './reading.ts'

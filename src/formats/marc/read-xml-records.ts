@@ -1,6 +1,6 @@
 import { type Readings, type Reading, type ReadOptions, readingOf } from './reading.ts'
 import type { MarcRecord, SourceForm } from './record.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { defaultMaxRecordBytes } from '../source/position.ts'
 import { cutElements, type XmlPiece } from '../xml/cut-elements.ts'
 import { type Element, textAt, tryElement, unreadIn } from '../xml/read-element.ts'

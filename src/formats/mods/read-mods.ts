@@ -4,7 +4,7 @@ import { splitOnce } from '../description/split-once.ts'
 import { field, fixedField, inOrder, part, parts } from '../marc/make-field.ts'
 import type { ReadOptions, Readings } from '../marc/reading.ts'
 import { blankLeader, type DataField, type MarcRecord, type Subfield } from '../marc/record.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { type Element, elementsAt, textAt, textsAt } from '../xml/read-element.ts'
 import { readXmlRecords } from '../marc/read-xml-records.ts'
 

@@ -1,6 +1,6 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Defect } from '../source/defects.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { defaultMaxRecordBytes, maxUnreadableBytes } from '../source/position.ts'
 import type { SourceFormat } from '../source/source-formats.ts'
 import type { SourceItem, SourceOptions } from '../source/source-item.ts'

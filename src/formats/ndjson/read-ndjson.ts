@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from '#domain/json.ts'
 import { type Defect, notJson } from '../source/defects.ts'
 import { maxUnreadableBytes, type Position } from '../source/position.ts'
-import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
+import { type ByteSource, largerChunks, peek } from '../source/bytes.ts'
 import { createJsonCutter } from '../source/json-cutter.ts'
-import { peek } from '../source/peek.ts'
 import { readLines } from '../source/read-lines.ts'
 
 /** The content of a line of NDJSON: an object, or a defect. */

@@ -1,6 +1,6 @@
 import type { Defect } from '../source/defects.ts'
 import { defaultMaxRecordBytes } from '../source/position.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { readEvidence } from '../description/evidence.ts'
 import { nameByContent } from '../description/name-by-content.ts'
 import { recordName, type SourceItem, type SourceOptions } from '../source/source-item.ts'

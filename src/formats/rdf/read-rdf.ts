@@ -1,7 +1,7 @@
 import { type Readings, readingOf, type Reading, type ReadOptions } from '../marc/reading.ts'
 import { isDataField } from '../marc/record.ts'
 import type { Defect } from '../source/defects.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { maxUnreadableBytes, type Position } from '../source/position.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
 import { XmlTrouble } from '../xml/xml-tokens.ts'

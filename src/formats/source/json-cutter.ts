@@ -1,6 +1,6 @@
 import { type Defect, overLimit } from './defects.ts'
 import { maxUnreadableBytes } from './position.ts'
-import { ByteWindow } from './byte-window.ts'
+import { ByteWindow } from './bytes.ts'
 
 /** An object cut out of a stream, or its defect. */
 export interface JsonPiece {

@@ -1,5 +1,4 @@
-import { ByteWindow } from './byte-window.ts'
-import { type ByteSource, largerChunks } from './larger-chunks.ts'
+import { ByteWindow, type ByteSource, largerChunks } from './bytes.ts'
 
 /**
  * A line without its end. A line over the limit is returned once, with its beginning and its whole

@@ -1,7 +1,6 @@
 import type { Defect } from '../source/defects.ts'
 import { maxUnreadableBytes, type Position } from '../source/position.ts'
-import { ByteWindow } from '../source/byte-window.ts'
-import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
+import { ByteWindow, type ByteSource, largerChunks } from '../source/bytes.ts'
 
 /** A row of a table as it stands in the file, or its defect. */
 export interface CsvRow {

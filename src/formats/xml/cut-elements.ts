@@ -1,6 +1,6 @@
 import type { Defect } from '../source/defects.ts'
 import { maxUnreadableBytes, type Position } from '../source/position.ts'
-import type { ByteSource } from '../source/larger-chunks.ts'
+import type { ByteSource } from '../source/bytes.ts'
 import { decodeXmlText } from './xml-text.ts'
 
 /** The text of a record, or its defect; or a header. */

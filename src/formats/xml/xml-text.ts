@@ -1,4 +1,4 @@
-import { type ByteSource, largerChunks } from '../source/larger-chunks.ts'
+import { type ByteSource, largerChunks } from '../source/bytes.ts'
 
 /**
  * The text of an XML file as it arrives, by its byte order mark or its declaration; UTF-8 without

@@ -10,8 +10,7 @@ import { isJsonObject } from '#domain/json.ts'
 import type { ImportJob } from '#domain/imports/job.ts'
 import { createPrincipal, type Principal } from '#domain/permissions.ts'
 import type { SourceEntity } from '#formats/source/source-item.ts'
-import { isConcurrency } from '../commit.ts'
-import { type EntityLine, type EntityUndo, keys } from '../state/import-state.ts'
+import { isConcurrency, type EntityLine, type EntityUndo, keys } from '../state/import-state.ts'
 import { type Batch, type ImportKind, type NotedState, notesOf, type Undoing } from './import-kind.ts'
 
 /*

@@ -7,11 +7,10 @@ import { prefixOfNumber, restOf, type Undo } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 import { excessOfItems } from './draft-limits.ts'
 import { findNamed } from './find-authorities.ts'
-import { identifyItems, planItems } from './place-items.ts'
+import { identifyItems, planItems, librariesOf, toStoredItem } from './place-items.ts'
 import { type ImportKind, mayNotDelete, notesOf } from './import-kind.ts'
 import type { Placing } from './placing.ts'
 import { stageEntities } from './stage-entities.ts'
-import { librariesOf, toStoredItem } from './stored-item.ts'
 
 /* Holdings records: the items of publications that are imported already. */
 

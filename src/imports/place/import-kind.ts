@@ -4,8 +4,7 @@ import type { EntityCounts, ImportCounts, ImportJob, NumberCollision, PreviewLin
 import type { Model } from '#domain/record-types/model.ts'
 import type { SourceItem } from '#formats/source/source-item.ts'
 import type { Undo } from '../state/import-state.ts'
-import type { Staging } from '../state/staging.ts'
-import type { UndoNotes } from '../state/undo-notes.ts'
+import type { Staging, UndoNotes } from '../state/staging.ts'
 import type { Placing } from './placing.ts'
 
 /*

@@ -5,7 +5,7 @@ import { authoritiesOf, toStoredDraft } from '#formats/description/stored-drafts
 import { mentionsIn, type SourceRecord } from '#formats/source/source-item.ts'
 import { digestOf, type RecordIdentity } from './identify-records.ts'
 import type { NextRecord } from './placing.ts'
-import { librariesOf, toStoredItem } from './stored-item.ts'
+import { librariesOf, toStoredItem } from './place-items.ts'
 import { linkKeys } from '#domain/imports/record-links.ts'
 import { linkKinds, type StoredLink, type StoredRecord } from '#domain/imports/stored.ts'
 import { isGenericTitle, seriesKey } from '#formats/description/series.ts'

@@ -7,7 +7,7 @@ import type { StoredAuthority, StoredRecord, UnplacedItem, UnplacedMention } fro
 import type { RecordOutcome } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { ImportState } from '../state/import-state.ts'
-import type { UndoNotes } from '../state/undo-notes.ts'
+import type { UndoNotes } from '../state/staging.ts'
 
 /* The values that the steps of placing records hand to each other. */
 

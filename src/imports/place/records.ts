@@ -12,7 +12,7 @@ import { type ImportKind, mayNotDelete, type NotedState, notesOf, type Undoing }
 import { toNextRecord } from './next-record.ts'
 import { placeRecords } from './place-records.ts'
 import type { Placed, Placing, RecordChange } from './placing.ts'
-import { toStoredItem } from './stored-item.ts'
+import { toStoredItem } from './place-items.ts'
 import type { Parts } from '#catalogue/parts.ts'
 import { readPublications } from '#catalogue/publications/read-publications.ts'
 import { comparedRecord, isSameRecord } from '#domain/imports/same-record.ts'

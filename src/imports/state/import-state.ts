@@ -12,6 +12,8 @@ import type {
 import { type ImportJob, type ImportRemark, openStates, type PreviewLine } from '#domain/imports/job.ts'
 import type { StateWrite } from '#store/ports/state.ts'
 import type { Store } from '#store/store.ts'
+import { CatalogueError } from '#domain/errors.ts'
+import type { EntityWrite } from '#store/ports/entities.ts'
 
 /*
  * The state of imports: values under a kind and a key, in one table of the store. Only this file
@@ -312,3 +314,21 @@ export const listOpenJobs = async (store: Store): Promise<string[]> =>
 /** Lists remarks in the order of the file, after a number. */
 export const listRemarks = async (store: Store, job: string, limit: number, after = 0): Promise<ImportRemark[]> =>
   (await readState(store, 'remark', job, { limit, after: keys.remark(job, after) })).map(each => each.value)
+
+/** Maximum number of attempts to write after concurrent changes. */
+export const maxTries = 8
+
+/** Tests whether an error comes from a concurrent change, so that another attempt may succeed. */
+export const isConcurrency = (error: unknown) =>
+  error instanceof CatalogueError &&
+  ['version_mismatch', 'identifier_taken', 'still_referenced', 'invalid'].includes(error.code)
+
+/** Writes entities and import state in one transaction, under the name of the import. */
+export async function commitUnit(
+  { store }: { readonly store: Store },
+  job: { readonly id: string },
+  writes: readonly EntityWrite[],
+  state: readonly StateWrite[]
+): Promise<void> {
+  await store.write({ writes, by: `import:${job.id}`, state, isSilent: true })
+}

@@ -10,7 +10,9 @@ import {
   restOf,
   type StateKind,
   type StateWrite,
-  stateWrite
+  stateWrite,
+  keys,
+  type Undo
 } from './import-state.ts'
 
 /**
@@ -179,5 +181,27 @@ function createPreviewed() {
       const version = write.kind === 'insert' ? 1 : write.expectedVersion + 1
       entities.set(write.content.id, { content: write.content, version, createdBy: by, updatedBy: by })
     }
+  }
+}
+
+/** Stages the state of things before an import changes them, so that the import can be undone. */
+export class UndoNotes {
+  readonly #staging: Staging
+  readonly #job: string
+  #count: number
+
+  /** `count` is the number of notes that the import has made already. */
+  constructor(staging: Staging, job: string, count: number) {
+    this.#staging = staging
+    this.#job = job
+    this.#count = count
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(undo: Undo): void {
+    this.#staging.put('undo', keys.undo(this.#job, this.#count++), undo)
   }
 }

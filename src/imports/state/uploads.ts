@@ -1,6 +1,5 @@
 import type { Store } from '#store/store.ts'
-import { commitUnit } from '../commit.ts'
-import { findState, keys, readState, stateWrite } from './import-state.ts'
+import { commitUnit, findState, keys, readState, stateWrite } from './import-state.ts'
 
 /*
  * Uploaded files are stored in the database until they are imported: every process that resumes an
