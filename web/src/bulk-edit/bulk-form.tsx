@@ -24,6 +24,7 @@ import { ManyOutcomeView } from './bulk-result.tsx'
 import { ManyPreview } from './bulk-preview.tsx'
 import { type ManyOutcome, type PlannedChange, sendMany } from './send-bulk-change.ts'
 import { RecordName } from '../parts/record-name.tsx'
+import { Options } from '../parts/options.tsx'
 
 interface ChangeFormProps {
   readonly entities: readonly Entity[]
@@ -362,11 +363,7 @@ function Value({ name, field, value, known, onChange }: ValueProps) {
       ) : (
         <select id={id} value={textOf(value ?? '')} onChange={event => onChange(event.target.value)}>
           <option value="">{words.noChoice}</option>
-          {known.map(each => (
-            <option key={each} value={each}>
-              {field.kind === 'choice' ? valueName(each) : each}
-            </option>
-          ))}
+          <Options of={known} name={each => (field.kind === 'choice' ? valueName(each) : each)} />
         </select>
       )}
     </div>

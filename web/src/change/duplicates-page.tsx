@@ -12,6 +12,8 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { differentRelation } from './duplicates.tsx'
 import { useChanges } from './use-changes.ts'
+import { Options } from '../parts/options.tsx'
+import { NextButton } from '../parts/show-more.tsx'
 import './duplicates.css'
 
 /** The work list of likely duplicates: each is merged, or said to be different. */
@@ -43,22 +45,14 @@ export default function DuplicatesPage() {
           {words.kindOfRecord}
           <select value={type} onChange={event => choose('type', event.target.value)}>
             <option value="">{words.allTypes}</option>
-            {[...model.families.keys()].map(family => (
-              <option key={family} value={family}>
-                {familyName(family)}
-              </option>
-            ))}
+            <Options of={[...model.families.keys()]} name={familyName} />
           </select>
         </label>
         <label>
           {words.duplicateReason}
           <select value={reason} onChange={event => choose('reason', event.target.value)}>
             <option value="">{words.allReasons}</option>
-            {reasons.map(each => (
-              <option key={each} value={each}>
-                {each === 'name' ? words.sameName : fieldName(each)}
-              </option>
-            ))}
+            <Options of={reasons} name={each => (each === 'name' ? words.sameName : fieldName(each))} />
           </select>
         </label>
       </div>
@@ -79,16 +73,7 @@ export default function DuplicatesPage() {
               />
             ))}
           </ol>
-          {list.hasNextPage && (
-            <button
-              type="button"
-              className="button show-more"
-              disabled={list.isFetchingNextPage}
-              onClick={() => list.fetchNextPage()}
-            >
-              {words.showMore}
-            </button>
-          )}
+          <NextButton pages={list} />
         </>
       )}
     </article>

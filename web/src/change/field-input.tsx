@@ -5,6 +5,7 @@ import { isEmpty, textOf } from '../data/record-model.ts'
 import { instantOf, isWallTime, localTime, zoneNames } from '../data/time-zones.ts'
 import { lazyPart } from '../parts/lazy-page.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { Options } from '../parts/options.tsx'
 
 const HtmlEditor = lazyPart('html-editor', () => import('./html-editor.tsx'))
 
@@ -39,11 +40,7 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, zone, onC
   const choose = (values: readonly string[]) => (
     <select {...common} value={text} onChange={event => onChange(event.target.value)}>
       {(!field.required || text === '') && <option value="">{words.noChoice}</option>}
-      {[...new Set([...values, ...(text === '' ? [] : [text])])].map(each => (
-        <option key={each} value={each}>
-          {valueName(each)}
-        </option>
-      ))}
+      <Options of={[...new Set([...values, ...(text === '' ? [] : [text])])]} name={valueName} />
     </select>
   )
   // Decided once: a control that changes while somebody types would lose the cursor.

@@ -24,6 +24,7 @@ import {
 import { RecordPicker } from './record-picker.tsx'
 import './change.css'
 import { RecordName } from '../parts/record-name.tsx'
+import { Options } from '../parts/options.tsx'
 
 interface RecordFieldsProps {
   readonly row: RecordTypeRow
@@ -206,11 +207,7 @@ function FieldLine({ field, zone, name, entry, fault, onChange, onRemove, onAdd 
             }}
           >
             <option value="">{words.noChoice}</option>
-            {languages.map(each => (
-              <option key={each} value={each}>
-                {languageName(each)}
-              </option>
-            ))}
+            <Options of={languages} name={languageName} />
           </select>
         )}
         {onRemove && (

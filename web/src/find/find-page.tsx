@@ -19,6 +19,8 @@ import { FilterPanel } from './filter-panel.tsx'
 import { GroupedList } from './grouped-list.tsx'
 import { ResultList } from './result-list.tsx'
 import { choose, chosenIn, useFind, useNextAhead } from './use-find.ts'
+import { Options } from '../parts/options.tsx'
+import { NextButton } from '../parts/show-more.tsx'
 import './find.css'
 
 /** Setting the title is as expensive as drawing some results, so it waits for a pause. */
@@ -115,11 +117,7 @@ export default function FindPage() {
           <label className="inline-choice">
             <span>{words.sort}</span>
             <select value={state.sort} onChange={event => change({ sort: event.target.value as Sort })}>
-              {sorts.map(sort => (
-                <option key={sort} value={sort}>
-                  {words.sortBy[sort]}
-                </option>
-              ))}
+              <Options of={sorts} name={sort => words.sortBy[sort]} />
             </select>
           </label>
         </header>
@@ -139,17 +137,7 @@ export default function FindPage() {
         {entities.length > 0 && entries.length === 0 && (
           <ResultList entities={entities} text={foundBy.text} label={words.find} {...(choosing ? { choosing } : {})} />
         )}
-        {found.hasNextPage && (
-          <button
-            ref={showMore}
-            type="button"
-            className="button show-more"
-            disabled={found.isFetchingNextPage}
-            onClick={() => found.fetchNextPage()}
-          >
-            {words.showMore}
-          </button>
-        )}
+        <NextButton pages={found} ref={showMore} />
         {isExporting && (
           <ExportDialog
             title={words.exportResults}

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
-import { type DragEvent, type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { importFormats } from '../../../client/formats.ts'
@@ -9,6 +9,7 @@ import { useStoredState } from '../change/use-stored-state.ts'
 import { sizeText } from '../parts/size-text.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { useSession } from '../session/session.tsx'
+import { DropPlace } from '../parts/drop-place.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { keepChosenFile } from './chosen-files.ts'
 import { type ColumnChoices, ColumnMeanings, mappingOf, usualMaterial } from './column-meanings.tsx'
@@ -219,23 +220,8 @@ interface FilePlaceProps {
 /** The place to drop or choose a file. */
 function FilePlace({ file, sizeOf, onChoose }: FilePlaceProps) {
   const { words } = useLocale()
-  const [isOver, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    onChoose(event.dataTransfer.files[0])
-  }
   return (
-    <section
-      aria-label={words.chooseFile}
-      className={isOver ? 'file-place over' : 'file-place'}
-      onDragOver={event => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropPlace label={words.chooseFile} className="file-place" onFiles={([first]) => onChoose(first)}>
       <FileUp size={30} strokeWidth={1.4} aria-hidden="true" />
       {file === undefined ? (
         <p className="file-name">{words.dropFile}</p>
@@ -256,6 +242,6 @@ function FilePlace({ file, sizeOf, onChoose }: FilePlaceProps) {
         />
       </label>
       {file === undefined && <p className="hint">{words.importFormats}</p>}
-    </section>
+    </DropPlace>
   )
 }

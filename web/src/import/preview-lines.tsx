@@ -2,6 +2,7 @@ import type { Import, PreviewLine } from '../../../client/index.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { useReasonText } from './reason-text.ts'
 import { usePreviewLines } from './use-imports.ts'
+import { NextButton } from '../parts/show-more.tsx'
 
 /** The outcome of each record, and the work it would belong to. */
 export function PreviewLines({ job }: { readonly job: Import }) {
@@ -17,16 +18,7 @@ export function PreviewLines({ job }: { readonly job: Import }) {
           <PreviewedRecord key={line.number} line={line} />
         ))}
       </ol>
-      {preview.hasNextPage && (
-        <button
-          type="button"
-          className="button show-more"
-          disabled={preview.isFetchingNextPage}
-          onClick={() => preview.fetchNextPage()}
-        >
-          {words.showMore}
-        </button>
-      )}
+      <NextButton pages={preview} />
     </section>
   )
 }

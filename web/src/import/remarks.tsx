@@ -1,6 +1,7 @@
 import type { Import } from '../../../client/index.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { useRemarks } from './use-imports.ts'
+import { NextButton } from '../parts/show-more.tsx'
 
 /** The remarks: the record in the file, its position, and the problem. */
 export function Remarks({ job }: { readonly job: Import }) {
@@ -32,16 +33,7 @@ export function Remarks({ job }: { readonly job: Import }) {
           </li>
         ))}
       </ol>
-      {remarks.hasNextPage && (
-        <button
-          type="button"
-          className="button show-more"
-          disabled={remarks.isFetchingNextPage}
-          onClick={() => remarks.fetchNextPage()}
-        >
-          {words.showMore}
-        </button>
-      )}
+      <NextButton pages={remarks} />
     </section>
   )
 }

@@ -14,6 +14,7 @@ import { useLocale } from '../i18n/locale.tsx'
 import { LikeCases } from './like-cases.tsx'
 import { OpenQuestion, SettledQuestion } from './review-question.tsx'
 import { reviewKey, useImport, useReview } from './use-imports.ts'
+import { NextButton } from '../parts/show-more.tsx'
 import './import.css'
 
 type Verdict = 'same' | 'different'
@@ -59,16 +60,7 @@ export default function ReviewPage() {
             {words.different}.
           </p>
           <OpenQuestions questions={questions} records={records} answer={answer} />
-          {open.hasNextPage && (
-            <button
-              type="button"
-              className="button show-more"
-              disabled={open.isFetchingNextPage}
-              onClick={() => open.fetchNextPage()}
-            >
-              {words.showMore}
-            </button>
-          )}
+          <NextButton pages={open} />
         </>
       )}
       {answered.length > 0 && (
@@ -87,16 +79,7 @@ export default function ReviewPage() {
               />
             ))}
           </ul>
-          {settled.hasNextPage && (
-            <button
-              type="button"
-              className="button show-more"
-              disabled={settled.isFetchingNextPage}
-              onClick={() => settled.fetchNextPage()}
-            >
-              {words.showMore}
-            </button>
-          )}
+          <NextButton pages={settled} />
         </section>
       )}
     </article>

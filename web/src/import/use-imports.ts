@@ -34,28 +34,36 @@ export function useImport(id: string) {
 
 const pageLength = 50
 
+interface PageOptions {
+  readonly limit: number
+  readonly after: number
+  readonly signal: AbortSignal
+}
+
+/** Reads numbered lines of an import, page by page. */
+const useLines = <T extends { readonly number: number }>(
+  key: readonly string[],
+  isThere: boolean,
+  read: (options: PageOptions) => Promise<readonly T[]>
+) =>
+  useInfiniteQuery({
+    queryKey: key,
+    enabled: isThere,
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) => read({ limit: pageLength, after: pageParam, signal }),
+    getNextPageParam: page => (page.length < pageLength ? undefined : page.at(-1)?.number)
+  })
+
 /** The remarks of an import, page by page. */
 export function useRemarks(id: string, isThere: boolean) {
   const { client } = useSession()
-  return useInfiniteQuery({
-    queryKey: [...importKey(id), 'remarks'],
-    enabled: isThere,
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => client.imports.remarks(id, { limit: pageLength, after: pageParam, signal }),
-    getNextPageParam: page => (page.length < pageLength ? undefined : page.at(-1)?.number)
-  })
+  return useLines([...importKey(id), 'remarks'], isThere, options => client.imports.remarks(id, options))
 }
 
 /** The lines of a preview, page by page. */
 export function usePreviewLines(id: string, isThere: boolean) {
   const { client } = useSession()
-  return useInfiniteQuery({
-    queryKey: [...importKey(id), 'preview'],
-    enabled: isThere,
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => client.imports.preview(id, { limit: pageLength, after: pageParam, signal }),
-    getNextPageParam: page => (page.length < pageLength ? undefined : page.at(-1)?.number)
-  })
+  return useLines([...importKey(id), 'preview'], isThere, options => client.imports.preview(id, options))
 }
 
 const questionsAtOnce = 20

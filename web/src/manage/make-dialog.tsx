@@ -4,6 +4,7 @@ import { dropDraft, findDraft, formDraftName, keepDraft } from '../change/drafts
 import { Dialog } from '../parts/dialog.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { Options } from '../parts/options.tsx'
 
 interface MakeDialogProps {
   readonly title: string
@@ -76,11 +77,7 @@ export function KindChoice() {
       <label htmlFor={id}>{words.onlyType}</label>
       <select id={id} name="type">
         <option value="">{words.allTypes}</option>
-        {[...model.families.keys()].map(family => (
-          <option key={family} value={family}>
-            {familyName(family)}
-          </option>
-        ))}
+        <Options of={[...model.families.keys()]} name={familyName} />
       </select>
     </>
   )

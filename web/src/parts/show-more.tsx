@@ -1,3 +1,5 @@
+import type { Ref } from 'react'
+
 import { useLocale } from '../i18n/locale.tsx'
 
 interface ShowMoreProps {
@@ -21,15 +23,29 @@ export function ShowMore({ pages, shown, count, label }: ShowMoreProps) {
   return (
     <p className="show-more-line">
       {count !== undefined && <span className="soft">{words.shownOf(number(shown), number(count))}</span>}
-      <button
-        type="button"
-        className="button show-more"
-        disabled={pages.isFetchingNextPage}
-        aria-label={label === undefined ? undefined : `${words.showMore}: ${label}`}
-        onClick={() => pages.fetchNextPage()}
-      >
-        {words.showMore}
-      </button>
+      <NextButton pages={pages} {...(label === undefined ? {} : { label })} />
     </p>
+  )
+}
+
+interface NextButtonProps extends Pick<ShowMoreProps, 'pages' | 'label'> {
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+/** The button that shows the next page of a list; nothing after the last one. */
+export function NextButton({ pages, label, ref }: NextButtonProps) {
+  const { words } = useLocale()
+  if (!pages.hasNextPage) return null
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="button show-more"
+      disabled={pages.isFetchingNextPage}
+      aria-label={label === undefined ? undefined : `${words.showMore}: ${label}`}
+      onClick={() => pages.fetchNextPage()}
+    >
+      {words.showMore}
+    </button>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useLocale } from '../i18n/locale.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { type Crop, type CropShape, cropArea, cropShapes, nearestShape } from './crop-area.ts'
+import { Options } from '../parts/options.tsx'
 
 interface CropDialogProps {
   readonly file: File
@@ -67,11 +68,7 @@ export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
             value={crop.shape}
             onChange={event => setCrop({ ...crop, shape: event.target.value as CropShape })}
           >
-            {Object.keys(cropShapes).map(shape => (
-              <option key={shape} value={shape}>
-                {words.cropShapes[shape as CropShape]}
-              </option>
-            ))}
+            <Options of={Object.keys(cropShapes)} name={shape => words.cropShapes[shape as CropShape]} />
           </select>
         </div>
         {Object.entries(sliders).map(([key, label]) => (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, Film, ImageIcon, Music, UploadCloud } from 'lucide-react'
-import { type DragEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Entity, WrittenEntity } from '../../../client/index.ts'
@@ -19,6 +19,8 @@ import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { ReadinessStages } from './production-view.tsx'
+import { Options } from '../parts/options.tsx'
+import { DropPlace } from '../parts/drop-place.tsx'
 import './media.css'
 
 const filesAtOnce = 60
@@ -52,7 +54,7 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
           {words.media} <span className="count">{count === undefined ? '' : number(count)}</span>
         </h2>
         {row?.may.includes('write') && model.may('write', entity.type) && (
-          <DropPlace entity={entity} categories={categories} />
+          <MediaPlace entity={entity} categories={categories} />
         )}
         <SectionNote queries={[pages]} label={words.media} />
         <div className="media-groups">
@@ -107,7 +109,7 @@ export function Pictures({ entity }: { readonly entity: Entity }) {
         ))}
       </ul>
       <ShowMore pages={pages} shown={files.length} count={pages.data?.pages[0]?.count} label={words.pictures} />
-      {mayAdd && <DropPlace entity={entity} categories={[pictureCategory]} />}
+      {mayAdd && <MediaPlace entity={entity} categories={[pictureCategory]} />}
     </section>
   )
 }
@@ -167,12 +169,12 @@ function MediaFile({ file }: { readonly file: Entity }) {
   )
 }
 
-interface DropPlaceProps {
+interface MediaPlaceProps {
   readonly entity: Entity
   readonly categories: readonly string[]
 }
 
-function DropPlace({ entity, categories }: DropPlaceProps) {
+function MediaPlace({ entity, categories }: MediaPlaceProps) {
   const { client } = useSession()
   const { words, valueName, problemText } = useLocale()
   const { say } = useToasts()
@@ -181,7 +183,6 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
   const id = useId()
   const [category, setCategory] = useState(categories[0] ?? '')
   const [description, setDescription] = useStoredState(`picture ${entity.id}`, '')
-  const [isOver, setOver] = useState(false)
   const [isCropping, setCropping] = useState(false)
   const [toCrop, setToCrop] = useState<readonly File[]>([])
   const [progress, setProgress] = useState<{ readonly name: string; readonly share: number }>()
@@ -216,30 +217,12 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
     if (ready.length > 0) upload.mutate(ready)
   }
   const [nextToCrop, ...others] = toCrop
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    give([...event.dataTransfer.files])
-  }
   return (
-    <section
-      aria-label={words.addMedia}
-      className={isOver ? 'drop-place over' : 'drop-place'}
-      onDragOver={event => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropPlace label={words.addMedia} className="drop-place" onFiles={give}>
       <UploadCloud size={22} aria-hidden="true" />
       {categories.length > 1 && (
         <select aria-label={words.filterType} value={category} onChange={event => setCategory(event.target.value)}>
-          {categories.map(each => (
-            <option key={each} value={each}>
-              {valueName(each)}
-            </option>
-          ))}
+          <Options of={categories} name={valueName} />
         </select>
       )}
       <input
@@ -285,6 +268,6 @@ function DropPlace({ entity, categories }: DropPlaceProps) {
           {Math.round(progress.share * 100)} %
         </progress>
       )}
-    </section>
+    </DropPlace>
   )
 }

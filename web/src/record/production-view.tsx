@@ -9,6 +9,7 @@ import { HtmlText } from '../parts/html-text.tsx'
 import { useToasts } from '../parts/toasts.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { Options } from '../parts/options.tsx'
 import './production.css'
 
 const stages: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone: string }>> = {
@@ -72,11 +73,7 @@ export function ReadinessStages({ readiness, entity }: ReadinessStagesProps) {
                     disabled={declare.isPending}
                     onChange={event => declare.mutate({ key: field.key, value: event.target.value })}
                   >
-                    {field.of?.map(each => (
-                      <option key={each} value={each}>
-                        {valueName(each)}
-                      </option>
-                    ))}
+                    <Options of={field.of ?? []} name={valueName} />
                   </select>
                 ) : (
                   valueName(declared)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { languageNames, languages, useLocale } from '../i18n/locale.tsx'
+import { Options } from '../parts/options.tsx'
 
 const themes = ['auto', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
@@ -28,21 +29,13 @@ export function LanguageAndTheme() {
           value={language}
           onChange={event => setLanguage(languages.find(each => each === event.target.value) ?? language)}
         >
-          {languages.map(each => (
-            <option key={each} value={each}>
-              {languageNames[each]}
-            </option>
-          ))}
+          <Options of={languages} name={each => languageNames[each]} />
         </select>
       </label>
       <label className="inline-choice">
         <span>{words.theme}</span>
         <select value={theme} onChange={event => setTheme(themes.find(each => each === event.target.value) ?? theme)}>
-          {themes.map(each => (
-            <option key={each} value={each}>
-              {words.themeNames[each]}
-            </option>
-          ))}
+          <Options of={themes} name={each => words.themeNames[each]} />
         </select>
       </label>
     </>
