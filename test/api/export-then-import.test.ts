@@ -3,28 +3,14 @@ import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 
 import { formatNames } from '#protocols/formats/registry.ts'
-import { workOnImport } from '#imports/work-on-import.ts'
+import { importWithRemarks } from '../support/services/import-file.ts'
 import { adminToken, start } from '../support/services/start.ts'
 
 /* A catalogue takes its own export back: every record is found again, and none is made. */
 
 const service = await start({ after })
-const { get } = service
 
-async function importFile(payload: Buffer, type: string) {
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: '/imports',
-    headers: { authorization: `Bearer ${adminToken}`, 'content-type': type },
-    payload
-  })
-  assert.equal(answer.statusCode, 202, answer.body)
-  const { id } = answer.json()
-  await workOnImport(service.libretto.parts, id, () => false)
-  const { body } = await get(`/imports/${id}`)
-  assert.equal(body.state, 'done')
-  return { ...body, remarks: (await get(`/imports/${id}/remarks`)).body }
-}
+const importFile = (payload: Buffer, type: string) => importWithRemarks(service, payload, { type })
 
 for (const file of ['vocabularies', 'people', 'books'])
   await importFile(readFileSync(new URL(`../../sample/${file}.ndjson`, import.meta.url)), 'application/x-ndjson')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
-import { adminToken, start, type TestService } from '../support/services/start.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /*
  * Records of other systems that are read as MARC 21. Each file has a novel, a second edition of it,
@@ -146,21 +146,7 @@ describe('A file of another system', () => {
   let started: Promise<TestService> | undefined
   const service = () => (started ??= start({ after: hook => hooks.push(hook) }))
 
-  async function run(file: string, type: string, query = '') {
-    const { app, libretto, get } = await service()
-    const answer = await app.inject({
-      method: 'POST',
-      url: `/imports${query}`,
-      headers: { authorization: `Bearer ${adminToken}`, 'content-type': type },
-      payload: file
-    })
-    assert.equal(answer.statusCode, 202, answer.body)
-    const { id } = answer.json()
-    await workOnImport(libretto.parts, id, () => false)
-    const { body } = await get(`/imports/${id}`)
-    assert.equal(body.failure, null)
-    return body
-  }
+  const run = async (file: string, type: string, query = '') => importPayload(await service(), file, { query, type })
 
   for (const [format, { type, text, works = 1, isGraph = false }] of Object.entries(files))
     it(`in ${format} gives one work with its editions; again it changes nothing; and it can be undone`, async () => {
@@ -190,7 +176,7 @@ describe('A file of another system', () => {
       else assert.ok(text.includes(source || '-'))
 
       assert.equal((await post(`/imports/${done.id}/undo`, undefined)).status, 202)
-      await workOnImport(libretto.parts, done.id, () => false)
+      await workOn(await service(), done.id)
       assert.equal((await get(`/imports/${done.id}`)).body.state, 'undone')
       assert.deepEqual((await get('/entities?type=manifestation_word')).body, [])
     })
@@ -207,15 +193,15 @@ describe('A file of another system', () => {
       const done = await run(files.aleph?.text ?? '', 'text/plain', '?agency=XX')
       const { text } = await get(path)
       const before = await told(await service())
-      const { post, libretto } = await service()
+      const { post } = await service()
       await post(`/imports/${done.id}/undo`, undefined)
-      await workOnImport(libretto.parts, done.id, () => false)
+      await workOn(await service(), done.id)
       const again = await run(text, 'application/xml')
       assert.equal(again.counts.created, 3)
       assert.deepEqual(await told(await service()), before)
       t.diagnostic(before.join('; '))
       await post(`/imports/${again.id}/undo`, undefined)
-      await workOnImport(libretto.parts, again.id, () => false)
+      await workOn(await service(), again.id)
     })
 })
 

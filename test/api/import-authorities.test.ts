@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { writeMarcXml } from '#formats/marc/marcxml.ts'
 import { marcFile } from '../support/records/marc-files.ts'
-import { adminToken, start } from '../support/services/start.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
+import { start } from '../support/services/start.ts'
 import { assertValid } from '../support/oracles/validate-xml.ts'
 
 /* Authority records become persons, subjects and places, whether or not records refer to them. */
 
 const service = await start({ after }, { PUBLIC_URL: 'https://catalogue.example.org' })
 
-async function importFile(payload: Buffer | string, type = 'application/marc') {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': type }
-  const sent = await service.app.inject({ method: 'POST', url: '/imports', headers, payload })
-  await workOnImport(service.libretto.parts, sent.json().id, () => false)
-  return (await service.get(`/imports/${sent.json().id}`)).body
-}
+const importFile = (payload: Buffer | string, type?: string) =>
+  importPayload(service, payload, { ...(type && { type }) })
 
 interface Named {
   readonly id: string
@@ -114,7 +110,7 @@ describe('A file of authority records', () => {
     )
     assert.equal((await named('place', 'Quay')).length, 1)
     assert.equal((await service.post(`/imports/${id}/undo`, undefined)).status, 202)
-    await workOnImport(service.libretto.parts, id, () => false)
+    await workOn(service, id)
     assert.equal((await named('place', 'Quay')).length, 0)
     const [clemens] = await named('person', 'Clemens, Samuel')
     assert.ok(clemens)

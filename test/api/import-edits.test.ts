@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { aRecord } from '../support/records/entities.ts'
+import { importPayload } from '../support/services/import-file.ts'
 import { adminToken, start } from '../support/services/start.ts'
 
 /* The same edits of people, and the same changes of a table, for every kind of item with fields. */
@@ -15,19 +15,12 @@ interface Content {
   readonly relations: readonly { readonly type: string; readonly key: string }[]
 }
 
-async function send(mapping: unknown, ...rows: string[]) {
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: `/imports?mapping=${encodeURIComponent(JSON.stringify(mapping))}`,
-    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'text/csv' },
-    payload: ['Nr,Title,Subtitle,Note,Names', ...rows].join('\n')
+const send = (mapping: unknown, ...rows: string[]) => sendWith('', mapping, rows)
+const sendWith = (query: string, mapping: unknown, rows: readonly string[]) =>
+  importPayload(service, ['Nr,Title,Subtitle,Note,Names', ...rows].join('\n'), {
+    query: `?mapping=${encodeURIComponent(JSON.stringify(mapping))}${query}`,
+    type: 'text/csv'
   })
-  assert.equal(answer.statusCode, 202, answer.body)
-  await workOnImport(service.libretto.parts, answer.json().id, () => false)
-  const { body } = await get(`/imports/${answer.json().id}`)
-  assert.equal(body.state, 'done', body.failure)
-  return body
-}
 const read = async (id: string) => (await get(`/entities/${encodeURIComponent(id)}`)).body
 const valuesOf = ({ metadata }: Content, key: string) =>
   metadata.filter(each => each.key === key).map(each => each.value)
@@ -173,14 +166,7 @@ describe('A row', () => {
       ]
     }
     const lines = Array.from({ length: 450 }, (_, at) => `${at},2027-03-${10 + (at % 20)},,Tour,The tour`)
-    const answer = await service.app.inject({
-      method: 'POST',
-      url: `/imports?preview=1&mapping=${encodeURIComponent(JSON.stringify(shows))}`,
-      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'text/csv' },
-      payload: ['Nr,Title,Subtitle,Note,Names', ...lines].join('\n')
-    })
-    await workOnImport(service.libretto.parts, answer.json().id, () => false)
-    const preview = (await get(`/imports/${answer.json().id}`)).body
+    const preview = await sendWith('&preview=1', shows, lines)
     const done = await send(shows, ...lines)
     assert.deepEqual([preview.counts, preview.entities], [done.counts, done.entities])
     assert.equal(done.entities.production.created, 1)

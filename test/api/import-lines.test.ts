@@ -7,28 +7,21 @@ import { importFile } from '#imports/import-file.ts'
 import { openImportParts } from '#imports/open-parts.ts'
 import { findJob } from '#imports/state/import-state.ts'
 import { undoImport } from '#imports/undo-import.ts'
-import { workOnImport } from '#imports/work-on-import.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newTestDatabase } from '../support/databases/database.ts'
 import { aPerson, aWork, relations } from '../support/records/entities.ts'
 import { linesOf } from '../support/records/import-content.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
 import { start, temporaryFolder, type TestService } from '../support/services/start.ts'
 
 /* Entities as NDJSON: one implementation, by command and over HTTP. */
 
-async function send(service: TestService, lines: readonly unknown[], query = '') {
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: `/imports${query}`,
-    headers: { authorization: 'Bearer test-admin-token-0123456789', 'content-type': 'application/x-ndjson' },
-    payload: lines.map(each => `${JSON.stringify(each)}\n`).join('')
+const send = (service: TestService, lines: readonly unknown[], query = '') =>
+  importPayload(service, lines.map(each => `${JSON.stringify(each)}\n`).join(''), {
+    query,
+    type: 'application/x-ndjson'
   })
-  assert.equal(answer.statusCode, 202, answer.body)
-  const { id } = answer.json()
-  await workOnImport(service.libretto.parts, id, () => false)
-  return (await service.get(`/imports/${id}`)).body
-}
 
 const cycle = [
   aWork('Hamlet', { id: 'W-1', relations: relations({ refRelatedWorks: 'W-2' }) }),
@@ -51,7 +44,7 @@ describe('entities as NDJSON over HTTP', () => {
     )
     assert.match(remarks[0].remarks.join(), /PERS-nowhere/)
     await service.post(`/imports/${done.id}/undo`, undefined)
-    await workOnImport(service.libretto.parts, done.id, () => false)
+    await workOn(service, done.id)
     assert.deepEqual(await linesOf(service.libretto.store), before)
   })
 

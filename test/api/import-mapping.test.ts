@@ -5,9 +5,9 @@ import { after, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { aRecord, aVenue } from '../support/records/entities.ts'
 import { linesOf } from '../support/records/import-content.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
 import { adminToken, start } from '../support/services/start.ts'
 import { assertProblem } from '../support/records/write-cases.ts'
 
@@ -19,23 +19,14 @@ const { get, post, patch, create } = service
 const example = (name: string) => readFileSync(new URL(`../../examples/programmes/${name}`, import.meta.url))
 const mappingOf = (name: string) => JSON.parse(example(`${name}-mapping.json`).toString())
 
-async function send(file: string | Buffer, mapping: unknown, query = '') {
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: `/imports?mapping=${encodeURIComponent(JSON.stringify(mapping))}${query}`,
-    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'text/csv' },
-    payload: file
+const send = (file: string | Buffer, mapping: unknown, query = '') =>
+  importPayload(service, file, {
+    query: `?mapping=${encodeURIComponent(JSON.stringify(mapping))}${query}`,
+    type: 'text/csv'
   })
-  assert.equal(answer.statusCode, 202, answer.body)
-  const { id } = answer.json()
-  await workOnImport(service.libretto.parts, id, () => false)
-  const { body } = await get(`/imports/${id}`)
-  assert.equal(body.state, 'done', body.failure)
-  return body
-}
 const undo = async (id: string) => {
   await post(`/imports/${id}/undo`, undefined)
-  await workOnImport(service.libretto.parts, id, () => false)
+  await workOn(service, id)
 }
 const remarksOf = async ({ id }: { id: string }): Promise<string[]> => {
   const { body } = await get(`/imports/${id}/remarks`)
@@ -360,7 +351,7 @@ describe('POST /imports/mapping', () => {
 describe('A table without a mapping', () => {
   const sendPlain = async (file: string, query = '') => {
     const { body } = await post(`/imports?preview=1${query}`, file, { headers: { 'content-type': 'text/csv' } })
-    await workOnImport(service.libretto.parts, body.id, () => false)
+    await workOn(service, body.id)
     return (await get(`/imports/${body.id}`)).body
   }
 

@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { entitiesIn, linesOf, linesWithoutIds } from '../support/records/import-content.ts'
 import { deletionFile, marcFile } from '../support/records/marc-files.ts'
 import type { Shelf } from '../support/records/marc-lines.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
 import { start, type TestService } from '../support/services/start.ts'
 
 /* Records of two libraries that count alike. */
 
-async function importFile(service: TestService, file: Buffer, query = '') {
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: `/imports${query}`,
-    headers: { authorization: 'Bearer test-admin-token-0123456789', 'content-type': 'application/marc' },
-    payload: file
-  })
-  assert.equal(answer.statusCode, 202, answer.body)
-  const { id } = answer.json()
-  await workOnImport(service.libretto.parts, id, () => false)
-  const done = (await service.get(`/imports/${id}`)).body
-  assert.equal(done.state, 'done')
-  return done
-}
+const importFile = (service: TestService, file: Buffer, query = '') => importPayload(service, file, { query })
 
 const shelfOf = (library: string, count = 20): Shelf =>
   Object.fromEntries(
@@ -42,7 +29,7 @@ const countBooks = async (service: TestService) =>
 
 const undo = async (service: TestService, id: string) => {
   await service.post(`/imports/${id}/undo`, {})
-  await workOnImport(service.libretto.parts, id, () => false)
+  await workOn(service, id)
 }
 
 describe('a second library with the same record numbers', () => {

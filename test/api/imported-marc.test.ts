@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
-import { workOnImport } from '#imports/work-on-import.ts'
+import { importPayload } from '../support/services/import-file.ts'
 import { adminToken, start, type Teardown, type TestService } from '../support/services/start.ts'
 import { marcFile } from '../support/records/marc-files.ts'
 import { assertValid } from '../support/oracles/validate-xml.ts'
@@ -74,13 +74,7 @@ async function startWith(
   records: Readonly<Record<string, string>> = shelf
 ) {
   const service = await start(t, environment)
-  const sent = await service.app.inject({
-    method: 'POST',
-    url: '/imports',
-    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/marc' },
-    payload: marcFile(records)
-  })
-  await workOnImport(service.libretto.parts, sent.json().id, () => false)
+  await importPayload(service, marcFile(records))
   return service
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { linesOf } from '../support/records/import-content.ts'
 import { deletionFile, marcFile, saltRoad } from '../support/records/marc-files.ts'
 import type { Shelf } from '../support/records/marc-lines.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
 import { start, type Teardown, type TestService } from '../support/services/start.ts'
 
 /** The service; imports are run here, as the thread for them would, and not a moment later. */
@@ -20,17 +20,8 @@ async function send(service: TestService, file: Buffer | string, query = '', typ
   return { status: answer.statusCode, body: answer.json() }
 }
 
-async function waitFor(service: TestService, id: string) {
-  await workOnImport(service.libretto.parts, id, () => false)
-  return (await service.get(`/imports/${id}`)).body
-}
-
 async function importShelf(service: TestService, shelf: Shelf | Buffer, query = '') {
-  const { status, body } = await send(service, Buffer.isBuffer(shelf) ? shelf : marcFile(shelf), query)
-  assert.equal(status, 202, JSON.stringify(body))
-  const done = await waitFor(service, body.id)
-  assert.equal(done.failure, null)
-  return done
+  return importPayload(service, Buffer.isBuffer(shelf) ? shelf : marcFile(shelf), { query })
 }
 
 const targetOf = async (service: TestService, id: string, relation: string): Promise<string> =>
@@ -210,7 +201,7 @@ describe('POST /imports', () => {
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/columns/a/level'])
     assert.deepEqual((await service.get('/imports')).body, [])
     const { body } = await send(service, 'these are only words')
-    const done = await waitFor(service, body.id)
+    const done = await workOn(service, body.id)
     assert.equal(done.counts.unreadable, 1)
     assert.match((await service.get(`/imports/${body.id}/remarks`)).body[0].remarks[0], /begins like none of these/)
   })
@@ -238,7 +229,7 @@ describe('POST /imports', () => {
     ]
     const file = lines.map(each => `${JSON.stringify(each)}\n`).join('')
     const { body } = await send(service, file, '', 'application/x-ndjson')
-    const done = await waitFor(service, body.id)
+    const done = await workOn(service, body.id)
     assert.deepEqual([done.counts.created, done.counts.updated, done.counts.unreadable], [2, 1, 2])
     const { body: remarks } = await service.get(`/imports/${done.id}/remarks`)
     assert.deepEqual(
@@ -246,7 +237,7 @@ describe('POST /imports', () => {
       [4, 5]
     )
     await service.post(`/imports/${done.id}/undo`, undefined)
-    assert.equal((await waitFor(service, done.id)).state, 'undone')
+    assert.equal((await workOn(service, done.id)).state, 'undone')
     assert.deepEqual(await linesOf(service.libretto.store), before)
   })
 
@@ -309,7 +300,7 @@ describe('POST /imports/{id}/undo', () => {
     const done = await importShelf(service, { translation, reprint, other, original: changed })
     assert.notDeepEqual(await linesOf(service.libretto.store), before)
     assert.equal((await service.post(`/imports/${done.id}/undo`, undefined)).status, 202)
-    const undone = await waitFor(service, done.id)
+    const undone = await workOn(service, done.id)
     assert.deepEqual([undone.state, undone.failure], ['undone', null])
     assert.deepEqual(await linesOf(service.libretto.store), before)
     assert.equal((await service.post(`/imports/${done.id}/undo`, undefined)).status, 400)
@@ -325,7 +316,7 @@ describe('POST /imports/{id}/undo', () => {
     await importShelf(service, { translation, other: String(other).replace('1999', '2000') })
     await service.patch('/entities/reprint', { metadata: [{ key: 'remark', value: 'ours' }] })
     await service.post(`/imports/${first.id}/undo`, undefined)
-    const done = await waitFor(service, first.id)
+    const done = await workOn(service, first.id)
     assert.equal(done.counts.kept, 1)
     assert.equal((await service.get('/entities/original')).status, 404)
     for (const id of ['reprint', 'translation', 'other'])
@@ -349,7 +340,7 @@ describe('POST /imports/{id}/undo', () => {
     const referring = { type: 'work_word', metadata: [{ key: 'title', value: 'All plays' }] }
     await service.create({ ...referring, relations: [{ type: 'refParts', key: work }] } as never)
     assert.equal((await service.post(`/imports/${id}/undo`, undefined)).status, 202)
-    const undone = await waitFor(service, id)
+    const undone = await workOn(service, id)
     assert.deepEqual([undone.state, undone.failure], ['undone', null])
     assert.equal((await service.get('/entities/plays')).status, 404)
     assert.deepEqual(await parts(), before)
@@ -862,12 +853,12 @@ describe('what was imported', () => {
     const service = await startImporting(t)
     const table = 'title,author,isbn,year\nThe salt road,"Verhoeven, Mila",9789025701017,1951\n'
     const csv = await send(service, table, '?name=books.csv', 'text/csv')
-    const fromTable = await waitFor(service, csv.body.id)
+    const fromTable = await workOn(service, csv.body.id)
     assert.deepEqual([fromTable.counts.created, fromTable.counts.unreadable], [1, 0], JSON.stringify(fromTable))
     const mapping = { columns: { Nr: 'name', Wat: { level: 'manifestation', key: 'title' } } }
     const query = `?mapping=${encodeURIComponent(JSON.stringify(mapping))}&agency=KADE`
     const mapped = await send(service, 'Nr;Wat\n7;The quay\n', query, 'text/csv')
-    assert.equal((await waitFor(service, mapped.body.id)).counts.created, 1)
+    assert.equal((await workOn(service, mapped.body.id)).counts.created, 1)
     assert.equal((await service.get(`/entities/${encodeURIComponent('(KADE)7')}`)).body.metadata[0].value, 'The quay')
     const onix = `<?xml version="1.0"?><ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference"><Product>
       <RecordReference>quay.1</RecordReference><NotificationType>03</NotificationType>
@@ -877,7 +868,7 @@ describe('what was imported', () => {
       <Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonNameInverted>Verhoeven, Mila</PersonNameInverted></Contributor>
       <Language><LanguageRole>01</LanguageRole><LanguageCode>eng</LanguageCode></Language></DescriptiveDetail></Product></ONIXMessage>`
     const message = await send(service, onix, '', 'application/xml')
-    const fromOnix = await waitFor(service, message.body.id)
+    const fromOnix = await workOn(service, message.body.id)
     assert.deepEqual([fromOnix.counts.created, fromOnix.counts.joined_works], [1, 1], JSON.stringify(fromOnix))
   })
 })

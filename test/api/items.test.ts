@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test'
 
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField, type MarcField } from '#formats/marc/record.ts'
-import { workOnImport } from '#imports/work-on-import.ts'
 import { marcFile } from '../support/records/marc-files.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
 import { adminToken, start } from '../support/services/start.ts'
 import { assertValid } from '../support/oracles/validate-xml.ts'
 
@@ -18,17 +18,11 @@ interface Item {
   readonly relations: Readonly<Record<string, { readonly type: string; readonly value: string; readonly code: string }>>
 }
 
-async function importFile(payload: Buffer | string, query = '') {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/marc' }
-  const sent = await service.app.inject({ method: 'POST', url: `/imports${query}`, headers, payload })
-  assert.equal(sent.statusCode, 202, sent.body)
-  await workOnImport(service.libretto.parts, sent.json().id, () => false)
-  return (await service.get(`/imports/${sent.json().id}`)).body
-}
+const importFile = (payload: Buffer | string, query = '') => importPayload(service, payload, { query })
 
 async function undo(id: string) {
   assert.equal((await service.post(`/imports/${id}/undo`, undefined)).status, 202)
-  await workOnImport(service.libretto.parts, id, () => false)
+  await workOn(service, id)
 }
 
 const itemsOf = async (id: string): Promise<Item[]> => (await service.get(`/entities/wem/${id}?items=1`)).body.items

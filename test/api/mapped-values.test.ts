@@ -2,23 +2,17 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { authorityAddress } from '#domain/values/authority-link.ts'
-import { workOnImport } from '#imports/work-on-import.ts'
 import { marcFile } from '../support/records/marc-files.ts'
-import { adminToken, start } from '../support/services/start.ts'
+import { importWithRemarks } from '../support/services/import-file.ts'
+import { start } from '../support/services/start.ts'
 
 /* Values of files that are stored as what they are, or left out with a remark. */
 
 const service = await start({ after })
 
 async function importFile(payload: Buffer | string, query = '') {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/octet-stream' }
-  const sent = await service.app.inject({ method: 'POST', url: `/imports${query}`, headers, payload })
-  assert.equal(sent.statusCode, 202, sent.body)
-  await workOnImport(service.libretto.parts, sent.json().id, () => false)
-  const { body } = await service.get(`/imports/${sent.json().id}`)
-  assert.equal(body.failure, null)
-  const { body: remarks } = await service.get(`/imports/${body.id}/remarks`)
-  return { ...body, remarks: remarks.flatMap((each: { remarks: string[] }) => each.remarks) }
+  const { remarks, ...done } = await importWithRemarks(service, payload, { query, type: 'application/octet-stream' })
+  return { ...done, remarks: remarks.flatMap((each: { remarks: string[] }) => each.remarks) }
 }
 
 const valuesOf = async (id: string, key: string) =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { marcFile, saltRoad } from '../support/records/marc-files.ts'
+import { importWithRemarks, workOn } from '../support/services/import-file.ts'
 import { adminToken, start, type TestService } from '../support/services/start.ts'
 
 /*
@@ -15,15 +15,8 @@ const [old, moved] = [await start({ after }), await start({ after })]
 
 const fixture = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url))
 
-async function importFile(service: TestService, payload: Buffer | string, query = '') {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/octet-stream' }
-  const sent = await service.app.inject({ method: 'POST', url: `/imports${query}`, headers, payload })
-  assert.equal(sent.statusCode, 202, sent.body)
-  await workOnImport(service.libretto.parts, sent.json().id, () => false)
-  const { body } = await service.get(`/imports/${sent.json().id}`)
-  assert.equal(body.failure, null)
-  return { ...body, remarks: (await service.get(`/imports/${body.id}/remarks`)).body }
-}
+const importFile = (service: TestService, payload: Buffer | string, query = '') =>
+  importWithRemarks(service, payload, { query, type: 'application/octet-stream' })
 
 async function exported(service: TestService, format: string, token = adminToken): Promise<Buffer> {
   const headers = { authorization: `Bearer ${token}` }
@@ -222,7 +215,7 @@ describe('A catalogue that moves by its export', () => {
     const service = await start(t)
     const { id } = await importFile(service, file)
     assert.equal((await service.post(`/imports/${id}/undo`, undefined)).status, 202)
-    await workOnImport(service.libretto.parts, id, () => false)
+    await workOn(service, id)
     assert.deepEqual(linesOf(await exported(service, 'ndjson')), [])
     assert.equal((await importFile(service, books, '?agency=NL-Test')).counts.created, 6)
   })

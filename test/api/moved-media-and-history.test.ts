@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { aPng, createMediafile, fieldOf, getBytes, putBytes, sha256 } from '../support/records/media.ts'
 import { aPerson, metadata } from '../support/records/entities.ts'
+import { importWithRemarks } from '../support/services/import-file.ts'
 import { adminToken, start, type TestService } from '../support/services/start.ts'
 
 /*
@@ -14,15 +14,8 @@ import { adminToken, start, type TestService } from '../support/services/start.t
 
 const old = await start({ after }, { ANONYMOUS_ACCESS: 'read:person,read:production:published,read:mediafile' })
 
-async function importFile(service: TestService, payload: string, query = '?format=ndjson') {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/octet-stream' }
-  const sent = await service.app.inject({ method: 'POST', url: `/imports${query}`, headers, payload })
-  assert.equal(sent.statusCode, 202, sent.body)
-  await workOnImport(service.libretto.parts, sent.json().id, () => false)
-  const { body } = await service.get(`/imports/${sent.json().id}`)
-  assert.equal(body.failure, null)
-  return { ...body, remarks: (await service.get(`/imports/${body.id}/remarks`)).body }
-}
+const importFile = (service: TestService, payload: string, query = '?format=ndjson') =>
+  importWithRemarks(service, payload, { query, type: 'application/octet-stream' })
 
 async function exported(query: string, token: string | null = adminToken, service = old): Promise<string> {
   const answer = await service.get(`/export?format=ndjson${query}`, { token: token ?? undefined })

@@ -20,7 +20,7 @@ import { aForm, aPng } from '../support/records/media.ts'
 import { createDatabase, whyNoServer } from '../support/databases/postgres-server.ts'
 import { runCli, serve } from '../support/services/run-cli.ts'
 import { startS3 } from '../support/services/s3-server.ts'
-import { adminToken, start, type Teardown, temporaryFolder } from '../support/services/start.ts'
+import { adminToken, start, type Teardown, temporaryFolder, type TestService } from '../support/services/start.ts'
 
 /* Mistakes that operators make, and that must not pass for success. */
 
@@ -78,6 +78,16 @@ describe('a restore', () => {
   })
 })
 
+/** Adds a production with a poster, and ends the service. */
+async function addPosterAndClose(service: TestService) {
+  const production = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'Hamlet' }] })
+  const { body, headers } = aForm({ mediafile_type: 'poster' }, { filename: 'a.png', bytes: aPng(3, 3) })
+  const added = await service.call('POST', `/entities/${production.id}/mediafiles`, { body, headers })
+  assert.equal(added.status, 201, added.text)
+  await service.app.close()
+  await service.libretto[Symbol.asyncDispose]()
+}
+
 describe('a move', () => {
   itWithFile('says which media files the new database does not reach', async t => {
     const folder = temporaryFolder(t)
@@ -85,12 +95,7 @@ describe('a move', () => {
     const to = `sqlite:${join(folder, 'to/libretto.db')}`
     for (const each of ['from', 'to']) mkdirSync(join(folder, each))
     const service = await start({ after: () => {} }, { DATABASE_URL: from, MEDIA_URL: `file:${folder}/from/media` })
-    const production = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'Hamlet' }] })
-    const { body, headers } = aForm({ mediafile_type: 'poster' }, { filename: 'a.png', bytes: aPng(3, 3) })
-    const added = await service.call('POST', `/entities/${production.id}/mediafiles`, { body, headers })
-    assert.equal(added.status, 201, added.text)
-    await service.app.close()
-    await service.libretto[Symbol.asyncDispose]()
+    await addPosterAndClose(service)
 
     const moved = await runCli(['move', '--from', from, '--to', to], {})
     assert.equal(moved.code, 0, moved.err)
@@ -125,12 +130,7 @@ describe('the secret key', () => {
     const environment = { DATABASE_URL, SECRET_KEY, MEDIA_URL: `file:${folder}/media` }
     const service = await start({ after: () => {} }, environment)
     assert.equal((await service.post('/webhooks', { url })).status, 201)
-    const production = await service.create({ type: 'production', metadata: [{ key: 'title', value: 'Hamlet' }] })
-    const { body, headers } = aForm({ mediafile_type: 'poster' }, { filename: 'a.png', bytes: aPng(3, 3) })
-    const added = await service.call('POST', `/entities/${production.id}/mediafiles`, { body, headers })
-    assert.equal(added.status, 201, added.text)
-    await service.app.close()
-    await service.libretto[Symbol.asyncDispose]()
+    await addPosterAndClose(service)
     return DATABASE_URL
   }
   const keyIn = (folder: string) => readFileSync(join(folder, 'secret-key'), 'utf8')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { readTables } from '../support/databases/database.ts'
 import { aPerson, aProduction, relations } from '../support/records/entities.ts'
 import { marcFile } from '../support/records/marc-files.ts'
 import { createMediafile, getBytes, sha256 } from '../support/records/media.ts'
-import { adminToken, start } from '../support/services/start.ts'
+import { importPayload } from '../support/services/import-file.ts'
+import { start } from '../support/services/start.ts'
 import { assertProblem } from '../support/records/write-cases.ts'
 
 const service = await start({ after })
@@ -125,13 +125,7 @@ describe('DELETE /entities/{id}?purge=1', () => {
       diary:
         '100 1# $aQuillfeather, Ida\n245 14 $aThe Brondesbury diary /$cIda Quillfeather.\n264 #1 $aGent :$bDe Kade,$c1951.'
     }
-    const sent = await service.app.inject({
-      method: 'POST',
-      url: '/imports?name=diary.mrc',
-      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/marc' },
-      payload: marcFile(shelf)
-    })
-    await workOnImport(service.libretto.parts, sent.json().id, () => false)
+    await importPayload(service, marcFile(shelf), { query: '?name=diary.mrc' })
     const found = (await service.filter([{ type: 'search', value: 'Brondesbury' }])).body.results
     const idOf = (prefix: string) => found.find((each: { type: string }) => each.type.startsWith(prefix)).id
     for (const id of ['manifestation', 'expression', 'work'].map(idOf))

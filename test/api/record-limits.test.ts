@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { workOnImport } from '#imports/work-on-import.ts'
 import { aPerson, aProduction, aVenue } from '../support/records/entities.ts'
 import { marcFile, saltRoad } from '../support/records/marc-files.ts'
-import { adminToken, type Answer, start } from '../support/services/start.ts'
+import { importWithRemarks } from '../support/services/import-file.ts'
+import { type Answer, start } from '../support/services/start.ts'
 
 const notes = (count: number) => Array.from({ length: count }, (_, index) => ({ key: 'note', value: `n${index}` }))
 const named = (count: number) => Array.from({ length: count }, (_, index) => `name-${index}`)
@@ -245,17 +245,7 @@ describe('A catalogue', () => {
 describe('An import', () => {
   it('reports a record that holds too much, and imports the rest', async () => {
     const send = async (payload: Buffer | string, type: string) => {
-      const answer = await service.app.inject({
-        method: 'POST',
-        url: '/imports',
-        headers: { authorization: `Bearer ${adminToken}`, 'content-type': type },
-        payload
-      })
-      assert.equal(answer.statusCode, 202, answer.body)
-      const { id: jobId } = answer.json() as { id: string }
-      await workOnImport(service.libretto.parts, jobId, () => false)
-      const { body: job } = await service.get(`/imports/${jobId}`)
-      const { body: remarks } = await service.get(`/imports/${jobId}/remarks`)
+      const { remarks, ...job } = await importWithRemarks(service, payload, { type })
       return { job, remarks: remarks.flatMap((each: { remarks: string[] }) => each.remarks).join('\n') }
     }
     const [[name, lines] = ['', '']] = Object.entries(saltRoad)

@@ -313,17 +313,9 @@ describe('Relations', () => {
   })
 })
 
+const categories = 'posters scene_images trailer review rider framing music_fragments social_media'.split(' ')
+
 describe('Media availability of a production', () => {
-  const categories = [
-    'posters',
-    'scene_images',
-    'trailer',
-    'review',
-    'rider',
-    'framing',
-    'music_fragments',
-    'social_media'
-  ]
   const values = ['status_to_be_determined', 'not_applicable', 'follows_later', 'partially', 'complete']
   const others = ['COMPLETE', 'complete ', 'done', 'published', 0, true, ['complete'], {}]
 
@@ -535,16 +527,7 @@ describe('Choices of other types', () => {
     const send = (value: string) =>
       post('/entities', { type: 'mediafile', metadata: metadata({ mediafile_type: value }) })
 
-    for (const value of [
-      'posters',
-      'scene_images',
-      'trailer',
-      'review',
-      'rider',
-      'framing',
-      'music_fragments',
-      'social_media'
-    ]) {
+    for (const value of categories) {
       assert.equal(fieldOf((await send(value)).body, 'mediafile_type'), value)
     }
     assert.equal(fieldOf((await send('poster')).body, 'mediafile_type'), 'posters')

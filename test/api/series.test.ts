@@ -3,10 +3,10 @@ import { after, describe, it } from 'node:test'
 
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { isDataField } from '#formats/marc/record.ts'
-import { workOnImport } from '#imports/work-on-import.ts'
 import { marcFile } from '../support/records/marc-files.ts'
 import type { Shelf } from '../support/records/marc-lines.ts'
-import { adminToken, start } from '../support/services/start.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
+import { start } from '../support/services/start.ts'
 
 /* Series, works in works, and articles in serials: their parts, numbers and names. */
 
@@ -15,11 +15,7 @@ const service = await start({ after })
 async function importFile(shelf: Shelf | string) {
   const type = typeof shelf === 'string' ? 'application/xml' : 'application/marc'
   const payload = typeof shelf === 'string' ? shelf : marcFile(shelf)
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': type }
-  const sent = await service.app.inject({ method: 'POST', url: '/imports', headers, payload })
-  assert.equal(sent.statusCode, 202, sent.body)
-  await workOnImport(service.libretto.parts, sent.json().id, () => false)
-  const job = (await service.get(`/imports/${sent.json().id}`)).body
+  const job = await importPayload(service, payload, { type })
   assert.equal(job.counts.unreadable, 0)
   return job
 }
@@ -181,7 +177,7 @@ describe('Series of imported records', () => {
     })
     assert.equal((await volumesOf((await seriesNamed('Tides')).id)).length, 3)
     assert.equal((await service.post(`/imports/${job.id}/undo`, undefined)).status, 202)
-    await workOnImport(service.libretto.parts, job.id, () => false)
+    await workOn(service, job.id)
     assert.equal((await volumesOf((await seriesNamed('Tides')).id)).length, 2)
     assert.equal(
       (
@@ -285,7 +281,7 @@ describe('Records that name others', () => {
   const before = async (title: string) => relationsOf(await titled('work', title), 'refPrecededBy')
   const undo = async (job: { id: string }) => {
     assert.equal((await service.post(`/imports/${job.id}/undo`, undefined)).status, 202)
-    await workOnImport(service.libretto.parts, job.id, () => false)
+    await workOn(service, job.id)
     assert.equal((await service.get(`/imports/${job.id}`)).body.state, 'undone')
   }
 

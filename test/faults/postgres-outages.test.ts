@@ -23,6 +23,7 @@ import {
 const maxAnswerTime = 5000
 const clients = 200
 const writers = 20
+const smallPool = { SAMPLE_DATA: '0', DATABASE_POOL: '5', QUERY_DEADLINE: '2000' }
 
 describe('a database that is there only now and then', () => {
   const stops = isLong ? 200 : 2
@@ -32,11 +33,7 @@ describe('a database that is there only now and then', () => {
   }, async t => {
     using stalls = watchStalls()
     const cluster = await startCluster(t, { isSynchronous: false })
-    const service = await startServer(t, cluster.primary.url, {
-      SAMPLE_DATA: '0',
-      DATABASE_POOL: '5',
-      QUERY_DEADLINE: '2000'
-    })
+    const service = await startServer(t, cluster.primary.url, smallPool)
     const sender = createSender(service.port, clients)
     t.after(() => sender.close())
     const chance = createChance(seed)
@@ -78,11 +75,7 @@ describe('a database that is there only now and then', () => {
   }, async t => {
     using stalls = watchStalls()
     const cluster = await startCluster(t, { isSynchronous: false })
-    const service = await startServer(t, cluster.primary.url, {
-      SAMPLE_DATA: '0',
-      DATABASE_POOL: '5',
-      QUERY_DEADLINE: '2000'
-    })
+    const service = await startServer(t, cluster.primary.url, smallPool)
     const sender = createSender(service.port, 50)
     t.after(() => sender.close())
     const venue = { id: 'VE-1', type: 'venue', metadata: [{ key: 'name', value: 'One' }] }

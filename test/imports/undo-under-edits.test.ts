@@ -6,11 +6,11 @@ import type { Parts } from '#catalogue/parts.ts'
 import type { EntityContent } from '#domain/entity/entity.ts'
 import { type ImportJob, newImportJob } from '#domain/imports/job.ts'
 import { undoImport } from '#imports/undo-import.ts'
-import { workOnImport } from '#imports/work-on-import.ts'
 import { aPerson, aWork, relations } from '../support/records/entities.ts'
 import { entitiesIn } from '../support/records/import-content.ts'
 import { marcFile, saltRoad } from '../support/records/marc-files.ts'
-import { adminToken, start, type TestService } from '../support/services/start.ts'
+import { importPayload } from '../support/services/import-file.ts'
+import { start, type TestService } from '../support/services/start.ts'
 
 /* An undo while people work: what they refer to stays, and the undo ends and lists it. */
 
@@ -25,17 +25,8 @@ const files = {
 } as const
 
 async function importInto(service: TestService, { type, file }: (typeof files)[keyof typeof files]) {
-  const { id } = (
-    await service.app.inject({
-      method: 'POST',
-      url: '/imports',
-      headers: { authorization: `Bearer ${adminToken}`, 'content-type': type },
-      payload: file
-    })
-  ).json()
-  await workOnImport(service.libretto.parts, id, () => false)
-  const { body } = await service.get(`/imports/${id}`)
-  assert.equal(body.state, 'done', body.failure)
+  const body = await importPayload(service, file, { type })
+  assert.equal(body.state, 'done')
   const job = newImportJob({ ...body, isPreview: false, options: {}, by: 'test', createdAt: body.created_at })
   return { ...job, counts: { ...job.counts, kept: 0, joinedWorks: 0 } }
 }

@@ -13,6 +13,7 @@ import type { Base } from '#index/base.ts'
 import type { CatalogueIndex, Tuning } from '#index/catalogue-index.ts'
 import type { IndexedDocument } from '#index/document.ts'
 import type { FindQuery } from '#index/find.ts'
+import { entityOf } from '../support/records/publications.ts'
 import { isLong } from '../support/records/chance.ts'
 import { countRunsIn } from '../support/oracles/count-runs.ts'
 import { testStore } from '../support/databases/database.ts'
@@ -335,17 +336,11 @@ function recordOf(
   const id = `X-${number}`
   const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
   const stamp = { at: new Date(number * 1000).toISOString(), by: `token:${number % 7}` }
-  return {
-    id,
-    _id: uuid,
-    _key: id,
-    type,
-    version: 1,
+  return entityOf({
+    ...{ id, uuid, type, stamp },
     metadata: Object.entries(metadata).flatMap(([key, values]) => values.map(value => ({ key, value }))),
-    relations: Object.entries(relations).flatMap(([type, keys]) => keys.map(key => ({ type, key }))),
-    identifiers: [uuid, id],
-    audit: { created: stamp, updated: stamp }
-  }
+    relations: Object.entries(relations).flatMap(([type, keys]) => keys.map(key => ({ type, key })))
+  })
 }
 
 function indexOf(documents: readonly IndexedDocument[], base: Base, share: number, tuning?: Tuning): CatalogueIndex {

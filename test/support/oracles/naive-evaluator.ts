@@ -47,6 +47,9 @@ interface Lookup {
   readonly as: string
 }
 
+const identifiedIn = (catalogue: readonly Kept[]) =>
+  new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+
 /** The ids of all records that match, in order. */
 export function evaluate(
   catalogue: readonly Kept[],
@@ -54,7 +57,7 @@ export function evaluate(
   orderBy = '',
   ascending = true
 ): string[] {
-  const byIdentifier = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+  const byIdentifier = identifiedIn(catalogue)
   const found = select(catalogue, filters, byIdentifier)
   const searched = mainSearchOf(filters, orderBy)
   if (searched !== undefined) {
@@ -114,7 +117,7 @@ export function countValues(
   path: string,
   limit: number
 ): { value: string; count: number }[] {
-  const known = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+  const known = identifiedIn(catalogue)
   const counts = new Map<string, number>()
   for (const { entity } of select(catalogue, filters, known)) {
     for (const value of new Set(facetValues(entity, path.replace(/^[\w.-]+:\d+\|/, ''), known)))
@@ -662,7 +665,7 @@ export function evaluateGroups(
   orderBy = '',
   ascending = true
 ): NaiveGroup[] {
-  const known = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+  const known = identifiedIn(catalogue)
   const created = new Map(catalogue.map(kept => [kept.entity, kept.created]))
   const groups = new Map<Entity, Entity[]>()
   const searched = mainSearchOf(filters, orderBy)
@@ -712,7 +715,7 @@ export function countValuesOfGroups(
   path: string,
   limit: number
 ): { value: string; count: number }[] {
-  const known = new Map(catalogue.flatMap(({ entity }) => entity.identifiers.map(each => [each, entity])))
+  const known = identifiedIn(catalogue)
   const groups = new Map<string, Set<Entity>>()
   for (const { entity } of select(catalogue, filters, known))
     for (const value of facetValues(entity, path.replace(/^[\w.-]+:\d+\|/, ''), known)) {

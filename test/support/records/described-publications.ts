@@ -2,6 +2,7 @@ import type { Entity, MetadataEntry } from '#domain/entity/entity.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import type { Publication, PublicationExpression, PublicationLevel } from '#domain/entity/publication.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
+import { entityOf } from './publications.ts'
 
 /* Publications for tests of formats, made by hand: nothing is asked of a store. */
 
@@ -14,18 +15,7 @@ export function anEntity(id: string, type: string, fields: Fields, identifiers: 
   const metadata = Object.entries(fields).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value]).map(each => ({ key, value: each }) as MetadataEntry)
   )
-  const uuid = `uuid-${id}`
-  return {
-    id,
-    _id: uuid,
-    _key: id,
-    type,
-    version: 1,
-    metadata,
-    relations: [],
-    identifiers: [uuid, id, ...identifiers],
-    audit: { created: { at, by: 'test' }, updated: { at, by: 'test' } }
-  }
+  return entityOf({ id, uuid: `uuid-${id}`, type, metadata, identifiers, stamp: { at, by: 'test' } })
 }
 
 /** A relation with what it leads to, and its role. */

@@ -1,8 +1,21 @@
-import type { Entity, MetadataEntry } from '#domain/entity/entity.ts'
+import type { AuditStamp, Entity, MetadataEntry } from '#domain/entity/entity.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
 import type { Draft, RecordDescription, RelationDraft, AuthorityDraft } from '#formats/description/description.ts'
 
 /* Publications for tests of formats, made of what a record was read as, or of plain words. */
+
+interface EntityParts extends Pick<Entity, 'id' | 'type' | 'metadata'> {
+  readonly uuid: string
+  readonly relations?: Entity['relations']
+  readonly identifiers?: readonly string[]
+  readonly stamp: AuditStamp
+}
+
+export const entityOf = ({ id, uuid, stamp, relations = [], identifiers = [], ...rest }: EntityParts): Entity => ({
+  ...{ id, _id: uuid, _key: id, version: 1, ...rest, relations },
+  identifiers: [uuid, id, ...identifiers],
+  audit: { created: stamp, updated: stamp }
+})
 
 /** An entity that no store has seen. */
 export function anEntityOf(
@@ -12,18 +25,7 @@ export function anEntityOf(
   identifiers: readonly string[] = []
 ): Entity {
   const uuid = `00000000-0000-7000-8000-${id.replaceAll(/\W/g, '').padStart(12, '0').slice(-12)}`
-  const stamp = { at: '2026-11-14T09:30:00.123Z', by: 'test' }
-  return {
-    id,
-    _id: uuid,
-    _key: id,
-    type,
-    version: 1,
-    metadata,
-    relations: [],
-    identifiers: [uuid, id, ...identifiers],
-    audit: { created: stamp, updated: stamp }
-  }
+  return entityOf({ id, uuid, type, metadata, identifiers, stamp: { at: '2026-11-14T09:30:00.123Z', by: 'test' } })
 }
 
 /**

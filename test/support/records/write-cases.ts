@@ -179,3 +179,6 @@ export async function countWrites(service: TestService, work: () => Promise<unkn
 
 /** JSON arrays within each other, so many levels deep. */
 export const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)])
+
+/** The members of an entity, in their order. */
+export const membersOfEntity = 'id _id _key type version metadata relations identifiers audit'

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { adminToken, type TestService } from './start.ts'
@@ -47,4 +47,10 @@ export async function* linesOf(body: AsyncIterable<Buffer | string>): AsyncGener
     yield* lines
   }
   if (rest !== '') yield rest
+}
+
+/** Ends a server and its connections, if it listens. */
+export async function closeServer(server: Server) {
+  server.closeAllConnections()
+  if (server.listening) await new Promise(resolve => server.close(resolve))
 }

@@ -6,6 +6,7 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from '
 import Provider from 'oidc-provider'
 
 import type { Teardown } from './start.ts'
+import { closeServer } from './listen.ts'
 
 /** A real OpenID Connect provider on this machine, that gives JWT access tokens to one client. */
 export interface Issuer {
@@ -57,10 +58,7 @@ export async function startIssuer(
     handle = new Provider(url, configurationOf(keys, algorithm, claims)).callback()
   }
   open()
-  const close = async () => {
-    server.closeAllConnections()
-    if (server.listening) await new Promise(resolve => server.close(resolve))
-  }
+  const close = () => closeServer(server)
   t.after(close)
 
   return {

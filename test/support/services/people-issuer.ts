@@ -8,6 +8,7 @@ import Provider from 'oidc-provider'
 
 import { audience } from './oidc-issuer.ts'
 import type { Teardown } from './start.ts'
+import { closeServer } from './listen.ts'
 
 /**
  * A real OpenID Connect provider on this machine where people sign in, by a form with their name.
@@ -124,10 +125,7 @@ export async function startPeopleIssuer(t: Teardown): Promise<PeopleIssuer> {
       })
   }
   open()
-  const close = async () => {
-    server.closeAllConnections()
-    if (server.listening) await new Promise(resolve => server.close(resolve))
-  }
+  const close = () => closeServer(server)
   t.after(close)
 
   return {
