@@ -52,7 +52,7 @@ describe('the package of the formats', { timeout: hangLimit }, () => {
 
   it('imports its dependency and two modules of Node only: nothing for HTTP and databases', () => {
     const text = readFileSync(join(empty, 'node_modules/libretto-records/dist/index.js'), 'utf8')
-    const imported = [...text.matchAll(/^import .*?["']([^"']+)["'];$/gm)].map(([, name]) => name)
+    const imported = [...text.matchAll(/^(?:import|export) .*?["']([^"']+)["'];$/gm)].map(([, name]) => name)
     const { dependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
     assert.deepEqual(imported.toSorted(), ['node:buffer', 'node:crypto', ...Object.keys(dependencies)].toSorted())
     assert.doesNotMatch(text, /\brequire\(|\bimport\(/)
