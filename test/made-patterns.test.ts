@@ -21,6 +21,7 @@ const known: Readonly<Record<string, string>> = {
   'src/domain/search/word-text.ts: betweenWords': 'ranges of characters, listed in the same file',
   'src/formats/description/persons.ts: pattern': 'words of the same file',
   'src/formats/source/detect-source.ts: dublinCoreRoots': 'names of elements that a constant lists',
+  'src/formats/description/scripts.ts: name': 'names of scripts that the same file lists',
   'src/formats/marc/iso2709-record.ts: refusedCharacters': 'a pattern of the same file',
   'src/formats/source/read-source.ts: names': 'names of elements in the same file',
   'src/formats/xml/cut-elements.ts: names.header': 'names of elements that the formats list',
