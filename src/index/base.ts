@@ -18,7 +18,7 @@ import { buildWords, type Words } from './words.ts'
 
 /**
  * An index of all documents as of one change: plain data over shared memory, which any number of
- * threads may read. It never changes; what was written since stands in a delta beside it.
+ * threads may read. It never changes; what was written since stands beside it.
  *
  * Arrays with an entry for each document have it at the document's number. Numbers without a
  * document have the type `noType`.

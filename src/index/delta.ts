@@ -2,7 +2,7 @@ import { namingKeysOf } from '#domain/entity/duplicates.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { climbs } from './base.ts'
 import { ChangedValues } from './changed-values.ts'
-import type { IndexedDocument } from './document.ts'
+import type { IndexChanges, IndexedDocument } from './document.ts'
 import { NumbersBy } from './numbers-by.ts'
 import { climbMark } from './relations.ts'
 
@@ -12,19 +12,9 @@ export interface DeltaDocument extends IndexedDocument {
   targets: readonly number[]
 }
 
-/** Changes of some documents, up to a change number. */
-export interface IndexChanges {
-  /** The number of the last change. */
-  readonly change: number
-  /** Documents as they are after it. */
-  readonly written: readonly IndexedDocument[]
-  /** Own uuids of documents that are there no more. */
-  readonly removed: readonly string[]
-}
-
 /**
  * The documents that changed since the base, with the ways to them. Only the files that join it
- * with the base know it: a query asks those (see `CatalogueIndex`).
+ * with the base know it; queries ask those.
  */
 export class Delta {
   readonly documents = new Map<number, DeltaDocument>()

@@ -25,6 +25,16 @@ export interface IndexedDocument {
   readonly relations: readonly { readonly type: string; readonly key: string }[]
 }
 
+/** Changes of some documents, up to a change number. */
+export interface IndexChanges {
+  /** The number of the last change. */
+  readonly change: number
+  /** Documents as they are after it. */
+  readonly written: readonly IndexedDocument[]
+  /** Own uuids of documents that are there no more. */
+  readonly removed: readonly string[]
+}
+
 /** Records that were written together share a moment. */
 const instantOf = memoize(1000, text => Date.parse(text))
 

@@ -2,12 +2,11 @@ import type { FieldTest } from '#domain/filter/filter.ts'
 import type { ColumnPath } from '#domain/filter/filter-path.ts'
 import { compareTexts } from './arrays.ts'
 import { noType } from './base.ts'
-import type { CatalogueIndex, TextPlaces } from './catalogue-index.ts'
+import type { CurrentDocuments, TextPlaces } from './current-documents.ts'
 import { textPredicate } from './field-tests.ts'
 import { nameAt } from './names.ts'
 import { RanksBetween } from './ranks-between.ts'
-import { firstMeeting, type SortedDocuments } from './select-page.ts'
-import type { SortKey } from './sort-keys.ts'
+import { firstMeeting, type SortedDocuments, type SortKey } from './select-page.ts'
 import { add, type DocumentSet, forEach, has, keepCommon, removeAll } from './sets.ts'
 import { step } from './time-limit.ts'
 import { instantAt, instantsOfBlock } from './times.ts'
@@ -18,7 +17,7 @@ import { instantAt, instantsOfBlock } from './times.ts'
  */
 
 /** The types of documents, or those who wrote them. */
-export function textPlaces(index: CatalogueIndex, path: 'type' | 'created_by' | 'updated_by'): TextPlaces {
+export function textPlaces(index: CurrentDocuments, path: 'type' | 'created_by' | 'updated_by'): TextPlaces {
   const { base, delta } = index
   if (path === 'type') return index.types
   const name = path === 'created_by' ? 'createdBy' : 'updatedBy'
@@ -38,14 +37,14 @@ export function textPlaces(index: CatalogueIndex, path: 'type' | 'created_by' | 
 }
 
 /** When a document was created or changed, in milliseconds. */
-export function instantOf(index: CatalogueIndex, number: number, path: 'created_at' | 'updated_at'): number {
+export function instantOf(index: CurrentDocuments, number: number, path: 'created_at' | 'updated_at'): number {
   const name = path === 'created_at' ? 'createdAt' : 'updatedAt'
   const changed = has(index.hidden, number) ? index.delta.documents.get(number) : undefined
   return changed ? changed[name] : instantAt(index.base[name], number)
 }
 
 /** The texts that a document has at a path. */
-export function factTexts(index: CatalogueIndex, number: number, path: ColumnPath): readonly string[] {
+export function factTexts(index: CurrentDocuments, number: number, path: ColumnPath): readonly string[] {
   const { base } = index
   const changed = index.delta.documents.get(number)
   switch (path) {
@@ -71,7 +70,7 @@ export function factTexts(index: CatalogueIndex, number: number, path: ColumnPat
 }
 
 /** The documents with a text at a path of which a test is true. */
-export function withFact(index: CatalogueIndex, path: ColumnPath, test: FieldTest): DocumentSet {
+export function withFact(index: CurrentDocuments, path: ColumnPath, test: FieldTest): DocumentSet {
   const isMet = textPredicate(test)
   const set = index.newSet()
   if (path === 'type') return index.ofTypes(textPlaces(index, path).texts.filter(isMet))
@@ -103,7 +102,7 @@ export function withFact(index: CatalogueIndex, path: ColumnPath, test: FieldTes
 
 /** The documents that were created or changed in a range of time. */
 export function withinInstants(
-  index: CatalogueIndex,
+  index: CurrentDocuments,
   path: 'created_at' | 'updated_at',
   { from, to }: Extract<FieldTest, { kind: 'instant' }>
 ): DocumentSet {
@@ -147,7 +146,7 @@ export function withinInstants(
 }
 
 /** The order of the ids of documents. */
-export function byId(index: CatalogueIndex): SortKey {
+export function byId(index: CurrentDocuments): SortKey {
   const { base, delta } = index
   let byRank: Uint32Array | undefined
   /** Made only where there is something to place between the ids of the base. */
@@ -192,7 +191,7 @@ export function rankAmong(count: number, textOf: (rank: number) => string, said:
 }
 
 /** The documents of a set whose last change came after another one. */
-export function changedAfter(index: CatalogueIndex, set: DocumentSet, change: number): number[] {
+export function changedAfter(index: CurrentDocuments, set: DocumentSet, change: number): number[] {
   const { byChange, changed } = index.base
   const found: number[] = []
   for (let at = firstMeeting(byChange, number => (changed[number] as number) > change); at < byChange.length; at++) {
@@ -208,7 +207,7 @@ export function changedAfter(index: CatalogueIndex, set: DocumentSet, change: nu
 }
 
 /** The documents in ascending order of their last changes, up to a change. */
-export function sortedByChange(index: CatalogueIndex, change: number): Omit<SortedDocuments, 'isDescending'> {
+export function sortedByChange(index: CurrentDocuments, change: number): Omit<SortedDocuments, 'isDescending'> {
   const { byChange, changed } = index.base
   const keyOf = (number: number) => changed[number] as number
   return {

@@ -1,6 +1,6 @@
 import type { SearchWord } from '#domain/filter/filter.ts'
 import { compareTexts, textAt } from './arrays.ts'
-import type { CatalogueIndex } from './catalogue-index.ts'
+import type { CurrentDocuments } from './current-documents.ts'
 import { add, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
 import { typosOf } from './typos.ts'
@@ -42,9 +42,9 @@ export function toForms(weights: readonly Weights[], nearness: number): WordForm
 
 /** The words of all documents as they are now. */
 export class Occurrences {
-  readonly #index: CatalogueIndex
+  readonly #index: CurrentDocuments
 
-  constructor(index: CatalogueIndex) {
+  constructor(index: CurrentDocuments) {
     this.#index = index
   }
 

@@ -1,8 +1,8 @@
 import type { Order } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
-import type { FirstKeys, SortedDocuments } from './select-page.ts'
+import type { FirstKeys, SortedDocuments, SortKey } from './select-page.ts'
 import { count, type DocumentSet } from './sets.ts'
-import { type SortKey, sortKeyOf } from './sort-keys.ts'
+import { sortKeyOf } from './sort-keys.ts'
 
 /* Orders of documents: which of two comes first, and where a page goes on. */
 

@@ -1,5 +1,5 @@
 import { climbs } from './base.ts'
-import type { CatalogueIndex } from './catalogue-index.ts'
+import type { CurrentDocuments } from './current-documents.ts'
 import { addMarked, countValues } from './document-values.ts'
 import { nameAt } from './names.ts'
 import { findParents, type Parents } from './parents.ts'
@@ -10,12 +10,12 @@ import { step } from './time-limit.ts'
 
 /** The relations of all documents, in both directions, as they are now. */
 export class Relatives {
-  readonly #index: CatalogueIndex
+  readonly #index: CurrentDocuments
   /** For each type of relation in the base whether it leads to the document above. */
   readonly #isClimb: readonly boolean[]
   readonly #byType = new Map<string, RelationsOfType>()
 
-  constructor(index: CatalogueIndex) {
+  constructor(index: CurrentDocuments) {
     this.#index = index
     this.#isClimb = index.base.relations.types.map(type => climbs.includes(type))
   }
@@ -28,7 +28,7 @@ export class Relatives {
   by(type: string): RelationsOfType {
     let relations = this.#byType.get(type)
     if (!relations) {
-      relations = new RelationsOfType(this.#index, type)
+      relations = new RelationsOfType(this.#index, this, type)
       this.#byType.set(type, relations)
     }
     return relations
@@ -154,13 +154,15 @@ export class Relatives {
 
 /** The relations of one type. A target is -1 where no document has the key. */
 export class RelationsOfType {
-  readonly #index: CatalogueIndex
+  readonly #index: CurrentDocuments
+  readonly #relatives: Relatives
   readonly #type: string
   readonly #kind: number
   readonly #column: KeyColumn | undefined
 
-  constructor(index: CatalogueIndex, type: string) {
+  constructor(index: CurrentDocuments, relatives: Relatives, type: string) {
     this.#index = index
+    this.#relatives = relatives
     this.#type = type
     this.#kind = kindOf(index.base.relations, type)
     this.#column = keyColumnOf(index.base.relations, type)
@@ -258,7 +260,7 @@ export class RelationsOfType {
   #addSources(targets: DocumentSet, set: DocumentSet) {
     forEach(targets, target => {
       let last = -1
-      this.#index.relatives.forEachSource(target, source => {
+      this.#relatives.forEachSource(target, source => {
         // Several relations of a document to the same one follow each other.
         if (source === last) return
         last = source
@@ -322,7 +324,7 @@ export class RelationsOfType {
       if (!has(set, source)) continue
       const known = new Set<number | string>()
       this.forEachOf(source, (target, position) => {
-        const value = target < 0 ? this.#index.relatives.keyOf(source, position) : target
+        const value = target < 0 ? this.#relatives.keyOf(source, position) : target
         if (known.has(value)) return
         known.add(value)
         if (typeof value === 'string') loose.set(value, (loose.get(value) ?? 0) + 1)
@@ -336,7 +338,7 @@ export class RelationsOfType {
 const nothing = { relations: [], targets: [] }
 
 /** For each key the first of the same document; undefined where each is of another one. */
-function countedKeys(column: KeyColumn, index: CatalogueIndex): Int32Array | undefined {
+function countedKeys(column: KeyColumn, index: CurrentDocuments): Int32Array | undefined {
   const known = index.hasPlainOwners ? countedByKeys.get(column) : undefined
   if (known !== undefined) return known ?? undefined
   const { names } = column

@@ -198,6 +198,18 @@ export function walkFrom(
   return found
 }
 
+/**
+ * One thing to sort by. `key` is a number that compares; without a value it is NaN, and the
+ * document comes last in both directions.
+ */
+export interface SortKey {
+  readonly key: (number: number) => number
+  readonly sayOf: (number: number) => string | null
+  readonly keyOf: (said: string) => number
+  /** The keys of all documents, where they were made. */
+  readonly all?: Float64Array
+}
+
 /** Documents that are sorted already, by what an order compares first. */
 export interface SortedDocuments {
   /** Documents with a key, in ascending order of it. */

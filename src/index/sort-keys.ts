@@ -2,6 +2,7 @@ import type { OrderItem, RelatedValue } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { byId, rankAmong } from './facts.ts'
+import type { SortKey } from './select-page.ts'
 import { type DocumentSet, has } from './sets.ts'
 import { step } from './time-limit.ts'
 
@@ -9,18 +10,6 @@ import { step } from './time-limit.ts'
  * The numbers by which documents are sorted: by creation, type, id, a value, or a value of a
  * related document.
  */
-
-/**
- * One thing to sort by. `key` is a number that compares; without a value it is NaN, and the
- * document comes last in both directions.
- */
-export interface SortKey {
-  readonly key: (number: number) => number
-  readonly sayOf: (number: number) => string | null
-  readonly keyOf: (said: string) => number
-  /** The keys of all documents, where they were made. */
-  readonly all?: Float64Array
-}
 
 export function sortKeyOf(
   index: CatalogueIndex,

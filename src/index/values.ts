@@ -1,7 +1,7 @@
 import type { FieldTest } from '#domain/filter/filter.ts'
 import { type IndexValue, sortText } from '#domain/search/index-values.ts'
 import { compareAt, compareTexts, encode, lowerBound, textAt } from './arrays.ts'
-import type { CatalogueIndex } from './catalogue-index.ts'
+import type { CurrentDocuments } from './current-documents.ts'
 import {
   buildColumn,
   type Column,
@@ -33,7 +33,7 @@ export type TestedValues = 'all' | 'own' | 'first'
  * place: in the dictionary of the base, or after it for each value of a changed document.
  */
 export class Values implements ValueForms {
-  readonly #index: CatalogueIndex
+  readonly #index: CurrentDocuments
   readonly #key: string
   readonly #column: Column
   /** The number of places in the dictionary. */
@@ -42,7 +42,7 @@ export class Values implements ValueForms {
   #changedPlaces: Int32Array | undefined
   #sorting: RanksBetween | undefined
 
-  constructor(index: CatalogueIndex, key: string) {
+  constructor(index: CurrentDocuments, key: string) {
     this.#index = index
     this.#key = key
     this.#column = index.columns.get(key) ?? noColumn
