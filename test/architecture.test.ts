@@ -340,6 +340,17 @@ describe('the house', () => {
     )
   })
 
+  it('has no second path through the index: few files know which records changed since the base', () => {
+    const knowing = Object.keys(tree).filter(
+      file =>
+        /^src\/(?:index|finding)\//.test(file) && /delta|\.hidden\b|unchangedOf|index\.base\b/i.test(tree[file] ?? '')
+    )
+    assert.deepEqual(
+      knowing.sort(),
+      ['current-documents', 'delta', 'facts', 'occurrences', 'relatives', 'values'].map(name => `src/index/${name}.ts`)
+    )
+  })
+
   it('was read: its rooms and their imports are there', () => {
     const rooms = new Set(Object.keys(tree).map(roomOf))
     for (const room of ['domain', 'store', 'catalogue', 'auth', 'http', 'cli', 'wiring'])
