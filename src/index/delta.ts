@@ -39,6 +39,8 @@ export class Delta {
   readonly #unresolved = new Set<number>()
   /** The ranks of values and documents among those of the base, which never change. */
   readonly ranks = new WeakMap<object, number>()
+  /** The places where the base counts the texts of values, or -1. */
+  readonly counted = new WeakMap<object, number>()
 
   constructor(model: Model) {
     this.#namingKeys = namingKeysOf(model)

@@ -68,19 +68,25 @@ export class Relatives {
   forEachSource(number: number, work: (source: number, isClimb: boolean) => void) {
     const index = this.#index
     const { firstNames } = index.base
-    if (index.hasOwnNames(number)) this.#visit(firstNames[number] as number, firstNames[number + 1] as number, work)
-    else index.forEachName(number, name => this.#visit(name, name + 1, work))
-    if (!index.isChanged) return
+    const hidden = index.isChanged ? index.hidden : undefined
+    if (!hidden || index.hasOwnNames(number))
+      this.#visit(firstNames[number] as number, firstNames[number + 1] as number, hidden, work)
+    else index.forEachName(number, name => this.#visit(name, name + 1, hidden, work))
+    if (!hidden) return
     for (const marked of index.delta.sources.get(number)) {
       step()
       work(marked & sourceMask, marked >= climbMark)
     }
   }
 
-  /** Calls back with the unchanged sources of names that follow each other. */
-  #visit(name: number, nextName: number, work: (source: number, isClimb: boolean) => void) {
+  /** Calls back with the sources of names that follow each other, but those that are hidden. */
+  #visit(
+    name: number,
+    nextName: number,
+    hidden: DocumentSet | undefined,
+    work: (source: number, isClimb: boolean) => void
+  ) {
     const { sourceStarts, sources } = this.#index.base.relations
-    const hidden = this.#index.isChanged ? this.#index.hidden : undefined
     const end = sourceStarts[nextName] as number
     for (let at = sourceStarts[name] as number; at < end; at++) {
       step()

@@ -225,19 +225,24 @@ export class Values implements ValueForms {
   #countedPlaces(): Int32Array {
     if (this.#changedPlaces) return this.#changedPlaces
     const column = this.#column
+    const { delta } = this.#index
     const counted = countedValues(column)
     const known = new Map<string, number>()
     const { documents } = this.#changed
-    const places = Int32Array.from(this.#changed.values, ({ text, folded, isDerived }, at) => {
+    const places = Int32Array.from(this.#changed.values, (value, at) => {
       step()
+      const { text, folded, isDerived } = value
       if (text === null || isDerived || documents[at] === noDocument) return -1
-      let place = known.get(text)
-      if (place === undefined) {
+      let inBase = delta.counted.get(value)
+      if (inBase === undefined) {
         step(stepsOfLookup)
-        const inBase = valuesWithText(column, text, folded)
-        place = inBase.map(value => counted?.[value] ?? value).find(value => value >= 0) ?? this.#known + at
-        known.set(text, place)
+        const found = valuesWithText(column, text, folded).map(each => counted?.[each] ?? each)
+        inBase = found.find(place => place >= 0) ?? -1
+        delta.counted.set(value, inBase)
       }
+      if (inBase >= 0) return inBase
+      const place = known.get(text) ?? this.#known + at
+      known.set(text, place)
       return place
     })
     this.#changedPlaces = places
