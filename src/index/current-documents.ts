@@ -158,11 +158,6 @@ export class CurrentDocuments {
     return this.delta.documents.get(number)?.uuid ?? nameAt(this.base.names, this.base.firstNames[number] as number)
   }
 
-  /** The text of a name of the base. */
-  nameOf(name: number): string {
-    return nameAt(this.base.names, name)
-  }
-
   idOf(number: number): string {
     return this.delta.documents.get(number)?.id ?? this.baseIdOf(number)
   }

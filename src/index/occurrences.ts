@@ -95,9 +95,8 @@ export class Occurrences {
 
   /** The documents that have a word, in any order. */
   documentsOf(word: string): number[] {
-    const found = [...(this.#index.delta.words.get(word)?.keys() ?? [])]
     const place = findWord(this.#index.base.words, word)
-    return place < 0 ? found : [...this.#unchangedWith(place), ...found]
+    return [...(place < 0 ? [] : this.#unchangedWith(place)), ...this.#changedWith(word)]
   }
 
   /** The documents that have every one of some words somewhere. */

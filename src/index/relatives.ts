@@ -8,6 +8,8 @@ import type { NumberList } from './search-scratch.ts'
 import { add, countMembers, type DocumentSet, forEach, has, hasAny, removeAll } from './sets.ts'
 import { step } from './time-limit.ts'
 
+type SourceWork = (source: number, isClimb: boolean) => void
+
 /** The relations of all documents, in both directions, as they are now. */
 export class Relatives {
   readonly #index: CurrentDocuments
@@ -65,7 +67,7 @@ export class Relatives {
   }
 
   /** Calls back with the documents that have a relation to a document. */
-  forEachSource(number: number, work: (source: number, isClimb: boolean) => void) {
+  forEachSource(number: number, work: SourceWork) {
     const index = this.#index
     const { firstNames } = index.base
     const hidden = index.isChanged ? index.hidden : undefined
@@ -80,12 +82,7 @@ export class Relatives {
   }
 
   /** Calls back with the sources of names that follow each other, but those that are hidden. */
-  #visit(
-    name: number,
-    nextName: number,
-    hidden: DocumentSet | undefined,
-    work: (source: number, isClimb: boolean) => void
-  ) {
+  #visit(name: number, nextName: number, hidden: DocumentSet | undefined, work: SourceWork) {
     const { sourceStarts, sources } = this.#index.base.relations
     const end = sourceStarts[nextName] as number
     for (let at = sourceStarts[name] as number; at < end; at++) {
@@ -309,7 +306,7 @@ export class RelationsOfType {
         if (inBase === 0 || (isWhole && inBase < least())) continue
         const owner = index.ownerOf(names[place] as number)
         if (owner < 0) {
-          const key = index.nameOf(names[place] as number)
+          const key = nameAt(index.base.names, names[place] as number)
           loose.set(key, (loose.get(key) ?? 0) + inBase)
           continue
         }

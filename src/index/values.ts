@@ -21,8 +21,7 @@ import { addMarked, countValues } from './document-values.ts'
 import { markValues, type ValueForms, valuePredicate } from './field-tests.ts'
 import { RanksBetween } from './ranks-between.ts'
 import type { SortedDocuments } from './select-page.ts'
-import { add, addMembers, countMembers, type DocumentSet, firstAt, has, hasAny, membersOf } from './sets.ts'
-import { removeAll } from './sets.ts'
+import { add, addMembers, countMembers, type DocumentSet, firstAt, has, hasAny, membersOf, removeAll } from './sets.ts'
 import { step, stepsOfLookup } from './time-limit.ts'
 
 /** Which values of a document a test looks at: all, those not made from others, or the first. */
@@ -226,9 +225,9 @@ export class Values implements ValueForms {
     if (this.#changedPlaces) return this.#changedPlaces
     const column = this.#column
     const { delta } = this.#index
+    const { documents } = this.#changed
     const counted = countedValues(column)
     const known = new Map<string, number>()
-    const { documents } = this.#changed
     const places = Int32Array.from(this.#changed.values, (value, at) => {
       step()
       const { text, folded, isDerived } = value
