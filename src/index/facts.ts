@@ -11,10 +11,7 @@ import { add, type DocumentSet, forEach, has, keepCommon, removeAll } from './se
 import { step } from './time-limit.ts'
 import { instantAt, instantsOfBlock } from './times.ts'
 
-/*
- * What documents have beside their metadata and relations: type, ids, and who wrote them when, as
- * they are now.
- */
+/* The types and ids of documents, and the times and authors of their changes, as they are now. */
 
 /** The types of documents, or those who wrote them. */
 export function textPlaces(index: CurrentDocuments, path: 'type' | 'created_by' | 'updated_by'): TextPlaces {

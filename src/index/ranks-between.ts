@@ -1,7 +1,7 @@
 import { compareTexts } from './arrays.ts'
 import { step, stepsOfLookup } from './time-limit.ts'
 
-/** A text, and twice its rank among those of a base; the odd number before the next if it is none. */
+/** A text, and twice its rank among those of a base, or the odd number before the next one. */
 interface RankedText {
   readonly text: string
   readonly rank: number
