@@ -27,6 +27,17 @@ const synchronising: readonly AskedQuestion[] = [
   { name: 'a type, by date_created, newest first', filters: [manifestations], query: 'order_by=date_created&asc=0' }
 ]
 
+const dutch = { type: 'selection', key: ['relations.refLanguages.key'], value: ['LANG-NLD'], match_exact: true }
+const byWork = 'group_by=work&facets=type,relations.refAuthors.key,relations.refLanguages.key'
+
+/** Choices at several levels of a work, as somebody who narrows a search makes them. */
+const narrowings = [
+  { name: 'an author and years, of one edition', of: (author: unknown, years: unknown) => [author, years] },
+  { name: 'a language and years, of one edition', of: (_: unknown, years: unknown) => [dutch, years] },
+  { name: 'a language, by work, with facets', of: () => [dutch], query: byWork },
+  { name: 'years, by work, with facets', of: (_: unknown, years: unknown) => [years], query: byWork }
+]
+
 /** One question of each kind that `POST /entities/filter` answers. */
 export function questionsAbout({ isbn, publisher, author, authorName, recently }: Samples): AskedQuestion[] {
   const related = (relation: string, value: string) => ({
@@ -68,6 +79,11 @@ export function questionsAbout({ isbn, publisher, author, authorName, recently }
     { name: 'updated since', filters: [manifestations, updatedSince] },
     { name: 'updated since, by date_updated', filters: [manifestations, updatedSince], query: 'order_by=date_updated' },
     ...synchronising,
+    ...narrowings.map(({ name, of, query }) => ({
+      name,
+      filters: [{ type: 'together', key: 'edition', value: of(related('ref_authors.value', author), years) }],
+      query
+    })),
     { name: 'a range of years', filters: [manifestations, years] },
     { name: 'a range of years, by title', filters: [manifestations, years], query: 'order_by=title' },
     { name: 'a type, count only', filters: [manifestations], query: 'limit=0' },
