@@ -1446,6 +1446,7 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    other_title: string
   }
   manifestation_footage: {
     title: string
@@ -1480,6 +1481,7 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    other_title: string
   }
   manifestation_map: {
     title: string
@@ -1514,6 +1516,7 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    other_title: string
   }
   manifestation_mixed_material: {
     title: string
@@ -1548,6 +1551,7 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    other_title: string
   }
   manifestation_music: {
     title: string
@@ -1582,6 +1586,7 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    other_title: string
   }
   manifestation_serial: {
     title: string
@@ -1616,6 +1621,7 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    other_title: string
   }
   manifestation_word: {
     title: string
@@ -1650,6 +1656,7 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    other_title: string
   }
   mediafile: {
     mediafile_type: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media'

@@ -56,6 +56,7 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
     'domain/maybe-promise.ts',
     'domain/record-types',
     'domain/search/index-rules.ts',
+    'domain/search/numerals.ts',
     'domain/search/search-fields.ts'
   ],
   'their input has a limit of its own, far below a request': [

@@ -40,6 +40,9 @@ export function toForms(weights: readonly Weights[], nearness: number): WordForm
   return { words: { starts, documents, weights: all }, first: 0, end: weights.length, nearness, outdated: undefined }
 }
 
+/** The nearness of a word itself. Another form of a typed word costs as much as a beginning. */
+const nearnessOf = ({ isOtherForm }: SearchWord) => (isOtherForm ? 1 : 0)
+
 /** The words of all documents as they are now. */
 export class Occurrences {
   readonly #index: CurrentDocuments
@@ -55,7 +58,7 @@ export class Occurrences {
     const forms: WordForms[] = []
     const take = (first: number, end: number, nearness: number) => forms.push({ words, first, end, nearness, outdated })
     const exact = findWord(words, word.word)
-    if (exact >= 0) take(exact, exact + 1, 0)
+    if (exact >= 0) take(exact, exact + 1, nearnessOf(word))
     if (word.isBeginning) {
       const [first, end] = findBeginning(words, word.word)
       const next = exact >= 0 ? exact + 1 : first
@@ -72,9 +75,10 @@ export class Occurrences {
 
   /** The words of changed documents that are meant by one, by their nearness. */
   #changedWords(
-    { word, isBeginning }: SearchWord,
-    nearnessOf: ((found: string) => number | undefined) | undefined
+    given: SearchWord,
+    typedNearly: ((found: string) => number | undefined) | undefined
   ): Weights[][] {
+    const { word, isBeginning } = given
     const { words } = this.#index.delta
     const byNearness: Weights[][] = []
     const take = (weights: Weights, nearness: number) => {
@@ -83,11 +87,11 @@ export class Occurrences {
       else byNearness[nearness] = [weights]
     }
     const exact = words.get(word)
-    if (exact) take(exact, 0)
-    if (!isBeginning && !nearnessOf) return byNearness
+    if (exact) take(exact, nearnessOf(given))
+    if (!isBeginning && !typedNearly) return byNearness
     for (const found of words.keys()) {
       step()
-      const nearness = isBeginning && found.startsWith(word) ? 1 : nearnessOf?.(found)
+      const nearness = isBeginning && found.startsWith(word) ? 1 : typedNearly?.(found)
       if (nearness !== undefined && found !== word) take(words.get(found) as Weights, nearness)
     }
     return byNearness

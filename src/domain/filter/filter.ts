@@ -186,4 +186,6 @@ export interface SearchWord {
   readonly next?: readonly string[]
   /** Words and phrases that will do in its place. */
   readonly or?: readonly SearchWord[]
+  /** Whether it is another form of a typed word: records with the typed one come first. */
+  readonly isOtherForm?: true
 }

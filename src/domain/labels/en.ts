@@ -121,6 +121,7 @@ export const labelsEn: Labels = {
     preceding_title: 'Continues',
     succeeding_title: 'Continued by',
     parallel_title: 'Parallel title',
+    other_title: 'Other title',
     coordinates: 'Coordinates',
     work_number: 'Opus or catalogue number',
     name: 'Name',

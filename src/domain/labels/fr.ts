@@ -121,6 +121,7 @@ export const labelsFr: Labels = {
     preceding_title: 'Suite de',
     succeeding_title: 'Suivi par',
     parallel_title: 'Titre parallèle',
+    other_title: 'Autre titre',
     coordinates: 'Coordonnées',
     work_number: 'Numéro d’opus ou de catalogue',
     name: 'Nom',

@@ -121,6 +121,7 @@ export const labelsNl: Labels = {
     preceding_title: 'Voortzetting van',
     succeeding_title: 'Voortgezet als',
     parallel_title: 'Paralleltitel',
+    other_title: 'Andere titel',
     coordinates: 'Coördinaten',
     work_number: 'Opus- of catalogusnummer',
     name: 'Naam',

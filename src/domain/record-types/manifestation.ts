@@ -58,7 +58,8 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     host: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema') },
     preceding_title: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     succeeding_title: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
-    parallel_title: { kind: 'text', repeatable: true, leftOut: noPlaceIn('citations') }
+    parallel_title: { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('citations') },
+    other_title: { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('citations') }
   },
   relations: {
     refExpressions: { to: ['expression'], min: 1, leftOut: isInside('schema', 'mods', 'citations', 'marc21') },

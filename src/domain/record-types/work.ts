@@ -9,7 +9,7 @@ export const works = subtypesOf('work', byMaterial('work'), {
   toldApartBy: ['year', 'work_number', 'refAuthors'],
   fields: {
     title: { kind: 'text', required: true },
-    original_title: { kind: 'text', repeatable: true },
+    original_title: { kind: 'text', repeatable: true, isVariantName: true },
     literary_type: { kind: 'text', repeatable: true, leftOut: noPlaceIn('mods', 'citations') },
     reading_level: {
       kind: 'text',

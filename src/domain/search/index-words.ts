@@ -5,7 +5,7 @@ import type { Model } from '../record-types/model.ts'
 import { type Field, type RecordType, searchedAs } from '../record-types/record-type.ts'
 import { memoize } from '../memoize.ts'
 import { maxCountedLength, makerWeight, nameMark, textWeight } from './search.ts'
-import { hyphenated, joinInitials, textOfHtml, wordsOf } from './search-words.ts'
+import { hyphenated, initialMark, isLetter, joinInitials, textOfHtml, wordsOf } from './search-words.ts'
 
 /**
  * The words by which a search finds a record, each with its best position there (`search.ts`).
@@ -36,7 +36,8 @@ export function indexWords(
       for (const word of words) add(word, weight)
       for (const parts of hyphenated(field?.kind === 'html' ? textOfHtml(textOf(element)) : textOf(element)))
         add(parts.join(''), weight)
-      if (isMaker) for (const word of otherInitials(textOf(element), words)) add(word, weight)
+      if (isMaker)
+        for (const word of [...otherInitials(textOf(element), words), ...initialsOf(textOf(element))]) add(word, weight)
       if (isName) add(nameMark(words), weight)
     }
   }
@@ -87,3 +88,18 @@ function otherInitials(name: string, words: readonly string[]): string[] {
   const capitals = /\p{Ll}/u.test(name) ? (name.match(/(?<!\p{L})\p{Lu}{2,3}(?!\p{L})/gu) ?? []) : []
   return [...joined, ...capitals.flatMap(each => wordsOf([...each].join(' ')))]
 }
+
+/**
+ * The initials of the forenames, which stand after the first comma of a name or before its last
+ * word: `K. Fossum` finds `Fossum, Karin`, and `JRR` finds `Tolkien, John Ronald Reuel`.
+ */
+function initialsOf(name: string): string[] {
+  const [first = '', given] = name.split(',', 2)
+  const forenames = given === undefined ? wordsOf(first).slice(0, -1) : wordsOf(given)
+  const letters = forenames.flatMap(word => [...word].slice(0, 1)).filter(isLetter)
+  const joined = letters.length > 1 && letters.length <= maxJoinedInitials ? [letters.join('')] : []
+  return [...letters.map(initialMark), ...joined]
+}
+
+/** Maximum number of initials that are written together. */
+const maxJoinedInitials = 4

@@ -2,6 +2,7 @@ import type { FieldTest, Filter, Search, SearchWord } from '../filter/filter.ts'
 import type { Model } from '../record-types/model.ts'
 import { foldText } from '../values/fold.ts'
 import { findSearchField, inField, type SearchField } from './search-fields.ts'
+import { otherNumerals } from './numerals.ts'
 import { joinIsbns, nameMark, readWord, wordsIn } from './search.ts'
 import { hyphenated, isSpaceless, wordsOf } from './search-words.ts'
 
@@ -27,7 +28,7 @@ export function readSearchText(model: Model, text: string): Filter {
   const single = groups.flatMap(group => (group.length === 1 ? group : []))
   const positive = single.filter(term => !term.isNegative)
   const plain = positive.flatMap(term => (term.isPhrase || term.field ? [] : term.words))
-  const isOptional = optionalIn(groups)
+  const isOptional = optionalIn(groups, plain)
   const words = [
     ...wordsIn(plain).map(word => (isOptional(word.word) ? { ...word, isOptional: true as const } : word)),
     ...joinedHyphens(positive, isOptional),
@@ -60,13 +61,17 @@ export function readSearchText(model: Model, text: string): Filter {
 /** Whether a group has words and phrases only, so that the search itself can evaluate it. */
 const isPlain = (group: readonly Term[]) => group.every(({ isNegative, field }) => !isNegative && !field)
 
-/** Small words are not required beside others. */
-function optionalIn(groups: readonly (readonly Term[])[]): (word: string) => boolean {
+/** Small words are not required beside others, nor is "no." before a number. */
+function optionalIn(groups: readonly (readonly Term[])[], plain: readonly string[]): (word: string) => boolean {
+  const isNumber = (word = '') => /^\d/.test(word) || otherNumerals(word).length > 0
+  const before = new Set(plain.filter((word, at) => wordsBeforeNumbers.has(word) && isNumber(plain[at + 1])))
   const hasOther = groups.some(group =>
     group.some(({ isNegative, words }) => !isNegative && words.some(word => !smallWords.has(word)))
   )
-  return word => hasOther && smallWords.has(word)
+  return word => hasOther && (smallWords.has(word) || before.has(word))
 }
+
+const wordsBeforeNumbers: ReadonlySet<string> = new Set('n no nr num number nummer numero'.split(' '))
 
 /** The words of a term in the name that is looked for. */
 const wordsOfName = (term: Term) => (!term.field || term.field.kind === 'text' ? term.words : [])
@@ -117,7 +122,8 @@ function withAlternatives(words: readonly SearchWord[]): SearchWord[] {
   for (const word of words) {
     const key = JSON.stringify([word.word, word.next ?? []])
     const before = known.get(key)
-    const { isOptional, ...both } = { ...(before ?? word), ...(word.or && !before?.or ? { or: word.or } : {}) }
+    const or = [...(before?.or ?? []), ...(word.or ?? [])]
+    const { isOptional, ...both } = { ...(before ?? word), ...(or.length > 0 ? { or } : {}) }
     const isRequired = !isOptional || !word.isOptional
     known.set(key, isRequired ? both : { ...both, isOptional })
   }

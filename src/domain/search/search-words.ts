@@ -1,6 +1,7 @@
 import { table } from '../table.ts'
 import { firstCharacters, foldText, isAscii } from '../values/fold.ts'
 import { replaceTags } from '../values/replace-tags.ts'
+import { romanisedSigns } from './word-text.ts'
 
 /** Maximum length of an indexed word; longer words are cut. */
 export const maxWordLength = 48
@@ -16,8 +17,8 @@ const plainPattern = /[a-z0-9]+/g
  */
 export function wordsOf(text: string): string[] {
   const folded = foldText(text)
-  const words = folded.match(isAscii(folded) ? plainPattern : wordPattern) ?? []
-  return words.map(word => firstCharacters(word, maxWordLength))
+  const words = isAscii(folded) ? folded.match(plainPattern) : folded.replace(romanisedSigns, '').match(wordPattern)
+  return (words ?? []).map(word => firstCharacters(word, maxWordLength))
 }
 
 /** Whether a word is a character of a script without spaces between words. */
@@ -62,10 +63,16 @@ export function joinInitials(words: readonly string[]): string[] {
   const joined: string[] = []
   let isOpen = false
   for (const word of words) {
-    const isLetter = /^\p{L}$/u.test(word) && !isSpaceless(word)
-    if (isLetter && isOpen) joined.push(`${joined.pop()}${word}`)
+    const isInitial = isLetter(word)
+    if (isInitial && isOpen) joined.push(`${joined.pop()}${word}`)
     else joined.push(word)
-    isOpen = isLetter
+    isOpen = isInitial
   }
   return joined
 }
+
+/** Whether a word is one letter, as an initial is. */
+export const isLetter = (word: string) => /^\p{L}$/u.test(word) && !isSpaceless(word)
+
+/** The initial of a forename as a term of its own. No word has this character. */
+export const initialMark = (letter: string) => `${letter}.`

@@ -1,7 +1,8 @@
 import { firstCharacters } from '../values/fold.ts'
 import { type Filter, foldFilter, type Search, type SearchWord } from '../filter/filter.ts'
 import { readIsbn } from '../values/isbn.ts'
-import { wordsOf } from './search-words.ts'
+import { otherNumerals } from './numerals.ts'
+import { initialMark, isLetter, wordsOf } from './search-words.ts'
 import { typosAllowed } from './typos.ts'
 
 /*
@@ -70,8 +71,16 @@ export function readSearch(text: string): Search {
 export const wordsIn = (typed: readonly string[]): SearchWord[] =>
   [...new Set(typed)].map((word, index, all) => ({
     ...readWord(word, index > 0 && index === all.length - 1),
-    ...(all.length > maxWordsWithTypos ? { typos: 0 } : {})
+    ...(all.length > maxWordsWithTypos ? { typos: 0 } : {}),
+    ...otherForms(word, all.length === 1)
   }))
+
+/** Other forms of a typed word: of a small number, and the forename that a letter stands for. */
+export function otherForms(word: string, isAlone: boolean): Pick<SearchWord, 'or'> {
+  const forms = isLetter(word) && !isAlone ? [initialMark(word)] : otherNumerals(word)
+  if (forms.length === 0) return {}
+  return { or: forms.map(form => ({ word: form, isBeginning: false, typos: 0, isOtherForm: true })) }
+}
 
 /** A single letter is a word of its own, unless the text is still being typed. */
 export const readWord = (word: string, isLast = false): SearchWord => ({

@@ -25,7 +25,11 @@ const separators = new RegExp(
   'gu'
 )
 
-export const wordText = (folded: string) => ` ${folded.replaceAll(separators, ' ').replaceAll(/^ | $/g, '')} `
+/** Signs of romanised text that nobody types: the soft sign in `Gogolʹ`, the ayn in `ʻAbd`. */
+export const romanisedSigns = /[\u02b0-\u02ff]/g
+
+export const wordText = (folded: string) =>
+  ` ${folded.replaceAll(romanisedSigns, '').replaceAll(separators, ' ').replaceAll(/^ | $/g, '')} `
 
 /** Text, or a mask that stands for any run of characters, or for one. */
 export type MaskPiece = { readonly text: string } | { readonly mask: 'any' | 'one' }

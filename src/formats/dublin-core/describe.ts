@@ -84,6 +84,7 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = table({
   series_statement: 'relation',
   host: 'relation',
   parallel_title: 'title',
+  other_title: 'title',
   preceding_title: 'relation',
   succeeding_title: 'relation',
   city: 'coverage',

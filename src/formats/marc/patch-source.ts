@@ -129,7 +129,12 @@ function statementsIn(level: Level, place: number, { metadata, relations }: Draf
           role?.code,
           role?.code === 'oth' ? role.wording : ''
         ]
-        return { level, line: `${kind} ${relation} ${text.join('|')}`, index: from.index, isTitleOfPublication: false }
+        return {
+          level,
+          line: `${kind} ${relation} ${target.type} ${text.join('|')}`,
+          index: from.index,
+          isTitleOfPublication: false
+        }
       })
   ]
 }

@@ -54,9 +54,8 @@ export function writeMods(model: Model, publication: Publication, address?: stri
       'xsi:schemaLocation': `${modsNamespace} http://www.loc.gov/standards/mods/v3/mods-3-7.xsd`
     },
     element('titleInfo', {}, ...elementOf('title', title), ...elementOf('subTitle', textIn(entity, 'subtitle'))),
-    ...textsIn(entity, 'parallel_title').map(each =>
-      element('titleInfo', { type: 'translated' }, ...elementOf('title', each))
-    ),
+    ...titleInfos('translated', textsIn(entity, 'parallel_title')),
+    ...titleInfos('alternative', textsIn(entity, 'other_title')),
     ...titlesInScripts(entity),
     ...(only?.work ? workTitles(only.work, title) : []),
     // Readers that ignore the parts of a publication find everybody here, once each.
@@ -178,6 +177,9 @@ const titlesInScripts = ({ metadata }: Entity): Xml[] =>
         ]
       : []
   )
+
+const titleInfos = (type: string, titles: readonly string[]): Xml[] =>
+  titles.map(each => element('titleInfo', { type }, ...elementOf('title', each)))
 
 /** The titles of the work, if they differ from that of the publication. */
 function workTitles({ entity, related }: PublicationLevel, title: string): Xml[] {

@@ -119,6 +119,12 @@ const kindByTitleType: Readonly<Record<string, NamedTitle['kind']>> = table({
   '11': 'variant'
 })
 
+/** Fields of the titles beside the distinctive one, such as that of the cover. */
+const fieldByTitleType: Readonly<Record<string, string>> = table({
+  '06': 'parallel_title',
+  ...Object.fromEntries(['02', '04', '05', '08', '11', '12', '13', '14'].map(type => [type, 'other_title']))
+})
+
 function readTitles(product: Element, draft: Draft): NamedTitle[] {
   const details = [...elementsIn(product, 'TitleDetail'), ...elementsAt(product, 'Title')]
   const distinctive = details.find(each => (textAt(each, 'TitleType') ?? '01') === '01')
@@ -129,7 +135,9 @@ function readTitles(product: Element, draft: Draft): NamedTitle[] {
   return details.flatMap((detail, index) => {
     const type = textAt(detail, 'TitleType') ?? ''
     const kind = kindByTitleType[type]
-    const title = detail === main || kind === undefined ? undefined : titleOf(detail)?.title
+    const title = detail === main ? undefined : titleOf(detail)?.title
+    const field = title === named?.title ? undefined : fieldByTitleType[type]
+    if (field !== undefined) draft.add('manifestation', field, title, `TitleDetail ${type}`)
     // The type is part of the tag: titles of one tag would be taken for parts of each other.
     return title === undefined || kind === undefined
       ? []

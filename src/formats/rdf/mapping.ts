@@ -181,6 +181,10 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       parallel_title: [
         { predicates: ['schema:alternateName'] },
         ...labelled('parallel-title', 'bf:title', 'bf:ParallelTitle')
+      ],
+      other_title: [
+        { predicates: ['schema:alternateName'] },
+        { predicates: ['bf:mainTitle'], in: { name: 'other-title', by: 'bf:title', is: 'bf:VariantTitle', each: true } }
       ]
     },
     relations: {

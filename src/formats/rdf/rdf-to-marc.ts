@@ -120,6 +120,7 @@ const titleClasses: readonly ReadName[] = [
 ]
 
 interface Title {
+  readonly isParallel?: boolean
   readonly subfields: readonly (Subfield | undefined)[]
   readonly skipped: number
 }
@@ -134,6 +135,7 @@ function titlesOf(view: GraphView, node: string, isWanted: (title: string) => bo
       const skipped = Number(view.text(each, 'bf:nonSortNum', 'bflc:nonSortNum') ?? 0)
       return [
         {
+          isParallel: view.is(each, 'bf:ParallelTitle'),
           subfields: [
             part('a', main),
             ...parts('n', view.texts(each, 'bf:partNumber')),
@@ -189,8 +191,8 @@ function titleFields(
       : []),
     ...variants
       .filter(each => mainText(each) !== mainText(proper))
-      .flatMap(({ subfields, isOfWork }) =>
-        field('246', '3 ', [isOfWork ? part('i', 'Original title:') : undefined, ...subfields])
+      .flatMap(({ subfields, isOfWork, isParallel }) =>
+        field('246', isParallel ? '31' : '3 ', [isOfWork ? part('i', 'Original title:') : undefined, ...subfields])
       )
   ]
 }

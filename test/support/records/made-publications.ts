@@ -134,6 +134,8 @@ export function randomPublication(chance: Chance): Publication {
         cancelled_issn: maybe(() => '1234-567X'),
         host: maybe(() => `${text()} ; vol. ${run}, p. 1-9`),
         preceding_title: maybe(text),
+        parallel_title: maybe(text),
+        other_title: maybe(text),
         succeeding_title: maybe(text),
         duration: maybe(() => String(1 + chance.below(900))),
         link: chance.oneIn(2)

@@ -1,8 +1,9 @@
 import type { Entity } from '#domain/entity/entity.ts'
-import { type Level, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
+import { type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
 import { isCollectiveTitle, keyOf } from '../../description/keys.ts'
 import { withoutArticle } from '../../description/languages.ts'
 import { hasScript } from '../../description/scripts.ts'
+import { levelTitles } from '../mapping/notes.ts'
 import {
   asTerm,
   at,
@@ -60,11 +61,19 @@ export function composeTitles(whole: Whole, options: TitleOptions): TitleFields 
   const originals = original === undefined || isSaid ? [] : originalField(original, options.isTranslation)
 
   const seen = new Set([title, uniform.title, original].map(each => keyOf(each ?? '')))
-  const others = (level: Level, texts: readonly string[], indicators = '3 ') =>
+  const others = otherTitles(rest, [title, ...(subtitle === undefined ? [] : [subtitle])], variants)
+  for (const { subfields } of others) seen.add(keyOf(subfields[0]?.value ?? ''))
+  const ofLevel = (level: 'work' | 'expression', texts: readonly string[]) =>
     texts.flatMap(text => {
       if (seen.has(keyOf(text))) return []
       seen.add(keyOf(text))
-      return at(level, dataField('246', indicators, [['a', text]]))
+      return at(
+        level,
+        dataField('246', '1 ', [
+          ['i', levelTitles[level]],
+          ['a', text]
+        ])
+      )
     })
   const of = (level: PublicationLevel | undefined) => (level === undefined ? [] : textsOf(level.entity, 'title'))
   return {
@@ -76,13 +85,24 @@ export function composeTitles(whole: Whole, options: TitleOptions): TitleFields 
       ),
       ...uniform.fields,
       ...at('work', originals),
-      ...others('manifestation', textsOf(rest, 'parallel_title'), '31'),
-      ...others('manifestation', [...variants, ...textsOf(rest, 'subtitle').slice(1)]),
-      ...others('expression', of(expression)),
-      ...others('work', of(work))
+      ...at('manifestation', others),
+      ...ofLevel('expression', of(expression)),
+      ...ofLevel('work', of(work))
     ],
     namesOriginal: originals.length > 0
   }
+}
+
+/** 246: the titles of the publication beside its title proper, as `readMetadata` reads them. */
+function otherTitles(entity: Pick<Entity, 'metadata'>, known: readonly string[], variants: readonly string[]) {
+  const seen = new Set(known.map(keyOf))
+  const isNew = (text: string) => !seen.has(keyOf(text)) && seen.add(keyOf(text))
+  const field = (indicators: string) => (text: string) => dataField('246', indicators, [['a', text]])
+  const others = [...textsOf(entity, 'other_title'), ...variants, ...textsOf(entity, 'subtitle').slice(1)]
+  return [
+    ...textsOf(entity, 'parallel_title').filter(isNew).flatMap(field('31')),
+    ...others.filter(isNew).flatMap(field('3 '))
+  ]
 }
 
 /** The entries in an original script, by their language and script, and the entity without them. */

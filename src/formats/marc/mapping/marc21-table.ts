@@ -1,4 +1,4 @@
-import { introducesOriginal } from './notes.ts'
+import { introducesOriginal, introducesOtherLevel } from './notes.ts'
 import type { MappingTable } from './table.ts'
 
 /*
@@ -113,7 +113,10 @@ export const marc21Table: MappingTable = {
     { tags: ['245'], from: 'anp', as: 'title', level: 'manifestation', gives: 'title' },
     { tags: ['245'], from: 'b', as: 'subtitle', level: 'manifestation', gives: 'subtitle' },
     { tags: ['245'], from: 'b', as: 'parallel title', level: 'manifestation', gives: 'parallel_title' },
-    { tags: ['246'], when: { indicator: { place: 2, is: '1' } }, from: 'anp', as: 'title', level: 'manifestation', gives: 'parallel_title' },
+    { tags: ['246'], when: { indicator: { place: 2, is: '1' }, unlessIntroduced: introducesOtherLevel }, from: 'abnp', as: 'title', level: 'manifestation', gives: 'parallel_title' },
+    { tags: ['246'], when: { unlessIndicator: { place: 2, is: '1' }, unlessIntroduced: introducesOtherLevel }, from: 'abnp', as: 'title', level: 'manifestation', gives: 'other_title', note: 'cover, spine, caption and other titles; not those of the work or the text' },
+    { tags: ['210', '222', '242', '247'], when: { unlessIntroduced: introducesOtherLevel }, from: 'abnp', as: 'title', level: 'manifestation', gives: 'other_title', note: 'abbreviated and key title, title translated by a cataloguer, former title' },
+    { tags: ['740'], when: { isPart: false }, from: 'anp', as: 'title', level: 'manifestation', gives: 'other_title' },
     { tags: ['245'], from: 'c', as: 'name', level: 'manifestation', gives: 'responsibility' },
     { tags: ['020'], from: 'a', as: 'isbn', level: 'manifestation', gives: 'isbn', note: 'never $z: a cancelled number is another book’s' },
     { tags: ['022'], from: 'a', as: 'number', level: 'manifestation', gives: 'issn', written: '  $a' },

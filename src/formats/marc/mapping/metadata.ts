@@ -20,7 +20,22 @@ export function readMetadata(reader: Reader): Record<Level, Statement[]> {
       for (const each of valuesOf(found, row)) list.add(row.gives, found, each, tagOf(each.value, reader.language))
   }
   sortIsbns(statements.manifestation.list)
-  return ofLevels(level => statements[level].list)
+  const lists = ofLevels(level => statements[level].list)
+  return { ...lists, manifestation: withoutKnownTitles(lists.manifestation) }
+}
+
+/** Leaves out other titles that repeat the title proper, the subtitle or a parallel title. */
+function withoutKnownTitles(list: Statement[]): Statement[] {
+  const isOther = ({ key }: Statement) => key === 'other_title'
+  if (!list.some(isOther)) return list
+  const known = new Set(
+    list
+      .filter(({ key }) => ['title', 'subtitle', 'parallel_title'].includes(key))
+      .map(({ value }) => keyOf(`${value}`))
+  )
+  return list.filter(
+    each => !isOther(each) || (!known.has(keyOf(`${each.value}`)) && known.add(keyOf(`${each.value}`)))
+  )
 }
 
 const ofLevels = <T>(make: (level: Level) => T) =>

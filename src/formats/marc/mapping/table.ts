@@ -53,8 +53,10 @@ export interface Condition {
   readonly has?: string
   /** It has none of these subfields. */
   readonly lacks?: string
-  /** It names a work within this one, by its second indicator or the words in $i. */
-  readonly isPart?: true
+  /** Whether it names a work within this one, by its second indicator or the words in $i. */
+  readonly isPart?: boolean
+  /** The words in $i are others. */
+  readonly unlessIntroduced?: RegExp
   /** A subfield with one of these values. */
   readonly hasValue?: { readonly code: string; readonly oneOf: readonly string[] }
   /** A position of the same fixed field has one of these characters. */
