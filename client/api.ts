@@ -274,8 +274,10 @@ export type EntityPage = {
     /** Exact number of matches with the value */
     count: number
   }[] }
-  /** Names in the filters that no record has */
+  /** Names in the filters that no record has, and an ISBN with a mistake */
   warnings?: Fault[]
+  /** Other searches, if a search found nothing */
+  instead?: InsteadOffer[]
   /** The matching passages of each result, by its id */
   highlights?: { [key: string]: {
     /** The metadata key, or the type of the relation */
@@ -326,7 +328,7 @@ export type Fault = {
   message: string
   /**
    * In warnings: `duplicate` for a record that may be the same, `missing_target` for a relation
-   * that was not restored
+   * that was not restored, `isbn` for a search by an ISBN with a mistake
    */
   code?: string
   /** With a code: the value that it is about, such as an id */
@@ -548,6 +550,22 @@ export type ImportRemark = {
   control_number?: string
   outcome: 'unreadable' | 'kept' | 'noticed'
   remarks: string[]
+}
+
+export type InsteadOffer = {
+  /** Without words, with other spellings, by another ISBN, or without a filter */
+  kind: 'words' | 'spelling' | 'isbn' | 'filter'
+  /** The words that were left out as they were typed, or the filter that was */
+  left_out: (string | { [key: string]: unknown })[]
+  /** The words in place of others */
+  changed?: {
+    from: string
+    to: string
+  }[]
+  /** The filters, as the body of the same request */
+  query: { [key: string]: unknown }[]
+  /** Number of matches; of an ISBN at most 10 are counted */
+  count: number
 }
 
 export type Job = {
@@ -1242,8 +1260,10 @@ export type WorkPage = {
     /** Exact number of matches with the value */
     count: number
   }[] }
-  /** Names in the filters that no record has */
+  /** Names in the filters that no record has, and an ISBN with a mistake */
   warnings?: Fault[]
+  /** Other searches, if a search found nothing */
+  instead?: InsteadOffer[]
   /** The matching passages of each result, by its id */
   highlights?: { [key: string]: {
     /** The metadata key, or the type of the relation */

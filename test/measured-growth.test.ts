@@ -75,6 +75,7 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
     'domain/find/relation-filter.ts',
     'domain/page-budget.ts',
     'domain/search/nearest-name.ts',
+    'domain/search/rephrase.ts',
     'domain/search/typos.ts',
     'domain/values/time-zone.ts'
   ],

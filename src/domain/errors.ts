@@ -44,7 +44,7 @@ export interface Fault {
 /** Maximum faults listed in one error. */
 export const maxFaults = 1000
 /** Codes of faults that code depends on. */
-export type FaultCode = 'missing_target' | 'too_long' | 'duplicate'
+export type FaultCode = 'missing_target' | 'too_long' | 'duplicate' | 'isbn'
 
 export interface ErrorDetails {
   readonly cause?: unknown

@@ -3,6 +3,7 @@ import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { FieldName } from '#domain/filter/field-names.ts'
 import { ownerRelation, workLevel } from '#domain/entity/owners.ts'
 import type { Order } from '#domain/filter/order.ts'
+import type { SpeltWord } from '#domain/search/rephrase.ts'
 import { mayHaveTypos, searchesIn, splitSearch } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
@@ -17,6 +18,7 @@ import { countFacetByGroup } from './facets-by-group.ts'
 import { describeGroups, type Group, type Grouped, groupDocuments } from './group-by-work.ts'
 import { unknownNames } from './known-names.ts'
 import { type Found, findSearched } from './search.ts'
+import { spellingsOf } from './spellings.ts'
 import { add, count, type DocumentSet, isEmpty, keepCommon, remove } from './sets.ts'
 import { checkTime, step } from './time-limit.ts'
 
@@ -31,6 +33,10 @@ export interface FindQuery extends Scope {
   readonly facets?: { readonly paths: readonly FilterPath[]; readonly limit: number }
   /** Names in the query that no record type declares. */
   readonly names?: readonly FieldName[]
+  /** Whether to describe the words of the search, if nothing matches. */
+  readonly isSpelled?: boolean
+  /** Whether to answer only the number of matches of each of the filters that `filter` joins. */
+  readonly isCountedEach?: boolean
   /** Whether to answer works with what matches of each; `facets` then says what they count. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
 }
@@ -45,6 +51,9 @@ export interface FindAnswer {
   /** Whether words with typos were counted too, since nothing has the words as they stand. */
   readonly isLoose?: boolean
   readonly facets?: readonly (readonly FacetValue[])[]
+  readonly spellings?: readonly SpeltWord[]
+  /** The numbers of matches, if each filter was counted. */
+  readonly counts?: readonly number[]
   /** Those of the names that no document has. */
   readonly unknown?: readonly FieldName[]
   /** The groups of the page, whose heads are `numbers`, with the position of each. */
@@ -73,6 +82,12 @@ export function find(
   withEntry: WithEntry
 ): FindAnswer {
   const { filter, order, facets } = question
+  if (question.isCountedEach) {
+    const each = { ...question, isCountedEach: false, skip: 0, limit: 0 }
+    const filters = filter.kind === 'any' ? filter.of : [filter]
+    const counts = filters.map(inner => find(index, { ...each, filter: inner }, changesBefore, withEntry).count)
+    return { count: 0, numbers: [], hasMore: false, first: undefined, last: undefined, counts }
+  }
   const searches = createSearches(index, question)
   const context: Evaluation = {
     ...question,
@@ -105,8 +120,10 @@ export function find(
   checkTime()
   // A walk by the last change leaves out records that were written since it began.
   const counted = grouped && walk.set !== set ? groupDocuments(index, set, walk.ordering, readable) : grouped
+  const [searched] = question.isSpelled && isEmpty(set) ? searchesIn(filter) : []
   return {
     count: question.counted ? count(counted?.heads ?? set) : 0,
+    ...(searched ? { spellings: spellingsOf(index, searched.search) } : {}),
     ...(question.names ? { unknown: unknownNames(index, question.names, question, checkTime) } : {}),
     ...page,
     ...(grouped ? groupsOf(index, page.numbers, grouped, walk.ordering, readable) : {}),

@@ -74,10 +74,7 @@ export class Occurrences {
   }
 
   /** The words of changed documents that are meant by one, by their nearness. */
-  #changedWords(
-    given: SearchWord,
-    typedNearly: ((found: string) => number | undefined) | undefined
-  ): Weights[][] {
+  #changedWords(given: SearchWord, typedNearly: ((found: string) => number | undefined) | undefined): Weights[][] {
     const { word, isBeginning } = given
     const { words } = this.#index.delta
     const byNearness: Weights[][] = []
@@ -95,6 +92,22 @@ export class Occurrences {
       if (nearness !== undefined && found !== word) take(words.get(found) as Weights, nearness)
     }
     return byNearness
+  }
+
+  /** The words that typos lead to, with the number of their occurrences. */
+  wordsLike(word: SearchWord): { readonly text: string; readonly nearness: number; readonly size: number }[] {
+    const { words } = this.#index.base
+    const typos = typosOf(words, word)
+    const inBase = typos.forms.map(({ first, end, nearness }) => {
+      const size = (words.starts[end] as number) - (words.starts[first] as number)
+      return { text: textAt(words.words, first), nearness, size }
+    })
+    const changed = [...this.#index.delta.words].flatMap(([text, { size }]) => {
+      step()
+      const nearness = typos.nearnessOf(text)
+      return nearness === undefined ? [] : [{ text, nearness, size }]
+    })
+    return [...inBase, ...changed]
   }
 
   /** The documents that have a word, in any order. */

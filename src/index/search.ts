@@ -301,7 +301,7 @@ function pull(index: CatalogueIndex, candidates: Uint32Array, scratch: Scratch, 
 }
 
 /** All that is meant by a word of a search and by its alternatives. */
-function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): Forms {
+export function formsOf(index: CatalogueIndex, word: SearchWord, isLoose: boolean): Forms {
   checkTime()
   const all = wordsWithAlternatives([word]).flatMap(each =>
     each.next ? [toForms([findPhrase(index, [each.word, ...each.next])], 0)] : index.occurrences.formsOf(each, isLoose)

@@ -9,6 +9,7 @@ import { type FindState, findAddress, isGrouped } from '#domain/find/find-state.
 import { levels } from '#domain/entity/publication.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import type { EntityPage, FacetCount, ListRequest } from '#catalogue/lists/list-entities.ts'
+import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
 import { nameHtml, valueHtml } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
@@ -36,7 +37,7 @@ export async function findPage(parts: PageParts, { state, cursor }: FindRequest,
   const { publicUrl } = parts
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const { page, facets } = await listWithFacets(parts, state, cursor)
+  const { page, facets } = await listWithFacets({ parts, locale }, state, cursor)
   const address = (changes: Partial<FindState>) => findAddress({ ...state, ...changes })
   const at = (cursor: string) => `${base}${address({})}${address({}).includes('?') ? '&' : '?'}cursor=${cursor}`
   return {
@@ -49,6 +50,7 @@ export async function findPage(parts: PageParts, { state, cursor }: FindRequest,
 ${state.unknown.length > 0 && html`<p class="notice">${phrases.notUnderstood(state.unknown.join(', '))}</p>`}
 ${typeLinks(parts, state, facets.type ?? [], locale, changes => base + address(changes))}
 <p class="count" role="status">${page.count === 0 ? phrases.noResults : phrases.results(page.count, locale.number(page.count))}</p>
+${insteadLinks(parts, state, page, locale, changes => base + address(changes))}
 <div class="found-page">${await facetLinks(parts, state, facets, locale, changes => base + address(changes))}
 <div><ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
 <nav class="paging" aria-label="${phrases.pages}">${
@@ -81,6 +83,50 @@ export function titlesOf(parts: PageParts): Filter {
 const facetPath = (model: Model, name: string): FilterPath =>
   model.findFacet(name)?.field ? { kind: 'metadata', key: name } : { kind: 'relation_key', type: name }
 
+/** The search without one of its filters, for each of them, with the name of the filter. */
+function withoutEach({ model }: PageParts, state: FindState, { labels, label, phrases }: Locale) {
+  const facets = model.facets.filter(({ name }) => (state.facets[name] ?? []).length > 0)
+  return [
+    ...facets.map(({ name, field }) => ({
+      name: label(field ? labels.fields : labels.relations, name),
+      changes: { facets: { ...state.facets, [name]: [] } }
+    })),
+    ...(state.from === '' && state.to === '' ? [] : [{ name: phrases.years, changes: { from: '', to: '' } }]),
+    ...state.types.map(type => ({
+      name: label(labels.families, type),
+      // Without groups, as with the type.
+      changes: { types: state.types.filter(each => each !== type), view: 'records' as const }
+    }))
+  ]
+}
+
+/** Links to other searches, each with what it leaves out and the number of its results. */
+function insteadLinks(
+  parts: PageParts,
+  state: FindState,
+  { instead }: EntityPage,
+  locale: Locale,
+  address: (changes: Partial<FindState>) => string
+): Content {
+  if (!instead) return undefined
+  const { phrases, number } = locale
+  const filters = withoutEach(parts, state, locale)
+  const links = instead.offers.map(offer => {
+    const filter = offer.kind === 'filter' ? filters[offer.place] : undefined
+    const said =
+      offer.kind === 'filter'
+        ? phrases.withoutFilter(filter?.name ?? '')
+        : offer.changed.length > 0
+          ? offer.text
+          : phrases.withoutWords(offer.leftOut.join(' '))
+    const changes = offer.kind === 'filter' ? filter?.changes : { text: offer.text }
+    return html`<li><a href="${address(changes ?? {})}" rel="nofollow">${said}</a> <span class="details">${phrases.results(offer.count, number(offer.count))}</span></li>`
+  })
+  return html`<div class="instead">${instead.isbnFault && html`<p>${phrases.isbnFaults[instead.isbnFault]}</p>`}${
+    links.length > 0 && html`<h2>${phrases.instead}</h2><ul>${links}</ul>`
+  }</div>`
+}
+
 /** A page of results, in the order of the search unless another is given. */
 export function listOf(
   parts: PageParts,
@@ -101,7 +147,7 @@ export function listOf(
  * A page of results with the numbers of results by facet. A facet is counted as if nothing were
  * chosen in it, so a facet with a choice is a query of its own.
  */
-async function listWithFacets(parts: PageParts, state: FindState, cursor: string | undefined) {
+async function listWithFacets({ parts, locale }: Around, state: FindState, cursor: string | undefined) {
   const facets: (Facet & { readonly without: Partial<FindState>; readonly isChosen: boolean })[] = [
     { name: 'type', path: { kind: 'type' }, without: { types: [], view: 'records' }, isChosen: state.types.length > 0 },
     ...facetsFor(parts.model).map(({ name }) => ({
@@ -113,7 +159,11 @@ async function listWithFacets(parts: PageParts, state: FindState, cursor: string
   ]
   const count = (of: readonly Facet[]) => ({ facets: { of, limit: maxFacetValues } })
   const [page, ...others] = await Promise.all([
-    listOf(parts, state, { limit: pageSize, cursor, ...count(facets.filter(({ isChosen }) => !isChosen)) }),
+    listOf(parts, state, {
+      ...{ limit: pageSize, cursor },
+      ...count(facets.filter(({ isChosen }) => !isChosen)),
+      ...(state.text === '' ? {} : { search: searchOf(parts, state, locale) })
+    }),
     ...facets
       .filter(({ isChosen }) => isChosen)
       .map(each => listOf(parts, { ...state, ...each.without }, { limit: 0, cursor: undefined, ...count([each]) }))
@@ -122,6 +172,22 @@ async function listWithFacets(parts: PageParts, state: FindState, cursor: string
 }
 
 type Facets = NonNullable<EntityPage['facets']>
+
+interface Around {
+  readonly parts: PageParts
+  readonly locale: Locale
+}
+
+/** The other ways to run a search. */
+const searchOf = (parts: PageParts, state: FindState, locale: Locale): TextSearch => ({
+  text: state.text,
+  withText: text => filterOf(parts, { ...state, text }),
+  withoutEach: withoutEach(parts, state, locale).map(
+    ({ changes }) =>
+      () =>
+        filterOf(parts, { ...state, ...changes })
+  )
+})
 
 /** Links that narrow the search to one kind of record that it found, and one that widens it. */
 function typeLinks(

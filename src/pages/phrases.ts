@@ -21,6 +21,11 @@ export interface Phrases {
   readonly nothingOnStage: string
   readonly noResults: string
   readonly notUnderstood: (what: string) => string
+  readonly instead: string
+  readonly withoutWords: (words: string) => string
+  readonly withoutFilter: (name: string) => string
+  readonly years: string
+  readonly isbnFaults: Readonly<Record<'length' | 'check_digit', string>>
   readonly results: (count: number, written: string) => string
   readonly next: string
   readonly previous: string
@@ -78,6 +83,14 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     nothingOnStage: 'No performances in the next seven days.',
     noResults: 'No records found. Check the spelling or use fewer words.',
     notUnderstood: what => `Not understood, and not used: ${what}`,
+    instead: 'Try instead',
+    withoutWords: words => `Without “${words}”`,
+    withoutFilter: name => `Without the filter “${name}”`,
+    years: 'years',
+    isbnFaults: {
+      length: 'This looks like an ISBN, but an ISBN has 10 or 13 digits.',
+      check_digit: 'This looks like an ISBN, but one of its digits is wrong.'
+    },
     results: (count, written) => (count === 1 ? '1 result' : `${written} results`),
     next: 'Next page',
     previous: 'Previous page',
@@ -136,6 +149,14 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     nothingOnStage: 'Geen voorstellingen in de komende zeven dagen.',
     noResults: 'Niets gevonden. Controleer de spelling of gebruik minder woorden.',
     notUnderstood: what => `Niet begrepen, en niet gebruikt: ${what}`,
+    instead: 'Probeer liever',
+    withoutWords: words => `Zonder “${words}”`,
+    withoutFilter: name => `Zonder het filter “${name}”`,
+    years: 'jaren',
+    isbnFaults: {
+      length: 'Dit lijkt een ISBN, maar een ISBN heeft 10 of 13 cijfers.',
+      check_digit: 'Dit lijkt een ISBN, maar een van de cijfers klopt niet.'
+    },
     results: (count, written) => (count === 1 ? '1 resultaat' : `${written} resultaten`),
     next: 'Volgende pagina',
     previous: 'Vorige pagina',
@@ -197,6 +218,14 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     nothingOnStage: 'Aucune représentation dans les sept prochains jours.',
     noResults: 'Aucun résultat. Vérifiez l’orthographe ou utilisez moins de mots.',
     notUnderstood: what => `Non compris, et non utilisé : ${what}`,
+    instead: 'Essayez plutôt',
+    withoutWords: words => `Sans « ${words} »`,
+    withoutFilter: name => `Sans le filtre « ${name} »`,
+    years: 'années',
+    isbnFaults: {
+      length: 'Cela ressemble à un ISBN, mais un ISBN a 10 ou 13 chiffres.',
+      check_digit: 'Cela ressemble à un ISBN, mais un de ses chiffres est faux.'
+    },
     results: (count, written) => (count === 1 ? '1 résultat' : `${written} résultats`),
     next: 'Page suivante',
     previous: 'Page précédente',

@@ -319,6 +319,23 @@ describe('finding', { skip: stage.skip }, () => {
     await entriesShown(page, await worksOf([]))
   })
 
+  it('offers other searches where nothing matches: without a word, in another spelling, without a filter', async () => {
+    const { page, walk, complaints } = looking()
+    await walk('/find?q=havelaar+xyzzyq')
+    await page.getByRole('link', { name: 'Without “xyzzyq”' }).click()
+    await addressIs(page, '/find?q=havelaar')
+    await page.getByRole('link', { name: 'Max Havelaar' }).first().waitFor()
+
+    await walk('/find?q=havelaar&type=venue')
+    await page.getByRole('link', { name: 'Without the filter “Kind”' }).click()
+    await addressIs(page, '/find?q=havelaar')
+
+    await walk('/find?q=havelaar&from=1400&to=1401')
+    await page.getByRole('link', { name: 'Without the filter “Year”' }).click()
+    await addressIs(page, '/find?q=havelaar')
+    assert.deepEqual(complaints, [])
+  })
+
   it('says that the service does not answer, and recovers', async () => {
     const { page, walk } = looking()
     await walk('/')

@@ -9,6 +9,7 @@ import { type Fault, invalid, CatalogueError, invalidWith, messageAt } from '#do
 import type { Principal } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import type { FacetValue, QueryResult, ResultGroup, Position, EntityQuery } from '#store/ports/queries.ts'
+import { type Instead, offerInstead, type TextSearch } from './offer-instead.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from '../entities/read-entity.ts'
 import { findManyEntities } from '../entities/find-many-entities.ts'
@@ -32,6 +33,8 @@ export interface ListRequest {
   readonly isHighlighted?: boolean
   /** Whether to list works, each with what matches of it; facets then count groups or records. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
+  /** The text of the search, to offer other searches if it finds nothing. */
+  readonly search?: TextSearch
   /** The names of fields and relations in the request; unknown ones are refused. */
   readonly names?: readonly GivenName[]
 }
@@ -59,6 +62,8 @@ export interface EntityPage {
   readonly countRecords?: number
   /** Names in the request that no record has. */
   readonly warnings?: readonly Fault[]
+  /** Other searches, if a search by a text found nothing. */
+  readonly instead?: Instead
 }
 
 export interface EntityGroup extends Omit<ResultGroup, 'languages'> {
@@ -79,13 +84,17 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     request.cursor === undefined
       ? undefined
       : readCursor(parts.cursors, request.cursor, order, mark, request.groupBy !== undefined)
+  const isCounted = request.isCounted ?? true
+  // Facets alone, and pages after the first, offer nothing.
+  const search = isCounted && !cursor && request.skip === 0 && limit > 0 ? request.search : undefined
   const answer = await parts.store.queryEntities({
     filter,
     ...scopeOf(principal),
     order,
     skip: cursor ? 0 : request.skip,
     limit,
-    counted: request.isCounted ?? true,
+    counted: isCounted,
+    ...(search ? { isSpelled: true } : {}),
     ...(request.facets
       ? { facets: { paths: request.facets.of.map(({ path }) => path), limit: request.facets.limit } }
       : {}),
@@ -103,12 +112,16 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   const toCursor = (position: Cursor['position'] | undefined, backwards: boolean, at: number) =>
     position && writeCursor(parts.cursors, { position, backwards, skip: at }, mark)
   const entities = await showAllTo(parts.store, principal, answer.entities)
+  const base = { ...scopeOf(principal), order, ...(request.groupBy ? { groupBy: request.groupBy } : {}) }
+  const instead =
+    search && answer.count === 0 ? await offerInstead(parts, base, search, answer.spellings ?? []) : undefined
   return {
     count: answer.count,
     entities,
     ...(answer.groups ? { groups: await nameGroups(parts, principal, answer.groups, entities) } : {}),
     ...(answer.countRecords === undefined ? {} : { countRecords: answer.countRecords }),
     ...(warnings.length === 0 ? {} : { warnings }),
+    ...(instead ? { instead } : {}),
     ...(request.facets ? { facets: await nameFacets(parts, principal, request.facets.of, answer.facets ?? []) } : {}),
     ...(request.isHighlighted ? { highlights: await highlightAll(parts, entities, filter, answer) } : {}),
     skip,

@@ -16,9 +16,10 @@ const plainPattern = /[a-z0-9]+/g
  * words.
  */
 export function wordsOf(text: string): string[] {
-  const folded = foldText(text)
-  const words = isAscii(folded) ? folded.match(plainPattern) : folded.replace(romanisedSigns, '').match(wordPattern)
-  return (words ?? []).map(word => firstCharacters(word, maxWordLength))
+  const whole = foldText(text)
+  const folded = isAscii(whole) ? whole : whole.replaceAll(romanisedSigns, '')
+  const words = folded.match(isAscii(folded) ? plainPattern : wordPattern) ?? []
+  return words.map(word => firstCharacters(word, maxWordLength))
 }
 
 /** Whether a word is a character of a script without spaces between words. */

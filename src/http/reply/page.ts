@@ -1,6 +1,7 @@
 import { expressionLevel, manifestationLevel, workLevel } from '#domain/entity/owners.ts'
 import type { EntityGroup, EntityPage } from '#catalogue/lists/list-entities.ts'
 import type { ListQuery } from '#catalogue/lists/read-list-query.ts'
+import type { ShownInstead } from './instead.ts'
 
 /** Relative URLs of the pages beside a page. */
 export interface PageLinks {
@@ -73,12 +74,17 @@ function groupsJson(groups: readonly EntityGroup[], entities: EntityPage['entiti
 export type ShownPage = Omit<EntityPage, 'facets'> & { readonly facets?: unknown }
 
 /**
- * A page as JSON. The documents are stored as they are answered, so they are joined as text, not
- * parsed and printed.
+ * A page as JSON, with other searches. The documents are stored as they are answered, so they are
+ * joined as text, not parsed and printed.
  */
-export function pageJson(page: ShownPage, links: PageLinks): string {
-  const { skip, limit, facets, highlights, warnings } = page
-  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights, warnings }).slice(1)
+export function pageJson(
+  page: ShownPage,
+  links: PageLinks,
+  { instead, warnings: more = [] }: ShownInstead = {}
+): string {
+  const { skip, limit, facets, highlights } = page
+  const warnings = page.warnings || more.length > 0 ? [...(page.warnings ?? []), ...more] : undefined
+  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights, warnings, instead }).slice(1)
   const records = page.countRecords === undefined ? '' : `"count_records":${page.countRecords},`
   return `{"count":${page.count},${records}"results":${entitiesJson(page)},${rest}`
 }

@@ -107,7 +107,7 @@ export const Fault = Type.Object(
     code: Type.Optional(
       Type.String({
         description:
-          'In warnings: `duplicate` for a record that may be the same, `missing_target` for a relation that was not restored'
+          'In warnings: `duplicate` for a record that may be the same, `missing_target` for a relation that was not restored, `isbn` for a search by an ISBN with a mistake'
       })
     ),
     value: Type.Optional(Type.String({ description: 'With a code: the value that it is about, such as an id' }))

@@ -122,6 +122,30 @@ const Facets = {
   }
 } as const
 
+/** Another search for one that found nothing. */
+const InsteadOffer = Type.Object(
+  {
+    kind: Type.Unsafe<'words' | 'spelling' | 'isbn' | 'filter'>({
+      type: 'string',
+      enum: ['words', 'spelling', 'isbn', 'filter'],
+      description: 'Without words, with other spellings, by another ISBN, or without a filter'
+    }),
+    left_out: Type.Array(Type.Unsafe<string | Record<string, unknown>>({ type: ['string', 'object'] }), {
+      description: 'The words that were left out as they were typed, or the filter that was'
+    }),
+    changed: Type.Optional(
+      Type.Array(Type.Object({ from: Type.String(), to: Type.String() }, { additionalProperties: false }), {
+        description: 'The words in place of others'
+      })
+    ),
+    query: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), {
+      description: 'The filters, as the body of the same request'
+    }),
+    count: Type.Integer({ minimum: 1, description: 'Number of matches; of an ISBN at most 10 are counted' })
+  },
+  { $id: 'InsteadOffer', additionalProperties: false }
+)
+
 export const EntityPage = Type.Object(
   {
     count: Type.Integer({ minimum: 0, description: 'Exact number of matches' }),
@@ -131,7 +155,10 @@ export const EntityPage = Type.Object(
     next: Type.Optional(Type.String({ description: 'Relative URL of the next page, if there is one' })),
     previous: Type.Optional(Type.String({ description: 'Relative URL of the previous page, if there is one' })),
     facets: Type.Optional(Type.Unsafe<Record<string, unknown>>(Facets)),
-    warnings: Type.Optional(Type.Array(Fault, { description: 'Names in the filters that no record has' })),
+    warnings: Type.Optional(
+      Type.Array(Fault, { description: 'Names in the filters that no record has, and an ISBN with a mistake' })
+    ),
+    instead: Type.Optional(Type.Array(InsteadOffer, { description: 'Other searches, if a search found nothing' })),
     highlights: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',

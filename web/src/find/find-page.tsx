@@ -17,6 +17,7 @@ import { type FindState, findAddress, type Sort, sorts } from '../../../src/doma
 import { useSearchState } from './search-state.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { GroupedList } from './grouped-list.tsx'
+import { Offers } from './offers.tsx'
 import { ResultList } from './result-list.tsx'
 import { choose, chosenIn, useFind, useNextAhead } from './use-find.ts'
 import { Options } from '../parts/options.tsx'
@@ -133,6 +134,7 @@ export default function FindPage() {
             {words.nothingFoundHint}
           </FullPageNote>
         )}
+        {pages?.[0] && count === 0 && !found.isPlaceholderData && <Offers state={listed} {...pages[0]} />}
         {entries.length > 0 && <GroupedList entries={entries} text={foundBy.text} label={words.find} />}
         {entities.length > 0 && entries.length === 0 && (
           <ResultList entities={entities} text={foundBy.text} label={words.find} {...(choosing ? { choosing } : {})} />

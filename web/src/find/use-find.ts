@@ -26,6 +26,10 @@ export interface FoundPage {
   readonly next: string | undefined
   readonly entities: readonly Entity[]
   readonly entries: readonly Entry[]
+  /** Other searches, if nothing was found. */
+  readonly instead: NonNullable<EntityPage['instead']>
+  /** Whether the text is an ISBN with a mistake. */
+  readonly hasIsbnFault: boolean
 }
 
 /** An entry of the list of results: a record, and the best of its parts that were found. */
@@ -55,11 +59,12 @@ export function findQuestion(queries: QueryClient, client: Client, model: Record
 }
 
 function toFoundPage(page: EntityPage | WorkPage): FoundPage {
-  const { count, next } = page
+  const { count, next, instead = [], warnings = [] } = page
+  const common = { next, instead, hasIsbnFault: warnings.some(({ code }) => code === 'isbn') }
   if (!('count_records' in page))
-    return { count, records: count, next, entities: page.results as Entity[], entries: [] }
+    return { ...common, count, records: count, entities: page.results as Entity[], entries: [] }
   const entries = page.results.flatMap(toEntry)
-  return { count, records: page.count_records, next, entities: entries.map(({ entity }) => entity), entries }
+  return { ...common, count, records: page.count_records, entities: entries.map(({ entity }) => entity), entries }
 }
 
 function toEntry({ work, record, is_match, expression, manifestation, part }: WorkResult): Entry[] {

@@ -106,6 +106,10 @@ export const fr: Words = {
   nothingFound: text =>
     text === '' ? 'Aucune notice ne répond à ces filtres' : `Aucune notice ne répond à « ${text} »`,
   nothingFoundHint: 'Essayez avec moins de mots ou une autre orthographe, ou enlevez un filtre.',
+  instead: 'Essayez plutôt',
+  withoutWords: text => `Sans « ${text} »`,
+  withoutFilter: name => `Sans le filtre « ${name} »`,
+  isbnFault: 'Cela ressemble à un ISBN, mais un de ses chiffres est faux ou manque.',
   clearFilters: 'Effacer les filtres',
   filters: 'Filtres',
   showFilters: 'Afficher les filtres',

@@ -11,7 +11,4 @@ export const introducesOriginal =
 export const levelTitles = { work: 'Title of the work:', expression: 'Title of the text:' } as const
 
 /** Finds words in $i by which a title is one of the work, the text or the original. */
-export const introducesOtherLevel = new RegExp(
-  `^(?:${Object.values(levelTitles).join('|')})|${introducesOriginal.source}`,
-  introducesOriginal.flags
-)
+export const introducesOtherLevel: readonly RegExp[] = [introducesOriginal, /^Title of the (?:work|text):/]

@@ -55,8 +55,8 @@ export interface Condition {
   readonly lacks?: string
   /** Whether it names a work within this one, by its second indicator or the words in $i. */
   readonly isPart?: boolean
-  /** The words in $i are others. */
-  readonly unlessIntroduced?: RegExp
+  /** The words in $i are none of these. */
+  readonly unlessIntroduced?: readonly RegExp[]
   /** A subfield with one of these values. */
   readonly hasValue?: { readonly code: string; readonly oneOf: readonly string[] }
   /** A position of the same fixed field has one of these characters. */

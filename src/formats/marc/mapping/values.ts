@@ -50,7 +50,12 @@ export function isMet(when: Condition, field: MarcField): boolean {
   if (!isDataField(field)) return when.place === undefined || when.place.is.includes(field.value[when.place.at] ?? '')
   const { indicator, unlessIndicator: unless, has, lacks, hasValue, isPart } = when
   if (isPart !== undefined && namesPart(field) !== isPart) return false
-  if (when.unlessIntroduced?.test(`${withoutSeparator(firstPart(field, 'i') ?? '')}: x`)) return false
+  const introduction = when.unlessIntroduced && firstPart(field, 'i')
+  if (
+    introduction !== undefined &&
+    when.unlessIntroduced?.some(each => each.test(`${withoutSeparator(introduction)}: x`))
+  )
+    return false
   if (indicator !== undefined && field.indicators[indicator.place - 1] !== indicator.is) return false
   if (unless !== undefined && field.indicators[unless.place - 1] === unless.is) return false
   if (has !== undefined && !field.subfields.some(each => has.includes(each.code))) return false

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { EntityPage as Page, ListRequest } from '#catalogue/lists/list-entities.ts'
+import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
 import { readCommaList, readListQuery, readSelection, readTypes } from '#catalogue/lists/read-list-query.ts'
 import { invalidWith } from '#domain/errors.ts'
 import type { Filter as FilterValue } from '#domain/filter/filter.ts'
@@ -13,6 +14,7 @@ import { mediafile } from '#domain/record-types/stage.ts'
 import type { TableOptions } from '#protocols/export/entity-table.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
+import { readSearchedBody, type SearchedBody } from '../../reply/instead.ts'
 import { sendJson } from '../../reply/json.ts'
 import {
   type ShownPage,
@@ -158,28 +160,39 @@ export function filterRoute(app: App, parts: ListParts, path: string, summary: s
         }
       }
     },
-    (request, reply) => sendFiltered(parts, request, reply, parts.readFilters(parts.model, request.body))
+    (request, reply) => {
+      const searched = readSearchedBody(request.body, body => parts.readFilters(parts.model, body).filter)
+      return sendFiltered(parts, request, reply, parts.readFilters(parts.model, request.body), { searched })
+    }
   )
+}
+
+interface SendOptions {
+  readonly facets?: ListRequest['facets']
+  readonly toShown?: (page: Page) => ShownPage
+  readonly searched?: SearchedBody | undefined
 }
 
 /**
  * Sends the records that filters select. `facets` replaces those of the query, and `toShown` the
- * page that is sent as JSON.
+ * page that is sent as JSON; `searched` is the search of the body.
  */
 export async function sendFiltered(
   parts: ListParts,
   request: FastifyRequest,
   reply: FastifyReply,
   { filter, names }: FilterBody,
-  { facets, toShown = page => page }: { facets?: ListRequest['facets']; toShown?: (page: Page) => ShownPage } = {}
+  { facets, toShown = page => page, searched }: SendOptions = {}
 ): Promise<FastifyReply> {
   const { columns: named, highlight, include: included, ...query } = request.query as Static<typeof FilterQuery>
   const isMedia = isOfMedia(request.routeOptions.url)
   const isHighlighted = highlight === 1
+  const within = (inner: FilterValue) => (isMedia ? ofMediafiles(inner) : inner)
   const ofTable = await namesOfTable(request, reply, named)
   const found = await parts.catalogue.lists.entities(request.principal, {
-    ...readListQuery(query, isMedia ? ofMediafiles(filter) : filter, [...names, ...ofTable]),
+    ...readListQuery(query, within(filter), [...names, ...ofTable]),
     ...(facets ? { facets } : {}),
+    ...(searched ? { search: searchWithin(searched.search, within) } : {}),
     isHighlighted
   })
   const page = await withIncluded(parts, request, found, included)
@@ -193,8 +206,18 @@ export async function sendFiltered(
     const types = isMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
     return sendTable(parts, request, reply, { page, links }, { types, columns: readCommaList(named) })
   }
-  return sendJson(reply, pageJson(toShown(page), links))
+  return sendJson(reply, pageJson(toShown(page), links, page.instead && searched?.shown(page.instead)))
 }
+
+/** The search with all its filters limited. */
+const searchWithin = (
+  { text, withText, withoutEach }: TextSearch,
+  within: (filter: FilterValue) => FilterValue
+): TextSearch => ({
+  text,
+  withText: other => within(withText(other)),
+  withoutEach: withoutEach.map(make => () => within(make()))
+})
 
 const isOfMedia = (path: string | undefined) => path === '/mediafiles/filter'
 
