@@ -56,7 +56,7 @@ describe('The facets', () => {
     )
     assert.deepEqual(
       facets.flatMap(({ name, isForStaff }) => (isForStaff ? [name] : [])),
-      ['refLibrary']
+      []
     )
   })
 

@@ -293,7 +293,7 @@ describe('A search by CQL', () => {
     for (const { index, terms } of facets)
       for (const { term, count } of terms)
         assert.equal(countIn(await search(`dc.creator = shakespeare and ${index} == "${term}"`)), count, term)
-    assert.equal((await ask('query=hamlet&facetLimit=1')).match(/<fr:facet>/g)?.length, 7)
+    assert.equal((await ask('query=hamlet&facetLimit=1')).match(/<fr:facet>/g)?.length, 8)
     assert.doesNotMatch(await ask('query=hamlet&facetLimit=0'), /<fr:facet>/)
     for (const [more, number] of [
       ['facetLimit=x', 6],

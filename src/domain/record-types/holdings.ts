@@ -23,11 +23,11 @@ export const item: RecordType = {
       max: 1,
       leftOut: isInside('schema', 'mods', 'citations', 'marc21')
     },
-    // Readers search for publications, not for their copies.
+    // Readers narrow publications by it, through their copies.
     refLibrary: {
       to: ['library'],
       max: 1,
-      facet: { order: 100, isForStaff: true },
+      facet: { order: 100 },
       leftOut: noPlaceIn('schema', 'citations')
     }
   },

@@ -10,6 +10,8 @@ import { wemLinks } from '../entity/publication.ts'
 
 /** A place of a field: a key of the record, or of a related one. */
 export interface FieldPlace {
+  /** The relation by which other records refer to this one, if it is a place in those. */
+  readonly from?: string
   /** Relations to follow first. */
   readonly through: readonly string[]
   readonly path: FilterPath
@@ -28,7 +30,10 @@ export const field = (key: string, through: readonly string[] = []): FieldPlace 
 /** A test at any of some places. */
 export const atPlaces = (places: readonly FieldPlace[], test: FieldTest): Filter => ({
   kind: 'any',
-  of: places.map(({ through, path }) => leadingThrough(through, { kind: 'field', path, test }))
+  of: places.map(({ from, through, path }) => {
+    const found = leadingThrough(through, { kind: 'field', path, test })
+    return from === undefined ? found : { kind: 'referred', type: from, of: found }
+  })
 })
 
 export const leadingThrough = (through: readonly string[], filter: Filter): Filter =>

@@ -80,8 +80,9 @@ function clauseToFilter(scope: CqlScope, clause: CqlClause): Filter {
 }
 
 /** Whether record types of the database have such a field or relation; others need no search. */
-function canBeAt({ model, types }: CqlScope, { through, path }: FieldPlace): boolean {
-  let here = types
+function canBeAt({ model, types }: CqlScope, { from, through, path }: FieldPlace): boolean {
+  const referring = model.recordTypes.filter(each => from !== undefined && each.relations[from] !== undefined)
+  let here = from === undefined ? types : referring.map(({ type }) => type)
   for (const relation of through)
     here = here
       .flatMap(type => model.findType(type)?.relations[relation]?.to ?? [])

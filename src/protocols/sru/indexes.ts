@@ -1,6 +1,7 @@
 import type { FilterPath } from '#domain/filter/filter-path.ts'
 import type { OrderItem } from '#domain/filter/order.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import { type FieldPlace, field, toExpression, toWork } from '#domain/search/search-fields.ts'
 
 /*
@@ -32,7 +33,8 @@ export const contextSets = {
   dc: 'info:srw/cql-context-set/1/dc-v1.1',
   bib: 'info:srw/cql-context-set/1/bib-v1.1',
   rec: 'info:srw/cql-context-set/2/rec-1.1',
-  bath: 'http://zing.z3950.org/cql/bath/2.0/'
+  bath: 'http://zing.z3950.org/cql/bath/2.0/',
+  item: 'urn:libretto:cql-context-set:item'
 } as const
 
 /** Relations from a publication to its levels. */
@@ -85,6 +87,12 @@ const titleScan = { keys: ['title', 'name'] }
 const yearPlaces = ['year_of_publication', 'year'].map(key => field(key))
 const isbnPlaces = [field('isbn')]
 const genres = namedAtAll('refGenres')
+/** A place in the items of a publication. */
+const inItems = (place: FieldPlace): FieldPlace => ({ from: holdings.ofPublication, ...place })
+const libraries = [
+  inItems(named(holdings.at)),
+  ...['code', 'non_preferred_name'].map(key => inItems(field(key, [holdings.at])))
+]
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 export const indexes: readonly SruIndex[] = [
@@ -129,6 +137,10 @@ export const indexes: readonly SruIndex[] = [
   index('bath.lccn', 'Number of the Library of Congress', 'text', [field('lccn')], { scan: { keys: ['lccn'] } }),
   index('bath.issn', 'ISSN', 'text', [field('issn')], { scan: { keys: ['issn'] } }),
 
+  index('item.shelfMark', 'Shelf mark of an item', 'text', [inItems(field('shelf_mark'))]),
+  index('item.barcode', 'Barcode of an item', 'text', [inItems(field('barcode'))]),
+  index('item.library', 'Library that holds an item, by its name or its code', 'text', libraries, { facet: { kind: 'relation_key', type: holdings.at, from: holdings.ofPublication } }),
+
   index('rec.identifier', 'Identifier of the record', 'identifier', [], { sort: { by: 'id' } }),
   index('rec.id', 'Identifier of the record', 'identifier', [], { sort: { by: 'id' } }),
   index('rec.creationDate', 'Created', 'moment', [{ through: [], path: { kind: 'created_at' } }], { sort: { by: 'created' } }),
@@ -136,7 +148,7 @@ export const indexes: readonly SruIndex[] = [
 ]
 
 /** Context sets of names without a prefix, in the order of look-up. */
-const unprefixed = ['dc', 'bib', 'bath', 'rec', 'cql'] as const
+const unprefixed = ['dc', 'bib', 'bath', 'rec', 'cql', 'item'] as const
 
 /** Finds an index by its name, with or without a prefix, as the query defines prefixes. */
 export function findIndex(
