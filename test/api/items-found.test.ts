@@ -25,7 +25,7 @@ await copy('The harbour', leuven.id, 'VERH 12 B', '03109998877')
 await copy('The harbour wall', ghent.id, 'ROM 839.3 HARB', '03105559999')
 
 const page = async (path: string) => (await service.get(path, { token: undefined })).text
-const resultsIn = (text: string) => /<ol class="results"[^]*?<\/ol>/.exec(text)?.[0] ?? ''
+const resultsIn = (text: string) => /<ol class="results"[\s\S]*?<\/ol>/.exec(text)?.[0] ?? ''
 
 describe('An item', () => {
   it('leads readers to its publication, by its shelf mark and by its barcode', async () => {
