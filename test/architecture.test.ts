@@ -110,6 +110,11 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'these are elements of Dublin Core'
     },
     {
+      file: 'src/protocols/sru/indexes.ts',
+      names: ['item'],
+      because: 'it is the name of a context set'
+    },
+    {
       file: 'src/formats/rdf/rdf-agents.ts',
       names: ['work'],
       because: 'a main entry has a role at this level'

@@ -7,6 +7,7 @@ import { filtersOf, orderOf } from '#domain/find/find-filters.ts'
 import { findModelOf } from '#domain/find/find-model.ts'
 import { type FindState, findAddress, isGrouped } from '#domain/find/find-state.ts'
 import { levels } from '#domain/entity/publication.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import type { EntityPage, FacetCount, ListRequest } from '#catalogue/lists/list-entities.ts'
 import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
@@ -80,8 +81,11 @@ export function titlesOf(parts: PageParts): Filter {
   return types.length === 0 ? pagesFilter(parts) : { kind: 'types', types }
 }
 
+/** The path of the values of a facet. Libraries are those of the items of a publication. */
 const facetPath = (model: Model, name: string): FilterPath =>
-  model.findFacet(name)?.field ? { kind: 'metadata', key: name } : { kind: 'relation_key', type: name }
+  model.findFacet(name)?.field
+    ? { kind: 'metadata', key: name }
+    : { kind: 'relation_key', type: name, ...(name === holdings.at ? { from: holdings.ofPublication } : {}) }
 
 /** The search without one of its filters, for each of them, with the name of the filter. */
 function withoutEach({ model }: PageParts, state: FindState, { labels, label, phrases }: Locale) {

@@ -157,7 +157,7 @@ describe('The page of a search that finds nothing', () => {
     assert.match(text, /<a href="\/find\?q=zauberberg" rel="nofollow">Without “xyzzyq”<\/a> <span[^>]*>1 result</)
     assert.match(await page('/find?q=zauberberg+xyzzyq', 'nl'), /Zonder “xyzzyq”/)
     const narrowed = await page(`/find?q=zauberberg&by=refAuthors:${mann.id},refPublishers:PUB-1`)
-    assert.match(narrowed, /href="\/find\?q=zauberberg&amp;by=refAuthors%3A[^"]*" rel="nofollow">Without the filter/)
+    assert.match(narrowed, /href="\/find\?q=zauberberg&amp;authors=[^"]*" rel="nofollow">Without the filter/)
     assert.match(await page('/find?q=9789097581608'), /looks like an ISBN[\s\S]*href="\/find\?q=9789097581609"/)
   })
 })

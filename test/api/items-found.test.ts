@@ -41,7 +41,7 @@ describe('An item', () => {
 
   it('narrows the results of readers to a library, which they can choose', async () => {
     const found = await page('/find?q=harbour')
-    assert.match(found, /by=refLibrary%3ALIB-[^"]*"[^>]*><span[^>]*>Bibliotheek De Krook<\/span><\/a> <span[^>]*>1</)
+    assert.match(found, /libraries=LIB-[^"]*"[^>]*><span[^>]*>Bibliotheek De Krook<\/span><\/a> <span[^>]*>1</)
     const there = await page(`/find?q=harbour&by=refLibrary:${ghent.id}`)
     assert.match(there, /1 result</)
     assert.match(resultsIn(there), /The harbour wall/)
