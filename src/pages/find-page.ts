@@ -5,7 +5,7 @@ import type { FilterPath } from '#domain/filter/filter-path.ts'
 import { byRelevance, readOrder } from '#domain/filter/order.ts'
 import { filtersOf, orderOf } from '#domain/find/find-filters.ts'
 import { findModelOf } from '#domain/find/find-model.ts'
-import { type FindState, findAddress, isGrouped } from '#domain/find/find-state.ts'
+import { type FindState, findAddress, isGrouped, sorts } from '#domain/find/find-state.ts'
 import { levels } from '#domain/entity/publication.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
@@ -15,6 +15,7 @@ import { nameHtml, valueHtml } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { type Page, type PageParts, searchForm } from './page.ts'
+import type { Phrases } from './phrases.ts'
 import { readRecords } from './read-records.ts'
 import { resultsOf } from './results.ts'
 
@@ -52,12 +53,25 @@ ${state.unknown.length > 0 && html`<p class="notice">${phrases.notUnderstood(sta
 ${typeLinks(parts, state, facets.type ?? [], locale, changes => base + address(changes))}
 <p class="count" role="status">${page.count === 0 ? phrases.noResults : phrases.results(page.count, locale.number(page.count))}</p>
 ${insteadLinks(parts, state, page, locale, changes => base + address(changes))}
+${refineForm(state, base, phrases)}
 <div class="found-page">${await facetLinks(parts, state, facets, locale, changes => base + address(changes))}
 <div><ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
 <nav class="paging" aria-label="${phrases.pages}">${
       page.previous !== undefined && html`<a rel="prev" href="${at(page.previous)}">${phrases.previous}</a>`
     }${page.next !== undefined && html`<a rel="next" href="${at(page.next)}">${phrases.next}</a>`}</nav></div></div>`
   }
+}
+
+/** The form for years and the order; it keeps the rest of the search. */
+function refineForm(state: FindState, base: string, phrases: Phrases): Content {
+  const rest = new URL(findAddress({ ...state, from: '', to: '', sort: 'relevance' }), 'http://localhost').searchParams
+  const year = (name: 'from' | 'to', label: string) =>
+    html`<label>${label} <input name="${name}" value="${state[name]}" inputmode="numeric" maxlength="5" size="5"></label>`
+  return html`<form class="refine" action="${base}/find" method="get">${[...rest].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
+  )}${year('from', phrases.yearFrom)} ${year('to', phrases.yearTo)} <label>${phrases.sort} <select name="sort">${sorts.map(
+    each => html`<option value="${each}"${each === state.sort && html` selected`}>${phrases.sortBy[each]}</option>`
+  )}</select></label> <button>${phrases.apply}</button></form>`
 }
 
 /** The filter of a search. */

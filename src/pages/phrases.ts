@@ -1,3 +1,5 @@
+import type { Sort } from '#domain/find/find-state.ts'
+
 /** Reasons why a page cannot be shown, each with its own words. */
 export type ErrorReason =
   | 'noPage'
@@ -25,6 +27,11 @@ export interface Phrases {
   readonly withoutWords: (words: string) => string
   readonly withoutFilter: (name: string) => string
   readonly years: string
+  readonly yearFrom: string
+  readonly yearTo: string
+  readonly sort: string
+  readonly sortBy: Readonly<Record<Sort, string>>
+  readonly apply: string
   readonly isbnFaults: Readonly<Record<'length' | 'check_digit', string>>
   readonly results: (count: number, written: string) => string
   readonly next: string
@@ -87,6 +94,17 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     withoutWords: words => `Without “${words}”`,
     withoutFilter: name => `Without the filter “${name}”`,
     years: 'years',
+    yearFrom: 'From year',
+    yearTo: 'to',
+    sort: 'Order',
+    sortBy: {
+      relevance: 'Best match',
+      title: 'Title',
+      year: 'Year, newest first',
+      newest: 'Last changed',
+      created: 'First added'
+    },
+    apply: 'Apply',
     isbnFaults: {
       length: 'This looks like an ISBN, but an ISBN has 10 or 13 digits.',
       check_digit: 'This looks like an ISBN, but one of its digits is wrong.'
@@ -153,6 +171,17 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     withoutWords: words => `Zonder “${words}”`,
     withoutFilter: name => `Zonder het filter “${name}”`,
     years: 'jaren',
+    yearFrom: 'Van jaar',
+    yearTo: 'tot',
+    sort: 'Volgorde',
+    sortBy: {
+      relevance: 'Beste resultaat',
+      title: 'Titel',
+      year: 'Jaar, nieuwste eerst',
+      newest: 'Laatst gewijzigd',
+      created: 'Eerst toegevoegd'
+    },
+    apply: 'Toepassen',
     isbnFaults: {
       length: 'Dit lijkt een ISBN, maar een ISBN heeft 10 of 13 cijfers.',
       check_digit: 'Dit lijkt een ISBN, maar een van de cijfers klopt niet.'
@@ -222,6 +251,17 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     withoutWords: words => `Sans « ${words} »`,
     withoutFilter: name => `Sans le filtre « ${name} »`,
     years: 'années',
+    yearFrom: 'De l’année',
+    yearTo: 'à',
+    sort: 'Tri',
+    sortBy: {
+      relevance: 'Pertinence',
+      title: 'Titre',
+      year: 'Année, les plus récentes d’abord',
+      newest: 'Dernière modification',
+      created: 'Premiers ajouts'
+    },
+    apply: 'Appliquer',
     isbnFaults: {
       length: 'Cela ressemble à un ISBN, mais un ISBN a 10 ou 13 chiffres.',
       check_digit: 'Cela ressemble à un ISBN, mais un de ses chiffres est faux.'

@@ -242,6 +242,24 @@ describe('The results', () => {
     assert.equal(text.match(/<details open>/g)?.length, 2)
   })
 
+  it('are narrowed by years and sorted by a form that keeps the rest of the search', async () => {
+    const years = { old: '1901', recent: '2011' }
+    for (const [name, year] of Object.entries(years))
+      await createBook(service, {
+        work: { fields: { title: `Yearbook ${name}` } },
+        manifestation: { fields: { title: `Yearbook ${name}`, year_of_publication: year } }
+      })
+    const { text } = await page(`/find?q=yearbook&type=manifestation&from=1900&sort=year`)
+    assertSound(text)
+    assert.ok(text.indexOf('Yearbook recent') < text.indexOf('Yearbook old'))
+    assert.match(text, /<input type="hidden" name="q" value="yearbook"><input type="hidden" name="type" value="mani/)
+    assert.match(text, /name="from" value="1900"/)
+    assert.match(text, /<option value="year" selected>Year, newest first</)
+    const { text: later } = await page('/find?q=yearbook&type=manifestation&from=2000&to=&sort=relevance')
+    assert.match(later, />1 result</)
+    assert.doesNotMatch(later, /Not understood/)
+  })
+
   it('offer a status where there are several, and show the poster of a production', async t => {
     const [shown] = await Promise.all(
       ['published', 'concept'].map(status =>
