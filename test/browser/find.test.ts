@@ -328,7 +328,7 @@ describe('finding', { skip: stage.skip }, () => {
 
     await walk('/find?q=havelaar&type=venue')
     await page.getByRole('link', { name: 'Without the filter “Kind”' }).click()
-    await addressIs(page, '/find?q=havelaar')
+    await addressIs(page, '/find?q=havelaar&view=records')
 
     await walk('/find?q=havelaar&from=1400&to=1401')
     await page.getByRole('link', { name: 'Without the filter “Year”' }).click()
