@@ -289,6 +289,10 @@ export type EntityPage = {
       hit?: boolean
     }[]
   }[] }
+  /**
+   * With `include=summary`: facts of works and productions that are in other records, by their ids
+   */
+  summaries?: { [key: string]: Summary }
 }
 
 /**
@@ -1015,6 +1019,16 @@ export type Suggestions = {
   }[]
 }
 
+export type Summary = {
+  /** Number of editions of a work */
+  editions?: number
+  /** The first and the last year of the editions; one if they are the same */
+  years?: string[]
+  /** The newest editions, at most 10 */
+  newest?: Entity[]
+  next_performance?: Entity
+}
+
 export type TicketInput = {
   /** The media file of the ticket */
   mediafile_id?: string
@@ -1275,6 +1289,10 @@ export type WorkPage = {
       hit?: boolean
     }[]
   }[] }
+  /**
+   * With `include=summary`: facts of works and productions that are in other records, by their ids
+   */
+  summaries?: { [key: string]: Summary }
   /** Exact number of matching records */
   count_records: number
 }
@@ -1973,10 +1991,11 @@ export interface Operations {
       /** With `group_by`: whether facets count entries (default) or records */
       facets_of?: 'groups' | 'records'
       /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
-       * a `limit` of at most 200
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does;
+       * `summary` adds the editions of works and the next performances of productions. With a
+       * `limit` of at most 200
        */
-      include?: 'relations'
+      include?: 'relations' | 'summary'
       /**
        * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
        * types
@@ -2063,10 +2082,11 @@ export interface Operations {
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
-       * a `limit` of at most 200
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does;
+       * `summary` adds the editions of works and the next performances of productions. With a
+       * `limit` of at most 200
        */
-      include?: 'relations'
+      include?: 'relations' | 'summary'
       /**
        * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
        * types
@@ -2117,10 +2137,11 @@ export interface Operations {
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
-       * a `limit` of at most 200
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does;
+       * `summary` adds the editions of works and the next performances of productions. With a
+       * `limit` of at most 200
        */
-      include?: 'relations'
+      include?: 'relations' | 'summary'
       /**
        * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
        * types
@@ -3067,10 +3088,11 @@ export interface Operations {
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does; with
-       * a `limit` of at most 200
+       * `relations` resolves the relations of each result, as `resolve=1` of one entity does;
+       * `summary` adds the editions of works and the next performances of productions. With a
+       * `limit` of at most 200
        */
-      include?: 'relations'
+      include?: 'relations' | 'summary'
       /**
        * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
        * types

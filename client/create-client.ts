@@ -33,8 +33,11 @@ export interface ListOptions<Order extends string = string> extends CallOptions 
   /** Comma list of `date_created`, `date_updated`, `id`, `type`, or metadata keys. */
   readonly orderBy?: Order & CheckedOrder<Order>
   readonly descending?: boolean
-  /** Resolves the relations of each result, which then have the name of their target. */
-  readonly include?: 'relations'
+  /**
+   * `relations` resolves the relations of each result, which then have the name of their target;
+   * `summary` adds `summaries`: the editions of works and the next performances of productions.
+   */
+  readonly include?: 'relations' | 'summary'
 }
 
 export interface FindOptions<Order extends string = string> extends ListOptions<Order> {

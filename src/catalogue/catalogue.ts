@@ -47,6 +47,7 @@ import { purgeEntity } from './entities/purge-entity.ts'
 import { replaceEntity } from './entities/replace-entity.ts'
 import { revertEntity } from './history/revert-entity.ts'
 import { suggest } from './lists/suggest.ts'
+import { summarise } from './lists/summarise.ts'
 import { walkDeletedVersions, walkVersions } from './history/walk-versions.ts'
 import { unmergeEntity } from './merging/unmerge-entity.ts'
 import { walkEntities } from './lists/walk-entities.ts'
@@ -117,6 +118,7 @@ export function createCatalogue(parts: Parts) {
     },
     lists: {
       entities: bind(listEntities),
+      summarise: bind(summarise),
       walk: bind(walkEntities),
       duplicates: bind(listDuplicates),
       terms: bind(listTerms),

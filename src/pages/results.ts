@@ -1,12 +1,12 @@
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import type { EntityGroup, EntityPage } from '#catalogue/lists/list-entities.ts'
+import type { Summary } from '#catalogue/lists/summarise.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { linkTo, nameHtml } from './facts.ts'
 import { type Locale, nameOf, nameText } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { type PageParts, recordPath } from './page.ts'
-import { type Editions, presentOf } from './present.ts'
 import { readRecords } from './read-records.ts'
 import { zonesOf } from './zones.ts'
 
@@ -31,11 +31,12 @@ export async function resultsOf(
   const byId = new Map(all.map(each => [each.id, each]))
   const groups = page.groups && new Map(page.groups.map(each => [each.head, each]))
   const entities = groups ? [...groups.keys()].flatMap(id => byId.get(id) ?? []) : all
-  const present = await presentOf(parts, entities)
-  const editions = [...present.editions.values()].flatMap(({ newest }) => newest)
+  const summaries = await parts.catalogue.lists.summarise(parts.principal, entities, parts.now())
+  const summarised = [...summaries.values()]
+  const editions = summarised.flatMap(({ newest = [] }) => newest)
   const found = groups ? [...groups.values()].flatMap(each => byId.get(each.manifestation ?? '') ?? []) : []
   const covers = await coversOf(parts, [...entities, ...found, ...editions])
-  const zoneOf = await zonesOf(parts, [...entities, ...present.performances.values()])
+  const zoneOf = await zonesOf(parts, [...entities, ...summarised.flatMap(each => each.next_performance ?? [])])
   const languages = [...(groups?.values() ?? [])].flatMap(each => each.languages.slice(0, maxNames).map(({ id }) => id))
   const related = await readRecords(parts, [
     ...entities.flatMap(makersOf),
@@ -50,11 +51,12 @@ export async function resultsOf(
   const context: EntryContext = { model, locale, base, named }
 
   return entities.map(entity => {
-    const ofWork = present.editions.get(entity.id)
-    const performance = present.performances.get(entity.id)
+    const summary = summaries.get(entity.id)
+    const ofWork = (summary?.editions ?? 0) > 0 ? summary : undefined
+    const performance = summary?.next_performance
     const [maker] = makersOf(entity).flatMap(key => related.get(key) ?? [])
     const group = groups?.get(entity.id)
-    const file = [entity.id, group?.manifestation ?? '', ...(ofWork?.newest.map(({ id }) => id) ?? [])].flatMap(
+    const file = [entity.id, group?.manifestation ?? '', ...(ofWork?.newest?.map(({ id }) => id) ?? [])].flatMap(
       id => covers.get(id) ?? []
     )[0]
     const cover = {
@@ -68,7 +70,7 @@ export async function resultsOf(
       named(makersOf(entity)),
       ofWork ? undefined : yearText(entity, locale),
       named(group?.languages.map(({ id }) => id) ?? []),
-      ofWork?.years.join('–'),
+      ofWork?.years?.join('–'),
       performance &&
         locale.phrases.nextPerformance(locale.moment(String(valuesOf(performance, 'start')[0]), zoneOf(performance)))
     ]
@@ -115,7 +117,11 @@ function foundIn(
 }
 
 /** The newest editions of a work, folded; its page has all. */
-function unfolded({ model, locale, base, named }: EntryContext, work: Entity, { count, newest }: Editions): Content {
+function unfolded(
+  { model, locale, base, named }: EntryContext,
+  work: Entity,
+  { editions: count = 0, newest = [] }: Summary
+): Content {
   const { phrases } = locale
   return html`<details class="editions"><summary>${phrases.editionsOfWork(count, locale.number(count))}</summary><ul>${newest.map(
     each =>

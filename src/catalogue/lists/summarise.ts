@@ -1,42 +1,46 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { levels, wemLinks } from '#domain/entity/publication.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
+import type { Principal } from '#domain/permissions.ts'
 import { programme } from '#domain/record-types/programme.ts'
-import type { PageParts } from './page.ts'
+import type { Parts } from '../parts.ts'
+import { listEntities } from './list-entities.ts'
 
-/** Editions of a work that its entry among results lists. */
+/** Maximum number of editions in a summary. */
 const maxEditions = 10
 
-/** The editions of a work that visitors may read. */
-export interface Editions {
-  readonly count: number
-  /** The newest ones. */
-  readonly newest: readonly Entity[]
-  /** The first and the last year, where any is known. */
-  readonly years: readonly string[]
+/** Facts about a record in a list that are in other records. */
+export interface Summary {
+  /** For works: the number of editions that the principal may read. */
+  readonly editions?: number
+  /** The first and the last year of the editions, where any is known; one if they are the same. */
+  readonly years?: readonly string[]
+  /** The newest editions. */
+  readonly newest?: readonly Entity[]
+  /** For productions. */
+  readonly next_performance?: Entity
 }
 
-/** The editions of works and the next performances of productions, by the ids of both. */
-export interface Present {
-  readonly editions: ReadonlyMap<string, Editions>
-  readonly performances: ReadonlyMap<string, Entity>
-}
-
-/** Reads the editions of works, and the next performance of productions. */
-export async function presentOf(parts: PageParts, entities: readonly Entity[]): Promise<Present> {
-  const { model } = parts
-  const works = entities.filter(({ type }) => model.umbrellaOf(type) === levels[0])
-  const productions = entities.filter(({ type }) => type === programme.production)
-  const editions = await Promise.all(works.map(async ({ id }) => [id, await editionsOfWork(parts, id)] as const))
-  const next = await Promise.all(productions.map(async ({ id }) => [id, await nextOf(parts, id)] as const))
-  return {
-    editions: new Map(editions.filter(([, { count }]) => count > 0)),
-    performances: new Map(next.flatMap(([id, performance]) => (performance ? [[id, performance] as const] : [])))
+/**
+ * Summarises works and productions, each by queries of its own, so that no record of a list takes
+ * from another. Records of other kinds have no summary.
+ */
+export async function summarise(
+  parts: Parts,
+  principal: Principal,
+  entities: readonly Pick<Entity, 'id' | 'type'>[],
+  now: number
+): Promise<ReadonlyMap<string, Summary>> {
+  const summaryOf = ({ id, type }: Pick<Entity, 'id' | 'type'>) => {
+    if (parts.model.umbrellaOf(type) === levels[0]) return summariseWork(parts, principal, id)
+    return type === programme.production ? summariseProduction(parts, principal, id, now) : undefined
   }
+  const summaries = await Promise.all(entities.map(async each => [each.id, await summaryOf(each)] as const))
+  return new Map(summaries.flatMap(([id, summary]) => (summary ? [[id, summary] as const] : [])))
 }
 
-async function editionsOfWork({ model, catalogue, principal }: PageParts, work: string): Promise<Editions> {
-  const types = principal.readableTypes.filter(each => model.umbrellaOf(each) === levels.at(-1))
+async function summariseWork(parts: Parts, principal: Principal, work: string): Promise<Summary> {
+  const types = principal.readableTypes.filter(each => parts.model.umbrellaOf(each) === levels.at(-1))
   const ofWork: Filter = {
     kind: 'related',
     type: wemLinks.expression,
@@ -49,28 +53,30 @@ async function editionsOfWork({ model, catalogue, principal }: PageParts, work: 
       { kind: 'related', type: wemLinks.manifestation, of: ofWork }
     ]
   }
-  const list = (limit: number, ascending: boolean) =>
-    catalogue.lists.entities(principal, {
-      ...{ filter, order: { items: [{ by: 'metadata', key: year }], ascending } },
-      ...{ skip: 0, limit, cursor: undefined }
-    })
-  const { count, entities } = await list(maxEditions, false)
-  const newest = entities.map(({ json }) => JSON.parse(json) as Entity)
-  const oldest = count > maxEditions ? (await list(1, true)).entities.map(({ json }) => JSON.parse(json) as Entity) : []
+  const list = async (limit: number, ascending: boolean) => {
+    const order = { items: [{ by: 'metadata', key: year }], ascending } as const
+    const page = await listEntities(parts, principal, { filter, order, skip: 0, limit, cursor: undefined })
+    return { count: page.count, editions: page.entities.map(({ json }) => JSON.parse(json) as Entity) }
+  }
+  const { count, editions: newest } = await list(maxEditions, false)
+  const oldest = count > maxEditions ? (await list(1, true)).editions : []
   const years = [...newest, ...oldest]
     .flatMap(each => valuesOf(each, year))
-    .map(String)
-    .filter(each => /^\d{4}$/.test(each))
+    .flatMap(each => /\d{4}/.exec(String(each))?.[0] ?? [])
     .sort()
-  return { count, newest, years: [...new Set([...years.slice(0, 1), ...years.slice(-1)])] }
+  return { editions: count, years: [...new Set([...years.slice(0, 1), ...years.slice(-1)])], newest }
 }
 
 const year = 'year_of_publication'
 
-/** The next performance of a production that visitors may read. */
-async function nextOf({ catalogue, principal, now }: PageParts, production: string): Promise<Entity | undefined> {
-  if (!principal.mayRead(programme.performance)) return undefined
-  const { entities } = await catalogue.lists.entities(principal, {
+async function summariseProduction(
+  parts: Parts,
+  principal: Principal,
+  production: string,
+  now: number
+): Promise<Summary> {
+  if (!principal.mayRead(programme.performance)) return {}
+  const { entities } = await listEntities(parts, principal, {
     filter: {
       kind: 'all',
       of: [
@@ -79,12 +85,12 @@ async function nextOf({ catalogue, principal, now }: PageParts, production: stri
         {
           kind: 'field',
           path: { kind: 'metadata', key: 'start' },
-          test: { kind: 'instant', from: now(), to: Number.POSITIVE_INFINITY }
+          test: { kind: 'instant', from: now, to: Number.POSITIVE_INFINITY }
         }
       ]
     },
     order: { items: [{ by: 'metadata', key: 'start' }], ascending: true },
     ...{ skip: 0, limit: 1, cursor: undefined, isCounted: false }
   })
-  return entities[0] && (JSON.parse(entities[0].json) as Entity)
+  return entities[0] ? { next_performance: JSON.parse(entities[0].json) as Entity } : {}
 }

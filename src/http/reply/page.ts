@@ -70,8 +70,8 @@ function groupsJson(groups: readonly EntityGroup[], entities: EntityPage['entiti
   return `[${written.join(',')}]`
 }
 
-/** A page with its facets in any form. */
-export type ShownPage = Omit<EntityPage, 'facets'> & { readonly facets?: unknown }
+/** A page with its facets in any form, and with summaries. */
+export type ShownPage = Omit<EntityPage, 'facets'> & { readonly facets?: unknown; readonly summaries?: unknown }
 
 /**
  * A page as JSON, with other searches. The documents are stored as they are answered, so they are
@@ -82,9 +82,9 @@ export function pageJson(
   links: PageLinks,
   { instead, warnings: more = [] }: ShownInstead = {}
 ): string {
-  const { skip, limit, facets, highlights } = page
+  const { skip, limit, facets, highlights, summaries } = page
   const warnings = page.warnings || more.length > 0 ? [...(page.warnings ?? []), ...more] : undefined
-  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights, warnings, instead }).slice(1)
+  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights, summaries, warnings, instead }).slice(1)
   const records = page.countRecords === undefined ? '' : `"count_records":${page.countRecords},`
   return `{"count":${page.count},${records}"results":${entitiesJson(page)},${rest}`
 }

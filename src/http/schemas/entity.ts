@@ -146,6 +146,21 @@ const InsteadOffer = Type.Object(
   { $id: 'InsteadOffer', additionalProperties: false }
 )
 
+/** Facts about a work or a production of a list. */
+export const Summary = Type.Object(
+  {
+    editions: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of editions of a work' })),
+    years: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The first and the last year of the editions; one if they are the same'
+      })
+    ),
+    newest: Type.Optional(Type.Array(Entity, { description: 'The newest editions, at most 10' })),
+    next_performance: Type.Optional(Entity)
+  },
+  { $id: 'Summary', additionalProperties: false }
+)
+
 export const EntityPage = Type.Object(
   {
     count: Type.Integer({ minimum: 0, description: 'Exact number of matches' }),
@@ -184,6 +199,13 @@ export const EntityPage = Type.Object(
             additionalProperties: false
           }
         }
+      })
+    ),
+    summaries: Type.Optional(
+      Type.Unsafe<unknown>({
+        type: 'object',
+        description: 'With `include=summary`: facts of works and productions that are in other records, by their ids',
+        additionalProperties: Summary
       })
     )
   },

@@ -1,6 +1,6 @@
 import { memo, useState } from 'react'
 
-import type { Entity } from '../../../client/index.ts'
+import type { Entity, Summary } from '../../../client/index.ts'
 import { toWork } from '../change/three-levels.ts'
 import { type RecordModel, textOf, valuesOf } from '../data/record-model.ts'
 import { coverShapes, useCovers } from '../data/use-covers.ts'
@@ -19,7 +19,7 @@ import { ShowMore } from '../parts/show-more.tsx'
 import { useSession } from '../session/session.tsx'
 import { wordsIn } from '../../../src/domain/find/find-filters.ts'
 import { Marked, moveByArrows, resultClass, tellingFacts } from './result-list.tsx'
-import { useNextPerformances, useWorkFacts } from './use-entry-facts.ts'
+import { useSummaries } from '../data/use-summaries.ts'
 import type { Entry } from './use-find.ts'
 
 /** Number of names of languages and authors in an entry. */
@@ -38,19 +38,18 @@ interface GroupedListProps {
 /** Results with one entry for each work and production; their parts are folded into it. */
 export const GroupedList = memo(function GroupedList({ entries, text, label }: GroupedListProps) {
   const { model } = useSession()
-  const idsOf = (isMeant: (entity: Entity) => boolean) =>
-    entries.flatMap(({ entity }) => (isMeant(entity) ? [entity.id] : []))
-  const workFacts = useWorkFacts(idsOf(entity => isWorkKind(model, entity)))
-  const next = useNextPerformances(idsOf(({ type }) => type === model.stage.production?.type))
-  const editions = [...workFacts.values()].flatMap(({ some }) => some)
+  const isSummarised = (entity: Entity) => isWorkKind(model, entity) || entity.type === model.stage.production?.type
+  const summaries = useSummaries(entries.flatMap(({ entity }) => (isSummarised(entity) ? [entity.id] : [])))
+  const editions = [...summaries.values()].flatMap(({ newest = [] }) => newest)
+  const next = [...summaries.values()].flatMap(each => each.next_performance ?? [])
   const covers = useCovers([...entries.map(({ entity }) => entity), ...editions])
-  const told = entries.flatMap(({ entity }) => [
+  const told = entries.flatMap(({ entity, languages }) => [
     ...tellingFacts.relationsOf(entity),
-    ...(workFacts.get(entity.id)?.languages.slice(0, maxNames) ?? [])
+    ...languages.slice(0, maxNames)
   ])
-  const venues = [...next.values()].flatMap(each => tellingFacts.relationsOf(each))
+  const venues = next.flatMap(each => tellingFacts.relationsOf(each))
   const records = useRecords([...told, ...venues])
-  const zoneAt = useZones([...next.values()])
+  const zoneAt = useZones(next)
   return (
     <ul className="results entries" aria-label={label} onKeyDown={moveByArrows}>
       {entries.map(entry => (
@@ -58,13 +57,12 @@ export const GroupedList = memo(function GroupedList({ entries, text, label }: G
           key={entry.entity.id}
           entry={entry}
           text={text}
-          facts={workFacts.get(entry.entity.id)}
-          next={next.get(entry.entity.id)}
-          zone={zoneAt(next.get(entry.entity.id) ?? { relations: [] })}
+          summary={summaries.get(entry.entity.id)}
+          zone={zoneAt(summaries.get(entry.entity.id)?.next_performance ?? { relations: [] })}
           records={records}
           cover={
             covers.get(entry.entity.id) ??
-            [...entry.parts, ...(workFacts.get(entry.entity.id)?.some ?? [])].flatMap(
+            [...entry.parts, ...(summaries.get(entry.entity.id)?.newest ?? [])].flatMap(
               each => covers.get(each.id) ?? []
             )[0]
           }
@@ -77,15 +75,16 @@ export const GroupedList = memo(function GroupedList({ entries, text, label }: G
 interface EntryRowProps {
   readonly entry: Entry
   readonly text: string
-  readonly facts: ReturnType<typeof useWorkFacts> extends ReadonlyMap<string, infer Facts> ? Facts | undefined : never
-  readonly next: Entity | undefined
+  readonly summary: Summary | undefined
   /** The time zone of the next performance. */
   readonly zone: string
   readonly records: ReadonlyMap<string, Entity>
   readonly cover: Entity | undefined
 }
 
-function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, zone, records, cover }: EntryRowProps) {
+function EntryRow({ entry, text, summary, zone, records, cover }: EntryRowProps) {
+  const { entity, isFound, parts, languages } = entry
+  const next = summary?.next_performance
   const { model } = useSession()
   const { words, typeName, language, moment } = useLocale()
   const nameOf = useNameOf()
@@ -102,12 +101,7 @@ function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, zone, 
   const lines = isWork
     ? [
         [makers.join(', '), ...first('year')],
-        facts
-          ? [
-              named(facts.languages.slice(0, maxNames)).join(', '),
-              facts.years ? [...new Set(facts.years)].join('–') : ''
-            ]
-          : ['\u00a0']
+        [named(languages.slice(0, maxNames)).join(', '), summary ? (summary.years ?? []).join('–') : '\u00a0']
       ]
     : isProduction
       ? [
@@ -159,7 +153,9 @@ function EntryRow({ entry: { entity, isFound, parts }, text, facts, next, zone, 
           ))}
         </ul>
       )}
-      {isWork && facts !== undefined && facts.editions > 0 && <Unfolded workId={entity.id} name={name} {...facts} />}
+      {isWork && (summary?.editions ?? 0) > 0 && (
+        <Unfolded workId={entity.id} name={name} editions={summary?.editions ?? 0} />
+      )}
     </li>
   )
 }

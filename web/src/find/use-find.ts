@@ -38,6 +38,8 @@ export interface Entry {
   /** Whether the record itself was found, and not only a part of it. */
   readonly isFound: boolean
   readonly parts: readonly Entity[]
+  /** The languages of the expressions of a work, the most frequent first. */
+  readonly languages: readonly string[]
 }
 
 /** The results, page by page. */
@@ -67,11 +69,11 @@ function toFoundPage(page: EntityPage | WorkPage): FoundPage {
   return { ...common, count, records: page.count_records, entities: entries.map(({ entity }) => entity), entries }
 }
 
-function toEntry({ work, record, is_match, expression, manifestation, part }: WorkResult): Entry[] {
+function toEntry({ work, record, is_match, expression, manifestation, part, languages }: WorkResult): Entry[] {
   const entity = work ?? record
   if (!entity) return []
   const parts = [manifestation, expression, part].filter(each => each !== undefined)
-  return [{ entity, isFound: is_match, parts }]
+  return [{ entity, isFound: is_match, parts, languages: languages.map(({ id }) => id) }]
 }
 
 /** A following page, which may have been prefetched. */

@@ -8,7 +8,7 @@ import { useRecords } from '../data/use-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { relationFilter } from '../../../src/domain/find/relation-filter.ts'
 import { recordKey } from '../data/use-record.ts'
-import { useNextPerformances } from '../find/use-entry-facts.ts'
+import { useSummaries } from '../data/use-summaries.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { Cover } from '../parts/picture.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
@@ -34,7 +34,7 @@ export function SeasonBoard({ entity }: { readonly entity: Entity }) {
   })
   const found = pages.data?.pages.flatMap(page => page.results) ?? []
   const covers = useCovers(found)
-  const next = useNextPerformances(found.map(({ id }) => id))
+  const summaries = useSummaries(found.map(({ id }) => id))
   const companyOf = (each: Entity) => each.relations.find(({ type }) => type === 'refCompanies')?.key ?? ''
   const companies = useRecords(found.map(companyOf).filter(id => id !== ''))
   const count = pages.data?.pages[0]?.count
@@ -50,7 +50,7 @@ export function SeasonBoard({ entity }: { readonly entity: Entity }) {
           const company = companies.get(companyOf(each))
           const status = textOf(valuesOf(each, 'status')[0] ?? '')
           const cover = covers.get(each.id)
-          const upcoming = next.get(each.id)
+          const upcoming = summaries.get(each.id)?.next_performance
           const day = upcoming
             ? textOf(valuesOf(upcoming, 'start')[0] ?? '')
             : textOf(valuesOf(each, 'premiere_date')[0] ?? '')

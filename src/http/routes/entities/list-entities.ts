@@ -37,27 +37,32 @@ const columns = Type.String({
   description: 'For `Accept: text/csv`: comma list of columns; by default all fields and relations of the types'
 })
 
-/** Maximum number of records whose relations are resolved in one answer. */
+/** Maximum number of records of one answer that are resolved or summarised. */
 const maxResolved = 200
 
 const include = Type.Optional(
   Type.Unsafe<string>({
     type: 'string',
-    enum: ['relations'],
-    description: `\`relations\` resolves the relations of each result, as \`resolve=1\` of one entity does; with a \`limit\` of at most ${maxResolved}`
+    enum: ['relations', 'summary'],
+    description: `\`relations\` resolves the relations of each result, as \`resolve=1\` of one entity does; \`summary\` adds the editions of works and the next performances of productions. With a \`limit\` of at most ${maxResolved}`
   })
 )
 
-/** The page with the relations of its entities resolved, if that is requested. */
+/** The page with its relations resolved or with summaries, if they are requested. */
 async function withIncluded(
   { catalogue }: ListParts,
   { principal }: FastifyRequest,
   page: Page,
   included: string | undefined
-): Promise<Page> {
+): Promise<Page & Pick<ShownPage, 'summaries'>> {
   if (included === undefined) return page
   if (page.limit > maxResolved)
-    throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxResolved} with include=relations` }])
+    throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxResolved} with include=${included}` }])
+  if (included === 'summary') {
+    const heads = page.groups && new Set(page.groups.map(({ head }) => head))
+    const listed = heads ? page.entities.filter(({ id }) => heads.has(id)) : page.entities
+    return { ...page, summaries: Object.fromEntries(await catalogue.lists.summarise(principal, listed, Date.now())) }
+  }
   const resolved = await catalogue.entities.resolveRelations(principal, page.entities)
   return {
     ...page,
