@@ -138,6 +138,7 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
     "climbs ? `AND r.type {dialect.inList()}` : ''",
     'condition',
     'dialect.inList()',
+    'dialect.join',
     'dialect.listedNumbers',
     'dialect.newestEntity',
     'join',

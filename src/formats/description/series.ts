@@ -117,11 +117,11 @@ export function isOfSeries(statement: string, { entity }: RelatedEntity): boolea
   const names = ['name', 'non_preferred_name']
     .flatMap(key => valuesOf(entity, key))
     .map(each => seriesKey(String(each)))
-  const key = seriesKey(statement)
+  // A statement may name several series, one after the other.
+  const named = [statement, ...statement.split(/[.,;:/=()[\]]/)].map(each => ` ${seriesKey(each)} `)
   return (
     names.includes(seriesKey(seriesTitle(readSeries(statement).title))) ||
-    // A statement may name several series, one after the other.
-    names.some(name => name !== '' && ` ${key} `.includes(` ${name} `))
+    names.some(name => name !== '' && named.some(each => each.startsWith(` ${name} `)))
   )
 }
 

@@ -197,6 +197,18 @@ export function randomPublication(chance: Chance): Publication {
 }
 let run = 0
 
+/** An other title that repeats the title proper, the subtitle or a parallel title is not one. */
+const isTold = ({ metadata }: PublicationLevel['entity'], { key, value }: MetadataEntry) =>
+  key === 'other_title' &&
+  metadata.some(
+    each => ['title', 'subtitle', 'parallel_title'].includes(each.key) && lettersOf(each.value) === lettersOf(value)
+  )
+
+const lettersOf = (value: unknown) =>
+  String(value)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
 /**
  * Returns the lines that a description of the publication must have: its own facts, and those that
  * MARC cannot distinguish from them.
@@ -231,7 +243,7 @@ export function expectedOf({ manifestation, expressions }: Publication): string[
   const of = (name: string, { entity, related: others }: PublicationLevel, leftOut: readonly string[]) => [
     `${name}: ${entity.type}`,
     ...entity.metadata
-      .filter(each => !leftOut.includes(each.key))
+      .filter(each => !leftOut.includes(each.key) && !isTold(entity, each))
       .map(each => `${name}: ${each.key} = ${each.key === 'isbn' ? bareIsbn(String(each.value)) : each.value}`),
     ...others.flatMap(({ type, entity: target, metadata }) => {
       if (type === 'refLanguages' || type === 'refUniformTitles') return []
