@@ -53,7 +53,7 @@ ${state.unknown.length > 0 && html`<p class="notice">${phrases.notUnderstood(sta
 ${typeLinks(parts, state, facets.type ?? [], locale, changes => base + address(changes))}
 <p class="count" role="status">${page.count === 0 ? phrases.noResults : phrases.results(page.count, locale.number(page.count))}</p>
 ${insteadLinks(parts, state, page, locale, changes => base + address(changes))}
-${refineForm(state, base, phrases)}
+${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(state, base, phrases)}
 <div class="found-page">${await facetLinks(parts, state, facets, locale, changes => base + address(changes))}
 <div><ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
 <nav class="paging" aria-label="${phrases.pages}">${
