@@ -39,7 +39,7 @@ export async function findPage(parts: PageParts, { state, cursor }: FindRequest,
   const { publicUrl } = parts
   const { phrases } = locale
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const { page, facets } = await listWithFacets({ parts, locale }, state, cursor)
+  const { page, facets } = await listWithFacets(parts, { state, cursor }, locale)
   const address = (changes: Partial<FindState>) => findAddress({ ...state, ...changes })
   const at = (cursor: string) => `${base}${address({})}${address({}).includes('?') ? '&' : '?'}cursor=${cursor}`
   return {
@@ -165,7 +165,7 @@ export function listOf(
  * A page of results with the numbers of results by facet. A facet is counted as if nothing were
  * chosen in it, so a facet with a choice is a query of its own.
  */
-async function listWithFacets({ parts, locale }: Around, state: FindState, cursor: string | undefined) {
+async function listWithFacets(parts: PageParts, { state, cursor }: FindRequest, locale: Locale) {
   const facets: (Facet & { readonly without: Partial<FindState>; readonly isChosen: boolean })[] = [
     { name: 'type', path: { kind: 'type' }, without: { types: [], view: 'records' }, isChosen: state.types.length > 0 },
     ...facetsFor(parts.model).map(({ name }) => ({
@@ -190,11 +190,6 @@ async function listWithFacets({ parts, locale }: Around, state: FindState, curso
 }
 
 type Facets = NonNullable<EntityPage['facets']>
-
-interface Around {
-  readonly parts: PageParts
-  readonly locale: Locale
-}
 
 /** The other ways to run a search. */
 const searchOf = (parts: PageParts, state: FindState, locale: Locale): TextSearch => ({

@@ -3,7 +3,6 @@ import type { FindModel } from './find-state.ts'
 
 /** Makes the part of a model that addresses of searches depend on. */
 export function findModelOf(model: Model): FindModel {
-  const relations = model.recordTypes.flatMap(each => Object.entries(each.relations))
   return {
     facets: model.facets.map(({ name, field }) => ({
       name,
@@ -11,7 +10,7 @@ export function findModelOf(model: Model): FindModel {
     })),
     isType: name => model.typesNamed(name).length > 0,
     climbsBy: relation => {
-      const targets = relations.flatMap(([type, { to }]) => (type === relation ? to : []))
+      const targets = model.recordTypes.flatMap(({ relations }) => relations[relation]?.to ?? [])
       const climbs = targets.flatMap(to => model.typesNamed(to)).map(type => model.findType(type)?.climbsBy)
       return climbs.find(each => each !== undefined && each !== relation)
     },
