@@ -74,7 +74,7 @@ const onBoth = {
   but: [
     'test/events/{address-guard,webhook-delivery}.test.ts',
     'test/generated/{growth,two-databases}.test.ts',
-    'test/api/{cli,oai-clients,oai-pmh,oidc,rate-limit,sru-clients}.test.ts'
+    'test/api/{cli,command-lines,oai-clients,oai-pmh,oidc,rate-limit,sru-clients}.test.ts'
   ]
 }
 

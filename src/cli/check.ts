@@ -10,6 +10,10 @@ import { createProgress } from './progress.ts'
 export const check: Command = {
   summary: 'Checks the database and the media files for damage.',
   usage: 'npx libretto check [--read-media] [--repair] [--json]',
+  examples: [
+    ['npx libretto check', 'the database, and whether the media files are there'],
+    ['npx libretto check --read-media', 'the bytes of the media files too']
+  ],
   needsDatabase: true,
   options: {
     'read-media': { type: 'boolean', describe: 'Read the bytes of all media files and compare their hashes' },
@@ -20,7 +24,7 @@ export const check: Command = {
     const missing = await findMissingTables(config.databaseUrl)
     if (missing.length > 0) return print({ ok: false, entities: 0, problems: missing, notices: [] }, [], options)
     await using libretto = await openLibretto(config)
-    const progress = createProgress('Checking', undefined)
+    const progress = createProgress('Checking')
     const onProgress = (records: number) => progress.show(records)
     const readsBytes = options['read-media'] === true
     const repaired: string[] = []

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
+import { nearestName } from '#domain/search/nearest-name.ts'
 import { type Config, settings } from '../config.ts'
 
 export interface CommandOption {
@@ -20,6 +21,8 @@ export interface Invocation {
 export interface Command {
   readonly summary: string
   readonly usage: string
+  /** Command lines that people copy, with what each does. */
+  readonly examples: readonly (readonly [line: string, meaning: string])[]
   readonly options: Readonly<Record<string, CommandOption>>
   /** Maximum number of words beside the options; 0 by default. */
   readonly maxWords?: number
@@ -37,10 +40,22 @@ export const createDatabase = {
   [createOption]: { type: 'boolean', describe: 'Create the database if there is none' }
 } as const
 
+/** A command line that cannot be understood. The exit code is 2, that of a failure is 1. */
+export class UsageError extends Error {}
+
 /** Returns the one word of a command that needs one. Throws when there is none, or another. */
 export function onlyWord([word, ...others]: readonly string[], advice: string): string {
-  if (word === undefined || others.length > 0) throw new Error(advice)
+  if (word === undefined || others.length > 0) throw new UsageError(advice)
   return word
+}
+
+/** Returns the value of an option that takes one of some names. Throws for another, or none. */
+export function oneOf<Name extends string>(option: string, given: unknown, names: readonly Name[]): Name {
+  const found = names.find(each => each === given)
+  if (found !== undefined) return found
+  const near = nearestName(String(given), names)
+  const hint = near === undefined ? `use one of ${names.join(', ')}` : `did you mean "${near}"?`
+  throw new UsageError(`Unknown ${option} "${given}"; ${hint}`)
 }
 
 /** The members of commands that work on an existing database and have no options but `--json`. */

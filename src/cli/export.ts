@@ -9,7 +9,7 @@ import { type FormatName, formatNames, formats } from '#protocols/formats/regist
 import { readIncluded } from '#protocols/export/read-included.ts'
 import { publicUrlOf } from '../config.ts'
 import { type Libretto, openLibretto } from '../main.ts'
-import { type Command, jsonOption } from './command.ts'
+import { type Command, jsonOption, oneOf, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
 
 export const exportEntities: Command = {
@@ -17,6 +17,11 @@ export const exportEntities: Command = {
     'Writes records as MARC 21, MARCXML, MODS, NDJSON, CSV, citations or linked data, to a file or standard output.',
   usage:
     'npx libretto export [file] [--format marc21|marcxml|csv|…] [--type manifestation] [--filter file.json] [--columns title,isbn] [--no-sources] [--include media,history] [--json]',
+  examples: [
+    ['npx libretto export catalogue.ndjson', 'everything, to import it elsewhere'],
+    ['npx libretto export books.mrc --type manifestation', 'the publications as MARC 21'],
+    ['npx libretto export --format csv --columns title,isbn > list.csv', 'a table for a spreadsheet']
+  ],
   maxWords: 1,
   needsDatabase: true,
   options: {
@@ -61,7 +66,7 @@ export const exportEntities: Command = {
         throw new Error(`"${file}" cannot be written: ${(error as Error).message}`, { cause: error })
       })
     }
-    const progress = createProgress('Exporting', undefined)
+    const progress = createProgress('Exporting')
     let count = 0
     const refused: { readonly id: string; readonly message: string }[] = []
     for (let next = first; !next.done; next = await pieces.next()) {
@@ -86,28 +91,24 @@ const commaList = (given: unknown) => (typeof given === 'string' ? given.split('
 
 /** The format by its name, or by the longest extension that the file name ends with. */
 function readFormat(given: string | undefined, file: string | undefined): FormatName {
-  const known = `use one of ${formatNames.join(', ')}`
-  if (given !== undefined) {
-    const found = formatNames.find(each => each === given)
-    if (found === undefined) throw new Error(`Unknown format "${given}"; ${known}`)
-    return found
-  }
+  if (given !== undefined) return oneOf('format', given, formatNames)
   const name = basename(file ?? '-').toLowerCase()
   if (!name.includes('.')) return 'ndjson'
   const [found] = formatNames
     .filter(each => name.endsWith(`.${formats[each].extension}`))
     .toSorted((one, other) => formats[other].extension.length - formats[one].extension.length)
-  if (found === undefined) throw new Error(`The name of "${file}" does not say its format; add --format, and ${known}`)
+  if (found === undefined)
+    throw new UsageError(
+      `The name of "${file}" does not say its format; add --format with one of ${formatNames.join(', ')}`
+    )
   return found
 }
 
-function readTypes(model: Model, names: readonly string[]): string[] {
-  return names.flatMap(name => {
+const readTypes = (model: Model, names: readonly string[]): string[] =>
+  names.flatMap(name => {
     const found = model.typesNamed(name)
-    if (found.length === 0) throw new Error(`Unknown type "${name}"`)
-    return found
+    return found.length > 0 ? found : [oneOf('type', name, model.typeNames)]
   })
-}
 
 function readFilterFile({ model, readFilters: read = readFilters }: Libretto, file: string | undefined): FilterBody {
   if (file === undefined) return { filter: everything, names: [] }

@@ -9,7 +9,7 @@ import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { mediaSettingsOf } from '#media/open-media.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
 import { type Config, timeZoneOf } from '../config.ts'
-import { type Command, createDatabase, jsonOption, onlyWord } from './command.ts'
+import { type Command, createDatabase, jsonOption, oneOf, onlyWord, UsageError } from './command.ts'
 import { linesOutcome, rowsSummaryOf, summaryOf } from './import-summary.ts'
 import { createProgress } from './progress.ts'
 
@@ -18,6 +18,12 @@ export const importEntities: Command = {
     'Imports records: MARC 21, UNIMARC, Aleph, PICA+, MODS, Dublin Core, RDF (BIBFRAME, LRM), ONIX or CSV, which are grouped into works; rows of CSV or JSON by a mapping; or entities as NDJSON (from standard input with -).',
   usage:
     'npx libretto import <file> [--preview] [--format marc…] [--agency code] [--mapping file.json] [--items file.json] [--json]',
+  examples: [
+    ['npx libretto import records.mrc --preview', 'what an import would do'],
+    ['npx libretto import records.mrc --agency DE-101', 'with the agency of the record numbers'],
+    ['npx libretto import list.csv --propose-mapping > mapping.json', 'the meaning of columns, to be corrected'],
+    ['npx libretto import list.csv --mapping mapping.json', 'rows by that mapping']
+  ],
   maxWords: 1,
   needsDatabase: true,
   options: {
@@ -140,15 +146,12 @@ function printLinesOutcome(imported: ImportedFile, asJson: boolean): void {
 function readBatchSize(given: unknown): number {
   const size = Number(given)
   if (!Number.isInteger(size) || size < 1 || size > 1000)
-    throw new Error(`"--batch" must be from 1 to 1000, not "${given}"`)
+    throw new UsageError(`"--batch" must be from 1 to 1000, not "${given}"`)
   return size
 }
 
 function readFormat(given: unknown): SourceFormat | undefined {
-  if (given === undefined) return undefined
-  const format = sourceFormatNames.find(each => each === given)
-  if (format === undefined) throw new Error(`Unknown format "${given}"; use one of ${sourceFormatNames.join(', ')}`)
-  return format
+  return given === undefined ? undefined : oneOf('format', given, sourceFormatNames)
 }
 
 /** Detects the format of a file. NDJSON is read as lines of entities. */

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { modelOf } from '../main.ts'
 import { findSecretKey, keyFileOf, lostKey, placeOfKey } from '../service-secrets.ts'
 import { adviceOnMedia, countMedia, fingerprintIn } from './belongings.ts'
-import { type Command, jsonOption, refuseMissingFolder } from './command.ts'
+import { type Command, jsonOption, refuseMissingFolder, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
 
 const pageSize = 500
@@ -19,6 +19,10 @@ export const move: Command = {
   summary:
     'Moves a catalogue with its history and feed into another database; run it again to continue an interrupted move.',
   usage: 'MOVE_TO=postgres://user:password@host/database npx libretto move [--from …] [--to …] [--json]',
+  examples: [
+    ['MOVE_TO=postgres://user:password@host/catalogue npx libretto move', 'from SQLite to PostgreSQL'],
+    ['npx libretto move --from postgres://host/catalogue --to sqlite:catalogue.db', 'back into a file']
+  ],
   options: {
     from: {
       type: 'string',
@@ -33,7 +37,7 @@ export const move: Command = {
   async run({ config, options }) {
     const [from, to] = [options.from ?? config.databaseUrl, options.to ?? config.moveTo]
     if (typeof from !== 'string' || typeof to !== 'string')
-      throw new Error('Give the target: set MOVE_TO, or give --to …')
+      throw new UsageError('Give the target: set MOVE_TO, or give --to …')
     for (const [name, given] of Object.entries({ from: options.from, to: options.to }))
       if (typeof given === 'string' && URL.parse(given)?.password)
         console.error(`--${name} shows its password to other users of this machine; use DATABASE_URL and MOVE_TO`)
@@ -50,7 +54,7 @@ export const move: Command = {
     const carriesKey = await planKey(source, before, after)
     await using target = await openArchive(to, model)
     const mark = await begin(source, target)
-    const progress = createProgress('Moving', undefined)
+    const progress = createProgress('Moving')
     let moved = 0
     for (const part of archiveParts) {
       await movePart(source, target, part, count => {
@@ -59,10 +63,11 @@ export const move: Command = {
       })
     }
     await target.writeNumbers(await source.readNumbers())
-    progress.end()
+    progress.step('comparing both databases')
     const digests = await compare(source, target)
     await refuseChangedSource(source, mark)
     await target.writeMove(undefined)
+    progress.end()
     if (carriesKey) copyKey(before, after)
     const [media, keyFile] = [await countMedia(target, after), resolve(keyFileOf(after))]
     if (options.json)

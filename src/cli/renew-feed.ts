@@ -9,6 +9,7 @@ import { type Command, onDatabase } from './command.ts'
 export const renewFeed: Command = {
   summary: 'Resets the change feed after a database was restored by other means; readers must start again.',
   usage: 'npx libretto renew-feed [--json]',
+  examples: [['npx libretto renew-feed', 'after pg_restore, or after a file was copied back by hand']],
   ...onDatabase,
   async run({ config, options }) {
     const epoch = await giveNewEpoch(config.databaseUrl, modelOf(config), 'feed.renew')

@@ -4,9 +4,10 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { CatalogueError } from '#domain/errors.ts'
+import { nearestName } from '#domain/search/nearest-name.ts'
 import { readConfig, settings } from '../config.ts'
 import { refuseOldNode, version } from '../version.ts'
-import { type Command, createOption, refuseMissingFolder } from './command.ts'
+import { type Command, type CommandOption, createOption, refuseMissingFolder, UsageError } from './command.ts'
 
 /* `npx libretto <command>`: finds the command, reads its options, and prints errors. */
 
@@ -22,47 +23,44 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = table({
   move: async () => (await import('./move.ts')).move,
   undo: async () => (await import('./undo.ts')).undo,
   purge: async () => (await import('./purge.ts')).purge,
-  check: async () => (await import('./check.ts')).check
+  check: async () => (await import('./check.ts')).check,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  settings: async () => (await import('./settings.ts')).listSettings
 })
+
+const helpOption: CommandOption = { type: 'boolean', short: 'h', describe: 'This text' }
+const requestsForHelp = ['help', '--help', '-h']
+const requestsForVersion = ['version', '--version', '-v', '-V']
 
 /** Runs a command line. Returns the exit code. */
 export async function runCommand(
-  [name = 'help', ...rest]: readonly string[],
+  given: readonly string[],
   environment: Readonly<Record<string, string | undefined>>
 ): Promise<number> {
-  if (name === '--version' || name === '-v') {
+  // `libretto help import` is `libretto import --help`.
+  const [name = 'help', ...rest] = given[0] === 'help' && given[1] !== undefined ? [given[1], '--help'] : given
+  if (requestsForVersion.includes(name)) {
     console.log(version)
     return 0
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined
   if (!command) {
-    const isRequested = ['help', '--help', '-h'].includes(name)
-    if (!isRequested) console.error(`Unknown command "${name}".\n`)
+    const isRequested = requestsForHelp.includes(name)
+    const near = nearestName(name, Object.keys(commands))
+    if (!isRequested)
+      console.error(`Unknown command "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}\n`)
     console[isRequested ? 'log' : 'error'](await overview())
     return isRequested ? 0 : 2
   }
-  let parsed: ReturnType<typeof parseArgs>
   try {
-    parsed = parseArgs({
-      args: rest,
-      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: true
-    })
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${help(command)}`)
-    return 2
-  }
-  if (parsed.values.help) {
-    console.log(help(command))
-    return 0
-  }
-  const unexpected = parsed.positionals[command.maxWords ?? 0]
-  if (unexpected !== undefined) {
-    console.error(`Unexpected argument "${unexpected}".\n\n${help(command)}`)
-    return 2
-  }
-  if (name !== 'serve') endQuietlyWithReader()
-  try {
+    const parsed = readOptions(command, rest)
+    if (parsed.values.help) {
+      console.log(help(command))
+      return 0
+    }
+    const unexpected = parsed.positionals[command.maxWords ?? 0]
+    if (unexpected !== undefined) throw new UsageError(`Unexpected argument "${unexpected}".`)
+    if (name !== 'serve') endQuietlyWithReader()
     refuseOldNode(process.version)
     const config = readConfig(environment)
     if (command.needsDatabase && !parsed.values[createOption]) refuseMissingDatabase(config.databaseUrl, command)
@@ -73,9 +71,37 @@ export async function runCommand(
       options: parsed.values
     })
   } catch (error) {
-    console.error(describe(error))
-    return 1
+    const isMisused = error instanceof UsageError
+    console.error(
+      isMisused
+        ? `${error.message}\n\n${command.usage}\n\nnpx libretto ${name} --help describes it, with examples.`
+        : describe(error)
+    )
+    return isMisused ? 2 : 1
   }
+}
+
+/** Reads the options and words of a command. Throws for those it does not have. */
+function readOptions({ options }: Command, args: readonly string[]) {
+  const known: Readonly<Record<string, CommandOption>> = { ...options, help: helpOption }
+  const parsed = parseArgs({ args: [...args], options: known, allowPositionals: true, strict: false, tokens: true })
+  const names = new Set<string>()
+  for (const token of parsed.tokens) {
+    if (token.kind !== 'option') continue
+    const { name, rawName, value } = token
+    const option = Object.hasOwn(known, name) ? known[name] : undefined
+    if (option === undefined) {
+      const near = nearestName(name, Object.keys(known))
+      throw new UsageError(`Unknown option "${rawName}"${near === undefined ? '.' : `; did you mean "--${near}"?`}`)
+    }
+    if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value.`)
+    if (option.type === 'string' && !value) throw new UsageError(`${rawName} needs a value.`)
+    if (option.type === 'string' && !token.inlineValue && value?.startsWith('--'))
+      throw new UsageError(`${rawName} needs a value; for one that begins with a dash, write ${rawName}="${value}"`)
+    if (names.has(name) && !option.multiple) throw new UsageError(`${rawName} was given twice.`)
+    names.add(name)
+  }
+  return parsed
 }
 
 /**
@@ -122,14 +148,24 @@ Usage: npx libretto <command> [options]
 
 ${lines.join('\n')}
 
-npx libretto <command> --help describes each. Settings are environment variables; the most used:
-  ${settings.databaseUrl.name.padEnd(width + 8)}${settings.databaseUrl.meaning} (${settings.databaseUrl.defaultText})
-  ${settings.port.name.padEnd(width + 8)}${settings.port.meaning} (${settings.port.defaultText})`
+npx libretto <command> --help describes each, with examples. Settings are environment variables, such as
+${settings.databaseUrl.name} (${settings.databaseUrl.defaultText}) and ${settings.port.name} (${settings.port.defaultText}); npx libretto settings lists all.
+
+Exit codes: 0 success, 1 failure, 2 a command line that cannot be understood.`
 }
 
 function help(command: Command): string {
   const options = Object.entries(command.options).map(
-    ([option, { describe: meaning }]) => `  --${option.padEnd(16)}${meaning}`
+    ([option, { describe: meaning }]) => `  --${option.padEnd(17)}${meaning}`
   )
-  return [command.usage, '', command.summary, ...(options.length > 0 ? ['', 'Options:', ...options] : [])].join('\n')
+  const examples = command.examples.flatMap(([line, meaning]) => [`  # ${meaning}`, `  ${line}`])
+  return [
+    command.usage,
+    '',
+    command.summary,
+    ...(options.length > 0 ? ['', 'Options:', ...options] : []),
+    '',
+    'Examples:',
+    ...examples
+  ].join('\n')
 }

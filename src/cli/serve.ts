@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 
 import { openLibretto } from '../main.ts'
-import type { Command } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { prepareFirstStart, welcome } from './first-start.ts'
 import { build, listen, refuseWrongAddresses, serveUntilStopped, warn } from './serving.ts'
 import { runWorker, runWorkers } from './supervise.ts'
@@ -9,6 +9,11 @@ import { runWorker, runWorkers } from './supervise.ts'
 export const serve: Command = {
   summary: 'Starts the service.',
   usage: 'npx libretto serve [--workers 4]',
+  examples: [
+    ['npx libretto serve', 'on port 8080 of this machine; the first start creates the database'],
+    ['PORT=8081 DATABASE_URL=sqlite:catalogue.db npx libretto serve', 'on another port, with another file'],
+    ['npx libretto serve --workers 4', 'four processes on one port']
+  ],
   options: {
     workers: {
       type: 'string',
@@ -42,6 +47,6 @@ export const serve: Command = {
 function readWorkers(given: unknown): number | undefined {
   if (given === undefined) return undefined
   const workers = /^\d{1,3}$/.test(String(given)) ? Number(given) : 0
-  if (workers < 1) throw new Error(`--workers must be a whole number from 1 to 999, got "${given}"`)
+  if (workers < 1) throw new UsageError(`--workers must be a whole number from 1 to 999, got "${given}"`)
   return workers
 }

@@ -1,11 +1,19 @@
 import { openLibretto } from '../main.ts'
-import { type Command, createDatabase, type Invocation, jsonOption } from './command.ts'
+import { type Command, createDatabase, type Invocation, jsonOption, UsageError } from './command.ts'
+import { printTable } from './print-table.ts'
 
 export const token: Command = {
   summary: 'Creates, lists and revokes API tokens.',
-  usage: `npx libretto token create --name kiosk --scope read [--scope write:production] [--expires 2027-01-01]
-npx libretto token list
-npx libretto token revoke <id>`,
+  usage: `npx libretto token create --name <name> --scope <scope>… [--expires <date>] [--json]
+npx libretto token list [--json]
+npx libretto token revoke <id> [--json]`,
+  examples: [
+    ['npx libretto token create --name kiosk --scope read', 'a token that reads everything'],
+    [
+      'npx libretto token create --name season --scope read --scope write:production --expires 2027-07-01',
+      'for one season, and for productions only'
+    ]
+  ],
   maxWords: 2,
   needsDatabase: true,
   options: {
@@ -24,13 +32,13 @@ npx libretto token revoke <id>`,
     if (action === 'create' && rest.length === 0) return create(invocation)
     if (action === 'list' && rest.length === 0) return list(invocation)
     if (action === 'revoke' && rest.length === 1) return revoke(invocation, rest[0] ?? '')
-    throw new Error(`Give an action:\n${token.usage}`)
+    throw new UsageError('Give an action: create, list, or revoke with the id of a token')
   }
 }
 
 async function create({ config, options }: Invocation): Promise<number> {
   const { name, scope, expires } = options as { name?: string; scope?: string[]; expires?: string }
-  if (name === undefined || !scope) throw new Error('A token needs --name and at least one --scope')
+  if (name === undefined || !scope) throw new UsageError('A token needs --name and at least one --scope')
   await using libretto = await openLibretto(config)
   const wanted = { name, scopes: scope, expiresAt: expires }
   const created = await libretto.tokens.create(wanted, 'operator', ({ id, expires_at }) =>
@@ -54,16 +62,11 @@ async function list({ config, options }: Invocation): Promise<number> {
   const tokens = await libretto.tokens.list()
   if (options.json) console.log(JSON.stringify(tokens))
   else if (tokens.length === 0) console.log('There are no tokens yet.')
-  else {
-    const rows = tokens.map(each => ({
-      id: each.id,
-      name: each.name,
-      scopes: each.scopes.join(' '),
-      created: each.created_at,
-      expires: each.expires_at ?? 'never'
-    }))
-    console.table(rows)
-  }
+  else
+    printTable(
+      ['id', 'name', 'scopes', 'created', 'expires'],
+      tokens.map(each => [each.id, each.name, each.scopes.join(' '), each.created_at, each.expires_at ?? 'never'])
+    )
   return 0
 }
 

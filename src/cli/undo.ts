@@ -9,6 +9,7 @@ import { createProgress } from './progress.ts'
 export const undo: Command = {
   summary: 'Undoes an import. Later edits by people or other imports remain.',
   usage: 'npx libretto undo <import id> [--json]',
+  examples: [['npx libretto undo IMP-0F3A', 'the import with that id; GET /imports lists them']],
   maxWords: 1,
   ...onDatabase,
   async run({ config, positionals, options }) {
@@ -20,7 +21,7 @@ export const undo: Command = {
     if (!(job.state === 'undoing' || (job.state === 'running' && job.origin !== undefined))) refuseUndo(job)
     await using lock = await takeImportLock(libretto.store)
     if (lock === undefined) throw new Error('Another import is running; wait for its end, or stop it')
-    const progress = createProgress('Undoing', undefined)
+    const progress = createProgress('Undoing')
     const done = await undoImport(libretto.parts, job, {
       onProgress: now => progress.show(job.handled - now.handled)
     })

@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import type { Model } from '#domain/record-types/model.ts'
 import { usualMaxBehind } from '#finding/find-in-index.ts'
 import type { Archive } from './archive.ts'
-import type { StoreSettings } from './ports/administration.ts'
+import type { DatabaseState, StoreSettings } from './ports/administration.ts'
+import type { StateKey } from './query/check.ts'
 import type { Store } from './store.ts'
 
 const defaultSettings: StoreSettings = {
@@ -54,10 +55,17 @@ export async function findMissingTables(databaseUrl: string): Promise<readonly s
   return (await import('./sqlite/check.ts')).findMissingTables(path)
 }
 
+/** Describes a database without opening it as a store: nothing is created or brought up to date. */
+export async function describeDatabase(databaseUrl: string, entry: StateKey): Promise<DatabaseState> {
+  const path = sqlitePath(databaseUrl)
+  if (path === undefined) return (await import('./postgres/check.ts')).describeDatabase(databaseUrl, entry)
+  return (await import('./sqlite/check.ts')).describeDatabase(path, entry)
+}
+
 /** Copies a database that is a file, as it is at one moment, into a new file. */
-export async function backUp(databaseUrl: string, to: string): Promise<void> {
+export async function backUp(databaseUrl: string, to: string, onStep: (step: string) => void): Promise<void> {
   const { copyDatabase } = await import('./sqlite/snapshot.ts')
-  copyDatabase(fileOf(databaseUrl), to)
+  copyDatabase(fileOf(databaseUrl), to, onStep)
 }
 
 /**
@@ -68,7 +76,7 @@ export async function backUp(databaseUrl: string, to: string): Promise<void> {
 export async function restore(
   databaseUrl: string,
   from: string,
-  now: Date,
+  onStep: (step: string) => void,
   prepare: (copyUrl: string) => Promise<void>
 ): Promise<string | undefined> {
   const { copyDatabase, replaceDatabase } = await import('./sqlite/snapshot.ts')
@@ -82,9 +90,9 @@ export async function restore(
   // An interrupted restore may have left one.
   remove()
   try {
-    copyDatabase(from, copy)
+    copyDatabase(from, copy, onStep)
     await prepare(`sqlite:${copy}`)
-    return replaceDatabase(path, copy, now)
+    return replaceDatabase(path, copy, new Date())
   } finally {
     remove()
   }

@@ -12,6 +12,21 @@ export interface IntegrityReport {
   readonly notices: readonly string[]
 }
 
+/** A database as it is found, without opening it as a store. */
+export interface DatabaseState {
+  /** The program of the database and its version. */
+  readonly engine: string
+  /** The number of its schema; undefined for a database without a catalogue. */
+  readonly schema: number | undefined
+  readonly records: number
+  /** The moment of the last change; undefined when there is none. */
+  readonly lastChange: string | undefined
+  /** The time by the clock of the database. */
+  readonly now: number
+  /** A value of a state entry, where it exists. */
+  readonly entry: string | undefined
+}
+
 /** Further checks, by parts that know the meaning of what the store only stores. */
 export interface Inspector {
   /** Called with all entities, a page at a time; resolves to problems, as all methods do. */

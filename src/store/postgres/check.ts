@@ -1,6 +1,6 @@
 import type { Model } from '#domain/record-types/model.ts'
-import type { CheckOptions, IntegrityReport } from '../ports/administration.ts'
-import { type CheckedDatabase, checkRows, checkSchema } from '../query/check.ts'
+import type { CheckOptions, DatabaseState, IntegrityReport } from '../ports/administration.ts'
+import { type CheckedDatabase, checkRows, checkSchema, lastChange, type StateKey, textOr } from '../query/check.ts'
 import { Findings, restoreAdvice } from '../query/findings.ts'
 import type { Sql } from '../query/sql.ts'
 import { columnsOf, schemaVersion, tableNames } from '../tables.ts'
@@ -60,6 +60,28 @@ export async function findMissingTables(databaseUrl: string): Promise<readonly s
     const findings = new Findings()
     const run = ({ text, parameters }: Sql) => link.run(text, parameters)
     return (await checkSchema({ run }, database, findings)) ? [] : findings.report.problems
+  } finally {
+    await link.close()
+  }
+}
+
+/** Describes a database without changing it. Throws where it cannot be reached. */
+export async function describeDatabase(databaseUrl: string, entry: StateKey): Promise<DatabaseState> {
+  const link = await openLink(readServers(databaseUrl, 'primary'))
+  try {
+    const value = async (text: string, ...parameters: string[]) => (await link.run(text, parameters))[0]?.value
+    const engine = `PostgreSQL ${await value(`SELECT current_setting('server_version') AS value`)}`
+    const now = Number(await value('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::text AS value'))
+    const hasSchema = textOr(await value(`SELECT to_regclass('schema_version')::text AS value`)) !== undefined
+    const state = { engine, schema: undefined, records: 0, lastChange: undefined, now, entry: undefined }
+    if (!hasSchema) return state
+    return {
+      ...state,
+      schema: Number(await value('SELECT version AS value FROM schema_version')),
+      records: Number(await value('SELECT count(*)::text AS value FROM entities')),
+      lastChange: textOr(await value(lastChange)),
+      entry: textOr(await value('SELECT value FROM papers WHERE kind = $1 AND key = $2', entry.kind, entry.key))
+    }
   } finally {
     await link.close()
   }

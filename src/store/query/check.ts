@@ -160,3 +160,14 @@ async function* pagesOf({ run }: Session, table: TableName): AsyncGenerator<read
     last = rows.at(-1)
   } while (last)
 }
+
+/** The place of a state entry. */
+export interface StateKey {
+  readonly kind: string
+  readonly key: string
+}
+
+/** Selects the moment of the last change. */
+export const lastChange = 'SELECT at AS value FROM changes ORDER BY sequence DESC LIMIT 1'
+
+export const textOr = (value: unknown): string | undefined => (value == null ? undefined : String(value))

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
 import type { Model } from '#domain/record-types/model.ts'
-import type { CheckOptions } from '../ports/administration.ts'
-import { type CheckedDatabase, checkRows, checkSchema } from '../query/check.ts'
+import type { CheckOptions, DatabaseState } from '../ports/administration.ts'
+import { type CheckedDatabase, checkRows, checkSchema, lastChange, type StateKey, textOr } from '../query/check.ts'
 import { Findings, restoreAdvice } from '../query/findings.ts'
 import { schemaVersion } from '../tables.ts'
 import { cacheStatements } from './connection.ts'
@@ -50,6 +50,22 @@ export async function findMissingTables(path: string): Promise<readonly string[]
     return (await checkSchema({ run: cacheStatements(db) }, database, findings)) ? [] : findings.report.problems
   } catch {
     return []
+  }
+}
+
+/** Describes a file without changing it. Throws where it cannot be read. */
+export function describeDatabase(path: string, entry: StateKey): DatabaseState {
+  using db = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+  const value = (text: string, ...parameters: string[]) => db.prepare(text).get(...parameters)?.value
+  const engine = `SQLite ${value('SELECT sqlite_version() AS value')}`
+  const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version) || undefined
+  const state = { engine, schema, records: 0, lastChange: undefined, now: Date.now(), entry: undefined }
+  if (schema === undefined) return state
+  return {
+    ...state,
+    records: Number(value('SELECT count(*) AS value FROM entities')),
+    lastChange: textOr(value(lastChange)),
+    entry: textOr(value('SELECT value FROM papers WHERE kind = ? AND key = ?', entry.kind, entry.key))
   }
 }
 

@@ -7,12 +7,12 @@ import { DatabaseSync } from 'node:sqlite'
  * appears under its name only when it is complete and on the disk, and only its owner may read it:
  * it contains the secrets of webhooks.
  */
-export function copyDatabase(path: string, to: string) {
+export function copyDatabase(path: string, to: string, onStep: (step: string) => void) {
   if (!existsSync(path)) throw new Error(`There is no database "${path}"`)
   if (existsSync(to)) throw new Error(`The file "${to}" exists already; it was not overwritten`)
   const incomplete = `${to}.incomplete`
   try {
-    writeCopy(path, incomplete)
+    writeCopy(path, incomplete, onStep)
     renameSync(incomplete, to)
     flush(dirname(to))
   } catch (cause) {
@@ -21,7 +21,8 @@ export function copyDatabase(path: string, to: string) {
   }
 }
 
-function writeCopy(path: string, to: string) {
+function writeCopy(path: string, to: string, onStep: (step: string) => void) {
+  onStep(`copying ${(statSync(path).size / 1e6).toFixed(1)} MB`)
   // SQLite accepts an existing file that is empty; so it is private from the beginning.
   rmSync(to, { force: true })
   closeSync(openSync(to, 'wx', 0o600))
@@ -30,6 +31,7 @@ function writeCopy(path: string, to: string) {
     source.prepare('VACUUM INTO ?').run(to)
   }
   flush(to)
+  onStep('verifying the copy')
   refuseDamaged(to)
 }
 
