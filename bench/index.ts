@@ -187,6 +187,7 @@ function madeSamples(index: CatalogueIndex): Samples {
     publisher: index.idOf(middle),
     author: index.idOf(1),
     authorName: 'Jan de Vries',
+    language: index.idOf(0),
     recently: new Date(instantAt(index.base.updatedAt, Math.floor(index.base.size * 0.98))).toISOString()
   }
 }

@@ -73,6 +73,8 @@ export interface Samples {
   /** The id and the name of an author with some dozens of works and manifestations. */
   readonly author: string
   readonly authorName: string
+  /** The id of the language of the most records. */
+  readonly language: string
   /** The moment after which the last fiftieth or so of the records was written. */
   readonly recently: string
 }
@@ -96,6 +98,7 @@ export function findSamples(path: string): Samples {
       `SELECT m.value ->> 'value' FROM entities e, json_each(e.document, '$.metadata') m
         WHERE e.id = '${author}' AND m.value ->> 'key' = 'name'`
     ),
+    language: maxRelated('refLanguages', 0),
     recently: text(
       'SELECT updated_at FROM entities ORDER BY pk DESC LIMIT 1 OFFSET (SELECT count(*) / 50 FROM entities)'
     )

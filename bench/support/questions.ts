@@ -27,19 +27,18 @@ const synchronising: readonly AskedQuestion[] = [
   { name: 'a type, by date_created, newest first', filters: [manifestations], query: 'order_by=date_created&asc=0' }
 ]
 
-const dutch = { type: 'selection', key: ['relations.refLanguages.key'], value: ['LANG-NLD'], match_exact: true }
 const byWork = 'group_by=work&facets=type,relations.refAuthors.key,relations.refLanguages.key'
 
 /** Choices at several levels of a work, as somebody who narrows a search makes them. */
 const narrowings = [
-  { name: 'an author and years, of one edition', of: (author: unknown, years: unknown) => [author, years] },
-  { name: 'a language and years, of one edition', of: (_: unknown, years: unknown) => [dutch, years] },
-  { name: 'a language, by work, with facets', of: () => [dutch], query: byWork },
-  { name: 'years, by work, with facets', of: (_: unknown, years: unknown) => [years], query: byWork }
-]
+  { name: 'an author and years, of one edition', by: ['author', 'years'] },
+  { name: 'a language and years, of one edition', by: ['language', 'years'] },
+  { name: 'a language, by work, with facets', by: ['language'], query: byWork },
+  { name: 'years, by work, with facets', by: ['years'], query: byWork }
+] as const
 
 /** One question of each kind that `POST /entities/filter` answers. */
-export function questionsAbout({ isbn, publisher, author, authorName, recently }: Samples): AskedQuestion[] {
+export function questionsAbout({ isbn, publisher, author, authorName, language, recently }: Samples): AskedQuestion[] {
   const related = (relation: string, value: string) => ({
     type: 'selection',
     key: [`catalog:1|properties.${relation}`],
@@ -51,6 +50,11 @@ export function questionsAbout({ isbn, publisher, author, authorName, recently }
     type: 'number',
     key: ['catalog:1|properties.year_of_publication.value'],
     value: { min: 1990, max: 1995 }
+  }
+  const chosen = {
+    author: related('ref_authors.value', author),
+    language: related('ref_languages.value', language),
+    years
   }
   return [
     { name: 'a type', filters: [manifestations] },
@@ -79,10 +83,9 @@ export function questionsAbout({ isbn, publisher, author, authorName, recently }
     { name: 'updated since', filters: [manifestations, updatedSince] },
     { name: 'updated since, by date_updated', filters: [manifestations, updatedSince], query: 'order_by=date_updated' },
     ...synchronising,
-    ...narrowings.map(({ name, of, query }) => ({
-      name,
-      filters: [{ type: 'together', key: 'edition', value: of(related('ref_authors.value', author), years) }],
-      query
+    ...narrowings.map(({ by, ...question }) => ({
+      ...question,
+      filters: [{ type: 'together', key: 'edition', value: by.map(each => chosen[each]) }]
     })),
     { name: 'a range of years', filters: [manifestations, years] },
     { name: 'a range of years, by title', filters: [manifestations, years], query: 'order_by=title' },
@@ -138,6 +141,17 @@ export function searchesAbout({ isbn, authorName }: Samples): AskedQuestion[] {
     { name: 'count only, a common word', filters: [searched(commonWord)], query: 'limit=0' }
   ]
 }
+
+/** Pages of results as the page of the staff asks for them, with summaries of the records. */
+export const pagesOfResults = [
+  { name: 'a type', filters: [manifestations], query: 'limit=20' },
+  { name: 'a type, 100 records', filters: [manifestations], query: 'limit=100' },
+  { name: `a rare word (${rareWord})`, filters: [searched(rareWord)], query: 'limit=20' },
+  { name: `a rare word (${rareWord}), by work`, filters: [searched(rareWord)], query: 'limit=20&group_by=work' },
+  { name: `a common word (${commonWord})`, filters: [searched(commonWord)], query: 'limit=20' },
+  { name: `a common word (${commonWord}), by work`, filters: [searched(commonWord)], query: 'limit=20&group_by=work' },
+  { name: 'works, by title', filters: [{ type: 'type', value: 'work' }], query: 'limit=20&order_by=title' }
+] as const
 
 /** Fields and relations that many records have, as a catalogue could be narrowed by. */
 const manyFacets = [

@@ -12,7 +12,7 @@ import { familyOf, publicationTypes } from '#domain/record-types/families.ts'
 import { nameMark, splitSearch } from '#domain/search/search.ts'
 import { describeRecords } from '../describe-records.ts'
 import { searchedFormats } from '../formats/registry.ts'
-import { cqlToFilter, havingExactly, indexOf, rankingWords } from './cql-to-filter.ts'
+import { type CqlScope, cqlToFilter, havingExactly, indexOf, rankingWords } from './cql-to-filter.ts'
 import { type Diagnostic, SruError } from './diagnostics.ts'
 import { explainNamespace, writeExplain } from './explain.ts'
 import type { SruIndex } from './indexes.ts'
@@ -137,12 +137,10 @@ async function search(
   const start = wholeNumber(parameters, 'startRecord', 1, 1)
   const limit = Math.min(wholeNumber(parameters, 'maximumRecords', usualRecords, 0), maxRecords)
   const { root, sortKeys } = parseCql(query)
-  const found: Filter = {
-    kind: 'all',
-    of: [{ kind: 'types', types }, cqlToFilter({ model: server.model, types }, root)]
-  }
+  const scope = { model: server.model, types }
+  const found: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter(scope, root)] }
   const requested = readSortBy(sortKeys) ?? readSortKeys(parameters.sortKeys ?? '')
-  const filter = requested === undefined ? withRank(found, root) : found
+  const filter = requested === undefined ? withRank(scope, found, root) : found
   const order = requested ?? usualOrder(filter)
   const facets = readFacetLimit(parameters.facetLimit ?? '0')
 
@@ -223,8 +221,8 @@ const writtenFacet = ({ index, limit }: WantedFacet, counted: NonNullable<Entity
  * Adds a search for the words of the query, by which records are ordered. The index of words has
  * all titles and names that these words were found in.
  */
-function withRank(filter: Filter, root: CqlNode): Filter {
-  const words = splitSearch(filter) ? [] : rankingWords(root)
+function withRank(scope: CqlScope, filter: Filter, root: CqlNode): Filter {
+  const words = splitSearch(filter) ? [] : rankingWords(scope, root)
   if (words.length === 0) return filter
   const name = nameMark(words.map(({ word }) => word))
   return { kind: 'all', of: [filter, { kind: 'search', search: { words, name } }] }

@@ -1,9 +1,11 @@
 import { table } from '#domain/table.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { withLowerCaseUuids } from '#domain/entity/ids.ts'
+import { maxOwnerSteps, ownerRelations } from '#domain/entity/owners.ts'
 import type { FieldTest, Filter, SearchWord } from '#domain/filter/filter.ts'
 import { foldText } from '#domain/values/fold.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { atPlaces, type FieldPlace, leadingThrough } from '#domain/search/search-fields.ts'
 import { nameMark, otherForms } from '#domain/search/search.ts'
@@ -21,23 +23,54 @@ export interface CqlScope {
   readonly types: readonly string[]
 }
 
-/** Turns a query into a filter. Throws an `SruError` for unsupported queries. */
+/** The part of a query that one edition meets, and the part that every match meets by itself. */
+interface Split {
+  readonly together: readonly Filter[]
+  readonly beside: readonly Filter[]
+}
+
+/**
+ * Turns a query into a filter. Clauses that are joined by `and` are met by one record with all that
+ * it belongs to, as the choices of a search are (decision 41): by the publication itself, by an
+ * edition of a work. `or` and `not` join what their sides find. Throws an `SruError` for
+ * unsupported queries.
+ */
 export function cqlToFilter(scope: CqlScope, node: CqlNode): Filter {
+  const { together, beside } = split(scope, node)
+  return all([...(together.length > 0 ? [reaching(scope, all(together))] : []), ...beside])
+}
+
+function split(scope: CqlScope, node: CqlNode): Split {
   if (node.kind === 'clause') return clauseToFilter(scope, node)
   const [modifier] = node.modifiers
   if (node.operator === 'prox') throw new SruError(39, 'prox')
   if (modifier) throw new SruError(46, modifier.name)
-  const left = cqlToFilter(scope, node.left)
-  const right = cqlToFilter(scope, node.right)
-  switch (node.operator) {
-    case 'and':
-      return all([left, right])
-    case 'or':
-      return any([left, right])
-    case 'not':
-      return all([left, { kind: 'not', of: right }])
-  }
+  const left = split(scope, node.left)
+  if (node.operator === 'not') return { ...left, beside: [...left.beside, not(cqlToFilter(scope, node.right))] }
+  const right = split(scope, node.right)
+  if (node.operator === 'and')
+    return { together: [...left.together, ...right.together], beside: [...left.beside, ...right.beside] }
+  return left.beside.length + right.beside.length > 0
+    ? { together: [], beside: [any([cqlToFilter(scope, node.left), cqlToFilter(scope, node.right)])] }
+    : { together: [any([all(left.together), all(right.together)])], beside: [] }
 }
+
+/** Finds the records of a database by what belongs to them: works by their editions. */
+const reaching = (scope: CqlScope, of: Filter): Filter => (hasEditions(scope) ? { kind: 'whole_of', of } : of)
+
+/** Whether records of a database have parts that are found by themselves; copies are not. */
+const hasEditions = ({ model, types }: CqlScope): boolean => {
+  const isHere = new Set(types)
+  return ownerRelations(model).some(
+    ({ relation, from }) =>
+      relation !== holdings.ofPublication &&
+      from.some(type => targetsOf(model, type, relation).some(to => isHere.has(to)))
+  )
+}
+
+/** The types that a relation of a type leads to. */
+const targetsOf = (model: Model, type: string, relation: string) =>
+  (model.findType(type)?.relations[relation]?.to ?? []).flatMap(name => model.typesNamed(name))
 
 /** Finds the index of a clause. Throws a diagnostic that names it. */
 export function indexOf(clause: Pick<CqlClause, 'index' | 'prefixes'>): SruIndex {
@@ -50,11 +83,14 @@ export function indexOf(clause: Pick<CqlClause, 'index' | 'prefixes'>): SruIndex
  * Filters records with exactly this text in an index, except for case and diacritics. Faster than
  * words, since an index supports it.
  */
-export const havingExactly = (scope: CqlScope, { places }: SruIndex, text: string): Filter =>
-  atPlaces(
-    places.filter(place => canBeAt(scope, place)),
-    { kind: 'pattern', pieces: [foldText(text)] }
+export const havingExactly = (scope: CqlScope, index: SruIndex, text: string): Filter =>
+  reaching(
+    scope,
+    onLine(index, atPlaces(possiblePlaces(scope, index.places), { kind: 'pattern', pieces: [foldText(text)] }))
   )
+
+/** A test of a record with all that it belongs to, unless the index is about the record alone. */
+const onLine = ({ isOwn }: SruIndex, of: Filter): Filter => (isOwn ? of : { kind: 'part_of', of })
 
 type Reading = (clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope) => Filter
 
@@ -70,23 +106,46 @@ const readings: Readonly<Record<SruIndex['kind'], Reading>> = {
   type: typeFilter
 }
 
-function clauseToFilter(scope: CqlScope, clause: CqlClause): Filter {
+/** Kinds of indexes that say something about records themselves, such as when they were changed. */
+const aboutRecords: ReadonlySet<SruIndex['kind']> = new Set(['all', 'any', 'moment', 'identifier', 'type'])
+
+function clauseToFilter(scope: CqlScope, clause: CqlClause): Split {
   const found = indexOf(clause)
-  const possible = (places: readonly FieldPlace[] = []) => places.filter(place => canBeAt(scope, place))
-  const index = { ...found, places: possible(found.places), otherwise: possible(found.otherwise) }
+  const [places, otherwise] = [found.places, found.otherwise ?? []].map(each => possiblePlaces(scope, each))
+  const index: SruIndex = { ...found, places: places ?? [], otherwise: otherwise ?? [] }
   const relation = relationOf(clause)
-  if (relation === '<>') return { kind: 'not', of: readings[index.kind](clause, '==', index, scope) }
-  return readings[index.kind](clause, relation, index, scope)
+  const read = (as: string) => readings[index.kind](clause, as, index, scope)
+  if (aboutRecords.has(index.kind))
+    return { together: [], beside: [relation === '<>' ? not(read('==')) : read(relation)] }
+  const met = (as: string) => onLine(index, read(as))
+  return relation === '<>'
+    ? { together: [], beside: [not(reaching(scope, met('==')))] }
+    : { together: [met(relation)], beside: [] }
 }
 
-/** Whether record types of the database have such a field or relation; others need no search. */
-function canBeAt({ model, types }: CqlScope, { from, through, path }: FieldPlace): boolean {
+/** The places that records of the database, or those on their lines, may have; others need no search. */
+function possiblePlaces(scope: CqlScope, places: readonly FieldPlace[]): FieldPlace[] {
+  const types = typesOnLines(scope)
+  return places.filter(place => canBeAt(scope.model, types, place))
+}
+
+/** The types of a database with those of what its records belong to, and of what belongs to them. */
+function typesOnLines({ model, types }: CqlScope): readonly string[] {
+  const found = new Set(types)
+  const owners = ownerRelations(model).flatMap(({ relation, from }) =>
+    from.map(type => ({ type, above: targetsOf(model, type, relation) }))
+  )
+  for (let steps = 0; steps < maxOwnerSteps; steps++)
+    for (const { type, above } of owners)
+      if (found.has(type) || above.some(to => found.has(to))) for (const each of [type, ...above]) found.add(each)
+  return [...found]
+}
+
+/** Whether records of some types have such a field or relation. */
+function canBeAt(model: Model, types: readonly string[], { from, through, path }: FieldPlace): boolean {
   const referring = model.recordTypes.filter(each => from !== undefined && each.relations[from] !== undefined)
   let here = from === undefined ? types : referring.map(({ type }) => type)
-  for (const relation of through)
-    here = here
-      .flatMap(type => model.findType(type)?.relations[relation]?.to ?? [])
-      .flatMap(name => model.typesNamed(name))
+  for (const relation of through) here = here.flatMap(type => targetsOf(model, type, relation))
   return here.some(type => {
     const table = model.findType(type)
     if (path.kind === 'metadata') return table?.fields[path.key] !== undefined
@@ -127,6 +186,7 @@ const unfit = (clause: CqlClause): never => {
 
 const any = (of: readonly Filter[]): Filter => ({ kind: 'any', of })
 const all = (of: readonly Filter[]): Filter => ({ kind: 'all', of })
+const not = (of: Filter): Filter => ({ kind: 'not', of })
 
 const wordsTest = (text: MaskedText): FieldTest => ({ kind: 'words', ...text })
 
@@ -154,23 +214,24 @@ function textFilter(clause: CqlClause, relation: string, { places }: SruIndex): 
  * supports masks at the end only. Words that must all occur are one search, which orders the
  * records.
  */
-function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
+function anywhereFilter(clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope): Filter {
+  const anywhere = (of: Filter) => reaching(scope, onLine(index, of))
   const isEach = relation === '=' || relation === 'all' || relation === 'any'
-  if (!isEach) return textFilter(clause, relation, index)
+  if (!isEach) return anywhere(textFilter(clause, relation, index))
   const texts = readWords(clause.term, isMasked(clause))
   const searched = texts.flatMap(text => {
     const word = toSearchWord(text)
     return word ? { ...word, ...(word.isBeginning ? {} : otherForms(word.word, texts.length === 1)) } : []
   })
   const others = texts.filter(text => toSearchWord(text) === undefined)
-  const masked = others.map(text => atPlaces(index.places, wordsTest(text)))
+  const masked = others.map(text => anywhere(atPlaces(index.places, wordsTest(text))))
   const name = nameMark(searched.map(({ word }) => word))
   const found =
     relation === 'any'
       ? any([...searched.map(word => searchOf([word], '')), ...masked])
       : all([...(searched.length > 0 ? [searchOf(searched, others.length > 0 ? '' : name)] : []), ...masked])
   return relation === '=' && readIsbn(clause.term)?.checkDigitIsRight
-    ? any([isbnFilter(clause, relation, index), found])
+    ? any([anywhere(isbnFilter(clause, relation, index)), found])
     : found
 }
 
@@ -186,11 +247,13 @@ const sidesOfMatches: Readonly<Record<CqlOperator, readonly ('left' | 'right')[]
 
 /**
  * The words that every match has in its titles, names of makers or subjects, as far as the word
- * index can find them.
+ * index can find them: it has those of works with their publications, but not those of editions
+ * with their works, nor those of publications with their copies.
  */
-export function rankingWords(node: CqlNode): SearchWord[] {
+export function rankingWords(scope: CqlScope, node: CqlNode): SearchWord[] {
+  if (hasEditions(scope) || scope.types.includes(holdings.item)) return []
   if (node.kind === 'boolean') {
-    const words = sidesOfMatches[node.operator].flatMap(side => rankingWords(node[side]))
+    const words = sidesOfMatches[node.operator].flatMap(side => rankingWords(scope, node[side]))
     return words.filter((each, place) => words.findIndex(({ word }) => word === each.word) === place)
   }
   const { kind, ranks = false } = indexOf(node)
@@ -307,17 +370,19 @@ function isbnFilter(clause: CqlClause, relation: string, { places }: SruIndex): 
   return atPlaces(places, { kind: 'equals', values: given.flatMap(each => [each, readIsbn(each)?.comparable ?? each]) })
 }
 
-function identifierFilter(clause: CqlClause, relation: string, index: SruIndex): Filter {
+function identifierFilter(clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope): Filter {
   const term = plainTerm(clause.term)
   if (relation !== '=' && relation !== '==' && relation !== 'any') return unfit(clause)
   const identifiers = relation === 'any' ? term.split(/\s+/u) : [term]
   const byIdentifier: Filter = { kind: 'identifiers', identifiers: withLowerCaseUuids(identifiers) }
-  return index.places.length > 0 ? any([byIdentifier, isbnFilter(clause, relation, index)]) : byIdentifier
+  return index.places.length > 0
+    ? any([byIdentifier, reaching(scope, isbnFilter(clause, relation, index))])
+    : byIdentifier
 }
 
 /** A type of record by its name, or a genre. */
-function typeFilter(clause: CqlClause, relation: string, index: SruIndex, { model }: CqlScope): Filter {
-  const types = relation === '=' || relation === '==' ? model.typesNamed(plainTerm(clause.term)) : []
-  const byGenre = textFilter(clause, relation, index)
+function typeFilter(clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope): Filter {
+  const types = relation === '=' || relation === '==' ? scope.model.typesNamed(plainTerm(clause.term)) : []
+  const byGenre = reaching(scope, onLine(index, textFilter(clause, relation, index)))
   return types.length > 0 ? any([{ kind: 'types', types }, byGenre]) : byGenre
 }

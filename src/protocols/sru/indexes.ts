@@ -5,9 +5,8 @@ import { holdings } from '#domain/record-types/holdings.ts'
 import { type FieldPlace, field, toExpression, toWork } from '#domain/search/search-fields.ts'
 
 /*
- * The searchable indexes, as a table. Publications are searched through their levels: their titles
- * include those of the work, their authors those of the work and the translation. Records of other
- * types are searched by their own fields and relations.
+ * The searchable indexes, as a table. A record is searched with all that it belongs to: the titles
+ * of a publication include those of the work, its authors those of the work and the translation.
  */
 
 export interface SruIndex {
@@ -16,6 +15,8 @@ export interface SruIndex {
   readonly title: string
   readonly kind: 'text' | 'year' | 'moment' | 'isbn' | 'code' | 'identifier' | 'type' | 'all' | 'any'
   readonly places: readonly FieldPlace[]
+  /** Whether it says something about the record alone, not about what belongs to it. */
+  readonly isOwn?: boolean
   /** Places for records without a value at any of these. */
   readonly otherwise?: readonly FieldPlace[]
   /** The fields whose values `scan` lists. */
@@ -37,28 +38,22 @@ export const contextSets = {
   item: 'urn:libretto:cql-context-set:item'
 } as const
 
-/** Relations from a publication to its levels. */
-const levels: readonly (readonly string[])[] = [[], toExpression, toWork]
-
 const named = (type: string, through: readonly string[] = []): FieldPlace => ({
   through,
   path: { kind: 'relation_name', type }
 })
-/** Names of records related to any of the levels. */
-const namedAtAll = (...types: readonly string[]) => levels.flatMap(through => types.map(type => named(type, through)))
+/** Names of related records. */
+const namedBy = (...types: readonly string[]) => types.map(type => named(type))
 
 const titles = [
-  ...['title', 'subtitle', 'parallel_title', 'other_title', 'name'].map(key => field(key)),
-  field('title', toExpression),
-  ...['title', 'original_title'].map(key => field(key, toWork)),
-  named('refUniformTitles'),
-  named('refUniformTitles', toWork)
+  ...['title', 'subtitle', 'parallel_title', 'other_title', 'original_title', 'name'].map(key => field(key)),
+  named('refUniformTitles')
 ]
-/** Other names of records related to any of the levels, such as pseudonyms. */
-const variantsAtAll = (type: string) => levels.map(through => field('non_preferred_name', [...through, type]))
-const makers = [...namedAtAll('refAuthors'), ...variantsAtAll('refAuthors')]
-const series = [field('series_statement'), named('refSeries'), field('non_preferred_name', ['refSeries'])]
-const subjects = [...namedAtAll('refSubjects', 'refZizos'), ...variantsAtAll('refSubjects')]
+/** Other names of related records, such as pseudonyms. */
+const variantsOf = (type: string) => field('non_preferred_name', [type])
+const makers = [named('refAuthors'), variantsOf('refAuthors')]
+const series = [field('series_statement'), named('refSeries'), variantsOf('refSeries')]
+const subjects = [...namedBy('refSubjects', 'refZizos'), variantsOf('refSubjects')]
 
 /** Places whose words are all in the word index of a publication. */
 const ranking: ReadonlySet<readonly FieldPlace[]> = new Set([titles, makers, subjects])
@@ -68,7 +63,7 @@ const index = (
   title: string,
   kind: SruIndex['kind'],
   places: readonly FieldPlace[],
-  more: Pick<SruIndex, 'scan' | 'sort' | 'otherwise' | 'facet'> = {}
+  more: Pick<SruIndex, 'scan' | 'sort' | 'otherwise' | 'facet' | 'isOwn'> = {}
 ): SruIndex => {
   const [set, name] = qualifiedName.split('.') as [keyof typeof contextSets, string]
   return { set, name, title, kind, places, ranks: ranking.has(places), ...more }
@@ -86,7 +81,7 @@ const related = (type: string, through: readonly string[] = []): FilterPath => (
 const titleScan = { keys: ['title', 'name'] }
 const yearPlaces = ['year_of_publication', 'year'].map(key => field(key))
 const isbnPlaces = [field('isbn')]
-const genres = namedAtAll('refGenres')
+const genres = namedBy('refGenres')
 /** A place in the items of a publication. */
 const inItems = (place: FieldPlace): FieldPlace => ({ from: holdings.ofPublication, ...place })
 const libraries = [
@@ -96,8 +91,8 @@ const libraries = [
 
 // biome-ignore format: a row stands on one line, so that the table can be read as one
 export const indexes: readonly SruIndex[] = [
-  index('cql.serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), ...series, field('isbn')]),
-  index('cql.anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedAtAll('refPublishers'), field('responsibility'), ...series, field('isbn')]),
+  index('cql.serverChoice', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedBy('refPublishers'), field('responsibility'), ...series, field('isbn')]),
+  index('cql.anywhere', 'Anywhere', 'any', [...titles, ...makers, ...subjects, ...namedBy('refPublishers'), field('responsibility'), ...series, field('isbn')]),
   index('cql.keywords', 'Title, makers and subjects', 'any', [...titles, ...makers, ...subjects]),
   index('cql.allRecords', 'Every record', 'all', []),
 
@@ -106,32 +101,32 @@ export const indexes: readonly SruIndex[] = [
   index('dc.contributor', 'Contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('dc.subject', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' }, facet: related('refSubjects', toWork) }),
   index('dc.description', 'Description', 'text', ['description', 'description_short', 'responsibility', 'summary', 'contents', 'note', 'performers', 'credits', 'thesis'].map(key => field(key))),
-  index('dc.publisher', 'Publisher', 'text', namedAtAll('refPublishers'), { scan: { keys: ['name'], relation: 'refPublishers' }, facet: related('refPublishers') }),
-  index('dc.date', 'Year', 'year', yearPlaces, { scan: { keys: ['year_of_publication'] }, sort: byYear, facet: { kind: 'metadata', key: 'year_of_publication' } }),
+  index('dc.publisher', 'Publisher', 'text', namedBy('refPublishers'), { scan: { keys: ['name'], relation: 'refPublishers' }, facet: related('refPublishers') }),
+  index('dc.date', 'Year', 'year', yearPlaces, { scan: { keys: ['year_of_publication'] }, sort: byYear, isOwn: true, facet: { kind: 'metadata', key: 'year_of_publication' } }),
   index('dc.type', 'Genre, or type of record', 'type', genres, { scan: { keys: ['name'], relation: 'refGenres' } }),
   index('dc.format', 'Extent and carrier', 'text', [field('extent'), field('material_type')]),
   index('dc.identifier', 'ISBN, ISSN, EAN, or identifier of the record', 'identifier', [...isbnPlaces, ...['issn', 'ean', 'lccn', 'publisher_number', 'cancelled_isbn', 'cancelled_issn'].map(key => field(key))]),
-  index('dc.language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, otherwise: [named('refLanguages', toWork)], facet: related('refLanguages', toExpression) }),
+  index('dc.language', 'Language, by its code or its name', 'code', [named('refLanguages'), named('refLanguages', toExpression)], { scan: { keys: ['code'], relation: 'refLanguages' }, isOwn: true, otherwise: [named('refLanguages', toWork)], facet: related('refLanguages', toExpression) }),
   index('dc.relation', 'Series, host, preceding or succeeding title', 'text', [...['host', 'preceding_title', 'succeeding_title'].map(key => field(key)), ...series]),
-  index('dc.coverage', 'Place or time', 'text', namedAtAll('refPlaces', 'refTimes')),
+  index('dc.coverage', 'Place or time', 'text', namedBy('refPlaces', 'refTimes')),
 
   index('bib.title', 'Title', 'text', titles, { scan: titleScan, sort: byTitle }),
   index('bib.titleSub', 'Subtitle', 'text', [field('subtitle')]),
-  index('bib.titleUniform', 'Uniform title', 'text', [named('refUniformTitles'), named('refUniformTitles', toWork)]),
+  index('bib.titleUniform', 'Uniform title', 'text', namedBy('refUniformTitles')),
   index('bib.titleSeries', 'Series', 'text', series, { scan: { keys: ['name'], relation: 'refSeries' }, facet: related('refSeries') }),
-  index('bib.titleAlternative', 'Parallel or other title, title of the work or the original', 'text', [field('parallel_title'), field('other_title'), field('title', toWork), field('original_title', toWork), field('original_title')]),
+  index('bib.titleAlternative', 'Parallel or other title, title of the work or the original', 'text', [field('parallel_title'), field('other_title'), field('title', toWork), field('original_title', toWork), field('original_title')], { isOwn: true }),
   index('bib.name', 'Author or contributor', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' }, sort: byAuthor }),
   index('bib.namePersonal', 'Person', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('bib.nameCorporate', 'Corporate body', 'text', makers, { scan: { keys: ['name'], relation: 'refAuthors' } }),
   index('bib.subjectTopical', 'Subject', 'text', subjects, { scan: { keys: ['name'], relation: 'refSubjects' } }),
-  index('bib.subjectPlace', 'Place as a subject', 'text', [named('refPlaces', toWork)]),
-  index('bib.subjectTemporal', 'Time as a subject', 'text', [named('refTimes', toWork)]),
+  index('bib.subjectPlace', 'Place as a subject', 'text', [named('refPlaces', toWork)], { isOwn: true }),
+  index('bib.subjectTemporal', 'Time as a subject', 'text', [named('refTimes', toWork)], { isOwn: true }),
   index('bib.genre', 'Genre', 'text', genres, { scan: { keys: ['name'], relation: 'refGenres' }, facet: related('refGenres', toWork) }),
-  index('bib.audience', 'Audience', 'text', namedAtAll('refTargetAudiences')),
-  index('bib.classification', 'Code of SISO, ZIZO, Dewey, LCC or UDC', 'code', [...namedAtAll('refSisos', 'refZizos'), ...['dewey', 'lcc', 'udc'].map(key => field(key))]),
+  index('bib.audience', 'Audience', 'text', namedBy('refTargetAudiences')),
+  index('bib.classification', 'Code of SISO, ZIZO, Dewey, LCC or UDC', 'code', [...namedBy('refSisos', 'refZizos'), ...['dewey', 'lcc', 'udc'].map(key => field(key))]),
   index('bib.edition', 'Edition', 'text', [field('edition')]),
-  index('bib.dateIssued', 'Year of publication', 'year', [field('year_of_publication')], { scan: { keys: ['year_of_publication'] }, sort: byYear }),
-  index('bib.originPlace', 'Place of publication', 'text', [named('refPlaces')]),
+  index('bib.dateIssued', 'Year of publication', 'year', [field('year_of_publication')], { scan: { keys: ['year_of_publication'] }, sort: byYear, isOwn: true }),
+  index('bib.originPlace', 'Place of publication', 'text', [named('refPlaces')], { isOwn: true }),
 
   index('bath.isbn', 'ISBN', 'isbn', isbnPlaces, { scan: { keys: ['isbn'] } }),
   index('bath.lccn', 'Number of the Library of Congress', 'text', [field('lccn')], { scan: { keys: ['lccn'] } }),
