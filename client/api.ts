@@ -937,6 +937,57 @@ export type ReviewQuestion = {
   }
 }
 
+export type SavedSearch = {
+  id: string
+  _id: string
+  _key: string
+  type: string
+  /** The name of its owner, as in `audit` */
+  user: string
+  /** Whether the token of the request is its owner */
+  is_own: boolean
+  /** Whether only its owner may read it */
+  private: boolean
+  /** Its name, with the key `title` */
+  metadata: {
+    key: string
+    value: string
+    lang?: string | null
+  }[]
+  /** Filters for `POST /entities/filter`. Those of an address follow from it */
+  definition: { [key: string]: unknown }[]
+  /** The address of the search: `/find?q=hamlet` */
+  address?: string
+  /** The address of its feed */
+  feed?: string
+  date_created: string
+  date_updated: string
+}
+
+export type SavedSearchDraft = {
+  /** Ignored */
+  type?: string
+  /** Whether only its owner may read it */
+  private?: boolean
+  /** Its name, with the key `title` */
+  metadata?: {
+    key: string
+    value: string
+    lang?: string | null
+  }[]
+  /** Filters for `POST /entities/filter`. Those of an address follow from it */
+  definition?: { [key: string]: unknown }[]
+  /** The address of the search: `/find?q=hamlet` */
+  address?: string
+}
+
+export type SavedSearchList = {
+  count: number
+  skip: number
+  limit: number
+  results: SavedSearch[]
+}
+
 export type SignInAddress = {
   /** Address to open in the browser */
   address?: string
@@ -2315,6 +2366,54 @@ export interface Operations {
     }
     body: undefined
     answer: Suggestions
+  }
+  /** List saved searches */
+  'GET /saved_searches': {
+    path: {}
+    query: {
+      /** Number of results to skip */
+      skip?: number
+      /** Maximum number of results; 0 returns only the count */
+      limit?: number
+      /** Part of the title */
+      title?: string
+    }
+    body: undefined
+    answer: SavedSearchList
+  }
+  /** Save a search */
+  'POST /saved_searches': {
+    path: {}
+    query: {}
+    body: SavedSearchDraft
+    answer: SavedSearch
+  }
+  /** Read a saved search */
+  'GET /saved_searches/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: SavedSearch
+  }
+  /** Rename, change, share or unshare a saved search */
+  'PATCH /saved_searches/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: SavedSearchDraft
+    answer: SavedSearch
+  }
+  /** Delete a saved search */
+  'DELETE /saved_searches/{id}': {
+    path: {
+      id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
   }
   /** Records created per month, by type */
   'GET /growth': {

@@ -16,6 +16,7 @@ const servicePaths = [
   '/sign-in/',
   '/webhooks',
   '/changes',
+  '/saved_searches',
   '/suggest',
   '/growth',
   '/duplicates',

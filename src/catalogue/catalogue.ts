@@ -46,6 +46,13 @@ import { readWem, readWemWithItems } from './publications/read-wem.ts'
 import { purgeEntity } from './entities/purge-entity.ts'
 import { replaceEntity } from './entities/replace-entity.ts'
 import { revertEntity } from './history/revert-entity.ts'
+import {
+  changeSavedSearch,
+  createSavedSearch,
+  deleteSavedSearch,
+  listSavedSearches,
+  readSavedSearch
+} from './lists/saved-searches.ts'
 import { suggest } from './lists/suggest.ts'
 import { summarise } from './lists/summarise.ts'
 import { walkDeletedVersions, walkVersions } from './history/walk-versions.ts'
@@ -127,6 +134,13 @@ export function createCatalogue(parts: Parts) {
       harvest: bind(harvest),
       findHarvested: bind(findHarvested),
       earliestStamp: bind(earliestStamp)
+    },
+    savedSearches: {
+      list: bind(listSavedSearches),
+      read: bind(readSavedSearch),
+      create: bind(createSavedSearch),
+      change: bind(changeSavedSearch),
+      delete: bind(deleteSavedSearch)
     },
     productions: {
       programme: bind(readProgramme),

@@ -24,6 +24,7 @@ import { growthRoutes } from './routes/growth.ts'
 import { suggestRoutes } from './routes/suggest.ts'
 import { reconciliationRoutes } from './routes/reconcile.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
+import { savedSearchRoutes } from './routes/saved-searches.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { pressKitRoutes } from './routes/media/press-kit.ts'
 import { readinessRoutes } from './routes/media/readiness.ts'
@@ -50,6 +51,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   wemRoutes(app, parts)
   partRoutes(app, parts.catalogue)
   suggestRoutes(app, catalogue, model)
+  savedSearchRoutes(app, catalogue)
   growthRoutes(app, catalogue)
   duplicateRoutes(app, catalogue, model)
   writeEntityRoutes(app, parts)

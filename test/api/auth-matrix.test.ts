@@ -58,6 +58,12 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /entities/filter': readers,
   'POST /entities/filter_v2': readers,
   'GET /suggest': readers,
+  'GET /saved_searches': readers,
+  // No such search exists here.
+  'POST /saved_searches': [400, 403, 403, 400],
+  'GET /saved_searches/{id}': [404, 403, 403, 404],
+  'PATCH /saved_searches/{id}': [404, 403, 403, 404],
+  'DELETE /saved_searches/{id}': [404, 403, 403, 404],
   'GET /growth': readers,
   'GET /duplicates': readers,
   'GET /entities/{id}': readers,

@@ -454,13 +454,6 @@ const readsAboutRecords: readonly RecordedCall[] = [
 
 /** Calls of other programs of that platform, or of one of its customers; see docs/interface.md. */
 const unanswered: readonly (RecordedCall & { readonly why: string })[] = [
-  {
-    call: 'getSavedSearches',
-    method: 'GET',
-    path: '/saved_searches?title=&limit=5&skip=0',
-    status: 404,
-    why: 'their module for saved searches'
-  },
   { call: 'getNewObjectId', method: 'GET', path: '/entities/sixthcollection/id', status: 404, why: 'of one customer' },
   {
     call: 'getSixthCollectionId',
@@ -515,4 +508,53 @@ describe('The data source of the front-end', () => {
     )
   })
   it('writes, and reads from the answers what it needs', () => replay(service, writes, { headers }))
+  it('saves, lists, renames, changes and deletes searches', async () => {
+    const title = (value: string) => [{ lang: 'nl', value, key: 'title' }]
+    /** The layer gives each result a label by its metadata. */
+    const isTitled = (value: string) => (body: { metadata: readonly { key: string; value: unknown }[] }) =>
+      assert.deepEqual(valuesOf(body, 'title'), [value])
+    const definition = [{ type: 'text', key: ['elody:1|properties.title.value'], value: 'ham' }]
+    const draft = { type: 'saved_search', private: true, metadata: title('Ham'), definition }
+    let id = ''
+    const made: RecordedCall = { call: 'createSavedSearch', method: 'POST', path: '/saved_searches', body: draft }
+    await replay(
+      service,
+      [
+        {
+          ...made,
+          needs: body => {
+            isTitled('Ham')(body)
+            id = body._key
+          }
+        }
+      ],
+      { headers }
+    )
+    const one = { path: `/saved_searches/${id}` }
+    await replay(
+      service,
+      [
+        {
+          call: 'getSavedSearches',
+          ...{ method: 'GET', path: '/saved_searches?title=&limit=5&skip=0' },
+          needs: hasResults(id)
+        },
+        { call: 'getSavedSearchById', method: 'GET', ...one, needs: isTitled('Ham') },
+        {
+          call: 'patchSavedSearchTitle',
+          ...{ method: 'PATCH', ...one, body: { metadata: title('Hamlet') } },
+          needs: isTitled('Hamlet')
+        },
+        {
+          call: 'patchSavedSearchDefinition',
+          method: 'PATCH',
+          ...one,
+          body: { definition: [] },
+          needs: isTitled('Hamlet')
+        },
+        { call: 'deleteSavedSearch', method: 'DELETE', ...one, reads: 'text' }
+      ],
+      { headers }
+    )
+  })
 })
