@@ -2017,8 +2017,8 @@ export interface Operations {
       /** Maximum number of results; 0 returns only the count */
       limit?: number
       /**
-       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
-       * Records without the key are last
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, `next_performance`,
+       * or a metadata key. Records without the key are last
        */
       order_by?: string
       /** 1 ascending, 0 descending */
@@ -2108,8 +2108,8 @@ export interface Operations {
        */
       limit?: number
       /**
-       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
-       * Records without the key are last
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, `next_performance`,
+       * or a metadata key. Records without the key are last
        */
       order_by?: string
       /** 1 ascending, 0 descending */
@@ -2163,8 +2163,8 @@ export interface Operations {
        */
       limit?: number
       /**
-       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
-       * Records without the key are last
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, `next_performance`,
+       * or a metadata key. Records without the key are last
        */
       order_by?: string
       /** 1 ascending, 0 descending */
@@ -2846,8 +2846,8 @@ export interface Operations {
       /** Maximum number of results; 0 returns only the count */
       limit?: number
       /**
-       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
-       * Records without the key are last
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, `next_performance`,
+       * or a metadata key. Records without the key are last
        */
       order_by?: string
       /** 1 ascending, 0 descending */
@@ -2892,8 +2892,8 @@ export interface Operations {
       /** Maximum number of results; 0 returns only the count */
       limit?: number
       /**
-       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
-       * Records without the key are last
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, `next_performance`,
+       * or a metadata key. Records without the key are last
        */
       order_by?: string
       /** 1 ascending, 0 descending */
@@ -3162,8 +3162,8 @@ export interface Operations {
        */
       limit?: number
       /**
-       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key.
-       * Records without the key are last
+       * Comma list of `date_created` (default), `date_updated`, `id`, `type`, `next_performance`,
+       * or a metadata key. Records without the key are last
        */
       order_by?: string
       /** 1 ascending, 0 descending */

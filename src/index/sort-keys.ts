@@ -1,14 +1,14 @@
-import type { OrderItem, RelatedValue } from '#domain/filter/order.ts'
+import type { NextValue, OrderItem, RelatedValue } from '#domain/filter/order.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { compareTexts } from './arrays.ts'
 import { byId, rankAmong } from './facts.ts'
 import type { SortKey } from './select-page.ts'
-import { type DocumentSet, has } from './sets.ts'
+import { type DocumentSet, forEach, has } from './sets.ts'
 import { step } from './time-limit.ts'
 
 /*
- * The numbers by which documents are sorted: by creation, type, id, a value, or a value of a
- * related document.
+ * The numbers by which documents are sorted: by creation, type, id, a value, a value of a related
+ * document, or the next moment of documents that lead to it.
  */
 
 export function sortKeyOf(
@@ -35,6 +35,8 @@ export function sortKeyOf(
       return byMetadata(index, item.key, isForMany)
     case 'related':
       return byRelated(index, item, isForMany, readable)
+    case 'next':
+      return byNext(index, item, readable)
   }
 }
 
@@ -79,6 +81,32 @@ function byRelated(
     key: number => at(number, ofTarget.key, Number.NaN),
     sayOf: number => at(number, ofTarget.sayOf, null),
     keyOf: ofTarget.keyOf
+  }
+}
+
+/**
+ * Only documents with a moment to come are looked at: 20,000 of them, of 2,000 productions, take
+ * 20 ms of processor time more than an order by title.
+ */
+function byNext(index: CatalogueIndex, { relation, key }: NextValue, readable: DocumentSet | undefined): SortKey {
+  const from = Date.now()
+  const values = index.values(key)
+  const relations = index.relatives.by(relation)
+  const next = new Map<number, number>()
+  forEach(values.meeting({ kind: 'instant', from, to: Number.POSITIVE_INFINITY }), source => {
+    if (readable && !has(readable, source)) return
+    let first = Number.POSITIVE_INFINITY
+    values.forEachOf(source, place => {
+      const instant = values.instantOf(place)
+      if (instant >= from && instant < first) first = instant
+    })
+    for (const number of [source, ...relations.targetsOf(source)])
+      next.set(number, Math.min(next.get(number) ?? first, first))
+  })
+  return {
+    key: number => next.get(number) ?? Number.NaN,
+    sayOf: number => next.get(number)?.toString() ?? null,
+    keyOf: Number
   }
 }
 

@@ -8,6 +8,7 @@ import { findModelOf } from '#domain/find/find-model.ts'
 import { type FindState, findAddress, isGrouped, sorts } from '#domain/find/find-state.ts'
 import { levels } from '#domain/entity/publication.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
+import { programme } from '#domain/record-types/programme.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import type { EntityPage, FacetCount, ListRequest } from '#catalogue/lists/list-entities.ts'
 import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
@@ -53,7 +54,7 @@ ${state.unknown.length > 0 && html`<p class="notice">${phrases.notUnderstood(sta
 ${typeLinks(parts, state, facets.type ?? [], locale, changes => base + address(changes))}
 <p class="count" role="status">${page.count === 0 ? phrases.noResults : phrases.results(page.count, locale.number(page.count))}</p>
 ${insteadLinks(parts, state, page, locale, changes => base + address(changes))}
-${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(state, base, phrases)}
+${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(parts, state, base, phrases)}
 <div class="found-page">${await facetLinks(parts, state, facets, locale, changes => base + address(changes))}
 <div><ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
 <nav class="paging" aria-label="${phrases.pages}">${
@@ -63,13 +64,14 @@ ${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(state, 
 }
 
 /** The form for years and the order; it keeps the rest of the search. */
-function refineForm(state: FindState, base: string, phrases: Phrases): Content {
+function refineForm({ principal }: PageParts, state: FindState, base: string, phrases: Phrases): Content {
+  const offered = sorts.filter(each => each !== 'next' || principal.mayRead(programme.performance))
   const rest = new URL(findAddress({ ...state, from: '', to: '', sort: 'relevance' }), 'http://localhost').searchParams
   const year = (name: 'from' | 'to', label: string) =>
     html`<label>${label} <input name="${name}" value="${state[name]}" inputmode="numeric" maxlength="5" size="5"></label>`
   return html`<form class="refine" action="${base}/find" method="get">${[...rest].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
-  )}${year('from', phrases.yearFrom)} ${year('to', phrases.yearTo)} <label>${phrases.sort} <select name="sort">${sorts.map(
+  )}${year('from', phrases.yearFrom)} ${year('to', phrases.yearTo)} <label>${phrases.sort} <select name="sort">${offered.map(
     each => html`<option value="${each}"${each === state.sort && html` selected`}>${phrases.sortBy[each]}</option>`
   )}</select></label> <button>${phrases.apply}</button></form>`
 }

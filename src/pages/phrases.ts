@@ -102,7 +102,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
       title: 'Title',
       year: 'Year, newest first',
       newest: 'Last changed',
-      created: 'First added'
+      created: 'First added',
+      next: 'Next performance'
     },
     apply: 'Apply',
     isbnFaults: {
@@ -179,7 +180,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
       title: 'Titel',
       year: 'Jaar, nieuwste eerst',
       newest: 'Laatst gewijzigd',
-      created: 'Eerst toegevoegd'
+      created: 'Eerst toegevoegd',
+      next: 'Volgende voorstelling'
     },
     apply: 'Toepassen',
     isbnFaults: {
@@ -259,7 +261,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
       title: 'Titre',
       year: 'Année, les plus récentes d’abord',
       newest: 'Dernière modification',
-      created: 'Premiers ajouts'
+      created: 'Premiers ajouts',
+      next: 'Prochaine représentation'
     },
     apply: 'Appliquer',
     isbnFaults: {

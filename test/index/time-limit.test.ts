@@ -198,7 +198,8 @@ const orders: { readonly [By in OrderItem['by']]: OrderItem } = {
   id: { by: 'id' },
   type: { by: 'type' },
   metadata: { by: 'metadata', key: 'title' },
-  related: { by: 'related', paths: [['refAuthors'], ['refWork', 'refAuthors']], key: 'name' }
+  related: { by: 'related', paths: [['refAuthors'], ['refWork', 'refAuthors']], key: 'name' },
+  next: { by: 'next', relation: 'refAuthors', key: 'premiere' }
 }
 
 const facets: readonly FilterPath[] = [

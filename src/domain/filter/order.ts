@@ -1,3 +1,4 @@
+import { programme } from '../record-types/programme.ts'
 import { table } from '../table.ts'
 import type { Filter } from './filter.ts'
 import { readHoppingPath } from './filter-path.ts'
@@ -13,12 +14,23 @@ type OrderValue =
   | { readonly by: 'created' | 'updated' | 'id' | 'type' }
   | { readonly by: 'metadata'; readonly key: string }
   | RelatedValue
+  | NextValue
 
 /** The metadata of the first related record, such as the name of the first author. */
 export interface RelatedValue {
   readonly by: 'related'
   /** Relations to follow, one after the other. The first path that leads to a record counts. */
   readonly paths: readonly (readonly string[])[]
+  readonly key: string
+}
+
+/**
+ * The first moment from now on of the records that have a relation to a record, or of the record
+ * itself: the next performance of a production.
+ */
+export interface NextValue {
+  readonly by: 'next'
+  readonly relation: string
   readonly key: string
 }
 
@@ -37,7 +49,8 @@ const columns: Readonly<Record<string, OrderItem>> = table({
   date_created: { by: 'created' },
   date_updated: { by: 'updated' },
   id: { by: 'id' },
-  type: { by: 'type' }
+  type: { by: 'type' },
+  next_performance: { by: 'next', relation: programme.ofProduction, key: 'start' }
 })
 
 const columnByPathKind: Readonly<Record<string, OrderItem>> = table({

@@ -36,7 +36,7 @@ export const paging = {
     default: '',
     maxLength: 1000,
     description:
-      'Comma list of `date_created` (default), `date_updated`, `id`, `type`, or a metadata key. Records without the key are last'
+      'Comma list of `date_created` (default), `date_updated`, `id`, `type`, `next_performance`, or a metadata key. Records without the key are last'
   }),
   asc: Type.Integer({ enum: [0, 1], default: 1, description: '1 ascending, 0 descending' }),
   cursor: Type.Optional(

@@ -118,7 +118,10 @@ export default function FindPage() {
           <label className="inline-choice">
             <span>{words.sort}</span>
             <select value={state.sort} onChange={event => change({ sort: event.target.value as Sort })}>
-              <Options of={sorts} name={sort => words.sortBy[sort]} />
+              <Options
+                of={sorts.filter(sort => sort !== 'next' || model.stage.production)}
+                name={sort => words.sortBy[sort]}
+              />
             </select>
           </label>
         </header>

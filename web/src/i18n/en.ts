@@ -118,7 +118,14 @@ export const en = {
   removeFilter: (name: string) => `Remove the filter ${name}`,
   notUnderstood: (parameter: string) => `Not understood: ${parameter}`,
   sort: 'Sort',
-  sortBy: { relevance: 'Best match', title: 'Title', year: 'Year', newest: 'Last changed', created: 'Oldest first' },
+  sortBy: {
+    relevance: 'Best match',
+    title: 'Title',
+    year: 'Year',
+    newest: 'Last changed',
+    created: 'Oldest first',
+    next: 'Next performance'
+  },
   relatedTo: (name: string) => `Related to ${name}`,
   didYouMean: 'Did you mean',
 

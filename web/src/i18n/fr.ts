@@ -129,7 +129,8 @@ export const fr: Words = {
     title: 'Titre',
     year: 'Année',
     newest: 'Dernière modification',
-    created: 'Les plus anciennes d’abord'
+    created: 'Les plus anciennes d’abord',
+    next: 'Prochaine représentation'
   },
   relatedTo: name => `En relation avec ${name}`,
   didYouMean: 'Vouliez-vous dire',

@@ -120,7 +120,8 @@ export const nl: Words = {
     title: 'Titel',
     year: 'Jaar',
     newest: 'Laatst gewijzigd',
-    created: 'Oudste eerst'
+    created: 'Oudste eerst',
+    next: 'Volgende voorstelling'
   },
   relatedTo: name => `Verwant met ${name}`,
   didYouMean: 'Bedoelde je',
