@@ -1067,6 +1067,7 @@ export type Suggestions = {
     id: string
     type: string
     label: string
+    type_label?: string
   }[]
 }
 
@@ -2361,6 +2362,8 @@ export interface Operations {
       q?: string
       /** A type, an umbrella such as `work`, or a comma list */
       type?: string
+      /** Adds `type_label`, the name of the type in this language */
+      lang?: string
       /** Maximum number of suggestions */
       limit?: number
     }

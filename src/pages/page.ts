@@ -132,7 +132,7 @@ ${!page.hasSearch && searchForm(base, '', phrases)}
 
 /** The search form, with a text in it. */
 export function searchForm(base: string, text: string, phrases: Locale['phrases']): Markup {
-  return html`<form role="search" action="${base}/find" method="get"><input type="search" name="q" value="${text}" aria-label="${phrases.search}" placeholder="${phrases.searchHint}"><button>${phrases.search}</button></form>`
+  return html`<form role="search" action="${base}/find" method="get" data-suggestions="${phrases.suggestions}"><input type="search" name="q" value="${text}" aria-label="${phrases.search}" placeholder="${phrases.searchHint}"><button>${phrases.search}</button></form>`
 }
 
 /** A list of links and texts; nothing where it is empty. */

@@ -16,6 +16,7 @@ export interface Phrases {
   readonly catalogue: string
   readonly search: string
   readonly searchHint: string
+  readonly suggestions: string
   readonly signIn: string
   readonly everything: string
   readonly newTitles: string
@@ -83,6 +84,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     catalogue: 'Catalogue',
     search: 'Search',
     searchHint: 'Title, author, subject or ISBN',
+    suggestions: 'Suggestions',
     signIn: 'Sign in',
     everything: 'All records',
     newTitles: 'New titles',
@@ -161,6 +163,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     catalogue: 'Catalogus',
     search: 'Zoeken',
     searchHint: 'Titel, auteur, onderwerp of ISBN',
+    suggestions: 'Suggesties',
     signIn: 'Aanmelden',
     everything: 'Alle records',
     newTitles: 'Nieuwe titels',
@@ -242,6 +245,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     catalogue: 'Catalogue',
     search: 'Rechercher',
     searchHint: 'Titre, auteur, sujet ou ISBN',
+    suggestions: 'Suggestions',
     signIn: 'Se connecter',
     everything: 'Toutes les notices',
     newTitles: 'Nouveautés',

@@ -32,6 +32,8 @@ describe('GET /suggest', () => {
         { id: 'PR-1', type: 'production', label: 'Hamster' }
       ]
     })
+    const inDutch = (await service.get('/suggest?q=hamel&lang=nl')).body.suggestions
+    assert.deepEqual(inDutch, [{ id: 'PERS-1', type: 'person', label: 'Hamelink, Jacques', type_label: 'Persoon' }])
     // Names that have the words elsewhere follow.
     assert.deepEqual(await ids(service, 'q=ham'), ['PERS-1', 'PR-2', 'PR-1', 'PR-3'])
     assert.deepEqual(await ids(service, 'q=jacques+hamel'), ['PERS-1'])

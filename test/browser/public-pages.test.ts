@@ -25,7 +25,7 @@ const paths = [
 ]
 
 /** Maximum size of the scripts of a page, as sent, in bytes. */
-const maxScriptBytes = 60_000
+const maxScriptBytes = 20_000
 
 describe('public pages', { skip: stage.skip }, () => {
   for (const colorScheme of ['light', 'dark'] as const)
@@ -52,11 +52,54 @@ describe('public pages', { skip: stage.skip }, () => {
     await page.goto(`${stage.url}/record/W-HAMLET`, { waitUntil: 'networkidle' })
     const bytes = await scriptBytes(page)
     assert.ok(bytes > 0 && bytes <= maxScriptBytes, `${bytes} bytes of script`)
-    await page.getByRole('searchbox').fill('couperus')
+    await page.getByRole('combobox', { name: 'Search' }).fill('couperus')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/find\?q=couperus/)
     await page.getByRole('status').waitFor()
     assert.deepEqual(complaints, [])
+  })
+
+  it('suggest records while one types, for the keyboard and the mouse', async t => {
+    const { page, complaints } = await stage.visit(t, { token: undefined })
+    t.after(() => page.close())
+    for (const path of ['/', '/find?q=x&lang=nl']) {
+      await page.goto(stage.url + path)
+      const box = page.getByRole('combobox', { name: /^(?:Search|Zoeken)$/ })
+      await box.fill('graansil')
+      const option = page.getByRole('option', { name: /De Graansilo/ })
+      await option.waitFor()
+      assert.equal(await box.getAttribute('aria-expanded'), 'true')
+      assert.deepEqual(await accessibilityFaults(page), [], path)
+      await page.keyboard.press('Escape')
+      await option.waitFor({ state: 'detached' })
+      assert.equal(await box.getAttribute('aria-expanded'), 'false')
+      await box.press('o')
+      await option.waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.getByRole('option', { selected: true }).waitFor()
+      assert.equal(
+        await box.getAttribute('aria-activedescendant'),
+        await page.getByRole('option').first().getAttribute('id')
+      )
+      if (path === '/') await page.keyboard.press('Enter')
+      else await option.click()
+      await page.getByRole('heading', { level: 1, name: 'De Graansilo' }).waitFor()
+      assert.equal(new URL(page.url()).search, path === '/' ? '' : '?lang=nl')
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  it('find where suggestions cannot be had', async t => {
+    const { page } = await stage.visit(t, { token: undefined })
+    t.after(() => page.close())
+    await page.goto(stage.url)
+    const box = page.getByRole('combobox', { name: 'Search' })
+    await page.route('**/suggest?*', route => route.fulfill({ status: 503, json: {} }))
+    const refused = page.waitForResponse('**/suggest?*')
+    await box.fill('hamlet')
+    await refused
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/find\?q=hamlet/)
   })
 
   it('do not move while they load', async t => {

@@ -6,6 +6,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { filterLimits } from '#domain/filter/filter-members.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { route } from '../openapi/route.ts'
+import { localeFor } from '../reply/public-page.ts'
 
 /** Suggestions for a search box. */
 export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
@@ -20,6 +21,9 @@ export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
             maxLength: 2000,
             description: 'A type, an umbrella such as `work`, or a comma list'
           }),
+          lang: Type.Optional(
+            Type.String({ maxLength: 35, description: 'Adds `type_label`, the name of the type in this language' })
+          ),
           limit: Type.Integer({ minimum: 1, maximum: 20, default: 8, description: 'Maximum number of suggestions' })
         }),
         response: {
@@ -27,7 +31,12 @@ export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
             {
               suggestions: Type.Array(
                 Type.Object(
-                  { id: Type.String(), type: Type.String(), label: Type.String() },
+                  {
+                    id: Type.String(),
+                    type: Type.String(),
+                    label: Type.String(),
+                    type_label: Type.Optional(Type.String())
+                  },
                   { additionalProperties: false }
                 )
               )
@@ -45,9 +54,12 @@ export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
       }
     ),
     async request => {
-      const { q, type, limit } = request.query
+      const { q, type, limit, lang } = request.query
       const types = type === '' ? undefined : readTypes(model, type)
-      return { suggestions: await catalogue.lists.suggest(request.principal, q, types, limit) }
+      const suggestions = await catalogue.lists.suggest(request.principal, q, types, limit)
+      if (lang === undefined) return { suggestions }
+      const { label, labels } = localeFor(request)
+      return { suggestions: suggestions.map(each => ({ ...each, type_label: label(labels.types, each.type) })) }
     }
   )
 }

@@ -1,4 +1,5 @@
 import './public.css'
+import { suggestIn } from './suggest.ts'
 import { hasCredentials } from '../session/has-credentials.ts'
 
 /*
@@ -12,6 +13,7 @@ if (hasCredentials()) {
   for (const style of document.querySelectorAll('link[rel="stylesheet"]')) style.remove()
   await import('../main.tsx')
 } else {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[role="search"]')) suggestIn(form)
   // The page of an error that passes: the index is being built, or the database is away.
   const seconds = Number(document.querySelector<HTMLMetaElement>('meta[name="libretto-reload"]')?.content)
   if (seconds > 0) setTimeout(() => location.reload(), seconds * 1000)
