@@ -13,8 +13,12 @@ COPY bin ./bin
 COPY scripts ./scripts
 COPY sample ./sample
 COPY src ./src
-COPY README.md CHANGELOG.md LICENSE ./
-RUN npm pack --pack-destination /build
+COPY docs ./docs
+COPY deploy ./deploy
+COPY examples ./examples
+COPY bench/README.md ./bench/README.md
+COPY README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE ./
+RUN npm run package -- --pack-destination /build
 # More packages to install beside it: --build-arg PACKAGES=sharp makes thumbnails of media files.
 ARG PACKAGES=""
 WORKDIR /app

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { labelsEn } from '#domain/labels/en.ts'
 import { createModel } from '#domain/record-types/model.ts'
@@ -112,6 +114,16 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
+
+/** The Markdown documents of the repository that may hold tables. */
+export const documents: readonly string[] = globSync(
+  ['*.md', '{bench,client,examples/season,packages/records,sample}/README.md', 'docs/**/*.md'],
+  { cwd: new URL('../', import.meta.url) }
+).map(path => path.replaceAll('\\', '/'))
+
+/** Returns the names of the tables of a document. */
+export const tablesIn = (text: string) =>
+  [...text.matchAll(/<!-- table: ([a-z0-9 ]+) -->/g)].map(([, name = '']) => name)
 
 /** Returns a document with its tables brought up to date. */
 export function withTables(text: string, current: Readonly<Record<string, string>>): string {

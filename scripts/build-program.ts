@@ -15,16 +15,22 @@ const root = join(import.meta.dirname, '..')
  */
 const addressOfThread = /new URL\('\.\/([a-z-]+)\.ts', import\.meta\.url\)/g
 
+/** A package that is loaded without waiting, on first use. Node can load a module so. */
+const loadedOnUse = /createRequire\(import\.meta\.url\)\('([a-z0-9-]+)'\)/g
+
 /** The modules that a process or a thread starts with. */
 const starts = ['src/cli/libretto.ts', ...findThreads()]
 
+/** Returns the first group of a pattern wherever the sources have it. */
+function findMatches(pattern: RegExp): { file: string; name: string }[] {
+  return globSync('src/**/*.ts', { cwd: root }).flatMap(file =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, name = '']) => ({ file, name }))
+  )
+}
+
 /** The modules whose address some module has. Throws when two would be one file in the package. */
 function findThreads(): string[] {
-  const modules = globSync('src/**/*.ts', { cwd: root }).flatMap(file =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(addressOfThread)].map(
-      ([, name]) => `${dirname(file)}/${name}.ts`
-    )
-  )
+  const modules = findMatches(addressOfThread).map(({ file, name }) => `${dirname(file)}/${name}.ts`)
   const threads = [...new Set(modules)].sort()
   const names = threads.map(file => basename(file))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -46,7 +52,10 @@ export async function buildProgram(folder: string, { withPackages = false } = {}
   rmSync(folder, { recursive: true, force: true })
   await using bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(starts.map(file => [basename(file, '.ts'), join(root, file)])),
+    input: Object.fromEntries([
+      ...starts.map(file => [basename(file, '.ts'), join(root, file)]),
+      ...(withPackages ? findMatches(loadedOnUse).map(({ name }) => [name, name]) : [])
+    ]),
     platform: 'node',
     external: withPackages ? /^node:/ : isPackage,
     // A module may be loaded for its effects alone.
@@ -54,7 +63,10 @@ export async function buildProgram(folder: string, { withPackages = false } = {}
     plugins: [
       {
         name: 'addresses of threads',
-        transform: code => code.replaceAll(addressOfThread, "new URL('./$1.js', import.meta.url)")
+        transform: code => {
+          const moved = code.replaceAll(addressOfThread, "new URL('./$1.js', import.meta.url)")
+          return withPackages ? moved.replaceAll(loadedOnUse, "createRequire(import.meta.url)('./$1.js')") : moved
+        }
       }
     ]
   })

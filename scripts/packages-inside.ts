@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/* The packages that a Libretto which was installed from npm consists of, beside its own code. */
+/* The packages that are inside the npm package or installed with it, beside our own code. */
 
 export interface PackageInside {
   readonly name: string
@@ -9,14 +9,14 @@ export interface PackageInside {
   /** The SPDX expression that the package states. */
   readonly licence: string
   /**
-   * `service`: installed with Libretto. `page`: built into the web page. `node`: the runtime,
-   * optional.
+   * `service`: built into the program. `page`: built into the web page. `node`: the runtime, which
+   * is installed with Libretto, optional.
    */
   readonly part: 'service' | 'page' | 'node'
   /** The digest of the published archive, as package-lock.json has it. */
   readonly integrity: string
   /**
-   * The text of the licence, where the package is built into the page and so no longer carries it.
+   * The text of the licence, where the package is built in and so no longer carries it.
    */
   readonly text?: string
 }
@@ -46,7 +46,9 @@ export function packagesInside(root: string): PackageInside[] {
   }
   const installed = Object.entries(packages)
     .filter(([folder, entry]) => folder.startsWith('node_modules/') && !entry.dev && !entry.devOptional && !entry.link)
-    .map(([folder, entry]) => lockedIn(folder, entry.optional ? 'node' : 'service'))
+    .map(([folder, entry]) =>
+      entry.optional ? lockedIn(folder, 'node') : lockedIn(folder, 'service', textOf(join(root, folder)))
+    )
   return [...installed, ...packagesOfPage(root).map(({ name, text }) => lockedIn(`node_modules/${name}`, 'page', text))]
 }
 
@@ -57,25 +59,27 @@ function packagesOfPage(root: string): { name: string; text: string }[] {
   const fonts = Object.keys(devDependencies).filter(name => name.startsWith('@fontsource'))
   return [
     ...noted.map(({ name, text }) => ({ name, text })),
-    ...fonts.map(name => ({ name, text: textOf(root, name) }))
+    ...fonts.map(name => ({ name, text: textOf(join(root, 'node_modules', name)) }))
   ]
 }
 
-function textOf(root: string, name: string): string {
-  const folder = join(root, 'node_modules', name)
-  const [file] = existsSync(folder) ? globSync('LICEN[SC]E*', { cwd: folder }) : []
-  if (file === undefined) throw new Error(`${name} has no file with its licence`)
-  return readFileSync(join(folder, file), 'utf8')
+function textOf(folder: string): string {
+  const [file] = existsSync(folder) ? globSync('{LICEN[SC]E,licen[sc]e}*', { cwd: folder }) : []
+  if (file !== undefined) return readFileSync(join(folder, file), 'utf8')
+  // A few packages state their licence only by name.
+  const { license, author } = readJson(join(folder, 'package.json'))
+  if (typeof license !== 'string') throw new Error(`${folder} states no licence`)
+  return `${license}. Author: ${author?.name ?? author ?? 'see the package'}. The package has no file with the text.`
 }
 
 const titles = {
-  service: 'Installed with Libretto',
+  service: 'Built into the program',
   page: 'Built into the web page',
   node: 'Node, for machines whose own is too old'
 } as const
 
 /**
- * Returns the list of licences as Markdown, with the texts of those that are built into the page.
+ * Returns the list of licences as Markdown, with the texts of those that are built in.
  */
 export function writeLicences(packages: readonly PackageInside[]): string {
   const parts = Object.entries(titles).map(([part, title]) => {

@@ -252,6 +252,7 @@ export async function buildService(
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
     page: findWebPage(webPageFolder, basePathOf(config.publicUrl)),
+    documentFolder: fileURLToPath(packageFolder),
     imports,
     indexing: () => store.findingState().building,
     isReady: async () => {

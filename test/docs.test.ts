@@ -1,36 +1,20 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { before, describe, it } from 'node:test'
 
+import { allTables } from '../docs/all-tables.ts'
 import { clientFormats } from '../docs/client-formats.ts'
 import { clientTypes } from '../docs/client-types.ts'
 import { printShort } from '../docs/first-answer.ts'
-import { marcTables } from '../docs/marc-tables.ts'
-import { rdfTables } from '../docs/rdf-tables.ts'
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
-import { sourceTables } from '../docs/source-tables.ts'
-import { tables, withTables } from '../docs/tables.ts'
+import { documents, tablesIn, withTables } from '../docs/tables.ts'
 import { settings } from '../src/config.ts'
+import { isBroken, type Link, linksOf } from './support/documents/links.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
-const documents = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  'bench/README.md',
-  'client/README.md',
-  'examples/season/README.md',
-  'packages/records/README.md',
-  'sample/README.md',
-  ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
-    .filter(path => path.endsWith('.md'))
-    .map(path => `docs/${path}`)
-]
-
+const isBrokenHere = (link: Link) => isBroken(link, fileURLToPath(root))
 describe('The docs', () => {
   const readme = read('README.md')
   const firstPath = /127\.0\.0\.1:8080(\/entities\/wem\/\S+)/.exec(readme)?.[1] ?? ''
@@ -40,28 +24,14 @@ describe('The docs', () => {
     facts = await readServiceFacts(firstPath)
   })
 
-  it('have up-to-date tables of routes, record types, problems and settings (npm run docs writes them)', () => {
-    const text = read('docs/interface.md')
-    const current = tables(facts.operations, facts.firstAnswer)
-    for (const name of Object.keys(current))
-      assert.match(text, new RegExp(`<!-- table: ${name} -->`), `no table of ${name}`)
-    assert.equal(text, withTables(text, current))
-  })
-
-  it('have up-to-date tables of the MARC mapping (npm run docs writes them)', () => {
-    const text = read('docs/reference/marc-mapping.md')
-    const current = marcTables()
-    for (const name of Object.keys(current))
-      assert.match(text, new RegExp(`<!-- table: ${name} -->`), `no table of ${name}`)
-    assert.equal(text, withTables(text, current))
-    const stale = text.replace('`subtitle`', '`subtitles`')
-    assert.notEqual(stale, withTables(stale, current))
-  })
-
-  it('have an up-to-date table of defects (npm run docs writes it)', () => {
-    const text = read('docs/reference/sources.md')
-    assert.match(text, /`broken_quote`/)
-    assert.equal(text, withTables(text, sourceTables()))
+  it('have up-to-date tables, and all of them (npm run docs writes them)', () => {
+    const current = allTables(facts)
+    const texts = documents.map(document => [document, read(document)] as const)
+    assert.deepEqual(
+      Object.keys(current).filter(name => !texts.some(([, text]) => tablesIn(text).includes(name))),
+      []
+    )
+    for (const [document, text] of texts) assert.equal(text, withTables(text, current), document)
   })
 
   it('have the client types of the OpenAPI document (npm run docs writes them)', () => {
@@ -72,18 +42,35 @@ describe('The docs', () => {
     assert.equal(read('client/formats.ts'), clientFormats())
   })
 
-  it('have up-to-date tables of linked data (npm run docs writes them)', () => {
-    const text = read('docs/reference/linked-data.md')
-    const current = rdfTables()
-    for (const name of Object.keys(current))
-      assert.match(text, new RegExp(`<!-- table: ${name} -->`), `no table of ${name}`)
-    assert.equal(text, withTables(text, current))
+  it('notice an outdated table', () => {
+    const current = allTables(facts)
+    for (const [word, other] of [
+      ['`PORT`', '`PORTS`'],
+      ['`date_created`', '`date_made`']
+    ] as const) {
+      const stale = documents
+        .map(read)
+        .filter(text => tablesIn(text).length > 0)
+        .map(text => text.replace(`| ${word}`, `| ${other}`))
+      assert.ok(
+        stale.some(text => text !== withTables(text, current)),
+        word
+      )
+    }
   })
 
-  it('notice an outdated table', () => {
-    const current = tables(facts.operations, facts.firstAnswer)
-    const stale = read('docs/interface.md').replace('`PORT`', '`PORTS`')
-    assert.notEqual(stale, withTables(stale, current))
+  it('have the addresses of package.json, which those of the other packages repeat', () => {
+    const { homepage, repository, bugs } = JSON.parse(read('package.json'))
+    for (const folder of ['client', 'packages/records']) {
+      const theirs = JSON.parse(read(`${folder}/package.json`))
+      assert.deepEqual(theirs.repository, { ...repository, directory: folder })
+      assert.deepEqual([theirs.homepage, theirs.bugs], [homepage, bugs])
+    }
+    for (const document of ['README.md', 'SECURITY.md', 'docs/README.md'])
+      assert.ok(tablesIn(read(document)).includes('addresses'), document)
+    const { host } = new URL(homepage)
+    const domain = host.split('.').slice(1).join('.')
+    for (const url of [bugs.url, repository.url.replace('git+', '')]) assert.ok(new URL(url).host.endsWith(domain), url)
   })
 
   it('show the real answer to the first curl of the README, in at most ten lines', () => {
@@ -101,13 +88,13 @@ describe('The docs', () => {
     const links = documents.flatMap(document => linksOf(document, read(document)))
     assert.ok(links.some(({ heading }) => heading !== undefined))
     assert.deepEqual(
-      links.filter(isBroken).map(({ from, file, heading }) => `${from} → ${file}#${heading ?? ''}`),
+      links.filter(isBrokenHere).map(({ from, file, heading }) => `${from} → ${file}#${heading ?? ''}`),
       []
     )
   })
 
   it('notice a link that leads nowhere', () => {
-    const planted = (text: string) => linksOf('docs/planted.md', text).filter(isBroken).length
+    const planted = (text: string) => linksOf('docs/planted.md', text).filter(isBrokenHere).length
     assert.equal(planted('[a](interface.md#wem) [b](../README.md) [c](https://example.org)'), 0)
     assert.equal(planted('[a](interface.md#no-such-heading)'), 1)
     assert.equal(planted('[a](no-such-file.md)'), 1)
@@ -202,38 +189,4 @@ function missingFiles(text: string): string[] {
   return named
     .filter(path => path.endsWith('.ts') || (path.includes('/') && sourceFolders.includes(path.split('/')[0] ?? '')))
     .filter(path => !sourceFiles.some(file => file === path || file.endsWith(`/${path}`)))
-}
-
-interface Link {
-  readonly from: string
-  readonly file: string
-  readonly heading: string | undefined
-}
-
-/** Returns the links and pictures of a document that lead to files of the repository. */
-function linksOf(document: string, text: string): Link[] {
-  const withoutCode = text.replace(/^```[\s\S]*?^```/gm, '')
-  return [...withoutCode.matchAll(/\]\((?!https?:|\/)([^)#]*)(?:#([^)]*))?\)/g)].map(([, target = '', heading]) => ({
-    from: document,
-    file: target === '' ? document : normalize(join(dirname(document), target)),
-    heading
-  }))
-}
-
-function isBroken({ file, heading }: Link): boolean {
-  if (!existsSync(new URL(file, root))) return true
-  return heading !== undefined && !anchorsOf(read(file)).has(heading)
-}
-
-/** Returns the anchors that GitHub gives to the headings of a document. */
-function anchorsOf(text: string): Set<string> {
-  const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)
-  return new Set(
-    [...headings].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}_ -]/gu, '')
-        .replaceAll(' ', '-')
-    )
-  )
 }

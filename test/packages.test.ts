@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
@@ -9,6 +10,15 @@ import { describe, it } from 'node:test'
  */
 
 const root = join(import.meta.dirname, '..')
+
+const { subset, validRange } = createRequire(import.meta.url)('semver') as {
+  subset: (range: string, other: string) => boolean
+  validRange: (range: string) => string | null
+}
+/** The oldest Node that the launcher starts the program on. */
+const oldestNode = /oldestNode = \[(.+)\]/
+  .exec(readFileSync(join(root, 'bin/libretto.cjs'), 'utf8'))?.[1]
+  ?.replaceAll(', ', '.')
 
 /** Maximum size of the packages at run time, without Node, in bytes. */
 const maxRuntimeBytes = 60_000_000
@@ -22,6 +32,7 @@ interface LockedPackage {
   readonly optional?: boolean
   readonly hasInstallScript?: boolean
   readonly link?: boolean
+  readonly engines?: { readonly node?: string }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
@@ -90,6 +101,26 @@ describe('run-time packages', () => {
   it('include those of the toolkit for records, in the same versions', () => {
     const { dependencies = {} } = readPackage('packages/records')
     for (const [name, version] of Object.entries(dependencies)) assert.equal(declared.dependencies[name], version, name)
+  })
+
+  it('and those of our packages admit every Node that ours state', () => {
+    const ours = [
+      ['the program, with its packages inside', `>=${oldestNode}`, runtime.map(([folder]) => folder)],
+      ...['.', 'client', 'packages/records'].map(folder => {
+        const { engines, dependencies = {}, optionalDependencies = {} } = readPackage(folder)
+        // The package of the service has its dependencies inside.
+        const names = Object.keys(folder === '.' ? optionalDependencies : dependencies)
+        return [folder, engines?.node ?? '', withTheirs(names.map(name => `node_modules/${name}`))] as const
+      })
+    ] as const
+    const refusing = ours.flatMap(([what, range, folders]) => {
+      assert.notEqual(validRange(range), null, what)
+      return folders
+        .filter(folder => !subset(range, lock.packages[folder]?.engines?.node ?? '*'))
+        .map(folder => `${folder} does not run on every Node ${range} of ${what}`)
+    })
+    assert.deepEqual(refusing, [])
+    assert.equal(subset('>=18', lock.packages['node_modules/cookie']?.engines?.node ?? '*'), false)
   })
 
   it('hold no native code', () => {
@@ -179,7 +210,18 @@ function isLocked(name: string, folder: string): boolean {
   return above > 0 && isLocked(name, folder.slice(0, above))
 }
 
+/** Adds the packages that packages need, and those that these need. */
+function withTheirs(folders: readonly string[]): string[] {
+  const all = new Set(folders)
+  // Iterating a set includes members added meanwhile.
+  for (const folder of all)
+    for (const name of Object.keys(lock.packages[folder]?.dependencies ?? {})) all.add(`node_modules/${name}`)
+  return [...all]
+}
+
 interface PackageFile {
+  readonly engines?: { readonly node: string }
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>

@@ -48,6 +48,8 @@ export interface AppParts extends AdmissionParts {
   readonly thumbnails: Thumbnails
   /** The built web page; undefined where it was not built. */
   readonly page: WebPage | undefined
+  /** The folder that the documentation is below. */
+  readonly documentFolder: string
   readonly imports: ImportQueue
   readonly isReady: () => Promise<boolean>
   /** The records that were read of all, while the index in memory is built. */

@@ -21,6 +21,7 @@ import { readEntityRoutes } from './routes/entities/read-entity.ts'
 import { partRoutes } from './routes/entities/parts.ts'
 import { wemRoutes } from './routes/entities/wem.ts'
 import { growthRoutes } from './routes/growth.ts'
+import { helpRoutes } from './routes/help.ts'
 import { suggestRoutes } from './routes/suggest.ts'
 import { reconciliationRoutes } from './routes/reconcile.ts'
 import { recordTypeRoutes } from './routes/record-types.ts'
@@ -97,6 +98,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   reconciliationRoutes(app, { ...parts, name: parts.repository.name, hasPage: parts.page !== undefined })
   programmeRoutes(app, catalogue, parts.publicUrl, parts.timeZone)
   serviceRoutes(app, parts, openApi)
+  helpRoutes(app, parts.documentFolder)
   pageRoutes(app, parts)
 }
 

@@ -15,12 +15,17 @@ pre{overflow:auto;border:1px solid var(--line);padding:.6rem;font-size:.88rem}su
 .tools{display:flex;flex-wrap:wrap;gap:.6rem 1.2rem;align-items:end;position:sticky;top:0;background:var(--page);padding:.6rem 0;border-bottom:1px solid var(--line)}.tools label{display:grid;font-size:.9rem;color:var(--soft)}.tools input[type=search]{width:min(22rem,80vw)}
 input,select,textarea,button{font:inherit;color:inherit;background:var(--page);border:1px solid var(--soft);border-radius:.3rem;padding:.3rem .5rem}button{cursor:pointer}textarea{width:100%;min-height:8rem;box-sizing:border-box;font-family:ui-monospace,monospace;font-size:.88rem}
 .try{display:grid;gap:.6rem;border:1px solid var(--line);border-radius:.4rem;padding:.8rem;margin:.6rem 0}.try label{display:grid;gap:.2rem}[hidden]{display:none}
-code,td,h3,li{overflow-wrap:anywhere}code{font-family:ui-monospace,monospace;font-size:.92em}.method{color:var(--mark);font-weight:700}
+img{max-width:100%;height:auto}th{text-align:left;padding-right:.8rem}code,td,h3,li{overflow-wrap:anywhere}code{font-family:ui-monospace,monospace;font-size:.92em}.method{color:var(--mark);font-weight:700}
 `
 
 const styleDigest = createHash('sha256').update(style).digest('base64')
 
 export const pageHeaders = { 'content-security-policy': policy() }
+
+/** The headers of a document, which has pictures and a search form. */
+export const helpHeaders = {
+  'content-security-policy': policy("img-src 'self'").replace("form-action 'none'", "form-action 'self'")
+}
 
 /** The headers of a page with the script of the web page, which asks only this service. */
 export const scriptedPageHeaders = {
@@ -50,7 +55,7 @@ export function problemPage(code: ProblemCode): string {
 export function missingPage(): string {
   return page(
     'Libretto',
-    '<main><h1>Libretto</h1><p>The service runs, but its web page was not built here. <code>npm start</code> and <code>npm run build</code> build it. The interface is at <a href="docs">docs</a>.</p></main>'
+    '<main><h1>Libretto</h1><p>The service runs, but its web page was not built here. <code>npm start</code> and <code>npm run build</code> build it. The interface is at <a href="docs">docs</a>, the documentation at <a href="help">help</a>.</p></main>'
   )
 }
 

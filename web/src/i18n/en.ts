@@ -33,6 +33,7 @@ export const en = {
   themeNames: { auto: 'As the device', light: 'Light', dark: 'Dark' },
   language: 'Language',
   signOut: 'Sign out',
+  documentation: 'Documentation',
   signedInAs: (name: string) => `Signed in as ${name}`,
 
   signIn: 'Sign in',

@@ -31,6 +31,7 @@ export const fr: Words = {
   themeNames: { auto: 'Comme l’appareil', light: 'Clair', dark: 'Sombre' },
   language: 'Langue',
   signOut: 'Se déconnecter',
+  documentation: 'Documentation (en anglais)',
   signedInAs: name => `Connecté en tant que ${name}`,
 
   signIn: 'Se connecter',

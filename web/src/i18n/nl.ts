@@ -26,6 +26,7 @@ export const nl: Words = {
   themeNames: { auto: 'Zoals het toestel', light: 'Licht', dark: 'Donker' },
   language: 'Taal',
   signOut: 'Afmelden',
+  documentation: 'Documentatie (Engels)',
   signedInAs: name => `Aangemeld als ${name}`,
 
   signIn: 'Aanmelden',

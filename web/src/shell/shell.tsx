@@ -1,8 +1,9 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { CircleUser, ListTree, LogOut, Plus, Settings2 } from 'lucide-react'
+import { CircleHelp, CircleUser, ListTree, LogOut, Plus, Settings2 } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
+import { basePath } from '../base-path.ts'
 import { mayImport } from '../import/may-import.ts'
 import { SearchStateProvider } from '../find/search-state.tsx'
 import { SearchBox } from '../find/search-box.tsx'
@@ -102,6 +103,9 @@ function AccountMenu() {
       <div id="account" popover="auto" className="account">
         <p>{words.signedInAs(displayName)}</p>
         <LanguageAndTheme />
+        <a className="button" href={`${basePath}/help`} hrefLang="en">
+          <CircleHelp size={16} aria-hidden="true" /> {words.documentation}
+        </a>
         <button type="button" className="button" onClick={signOut}>
           <LogOut size={16} aria-hidden="true" /> {words.signOut}
         </button>

@@ -1,0 +1,15 @@
+import { addressTables } from './addresses.ts'
+import { marcTables } from './marc-tables.ts'
+import { rdfTables } from './rdf-tables.ts'
+import type { ServiceFacts } from './service-facts.ts'
+import { sourceTables } from './source-tables.ts'
+import { tables } from './tables.ts'
+
+/** Every generated part of the documents, by name. */
+export const allTables = ({ operations, firstAnswer }: ServiceFacts): Readonly<Record<string, string>> => ({
+  ...tables(operations, firstAnswer),
+  ...marcTables(),
+  ...rdfTables(),
+  ...sourceTables(),
+  ...addressTables
+})
