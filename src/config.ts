@@ -129,6 +129,11 @@ export const settings = {
     '`1` loads the sample catalogue into an empty database, `0` does not. Unset: only into the default file of a first start',
     flag
   ),
+  site: optional(
+    'SITE',
+    'Path of a file with the logo, colours, contact, menus, languages and first page of the house, for its public pages ([how](how-to/public-catalogue.md#the-site-of-the-house))',
+    text
+  ),
   model: optional('MODEL', 'Path of a model file with further record types and fields', text),
   oidcIssuers: withSecret(
     setting(
@@ -145,7 +150,7 @@ export const settings = {
   ),
   repositoryName: setting(
     'REPOSITORY_NAME',
-    'Name of the catalogue for harvesters, SRU clients and OpenRefine',
+    'Name of the catalogue on its pages, and for harvesters, SRU clients and OpenRefine',
     'Libretto',
     text
   ),

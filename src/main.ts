@@ -28,6 +28,8 @@ import type { RequestMetrics } from '#http/observe/request-metrics.ts'
 import type { App } from '#http/openapi/typebox-provider.ts'
 import { contentsOfImports } from '#media/contents-of-imports.ts'
 import { type Media, mediaSettingsOf, openMedia } from '#media/open-media.ts'
+import { readSite } from '#pages/read-site.ts'
+import type { Site } from '#pages/site.ts'
 import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
 import { createParts } from '#imports/open-parts.ts'
 import { openStore } from '#store/open-store.ts'
@@ -40,6 +42,8 @@ import { packageFolder, version } from './version.ts'
 export interface Libretto extends AsyncDisposable {
   readonly config: Config
   readonly model: Model
+  /** The house whose site the public pages are. */
+  readonly site: Site
   readonly store: Store
   readonly catalogue: Catalogue
   /** Reads filters in further forms, beside those of the interface. */
@@ -85,6 +89,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const model = modelOf(config)
   // Before anything is created.
   anonymousOf(config, model)
+  const site = readSite(config.site, config.repositoryName)
   const secrets = openSecrets(config)
   const unsealed = await openStore(config.databaseUrl, model, {
     readers: config.readers,
@@ -128,6 +133,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   return {
     config,
     model,
+    site,
     store,
     catalogue,
     readFilters: readClientFilters,
@@ -192,7 +198,21 @@ export const isPageBuilt = () => existsSync(join(webPageFolder, 'index.html'))
  * `metrics` is given.
  */
 export async function buildService(
-  { config, model, store, catalogue, parts, tokens, audit, secrets, liveRights, webhooks, media, imports }: Libretto,
+  {
+    config,
+    model,
+    site,
+    store,
+    catalogue,
+    parts,
+    tokens,
+    audit,
+    secrets,
+    liveRights,
+    webhooks,
+    media,
+    imports
+  }: Libretto,
   metrics?: RequestMetrics
 ): Promise<App> {
   // Loaded here: half of the program is HTTP, and commands that serve nothing start sooner without
@@ -266,6 +286,7 @@ export async function buildService(
     version,
     publicUrl: publicUrlOf(config),
     timeZone: timeZoneOf(config),
+    site,
     corsOrigins: config.corsOrigins,
     bodyLimit: config.bodyLimit,
     compressFrom: config.compressFrom,

@@ -44,6 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'media',
     'formats',
     'protocols',
+    'pages',
     'http',
     'compat',
     'imports',

@@ -10,7 +10,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(import.meta.dirname, 'dist')
-const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'client/**/*.ts', 'src/domain/labels/*.ts', 'package-lock.json']
+const sources = [
+  'web/**/*.{ts,tsx,css,html,svg,json,woff2}',
+  'client/**/*.ts',
+  'src/domain/labels/*.ts',
+  'package-lock.json'
+]
 
 /** The digest of the source files of a build, stored beside it. */
 const digestFile = 'built-from.txt'

@@ -12,6 +12,7 @@ import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import type { Thumbnails } from '#media/thumbnails.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
+import type { Site } from '#pages/site.ts'
 
 import type { AdmissionParts } from './access/admission.ts'
 import type { CorsOrigins } from './access/cross-origin.ts'
@@ -59,6 +60,8 @@ export interface AppParts extends AdmissionParts {
   readonly publicUrl: string
   /** Time zone of times in tables (IANA). */
   readonly timeZone: string
+  /** The house whose site the pages are. */
+  readonly site: Site
   readonly bodyLimit: number
   /** Bytes from which answers are compressed; 0 for none. */
   readonly compressFrom: number

@@ -15,7 +15,8 @@ import { limitConnections } from './access/connection-limits.ts'
 import { type Compression, createCompression } from './reply/compression.ts'
 import { commonHeaders, forbidStoring, secretTags } from './reply/common-headers.ts'
 import { drain } from './body/drain.ts'
-import { createErrorPages } from './reply/error-pages.ts'
+import { createErrorPages, firstPart, interfaceParts } from './reply/error-pages.ts'
+import { splitLanguage } from './reply/public-page.ts'
 import { HttpError, patchMediaTypes, sendProblem } from './reply/errors.ts'
 import { maxValuesIn, readJsonBody, refuseUnreadableType } from './body/json-body.ts'
 import { addFormBodies } from './body/form-body.ts'
@@ -57,7 +58,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
   let isClosing = false
   const basePath = basePathOf(parts.statedUrl)
   const { extension } = parts
-  const app = createFastify(parts, basePath)
+  // Filled when the routes are known, before the first request.
+  const ofInterface = new Set<string>()
+  const app = createFastify(parts, basePath, ofInterface)
 
   // An unknown `Expect` may be ignored (RFC 9110, 10.1.1); the refusal by Node would be no problem
   // document.
@@ -158,6 +161,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     return document
   }
   registerRoutes(app, parts, connections, openApi)
+  for (const each of interfaceParts(routes)) ofInterface.add(each)
   if (parts.anonymous !== undefined) app.decorate('errorPage', createErrorPages(parts, routes))
 
   app.addHook('preClose', async () => {
@@ -179,7 +183,11 @@ function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
 }
 
 /** Makes the server without routes. */
-function createFastify({ logLevel, bodyLimit, isTrustedProxy, extension }: AppParts, basePath: string): App {
+function createFastify(
+  { logLevel, bodyLimit, isTrustedProxy, extension, anonymous, site }: AppParts,
+  basePath: string,
+  ofInterface: ReadonlySet<string>
+): App {
   return Fastify({
     logger: { level: logLevel, redact: ['req.headers.authorization'] },
     // A line for each request would cost more than the request; problems are logged where they are
@@ -204,7 +212,10 @@ function createFastify({ logLevel, bodyLimit, isTrustedProxy, extension }: AppPa
     genReqId: requestIdOf,
     // A proxy may leave the path of the public address in, or take it out.
     rewriteUrl({ method, url = '/' }) {
-      const path = basePath === '' ? url : withoutPrefix(url, basePath)
+      const given = basePath === '' ? url : withoutPrefix(url, basePath)
+      // Only pages have a language in their address.
+      const page = anonymous && splitLanguage(given, site.languages).path
+      const path = page === undefined || ofInterface.has(firstPart(page)) ? given : page
       return extension ? extension.routedPath(method, path) : path
     },
     frameworkErrors: (error, request, reply) => {

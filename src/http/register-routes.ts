@@ -34,7 +34,7 @@ import { signInRoutes } from './routes/sign-in.ts'
 import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/media/uploads.ts'
-import { publicPageRoutes, robotsRoute } from './routes/public-pages.ts'
+import { publicPageRoutes, robotsRoute, siteFileRoute } from './routes/public-pages.ts'
 import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
 import { writeEntityRoutes } from './routes/entities/write-entities.ts'
@@ -103,14 +103,15 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
 }
 
 /** The web page, and the pages for readers without an account where they may read anything. */
-function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone, page }: AppParts) {
+function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone, page, site }: AppParts) {
   const isPublic = anonymous !== undefined
   webPageRoutes(app, page, isPublic)
   robotsRoute(app, publicUrl, isPublic)
+  siteFileRoute(app, site)
   if (isPublic)
     publicPageRoutes(
       app,
-      { catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now },
+      { catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now, site },
       page?.publicTemplate
     )
 }

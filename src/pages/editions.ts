@@ -35,7 +35,7 @@ export async function editionsOf(parts: PageParts, workId: string, skip: number,
     const record = records.get(id)
     return record ? linkTo(model, record, locale, base) : id
   }
-  const address = (at: number) => `${base}${recordPath(workId)}${at > 0 ? `?skip=${at}` : ''}`
+  const address = (at: number) => `${base}${locale.prefix}${recordPath(workId)}${at > 0 ? `?skip=${at}` : ''}`
   return html`<section><h2>${phrases.editions} (${locale.number(tree.count)})</h2>
 ${tree.count === 0 && html`<p>${phrases.noEditions}</p>`}
 ${shown.map(

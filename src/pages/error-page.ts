@@ -10,7 +10,7 @@ const reloadAfter = 10
 export function errorPage(
   reason: ErrorReason,
   { path, base, requestId }: { readonly path: string; readonly base: string; readonly requestId: string | undefined },
-  { phrases }: Locale
+  { phrases, prefix }: Locale
 ): Page {
   const { title, detail } = phrases.errors[reason]
   const isReloaded = reason === 'indexing' || reason === 'unavailable'
@@ -21,7 +21,7 @@ export function errorPage(
     isUnlisted: true,
     reloadAfter: isReloaded ? reloadAfter : undefined,
     body: html`<h1>${title}</h1><p>${detail}${isReloaded && html` ${phrases.reloads}`}</p>
-<p>${mayHelp ? html`<a href="${base}${path}">${phrases.tryAgain}</a>` : html`<a href="${base}/">${phrases.toFirstPage}</a>`}</p>${
+<p>${mayHelp ? html`<a href="${base}${prefix}${path}">${phrases.tryAgain}</a>` : html`<a href="${base}${prefix}/">${phrases.toFirstPage}</a>`}</p>${
       requestId !== undefined && html`<p class="details">${phrases.requestId(requestId)}</p>`
     }`
   }

@@ -46,7 +46,7 @@ export function factsOf(
       const role = code === undefined ? undefined : locale.role(String(code))
       return role === undefined || role === code
         ? [linkTo(model, target, locale, base, { metadata })]
-        : [html`<a href="${base}${recordPath(target.id)}">${role}</a>`]
+        : [html`<a href="${base}${locale.prefix}${recordPath(target.id)}">${role}</a>`]
     })
     if (shown.length > 0) rows.push([locale.label(labels.relations, relation), shown])
   }
@@ -87,7 +87,7 @@ export function linkTo(
   const roles = valuesOf({ metadata }, 'role')
     .flat()
     .filter(each => typeof each === 'string')
-  return html`<a href="${base}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale, zone)}</a>${roles.length > 0 && html` <span class="role">(${roles.map(locale.role).join(', ')})</span>`}`
+  return html`<a href="${base}${locale.prefix}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale, zone)}</a>${roles.length > 0 && html` <span class="role">(${roles.map(locale.role).join(', ')})</span>`}`
 }
 
 /**

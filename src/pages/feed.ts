@@ -4,7 +4,7 @@ import { htmlToText } from '#formats/html/html-to-text.ts'
 import { type FindState, findAddress } from '#domain/find/find-state.ts'
 import { listOf, titlesOf } from './find-page.ts'
 import { type Locale, nameText } from './locale.ts'
-import { type PageParts, recordPath } from './page.ts'
+import { type PageParts, type Publisher, recordPath } from './page.ts'
 import { zonesOf } from './zones.ts'
 
 /** Entries of a feed. */
@@ -15,7 +15,8 @@ const maxEntries = 50
  * empty.
  */
 export async function feedOf(parts: PageParts, state: FindState, locale: Locale): Promise<string> {
-  const { catalogue, model, principal, publicUrl, now } = parts
+  const { catalogue, model, principal, publicUrl, now, site } = parts
+  const home = publicUrl + locale.prefix
   const order = { items: [{ by: 'created' }], ascending: false } as const
   const page = { limit: maxEntries, cursor: undefined, order, isCounted: false } as const
   const address = findAddress({ ...state, sort: 'relevance' })
@@ -35,19 +36,19 @@ export async function feedOf(parts: PageParts, state: FindState, locale: Locale)
       element(
         'title',
         {},
-        `Libretto: ${suffix === '' ? locale.phrases.newTitles : state.text || locale.phrases.search}`
+        `${site.name}: ${suffix === '' ? locale.phrases.newTitles : state.text || locale.phrases.search}`
       ),
       element('id', {}, `${publicUrl}/feed.atom${suffix}`),
       element('updated', {}, updated),
-      element('author', {}, element('name', {}, 'Libretto')),
-      element('link', { rel: 'self', href: `${publicUrl}/feed.atom${suffix}` }),
-      element('link', { rel: 'alternate', type: 'text/html', href: `${publicUrl}/find${suffix}` }),
-      ...records.map(each => entryOf(each, nameText(model, each, locale, zoneOf(each)), publicUrl))
+      element('author', {}, element('name', {}, site.name)),
+      element('link', { rel: 'self', href: `${home}/feed.atom${suffix}` }),
+      element('link', { rel: 'alternate', type: 'text/html', href: `${home}/find${suffix}` }),
+      ...records.map(each => entryOf(each, nameText(model, each, locale, zoneOf(each)), home))
     )
   )
 }
 
-function entryOf(entity: Entity, title: string, publicUrl: string): Xml {
+function entryOf(entity: Entity, title: string, home: string): Xml {
   const [summary] = ['description_short', 'description'].flatMap(key => valuesOf(entity, key))
   return element(
     'entry',
@@ -56,19 +57,20 @@ function entryOf(entity: Entity, title: string, publicUrl: string): Xml {
     element('id', {}, `urn:uuid:${entity._id}`),
     element('published', {}, entity.audit.created.at),
     element('updated', {}, entity.audit.updated.at),
-    element('link', { rel: 'alternate', type: 'text/html', href: publicUrl + recordPath(entity.id) }),
+    element('link', { rel: 'alternate', type: 'text/html', href: home + recordPath(entity.id) }),
     ...(typeof summary === 'string' ? [element('summary', {}, htmlToText(summary))] : [])
   )
 }
 
 /** The OpenSearch 1.1 description, by which browsers offer the catalogue as a search engine. */
-export function openSearchDescription(publicUrl: string): string {
+export function openSearchDescription({ publicUrl, site }: Publisher): string {
   const url = (type: string, path: string) => element('Url', { type, template: `${publicUrl}${path}?q={searchTerms}` })
   return xmlDocument(
     element(
       'OpenSearchDescription',
       { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
-      element('ShortName', {}, 'Libretto'),
+      element('ShortName', {}, [...site.name].slice(0, 16).join('')),
+      element('LongName', {}, [...site.name].slice(0, 48).join('')),
       element('Description', {}, 'Search the catalogue'),
       element('InputEncoding', {}, 'UTF-8'),
       url('text/html', '/find'),

@@ -15,7 +15,7 @@ import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
 import { nameHtml, valueHtml } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
-import { type Page, type PageParts, searchForm } from './page.ts'
+import { baseOf, type Page, type PageParts, searchForm } from './page.ts'
 import type { Phrases } from './phrases.ts'
 import { readRecords } from './read-records.ts'
 import { resultsOf } from './results.ts'
@@ -39,23 +39,24 @@ const maxFacetValues = 8
 export async function findPage(parts: PageParts, { state, cursor }: FindRequest, locale: Locale): Promise<Page> {
   const { publicUrl } = parts
   const { phrases } = locale
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const base = baseOf(publicUrl)
+  const home = base + locale.prefix
   const { page, facets } = await listWithFacets(parts, { state, cursor }, locale)
   const address = (changes: Partial<FindState>) => findAddress({ ...state, ...changes })
-  const at = (cursor: string) => `${base}${address({})}${address({}).includes('?') ? '&' : '?'}cursor=${cursor}`
+  const at = (cursor: string) => `${home}${address({})}${address({}).includes('?') ? '&' : '?'}cursor=${cursor}`
   return {
     title: state.text === '' ? phrases.search : `${phrases.search}: ${state.text}`,
     path: address({}),
     feed: address({}).replace('/find', '/feed.atom'),
     isUnlisted: true,
     hasSearch: true,
-    body: html`<h1>${phrases.search}</h1>${searchForm(base, state.text, phrases)}
+    body: html`<h1>${phrases.search}</h1>${searchForm(home, state.text, phrases)}
 ${state.unknown.length > 0 && html`<p class="notice">${phrases.notUnderstood(state.unknown.join(', '))}</p>`}
-${typeLinks(parts, state, facets.type ?? [], locale, changes => base + address(changes))}
+${typeLinks(parts, state, facets.type ?? [], locale, changes => home + address(changes))}
 <p class="count" role="status">${page.count === 0 ? phrases.noResults : phrases.results(page.count, locale.number(page.count))}</p>
-${insteadLinks(parts, state, page, locale, changes => base + address(changes))}
-${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(parts, state, base, phrases)}
-<div class="found-page">${await facetLinks(parts, state, facets, locale, changes => base + address(changes))}
+${insteadLinks(parts, state, page, locale, changes => home + address(changes))}
+${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(parts, state, home, phrases)}
+<div class="found-page">${await facetLinks(parts, state, facets, locale, changes => home + address(changes))}
 <div><ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
 <nav class="paging" aria-label="${phrases.pages}">${
       page.previous !== undefined && html`<a rel="prev" href="${at(page.previous)}">${phrases.previous}</a>`
@@ -64,12 +65,12 @@ ${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(parts, 
 }
 
 /** The form for years and the order; it keeps the rest of the search. */
-function refineForm({ principal }: PageParts, state: FindState, base: string, phrases: Phrases): Content {
+function refineForm({ principal }: PageParts, state: FindState, home: string, phrases: Phrases): Content {
   const offered = sorts.filter(each => each !== 'next' || principal.mayRead(programme.performance))
   const rest = new URL(findAddress({ ...state, from: '', to: '', sort: 'relevance' }), 'http://localhost').searchParams
   const year = (name: 'from' | 'to', label: string) =>
     html`<label>${label} <input name="${name}" value="${state[name]}" inputmode="numeric" maxlength="5" size="5"></label>`
-  return html`<form class="refine" action="${base}/find" method="get">${[...rest].map(
+  return html`<form class="refine" action="${home}/find" method="get">${[...rest].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
   )}${year('from', phrases.yearFrom)} ${year('to', phrases.yearTo)} <label>${phrases.sort} <select name="sort">${offered.map(
     each => html`<option value="${each}"${each === state.sort && html` selected`}>${phrases.sortBy[each]}</option>`

@@ -1,4 +1,5 @@
 import type { Entity, Json, MetadataEntry } from '#domain/entity/entity.ts'
+import { labelsDe } from '#domain/labels/de.ts'
 import { labelsEn } from '#domain/labels/en.ts'
 import { labelsFr } from '#domain/labels/fr.ts'
 import type { Labels } from '#domain/labels/labels.ts'
@@ -6,14 +7,21 @@ import { labelsNl } from '#domain/labels/nl.ts'
 import { roles } from '#domain/labels/roles.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
-import { type Language, languages, type Phrases, phrases } from './phrases.ts'
+import { type Language, type Phrases, phrases } from './phrases.ts'
 
-const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl, fr: labelsFr }
-const tags: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }
+const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl, fr: labelsFr, de: labelsDe }
+const tags: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE', de: 'de-DE' }
 
 /** The phrases, labels and formats of one language. */
 export interface Locale {
   readonly language: Language
+  /** The language with its country, such as `nl-BE`. */
+  readonly tag: string
+  /**
+   * The beginning of the paths of pages in this language, such as `/nl`; empty where the address
+   * names no language. Links to pages have it, so that the choice of a reader lasts.
+   */
+  readonly prefix: string
   readonly phrases: Phrases
   readonly labels: Labels
   number(value: number): string
@@ -23,10 +31,20 @@ export interface Locale {
    * offset.
    */
   moment(value: string, zone?: string): string
+  /** The parts of a moment on the clocks of a zone; undefined where it is none. */
+  clock(value: string, zone: string): Clock | undefined
   /** The role of a person, by its word or MARC code; other roles stay as they are. */
   role(role: string): string
   /** The label of a key in a table of labels; words made from the key where there is none. */
   label(table: Readonly<Record<string, string>>, key: string): string
+}
+
+/** A moment as a calendar shows it. */
+export interface Clock {
+  readonly weekday: string
+  readonly day: string
+  readonly month: string
+  readonly time: string
 }
 
 const locales = new Map<Language, Locale>()
@@ -41,8 +59,14 @@ export function localeOf(language: Language): Locale {
     ...{ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' },
     ...{ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }
   })
+  const clock = new Intl.DateTimeFormat(tag, {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+  })
   const made: Locale = {
     language,
+    tag,
+    prefix: '',
     phrases: phrases[language],
     labels: labelsOf[language],
     number: value => number.format(value),
@@ -62,6 +86,14 @@ export function localeOf(language: Language): Locale {
       const zone = offset === undefined || offset === 'Z' ? 'UTC' : `UTC${offset}`
       return `${minute.format(time)} (${zone})`
     },
+    clock(value, zone) {
+      const instant = Date.parse(value)
+      if (Number.isNaN(instant)) return undefined
+      const local = Date.parse(`${momentIn(zone, instant).slice(0, 16)}:00Z`)
+      const parts = Object.fromEntries(clock.formatToParts(local).map(({ type, value }) => [type, value]))
+      const { weekday = '', day = '', month = '', hour = '', minute = '' } = parts
+      return { weekday, day, month, time: `${hour}:${minute}` }
+    },
     role: role => roles.find(({ names }) => names.includes(role.toLowerCase()))?.[language] ?? role,
     label: (table, key) =>
       Object.hasOwn(table, key)
@@ -73,7 +105,7 @@ export function localeOf(language: Language): Locale {
 }
 
 /** The city by which a time zone is called. */
-const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+export const cityOf = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
 /** The name of a record as text; a name that is a moment or a day is written out. */
 export function nameText(model: Model, entity: Entity, locale: Locale, zone?: string): string {
@@ -85,9 +117,12 @@ export function nameText(model: Model, entity: Entity, locale: Locale, zone?: st
 
 const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 
-/** The language that a reader wants: the one asked for, or the first of `Accept-Language` here. */
-export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): Language {
-  const known = (text: string | undefined) => languages.find(each => each === text?.slice(0, 2).toLowerCase())
+/** The language of this name or tag, if it is offered. */
+export const languageOf = (text: string | undefined, offered: readonly Language[]): Language | undefined =>
+  offered.find(each => each === text?.slice(0, 2).toLowerCase())
+
+/** The first language of `Accept-Language` that is offered, or the first of all. */
+export function chooseLanguage(acceptLanguage: string | undefined, offered: readonly Language[]): Language {
   const wanted = (acceptLanguage ?? '')
     .slice(0, 500)
     .split(',')
@@ -97,7 +132,8 @@ export function chooseLanguage(asked: string | undefined, acceptLanguage: string
     })
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)
-  return known(asked) ?? wanted.map(({ tag }) => known(tag)).find(each => each !== undefined) ?? 'en'
+  const known = wanted.map(({ tag }) => languageOf(tag, offered))
+  return known.find(each => each !== undefined) ?? offered[0] ?? 'en'
 }
 
 /** A value to show, with its language where the record gives it. */

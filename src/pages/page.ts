@@ -1,9 +1,11 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import { isEmailAddress } from '#domain/editing/value-warnings.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html, type Markup, scriptJson } from './markup.ts'
-import { languageNames, languages } from './phrases.ts'
+import { languageNames } from './phrases.ts'
+import { type Site, type SiteLink, sitePath, wordsIn } from './site.ts'
 
 export const openSearchType = 'application/opensearchdescription+xml'
 
@@ -18,6 +20,7 @@ export interface PageParts {
   /** The time zone of the catalogue, for places whose own is not known. */
   readonly timeZone: string
   readonly now: () => number
+  readonly site: Site
 }
 
 /** A page before it becomes a document. */
@@ -71,32 +74,44 @@ export const plainTemplate = readTemplate(
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${headMark}</head><body>${bodyMark}<p lang="en">The style and the application of these pages were not built here: <code>npm run build</code> builds them, then the service has to be started again.</p></body></html>`
 )
 
+/** The house and the address of the service, which every page names. */
+export type Publisher = Pick<PageParts, 'publicUrl' | 'site'>
+
 /** Makes the document of a page. */
-export function writeDocument(template: Template, page: Page, locale: Locale, publicUrl: string): string {
-  const { language } = locale
-  const beforeHead = template.beforeHead.replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
+export function writeDocument(template: Template, page: Page, locale: Locale, publisher: Publisher): string {
+  const beforeHead = template.beforeHead.replace(/<html lang="[^"]*"/, `<html lang="${locale.language}"`)
   return (
     beforeHead +
-    headOf(page, publicUrl).text +
+    headOf(page, locale, publisher).text +
     template.beforeBody +
-    bodyOf(page, locale, publicUrl).text +
+    bodyOf(page, locale, publisher).text +
     template.end
   )
 }
 
-/** The address of a page in one language. */
-const inLanguage = (address: string, language: string) =>
-  `${address}${address.includes('?') ? '&' : '?'}lang=${language}`
+/**
+ * The template without the icon and the preloaded typefaces where the house has its own. Made once
+ * for the service.
+ */
+export function templateFor({ beforeHead, ...rest }: Template, { logo, typefaces }: Site): Template {
+  const icon = logo ? beforeHead.replace(/<link rel="icon"[^<>]*>/, '') : beforeHead
+  const isOwn = typefaces.titles !== undefined || typefaces.text !== undefined
+  return { beforeHead: isOwn ? icon.replaceAll(/<link rel="preload"[^<>]*as="font"[^<>]*>/g, '') : icon, ...rest }
+}
 
-function headOf(page: Page, publicUrl: string): Markup {
-  const address = publicUrl + page.path
-  const title = page.title === 'Libretto' ? page.title : `${page.title} · Libretto`
+function headOf(page: Page, locale: Locale, { publicUrl, site }: Publisher): Markup {
+  const { prefix, tag } = locale
+  const own = publicUrl + prefix + page.path
+  const title = page.title === site.name ? page.title : `${page.title} · ${site.name}`
+  const card = page.image === undefined ? 'summary' : 'summary_large_image'
   return html`<title>${title}</title>
-<link rel="canonical" href="${address}">
-${languages.map(each => html`<link rel="alternate" hreflang="${each}" href="${inLanguage(address, each)}">`)}
-<link rel="alternate" hreflang="x-default" href="${address}">
-<link rel="search" type="${openSearchType}" title="Libretto" href="${publicUrl}/opensearch.xml">
-<link rel="alternate" type="application/atom+xml" href="${publicUrl}${page.feed ?? '/feed.atom'}">
+<link rel="canonical" href="${own}">
+${site.languages.map(each => html`<link rel="alternate" hreflang="${each}" href="${publicUrl}/${each}${page.path}">`)}
+<link rel="alternate" hreflang="x-default" href="${publicUrl}${page.path}">
+<link rel="search" type="${openSearchType}" title="${site.name}" href="${publicUrl}/opensearch.xml">
+<link rel="alternate" type="application/atom+xml" href="${publicUrl}${prefix}${page.feed ?? '/feed.atom'}">
+${site.logo && html`<link rel="icon" href="${baseOf(publicUrl)}${sitePath(site.logo)}">`}
+${site.theme && html`<link rel="stylesheet" href="${baseOf(publicUrl)}${sitePath(site.theme)}">`}
 ${page.isUnlisted && html`<meta name="robots" content="noindex">`}
 ${
   // The script reloads where there is one, but not under the application.
@@ -106,8 +121,10 @@ ${
 }
 <meta property="og:title" content="${page.title}">
 <meta property="og:type" content="${page.kind ?? 'website'}">
-<meta property="og:url" content="${address}">
-<meta property="og:site_name" content="Libretto">
+<meta property="og:url" content="${own}">
+<meta property="og:site_name" content="${site.name}">
+<meta property="og:locale" content="${tag.replace('-', '_')}">
+<meta name="twitter:card" content="${card}">
 ${
   page.description !== undefined &&
   html`<meta name="description" content="${page.description}">
@@ -117,22 +134,47 @@ ${page.image !== undefined && html`<meta property="og:image" content="${page.ima
 ${page.jsonLd !== undefined && html`<script type="application/ld+json">${scriptJson(page.jsonLd)}</script>`}`
 }
 
-function bodyOf(page: Page, { phrases, language }: Locale, publicUrl: string): Markup {
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+/** The path that the service is reached under, without a slash at the end; mostly empty. */
+export const baseOf = (publicUrl: string) => new URL(publicUrl).pathname.replace(/\/$/, '')
+
+function bodyOf(page: Page, locale: Locale, { publicUrl, site }: Publisher): Markup {
+  const { phrases, language, prefix } = locale
+  const base = baseOf(publicUrl)
+  const home = base + prefix
+  const { logo, name } = site
+  const logoHtml =
+    logo && html`<img class="logo" src="${base}${sitePath(logo)}" alt="" width="${logo.width}" height="${logo.height}">`
+  const navigation = site.navigation ?? [{ text: phrases.catalogue, address: '/find' }]
   return html`<div id="page"><a class="skip" href="#content">${phrases.skipToContent}</a>
-<header class="public-header"><a class="brand" href="${base}/">Libretto</a>
-${!page.hasSearch && searchForm(base, '', phrases)}
-<a class="sign-in" href="${base}/sign-in">${phrases.signIn}</a></header>
-<main id="content">${page.body}</main>
-<footer class="public-footer"><nav aria-label="${phrases.languages}"><ul>${languages.map(
+<header class="public-header"><a class="brand" href="${home}/">${logoHtml}<span>${name}</span></a>
+${navigation.length > 0 && html`<nav class="menu" aria-label="${phrases.mainMenu}">${listOf(navigation.map(each => linkOf(each, locale, home, page.path)))}</nav>`}
+${!page.hasSearch && searchForm(home, '', phrases)}
+${
+  site.languages.length > 1 &&
+  html`<nav class="languages" aria-label="${phrases.languages}"><ul>${site.languages.map(
     each =>
-      html`<li><a href="${inLanguage(base + page.path, each)}" hreflang="${each}" lang="${each}"${each === language && html` aria-current="true"`}>${languageNames[each]}</a></li>`
-  )}</ul></nav><a href="${base}${page.feed ?? '/feed.atom'}">${page.feed === undefined ? phrases.feed : phrases.feedOfSearch}</a></footer></div>`
+      html`<li><a href="${base}/${each}${page.path}" hreflang="${each}" lang="${each}" title="${languageNames[each]}"${each === language && html` aria-current="true"`}>${each.toUpperCase()}</a></li>`
+  )}</ul></nav>`
+}</header>
+<main id="content">${page.body}</main>
+<footer class="public-footer"><div class="house"><strong>${name}</strong>${site.contact.map(each => contactLine(wordsIn(each, language)))}</div>
+<ul><li><a href="${home}${page.feed ?? '/feed.atom'}">${page.feed === undefined ? phrases.feed : phrases.feedOfSearch}</a></li></ul>
+${listOf(site.links.map(each => linkOf(each, locale, home)))}
+<ul><li><a class="sign-in" href="${base}/sign-in">${phrases.signIn}</a></li><li>${phrases.byLibretto}</li></ul></footer></div>`
 }
 
-/** The search form, with a text in it. */
-export function searchForm(base: string, text: string, phrases: Locale['phrases']): Markup {
-  return html`<form role="search" action="${base}/find" method="get" data-suggestions="${phrases.suggestions}"><input type="search" name="q" value="${text}" aria-label="${phrases.search}" placeholder="${phrases.searchHint}"><button>${phrases.search}</button></form>`
+/** A link of the house: to a page of this service in the language of the reader, or elsewhere. */
+function linkOf({ text, address }: SiteLink, { language }: Locale, home: string, path?: string): Markup {
+  const isHere = path !== undefined && (address === path || path.startsWith(`${address}?`))
+  return html`<a href="${address.startsWith('/') ? home : ''}${address}"${isHere && html` aria-current="page"`}>${wordsIn(text, language)}</a>`
+}
+
+const contactLine = (line: string): Markup =>
+  isEmailAddress(line) ? html`<span><a href="mailto:${line}">${line}</a></span>` : html`<span>${line}</span>`
+
+/** The search form, with a text in it. `home` is the path of the pages in the reader's language. */
+export function searchForm(home: string, text: string, phrases: Locale['phrases']): Markup {
+  return html`<form role="search" action="${home}/find" method="get" data-suggestions="${phrases.suggestions}"><input type="search" name="q" value="${text}" aria-label="${phrases.search}" placeholder="${phrases.searchHint}"><button>${phrases.search}</button></form>`
 }
 
 /** A list of links and texts; nothing where it is empty. */

@@ -44,7 +44,7 @@ function entryOf(
   const [asPlanned] = model.fieldOf(performance.type, 'status')?.of ?? []
   const zone = venues.flatMap(each => zoneOfPlace(each) ?? [])[0] ?? timeZone
   const isChanged = typeof state === 'string' && state !== asPlanned
-  return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zone)}</time></a>${
+  return html`<a href="${base}${locale.prefix}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zone)}</time></a>${
     production && production.id !== owner.id && html` ${linkTo(model, production, locale, base)}`
   }${venues.filter(({ id }) => id !== owner.id).map(each => html` · ${linkTo(model, each, locale, base)}`)}${
     isChanged && html` <strong>${locale.label(locale.labels.values, String(state))}</strong>`

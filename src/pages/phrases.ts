@@ -21,7 +21,6 @@ export interface Phrases {
   readonly everything: string
   readonly newTitles: string
   readonly onStage: string
-  readonly nothingOnStage: string
   readonly noResults: string
   readonly notUnderstood: (what: string) => string
   readonly instead: string
@@ -69,14 +68,24 @@ export interface Phrases {
   readonly kinds: string
   readonly narrow: string
   readonly pages: string
+  readonly mainMenu: string
+  readonly opens: (day: string) => string
+  readonly tickets: string
+  readonly allDates: string
+  readonly showAll: string
+  readonly aboutShow: string
+  readonly byLibretto: string
+  /** The heading of links to feeds. */
+  readonly subscribe: string
 }
 
-export const languages = ['en', 'nl', 'fr'] as const
+export const languages = ['en', 'nl', 'fr', 'de'] as const
 export type Language = (typeof languages)[number]
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   nl: 'Nederlands',
-  fr: 'Français'
+  fr: 'Français',
+  de: 'Deutsch'
 }
 
 export const phrases: Readonly<Record<Language, Phrases>> = {
@@ -88,8 +97,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     signIn: 'Sign in',
     everything: 'All records',
     newTitles: 'New titles',
-    onStage: 'On stage this week',
-    nothingOnStage: 'No performances in the next seven days.',
+    onStage: 'This week',
     noResults: 'No records found. Check the spelling or use fewer words.',
     notUnderstood: what => `Not understood, and not used: ${what}`,
     instead: 'Try instead',
@@ -157,7 +165,15 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     skipToContent: 'Skip to content',
     kinds: 'Kinds of records',
     narrow: 'Narrow the search',
-    pages: 'Pages'
+    pages: 'Pages',
+    mainMenu: 'Main menu',
+    opens: day => `from ${day}`,
+    tickets: 'Tickets',
+    allDates: 'All dates',
+    showAll: 'Show all',
+    aboutShow: 'About the show',
+    byLibretto: 'Catalogue by Libretto',
+    subscribe: 'Follow'
   },
   nl: {
     catalogue: 'Catalogus',
@@ -167,8 +183,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     signIn: 'Aanmelden',
     everything: 'Alle records',
     newTitles: 'Nieuwe titels',
-    onStage: 'Deze week te zien',
-    nothingOnStage: 'Geen voorstellingen in de komende zeven dagen.',
+    onStage: 'Deze week',
     noResults: 'Niets gevonden. Controleer de spelling of gebruik minder woorden.',
     notUnderstood: what => `Niet begrepen, en niet gebruikt: ${what}`,
     instead: 'Probeer liever',
@@ -239,7 +254,15 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     skipToContent: 'Naar de inhoud',
     kinds: 'Soorten records',
     narrow: 'Zoekresultaten beperken',
-    pages: 'Pagina’s'
+    pages: 'Pagina’s',
+    mainMenu: 'Hoofdmenu',
+    opens: day => `vanaf ${day}`,
+    tickets: 'Tickets',
+    allDates: 'Alle data',
+    showAll: 'Toon alles',
+    aboutShow: 'Over de voorstelling',
+    byLibretto: 'Catalogus met Libretto',
+    subscribe: 'Volgen'
   },
   fr: {
     catalogue: 'Catalogue',
@@ -249,8 +272,7 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     signIn: 'Se connecter',
     everything: 'Toutes les notices',
     newTitles: 'Nouveautés',
-    onStage: 'À l’affiche cette semaine',
-    nothingOnStage: 'Aucune représentation dans les sept prochains jours.',
+    onStage: 'Cette semaine',
     noResults: 'Aucun résultat. Vérifiez l’orthographe ou utilisez moins de mots.',
     notUnderstood: what => `Non compris, et non utilisé : ${what}`,
     instead: 'Essayez plutôt',
@@ -333,6 +355,112 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     skipToContent: 'Aller au contenu',
     kinds: 'Types de notices',
     narrow: 'Affiner la recherche',
-    pages: 'Pages'
+    pages: 'Pages',
+    mainMenu: 'Menu principal',
+    opens: day => `à partir du ${day}`,
+    tickets: 'Billets',
+    allDates: 'Toutes les dates',
+    showAll: 'Tout afficher',
+    aboutShow: 'À propos du spectacle',
+    byLibretto: 'Catalogue par Libretto',
+    subscribe: 'Suivre'
+  },
+  de: {
+    catalogue: 'Katalog',
+    search: 'Suchen',
+    suggestions: 'Vorschläge',
+    searchHint: 'Titel, Autor, Thema oder ISBN',
+    signIn: 'Anmelden',
+    everything: 'Alle Datensätze',
+    newTitles: 'Neue Titel',
+    onStage: 'Diese Woche',
+    noResults: 'Nichts gefunden. Prüfen Sie die Schreibweise oder verwenden Sie weniger Wörter.',
+    notUnderstood: what => `Nicht verstanden und nicht verwendet: ${what}`,
+    instead: 'Versuchen Sie stattdessen',
+    withoutWords: words => `Ohne „${words}“`,
+    withoutFilter: name => `Ohne den Filter „${name}“`,
+    years: 'Jahre',
+    yearFrom: 'Von Jahr',
+    yearTo: 'bis',
+    sort: 'Reihenfolge',
+    sortBy: {
+      relevance: 'Beste Treffer',
+      title: 'Titel',
+      year: 'Jahr, neueste zuerst',
+      newest: 'Zuletzt geändert',
+      created: 'Zuerst hinzugefügt',
+      next: 'Nächste Vorstellung'
+    },
+    apply: 'Anwenden',
+    isbnFaults: {
+      length: 'Das sieht aus wie eine ISBN, aber eine ISBN hat 10 oder 13 Ziffern.',
+      check_digit: 'Das sieht aus wie eine ISBN, aber eine ihrer Ziffern ist falsch.'
+    },
+    results: (count, written) => (count === 1 ? '1 Treffer' : `${written} Treffer`),
+    next: 'Nächste Seite',
+    previous: 'Vorige Seite',
+    first: 'Erste Seite',
+    editions: 'Ausgaben',
+    noEditions: 'Keine Ausgabe in diesem Katalog.',
+    editionsOfWork: (count, written) => (count === 1 ? '1 Ausgabe' : `${written} Ausgaben`),
+    nextPerformance: when => `nächste: ${when}`,
+    work: 'Werk',
+    performances: 'Vorstellungen',
+    calendar: 'Kalender abonnieren (iCal)',
+    cite: 'Zitieren',
+    formats: 'Andere Formate',
+    feed: 'Neue Titel (Atom-Feed)',
+    feedOfSearch: 'Dieser Suche folgen (Atom-Feed)',
+    minutes: minutes => `${minutes} Minuten`,
+    localTime: city => `Ortszeit in ${city}`,
+    yes: 'ja',
+    no: 'nein',
+    more: count => `Alle ${count} zeigen`,
+    gone: 'Datensatz gelöscht',
+    goneDetail: 'Dieser Datensatz wurde aus dem Katalog entfernt.',
+    missing: 'Datensatz nicht gefunden',
+    missingDetail: 'Der Katalog hat keinen Datensatz an dieser Adresse.',
+    errors: {
+      noPage: {
+        title: 'Seite nicht gefunden',
+        detail: 'An dieser Adresse gibt es keine Seite. Suchen Sie stattdessen nach dem Titel.'
+      },
+      badAddress: {
+        title: 'Die Adresse ist ungültig',
+        detail: 'Ein Teil der Adresse ist zu lang, veraltet oder unvollständig. Suchen Sie noch einmal.'
+      },
+      notAllowed: { title: 'Nicht öffentlich', detail: 'Diese Seite ist nur nach der Anmeldung lesbar.' },
+      tooMany: {
+        title: 'Zu viele Anfragen',
+        detail: 'Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie einen Augenblick.'
+      },
+      indexing: { title: 'Der Katalog wird vorbereitet', detail: 'In wenigen Minuten können Sie wieder suchen.' },
+      unavailable: {
+        title: 'Der Katalog ist nicht erreichbar',
+        detail: 'Seine Datenbank antwortet im Augenblick nicht.'
+      },
+      slow: { title: 'Das hat zu lange gedauert', detail: 'Es wird viel gesucht, oder die Suche ist sehr weit.' },
+      fault: {
+        title: 'Etwas ist schiefgegangen',
+        detail: 'Die Seite konnte nicht erstellt werden. Der Fehler wurde aufgezeichnet.'
+      }
+    },
+    reloads: 'Diese Seite lädt sich von selbst neu.',
+    tryAgain: 'Noch einmal versuchen',
+    toFirstPage: 'Zur Startseite',
+    requestId: id => `Nummer dieser Anfrage: ${id}`,
+    languages: 'Sprache dieser Seite',
+    skipToContent: 'Zum Inhalt springen',
+    kinds: 'Arten von Datensätzen',
+    narrow: 'Suche eingrenzen',
+    pages: 'Seiten',
+    mainMenu: 'Hauptmenü',
+    opens: day => `ab ${day}`,
+    tickets: 'Karten',
+    allDates: 'Alle Termine',
+    showAll: 'Alle zeigen',
+    aboutShow: 'Zur Produktion',
+    byLibretto: 'Katalog mit Libretto',
+    subscribe: 'Folgen'
   }
 }

@@ -6,7 +6,7 @@ import type { PageParts } from './page.ts'
 const maxPictures = 8
 
 export interface Pictures {
-  /** The path of the first picture. */
+  /** The path of the first picture, as it was uploaded. */
   readonly first: string | undefined
   markup(base: string): Content
 }
@@ -19,12 +19,12 @@ export async function picturesOf({ catalogue, principal }: PageParts, id: string
   const files = (page?.entities ?? []).map(({ json }) => JSON.parse(json) as Entity)
   const pictures = files.filter(isPicture).slice(0, maxPictures)
   return {
-    first: pictures[0] && thumbnailPath(pictures[0]),
+    first: pictures[0] && contentPath(pictures[0]),
     markup: base =>
       pictures.length > 0 &&
       html`<div class="pictures">${pictures.map(
         file =>
-          html`<a href="${base}/mediafiles/${encodeURIComponent(file.id)}/content"><img src="${base}${thumbnailPath(file)}" alt="${altOf(file)}" loading="lazy"${sizeOf(file)}></a>`
+          html`<a href="${base}${contentPath(file)}"><img src="${base}${thumbnailPath(file)}" alt="${altOf(file)}" loading="lazy"${sizeOf(file)}></a>`
       )}</div>`
   }
 }
@@ -32,6 +32,9 @@ export async function picturesOf({ catalogue, principal }: PageParts, id: string
 /** Whether a media file is a picture whose bytes are here and that a browser can show. */
 export const isPicture = (file: Entity) =>
   valuesOf(file, 'sha256').length > 0 && /^image\/(?:png|jpeg|webp|avif)$/.test(String(valuesOf(file, 'mimetype')[0]))
+
+/** The path of the bytes of a media file. */
+export const contentPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/content`
 
 /** The path of the thumbnail of a media file. */
 export const thumbnailPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/thumbnail`

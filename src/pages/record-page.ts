@@ -120,7 +120,7 @@ function publicationFacts({ model }: PageParts, publication: Publication, locale
   const heading = ({ entity }: PublicationLevel) => {
     const kind = locale.label(locale.labels.types, entity.type)
     return nameText(model, entity, locale) === title
-      ? html`<a href="${base}${recordPath(entity.id)}">${kind}</a>`
+      ? html`<a href="${base}${locale.prefix}${recordPath(entity.id)}">${kind}</a>`
       : html`${kind}: ${linkTo(model, entity, locale, base)}`
   }
   return html`${facts(manifestation)}${expressions.map(

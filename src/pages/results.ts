@@ -130,5 +130,5 @@ function unfolded(
         ...editionRelations.map(relation => named(targetsOf(each, relation))),
         valuesOf(each, 'isbn').map(String)[0]
       ])}</span></li>`
-  )}${count > newest.length && html`<li><a href="${base}${recordPath(work.id)}">${phrases.more(locale.number(count))}</a></li>`}</ul></details>`
+  )}${count > newest.length && html`<li><a href="${base}${locale.prefix}${recordPath(work.id)}">${phrases.more(locale.number(count))}</a></li>`}</ul></details>`
 }

@@ -78,9 +78,7 @@ async function onStage(parts: PageParts, locale: Locale, base: string): Promise<
       const each = shown.get(key)
       return each ? [html` · ${linkTo(parts.model, each, locale, base)}`] : []
     })
-    return html`<a href="${base}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zoneOf(performance))}</time></a>${related}`
+    return html`<a href="${base}${locale.prefix}${recordPath(performance.id)}"><time datetime="${start}">${locale.moment(start, zoneOf(performance))}</time></a>${related}`
   })
-  return html`<section><h2>${locale.phrases.onStage}</h2>${
-    items.length === 0 ? html`<p>${locale.phrases.nothingOnStage}</p>` : listOf(items)
-  }</section>`
+  return items.length > 0 && html`<section><h2>${locale.phrases.onStage}</h2>${listOf(items)}</section>`
 }

@@ -71,10 +71,16 @@ describe('An error of a page for visitors', () => {
     })
 
   it('is written in the language of the reader', async () => {
-    const titles = { nl: 'Pagina niet gevonden', fr: 'Page introuvable', en: 'Page not found' }
+    const titles = {
+      nl: 'Pagina niet gevonden',
+      fr: 'Page introuvable',
+      de: 'Seite nicht gefunden',
+      en: 'Page not found'
+    }
     for (const [language, title] of Object.entries(titles)) {
       assert.equal(headingOf(await visit('/nothing', { language }), 404, language), title)
-      assert.equal(headingOf(await visit(`/nothing?lang=${language}`, { language: 'de' }), 404, language), title)
+      for (const path of [`/nothing?lang=${language}`, `/${language}/nothing`])
+        assert.equal(headingOf(await visit(path, { language: 'nl' }), 404, language), title)
     }
   })
 

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 
+import { plainSite } from '#pages/site.ts'
 import { sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
 import { loadSample } from '../../src/cli/sample.ts'
 
@@ -135,7 +136,7 @@ describe('The page of a record', () => {
     const manifestation = await make('manifestation_word', ofEdition, { refExpressions: expression })
     const languageOf = new Map([...Object.entries(known), ['he', 'שלום, מאיר']].map(([lang, text]) => [text, lang]))
     for (const id of [work, expression, manifestation, person.id])
-      for (const path of [`/record/${id}`, `/record/${id}?lang=nl`, `/find?q=${encodeURIComponent(he)}`]) {
+      for (const path of [`/record/${id}`, `/nl/record/${id}`, `/find?q=${encodeURIComponent(he)}`]) {
         const texts = textsIn((await page(path)).text)
         const faults = texts.filter(
           ({ text, lang, dir }) =>
@@ -148,7 +149,7 @@ describe('The page of a record', () => {
         )
       }
     // The names in all languages are on the page, whatever the reader's.
-    const shown = textsIn((await page(`/record/${work}?lang=fr`)).text).map(({ text }) => text)
+    const shown = textsIn((await page(`/fr/record/${work}`)).text).map(({ text }) => text)
     for (const title of [nl, he, ar, ja]) assert.ok(shown.includes(title), title)
   })
 
@@ -158,9 +159,8 @@ describe('The page of a record', () => {
       (await page(path, { 'accept-language': 'nl-BE,nl;q=0.9,en;q=0.5' })).text,
       /<html lang="nl">[\s\S]*Citeren/
     )
-    assert.match((await page(`${path}?lang=fr`, { 'accept-language': 'nl' })).text, /<html lang="fr">[\s\S]*Citer/)
+    assert.match((await page(`/fr${path}`, { 'accept-language': 'nl' })).text, /<html lang="fr">[\s\S]*Citer/)
     assert.match((await page(path, { 'accept-language': 'xx, *;q=0.1' })).text, /<html lang="en">/)
-    assert.match((await page(path)).text, new RegExp(`hreflang="nl" href="${publicUrl}/record/[^"]*\\?lang=nl"`))
   })
 
   it('is 404 for a record that never was, 410 for a deleted one, and leads to where a record was merged', async () => {
@@ -217,7 +217,7 @@ describe('The results', () => {
     assert.match(results, /Couperus, Louis<\/span> · 1889</)
     assert.match(results, new RegExp(`<summary>1 edition</summary><ul><li><a href="/record/${book.manifestation}"`))
     assert.match(results, /made-cover tone-\d" aria-hidden="true"><span class="made-title"/)
-    assert.match((await page('/find?q=eline+vere&lang=nl')).text, />1 resultaat<.*>1 uitgave</s)
+    assert.match((await page('/nl/find?q=eline+vere')).text, />1 resultaat<.*>1 uitgave</s)
     assert.match((await page('/find?q=9789097581609')).text, new RegExp(`/record/${book.manifestation}"`))
   })
 
@@ -311,7 +311,7 @@ describe('A catalogue with books and stages', () => {
     const wanted = [...kinds].flatMap(([type, records]) =>
       model.findType(type)?.partOf === undefined ? records.map(({ id }) => id) : []
     )
-    const parts = { catalogue, model, publicUrl, timeZone: 'Europe/Brussels', now: Date.now }
+    const parts = { catalogue, model, publicUrl, timeZone: 'Europe/Brussels', now: Date.now, site: plainSite('X') }
     const visitor = { ...parts, principal: sample.libretto.operator }
     const size = 100
     const index = await sitemapIndex(visitor, size)
@@ -376,7 +376,7 @@ describe('A catalogue with books and stages', () => {
       assert.match((await page(path)).text, local, path)
     assert.match((await page(`/record/${soon.id}`)).text, new RegExp(`"startDate":"${tomorrow}T12:34:00-0[45]:00"`))
     assert.match(
-      (await page(`/record/${performance.id}?lang=nl`)).text,
+      (await page(`/nl/record/${performance.id}`)).text,
       /<h1 dir="auto">A far show · .*plaatselijke tijd in London/
     )
     const play = await service.create({
@@ -384,7 +384,7 @@ describe('A catalogue with books and stages', () => {
       metadata: metadata({ title: 'A translated play' }),
       relations: [{ type: 'refAuthors', key: author.id, metadata: [{ key: 'role', value: 'trl' }] }]
     })
-    assert.match((await page(`/record/${play.id}?lang=fr`)).text, /\(traducteur\)/)
+    assert.match((await page(`/fr/record/${play.id}`)).text, /\(traducteur\)/)
   })
 })
 

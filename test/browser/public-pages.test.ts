@@ -6,6 +6,7 @@ import { findWebPage } from '#http/web-page.ts'
 import { errorPage } from '#pages/error-page.ts'
 import { localeOf } from '#pages/locale.ts'
 import { plainTemplate, writeDocument } from '#pages/page.ts'
+import { plainSite } from '#pages/site.ts'
 import { adminToken } from '../support/services/start.ts'
 import { accessibilityFaults, openStage, scriptBytes } from './stage.ts'
 
@@ -165,5 +166,8 @@ const indexingPage = (() => {
   const template = findWebPage(join(import.meta.dirname, '../../web/dist'))?.publicTemplate
   const locale = localeOf('en')
   const made = errorPage('indexing', { path: '/find', base: '', requestId: 'x-1' }, locale)
-  return writeDocument(template ?? plainTemplate, made, locale, stage.url)
+  return writeDocument(template ?? plainTemplate, made, locale, {
+    publicUrl: stage.url,
+    site: plainSite('Libretto')
+  })
 })()

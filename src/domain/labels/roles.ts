@@ -4,36 +4,56 @@ export const roles: readonly {
   readonly en: string
   readonly nl: string
   readonly fr: string
+  readonly de: string
 }[] = [
-  { names: ['author', 'aut'], en: 'author', nl: 'auteur', fr: 'auteur' },
-  { names: ['playwright'], en: 'playwright', nl: 'toneelschrijver', fr: 'dramaturge' },
-  { names: ['translator', 'trl'], en: 'translator', nl: 'vertaler', fr: 'traducteur' },
-  { names: ['director', 'drt'], en: 'director', nl: 'regisseur', fr: 'metteur en scène' },
-  { names: ['composer', 'cmp'], en: 'composer', nl: 'componist', fr: 'compositeur' },
-  { names: ['librettist', 'lbt'], en: 'librettist', nl: 'librettist', fr: 'librettiste' },
-  { names: ['adapter', 'adp'], en: 'adapter', nl: 'bewerker', fr: 'adaptateur' },
-  { names: ['actor', 'act'], en: 'actor', nl: 'acteur', fr: 'acteur' },
-  { names: ['performer', 'prf'], en: 'performer', nl: 'uitvoerder', fr: 'interprète' },
-  { names: ['narrator', 'nrt'], en: 'narrator', nl: 'verteller', fr: 'narrateur' },
-  { names: ['editor', 'edt'], en: 'editor', nl: 'redacteur', fr: 'éditeur scientifique' },
-  { names: ['illustrator', 'ill'], en: 'illustrator', nl: 'illustrator', fr: 'illustrateur' },
-  { names: ['collector', 'col'], en: 'collector', nl: 'verzamelaar', fr: 'collecteur' },
-  { names: ['cartographer', 'ctg'], en: 'cartographer', nl: 'cartograaf', fr: 'cartographe' },
-  { names: ['choreographer', 'chr'], en: 'choreographer', nl: 'choreograaf', fr: 'chorégraphe' },
-  { names: ['conductor', 'cnd'], en: 'conductor', nl: 'dirigent', fr: 'chef d’orchestre' },
-  { names: ['dramaturge', 'drg'], en: 'dramaturge', nl: 'dramaturg', fr: 'dramaturg' },
-  { names: ['stage designer', 'std'], en: 'stage designer', nl: 'decorontwerper', fr: 'scénographe' },
-  { names: ['costume designer', 'cst'], en: 'costume designer', nl: 'kostuumontwerper', fr: 'costumier' },
-  { names: ['lighting designer', 'lgd'], en: 'lighting designer', nl: 'lichtontwerper', fr: 'éclairagiste' },
-  { names: ['singer', 'sng'], en: 'singer', nl: 'zanger', fr: 'chanteur' },
-  { names: ['dancer', 'dnc'], en: 'dancer', nl: 'danser', fr: 'danseur' },
-  { names: ['musician', 'mus'], en: 'musician', nl: 'muzikant', fr: 'musicien' },
-  { names: ['photographer', 'pht'], en: 'photographer', nl: 'fotograaf', fr: 'photographe' },
+  { names: ['author', 'aut'], en: 'author', nl: 'auteur', fr: 'auteur', de: 'Autor' },
+  { names: ['playwright'], en: 'playwright', nl: 'toneelschrijver', fr: 'dramaturge', de: 'Dramatiker' },
+  { names: ['translator', 'trl'], en: 'translator', nl: 'vertaler', fr: 'traducteur', de: 'Übersetzer' },
+  { names: ['director', 'drt'], en: 'director', nl: 'regisseur', fr: 'metteur en scène', de: 'Regisseur' },
+  { names: ['composer', 'cmp'], en: 'composer', nl: 'componist', fr: 'compositeur', de: 'Komponist' },
+  { names: ['librettist', 'lbt'], en: 'librettist', nl: 'librettist', fr: 'librettiste', de: 'Librettist' },
+  { names: ['adapter', 'adp'], en: 'adapter', nl: 'bewerker', fr: 'adaptateur', de: 'Bearbeiter' },
+  { names: ['actor', 'act'], en: 'actor', nl: 'acteur', fr: 'acteur', de: 'Schauspieler' },
+  { names: ['performer', 'prf'], en: 'performer', nl: 'uitvoerder', fr: 'interprète', de: 'Mitwirkender' },
+  { names: ['narrator', 'nrt'], en: 'narrator', nl: 'verteller', fr: 'narrateur', de: 'Erzähler' },
+  { names: ['editor', 'edt'], en: 'editor', nl: 'redacteur', fr: 'éditeur scientifique', de: 'Herausgeber' },
+  { names: ['illustrator', 'ill'], en: 'illustrator', nl: 'illustrator', fr: 'illustrateur', de: 'Illustrator' },
+  { names: ['collector', 'col'], en: 'collector', nl: 'verzamelaar', fr: 'collecteur', de: 'Sammler' },
+  { names: ['cartographer', 'ctg'], en: 'cartographer', nl: 'cartograaf', fr: 'cartographe', de: 'Kartograf' },
+  { names: ['choreographer', 'chr'], en: 'choreographer', nl: 'choreograaf', fr: 'chorégraphe', de: 'Choreograf' },
+  { names: ['conductor', 'cnd'], en: 'conductor', nl: 'dirigent', fr: 'chef d’orchestre', de: 'Dirigent' },
+  { names: ['dramaturge', 'drg'], en: 'dramaturge', nl: 'dramaturg', fr: 'dramaturg', de: 'Dramaturg' },
+  {
+    names: ['stage designer', 'std'],
+    en: 'stage designer',
+    nl: 'decorontwerper',
+    fr: 'scénographe',
+    de: 'Bühnenbildner'
+  },
+  {
+    names: ['costume designer', 'cst'],
+    en: 'costume designer',
+    nl: 'kostuumontwerper',
+    fr: 'costumier',
+    de: 'Kostümbildner'
+  },
+  {
+    names: ['lighting designer', 'lgd'],
+    en: 'lighting designer',
+    nl: 'lichtontwerper',
+    fr: 'éclairagiste',
+    de: 'Lichtgestalter'
+  },
+  { names: ['singer', 'sng'], en: 'singer', nl: 'zanger', fr: 'chanteur', de: 'Sänger' },
+  { names: ['dancer', 'dnc'], en: 'dancer', nl: 'danser', fr: 'danseur', de: 'Tänzer' },
+  { names: ['musician', 'mus'], en: 'musician', nl: 'muzikant', fr: 'musicien', de: 'Musiker' },
+  { names: ['photographer', 'pht'], en: 'photographer', nl: 'fotograaf', fr: 'photographe', de: 'Fotograf' },
   {
     names: ['production company', 'prn'],
     en: 'production company',
     nl: 'productiehuis',
-    fr: 'société de production'
+    fr: 'société de production',
+    de: 'Produktionsfirma'
   },
-  { names: ['contributor', 'ctb'], en: 'contributor', nl: 'medewerker', fr: 'contributeur' }
+  { names: ['contributor', 'ctb'], en: 'contributor', nl: 'medewerker', fr: 'contributeur', de: 'Beiträger' }
 ]

@@ -1,7 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 
 import { errorPage } from '#pages/error-page.ts'
-import { plainTemplate, writeDocument } from '#pages/page.ts'
+import { plainTemplate, templateFor, writeDocument } from '#pages/page.ts'
 import type { ErrorReason } from '#pages/phrases.ts'
 import type { AppParts } from '../app-parts.ts'
 import type { Problem } from './errors.ts'
@@ -25,18 +25,18 @@ interface ErrorPage {
 }
 
 export function createErrorPages(
-  { publicUrl, page, indexing }: Pick<AppParts, 'publicUrl' | 'page' | 'indexing'>,
+  { publicUrl, page, site, indexing }: Pick<AppParts, 'publicUrl' | 'page' | 'site' | 'indexing'>,
   routes: readonly RouteOptions[]
 ) {
-  const template = page?.publicTemplate
+  const template = page?.publicTemplate && templateFor(page.publicTemplate, site)
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const ofInterface = new Set(routes.filter(each => !each.config?.doc?.isPage).map(({ url }) => firstPart(url)))
+  const ofInterface = interfaceParts(routes)
   return (problem: Problem, request: FastifyRequest): ErrorPage | undefined => {
     const { headers, routeOptions, url, id } = request
     if (!/\btext\/html\b/i.test(headers.accept ?? '')) return undefined
     const doc = routeOptions?.config?.doc
     if (doc === undefined ? ofInterface.has(firstPart(url)) : !doc.isPage) return undefined
-    const locale = localeFor(request)
+    const locale = localeFor(request, site)
     const about = { path: ownPath(url), base, requestId: problem.status >= 500 ? id : undefined }
     const made = errorPage(reasonOf(problem, indexing() !== undefined), about, locale)
     // Without a script nothing else reloads the page.
@@ -47,7 +47,7 @@ export function createErrorPages(
         ...(isRefreshed && { refresh: String(made.reloadAfter) }),
         vary: 'Accept, Accept-Language, Accept-Encoding'
       },
-      text: writeDocument(template ?? plainTemplate, made, locale, publicUrl)
+      text: writeDocument(template ?? plainTemplate, made, locale, { publicUrl, site })
     }
   }
 }
@@ -61,7 +61,11 @@ function reasonOf({ status, code }: Problem, isIndexing: boolean): ErrorReason {
   return status === 404 || status === 405 || status === 410 ? 'noPage' : 'badAddress'
 }
 
-const firstPart = (url: string) => url.split(/[/?#]/, 2)[1] ?? ''
+/** The first parts of all paths that are no pages. */
+export const interfaceParts = (routes: readonly RouteOptions[]): ReadonlySet<string> =>
+  new Set(routes.filter(each => !each.config?.doc?.isPage).map(({ url }) => firstPart(url)))
+
+export const firstPart = (url: string) => url.split(/[/?#]/, 2)[1] ?? ''
 
 /** The path and query of an address of this service, without a language. */
 function ownPath(url: string): string {

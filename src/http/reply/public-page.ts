@@ -1,6 +1,9 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
 
-import { chooseLanguage, localeOf } from '#pages/locale.ts'
+import { chooseLanguage, languageOf, type Locale, localeOf } from '#pages/locale.ts'
+import type { Language } from '#pages/phrases.ts'
+import type { Site } from '#pages/site.ts'
+import { withoutPrefix } from '../base-path.ts'
 
 /**
  * Scripts, styles and fonts only from this service; text becomes markup only through the one policy
@@ -35,8 +38,35 @@ export const publicHeaders = {
   )
 }
 
-/** The locale of a request: the language of its address, or of `Accept-Language`. */
-export function localeFor({ query, headers }: FastifyRequest) {
-  const { lang } = (query ?? {}) as { lang?: unknown }
-  return localeOf(chooseLanguage(typeof lang === 'string' ? lang : undefined, headers['accept-language']))
+/** Splits the language off the path of a page: `/nl/find?q=x` is the page `/find?q=x` in Dutch. */
+export function splitLanguage(
+  url: string,
+  offered: readonly Language[]
+): { readonly language: Language | undefined; readonly path: string } {
+  const language = offered.find(each => url.startsWith(`/${each}`) && /^(?:[/?]|$)/.test(url.slice(each.length + 1)))
+  return language === undefined ? { language, path: url } : { language, path: withoutPrefix(url, `/${language}`) }
 }
+
+/**
+ * The locale of a request: the language that its path begins with, that of an older address
+ * (`?lang=`), or that of `Accept-Language`.
+ */
+export function localeFor({ originalUrl, basePath, query, headers }: FastifyRequest, { languages }: Site): Locale {
+  const { language } = splitLanguage(withoutPrefix(originalUrl, basePath), languages)
+  if (language !== undefined) return { ...localeOf(language), prefix: `/${language}` }
+  const { lang } = (query ?? {}) as { lang?: unknown }
+  const asked = typeof lang === 'string' ? languageOf(lang, languages) : undefined
+  return localeOf(asked ?? chooseLanguage(headers['accept-language'], languages))
+}
+
+/** Sends readers of older addresses, with `?lang=nl`, to the same page at `/nl/…`. */
+export const redirectOlder =
+  ({ languages }: Site): preHandlerHookHandler =>
+  (request, reply, done) => {
+    const { lang } = request.query as { lang?: string }
+    if (lang === undefined) return done()
+    const url = new URL(request.url, 'http://service')
+    url.searchParams.delete('lang')
+    const language = languageOf(lang, languages)
+    reply.redirect(`${language === undefined ? '' : `/${language}`}${url.pathname}${url.search}`, 301)
+  }

@@ -18,14 +18,16 @@ import {
   plainTemplate,
   recordPath,
   type Template,
+  templateFor,
   writeDocument
 } from '#pages/page.ts'
 import { robotsText, sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
+import { filesOf, type Site } from '#pages/site.ts'
 import { startPage } from '#pages/start-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
-import { localeFor, publicHeaders } from '../reply/public-page.ts'
+import { localeFor, publicHeaders, redirectOlder } from '../reply/public-page.ts'
 
 /** The language of a page, where the address names one. */
 const lang = Type.Optional(Type.String({ maxLength: 35 }))
@@ -54,24 +56,23 @@ const htmlType = 'text/html'
  * the files by which search engines and feed readers find them. Registered where
  * `ANONYMOUS_ACCESS` lets visitors read.
  */
-export function publicPageRoutes(app: App, parts: PageParts, template: Template = plainTemplate) {
+export function publicPageRoutes(app: App, parts: PageParts, given: Template = plainTemplate) {
+  const { site } = parts
+  const template = templateFor(given, site)
+  const preHandler = redirectOlder(site)
   const findModel = findModelOf(parts.model)
   const readSearch = ({ url }: FastifyRequest) => readFindState(new URLSearchParams(url.split('?')[1]), findModel)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, make: (locale: Locale) => Promise<Page>) => {
-    const locale = localeFor(request)
+    const locale = localeFor(request, site)
     const page = await make(locale)
-    reply.headers(publicHeaders).header('vary', 'Accept-Language')
-    return sendTagged(
-      request,
-      reply,
-      `${htmlType}; charset=utf-8`,
-      writeDocument(template, page, locale, parts.publicUrl)
-    )
+    reply.headers(publicHeaders)
+    if (locale.prefix === '') reply.header('vary', 'Accept-Language')
+    return sendTagged(request, reply, `${htmlType}; charset=utf-8`, writeDocument(template, page, locale, parts))
   }
 
   app.get(
     '/',
-    { schema: { querystring: Type.Object({ lang }) }, config: doc('The first page for readers', htmlType) },
+    { schema: { querystring: Type.Object({ lang }) }, config: doc('The first page for readers', htmlType), preHandler },
     (request, reply) => sendPage(request, reply, locale => startPage(parts, locale))
   )
   app.get(
@@ -80,7 +81,8 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
       schema: {
         querystring: Type.Object({ ...search, lang, cursor: Type.Optional(Type.String({ maxLength: 4000 })) })
       },
-      config: doc('Results of a search, for readers', htmlType)
+      config: doc('Results of a search, for readers', htmlType),
+      preHandler
     },
     (request, reply) => {
       const { cursor } = request.query
@@ -94,20 +96,25 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
         params: Type.Object({ id: Type.String({ maxLength: 400 }) }),
         querystring: Type.Object({ skip: Type.Integer({ default: 0, minimum: 0, maximum: 1_000_000 }), lang })
       },
-      config: doc('The page of a record, for readers', htmlType)
+      config: doc('The page of a record, for readers', htmlType),
+      preHandler
     },
     async (request, reply) => {
       const { id } = request.params
+      const { skip } = request.query
+      const locale = localeFor(request, site)
       try {
         const { recordPage } = await import('#pages/record-page.ts')
-        const page = await recordPage(parts, id, request.query.skip, localeFor(request))
+        const page = await recordPage(parts, id, skip, locale)
         // One record has one address, whichever of its identifiers was used.
-        if (page.path !== recordPath(id)) return reply.redirect(page.path, 301)
-        return await sendPage(request, reply, async () => page)
+        if (page.path !== recordPath(id)) return reply.redirect(locale.prefix + page.path, 301)
+        const path = skip === 0 ? page.path : `${page.path}?skip=${skip}`
+        return await sendPage(request, reply, async () => ({ ...page, path }))
       } catch (error) {
         if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
         const survivor = await findSurvivor(parts, id)
-        if (survivor !== undefined && survivor !== 'deleted') return reply.redirect(recordPath(survivor), 301)
+        if (survivor !== undefined && survivor !== 'deleted')
+          return reply.redirect(locale.prefix + recordPath(survivor), 301)
         reply.code(survivor === 'deleted' ? 410 : 404)
         return sendPage(request, reply, async locale => missingPage(id, survivor === 'deleted', locale))
       }
@@ -117,22 +124,18 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
     '/feed.atom',
     {
       schema: { querystring: Type.Object({ ...search, lang }) },
-      config: doc('New records as an Atom feed', 'application/atom+xml')
+      config: doc('New records as an Atom feed', 'application/atom+xml'),
+      preHandler
     },
     async (request, reply) => {
-      const locale = localeFor(request)
-      reply.header('vary', 'Accept-Language')
+      const locale = localeFor(request, site)
+      if (locale.prefix === '') reply.header('vary', 'Accept-Language')
       const feed = await feedOf(parts, readSearch(request), locale)
       return sendTagged(request, reply, 'application/atom+xml; charset=utf-8', feed)
     }
   )
   app.get('/opensearch.xml', { config: doc('The catalogue as a search engine', openSearchType) }, (request, reply) =>
-    sendTagged(
-      request,
-      reply,
-      'application/opensearchdescription+xml; charset=utf-8',
-      openSearchDescription(parts.publicUrl)
-    )
+    sendTagged(request, reply, 'application/opensearchdescription+xml; charset=utf-8', openSearchDescription(parts))
   )
   app.get('/sitemap.xml', { config: doc('Index of the sitemaps', 'application/xml') }, async (request, reply) =>
     sendTagged(request, reply, 'application/xml; charset=utf-8', await sitemapIndex(parts))
@@ -147,6 +150,33 @@ export function publicPageRoutes(app: App, parts: PageParts, template: Template 
       const part = await sitemapPart(parts, request.params.number)
       if (part === undefined) throw new HttpError('no_such_path', `There is no sitemap ${request.params.number}`)
       return sendTagged(request, reply, 'application/xml; charset=utf-8', part)
+    }
+  )
+}
+
+/** The files of the house: its logo, its typefaces, and the style sheet with its colours. */
+export function siteFileRoute(app: App, site: Site) {
+  const files = filesOf(site)
+  app.get(
+    '/site/:name',
+    {
+      schema: { params: Type.Object({ name: Type.String({ maxLength: 400 }) }) },
+      config: {
+        doc: { tag: 'Service', summary: 'A file of the house', isPublic: true, isPage: true, produces: '*/*' }
+      }
+    },
+    (request, reply) => {
+      const file = files.get(request.params.name)
+      if (!file) throw new HttpError('no_such_path', `The site has no file "${request.params.name}"`)
+      return reply
+        .headers({
+          // The name contains a digest of the content, so the content never changes.
+          'cache-control': 'public, max-age=31536000, immutable',
+          // A drawing may have styles of its own, but nothing in it may run.
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        })
+        .type(file.type)
+        .send(file.bytes)
     }
   )
 }

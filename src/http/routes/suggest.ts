@@ -4,9 +4,10 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { readTypes } from '#catalogue/lists/read-list-query.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { filterLimits } from '#domain/filter/filter-members.ts'
+import { languageOf, localeOf } from '#pages/locale.ts'
+import { languages } from '#pages/phrases.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import { route } from '../openapi/route.ts'
-import { localeFor } from '../reply/public-page.ts'
 
 /** Suggestions for a search box. */
 export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
@@ -58,7 +59,7 @@ export function suggestRoutes(app: App, catalogue: Catalogue, model: Model) {
       const types = type === '' ? undefined : readTypes(model, type)
       const suggestions = await catalogue.lists.suggest(request.principal, q, types, limit)
       if (lang === undefined) return { suggestions }
-      const { label, labels } = localeFor(request)
+      const { label, labels } = localeOf(languageOf(lang, languages) ?? languages[0])
       return { suggestions: suggestions.map(each => ({ ...each, type_label: label(labels.types, each.type) })) }
     }
   )

@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, extname, resolve } from 'node:path'
+
+import { table } from '#domain/table.ts'
+import { contrastOf, inkOn, minContrast, type Palette, readableIn, surfaces } from './colours.ts'
+import { type Language, languages } from './phrases.ts'
+import { type Block, type Logo, plainSite, type Site, type SiteFile, type SiteLink, type Words } from './site.ts'
+
+/** Maximum size of a logo or a typeface, in bytes: readers wait for them. */
+const maxFileBytes = 200_000
+
+/** Maximum number of blocks, links or lines in a list of the file. */
+const maxItems = 30
+
+/**
+ * Reads the file that describes the site of the house. Throws an Error that names every fault: the
+ * member, its value, and the reason.
+ */
+export function readSite(path: string | undefined, name: string): Site {
+  if (path === undefined) return plainSite(name)
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new Error(`SITE: "${path}" cannot be read: ${messageOf(cause)}`, { cause })
+  }
+  const faults: string[] = []
+  const site = new SiteReader(dirname(resolve(path)), faults).read(json, name)
+  if (faults.length > 0) throw new Error(faults.map(each => `SITE: "${path}": ${each}`).join('\n'))
+  return { ...site, theme: themeOf(site) }
+}
+
+const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The members that a block may have beside its name. */
+const membersOfBlock: Readonly<Record<Block['block'], readonly string[]>> = table({
+  featured: ['record', 'text'],
+  week: ['title'],
+  shows: ['record', 'title'],
+  new: ['title'],
+  shelf: ['title', 'address'],
+  text: ['title', 'text']
+})
+
+class SiteReader {
+  readonly #folder: string
+  readonly #faults: string[]
+
+  constructor(folder: string, faults: string[]) {
+    this.#folder = folder
+    this.#faults = faults
+  }
+
+  read(json: unknown, name: string): Site {
+    const plain = plainSite(name)
+    const known = Object.keys(plain).filter(each => each !== 'theme')
+    const members = this.#object(json, 'the file', known)
+    const list = <T>(key: string, read: (value: unknown, at: string) => T | undefined) =>
+      members[key] === undefined ? undefined : this.#list(members[key], key, read)
+    const link = (value: unknown, at: string) => this.#link(value, at)
+    const words = (value: unknown, at: string) => this.#words(value, at)
+    const offered = list('languages', (value, at) => this.#oneOf(value, at, languages))
+    return {
+      name: this.#text(members.name ?? name, 'name') ?? name,
+      description: members.description === undefined ? undefined : words(members.description, 'description'),
+      logo: members.logo === undefined ? undefined : this.#logo(members.logo),
+      colours: members.colours === undefined ? undefined : this.#colours(members.colours),
+      typefaces: this.#typefaces(members.typefaces ?? {}),
+      contact: list('contact', words) ?? plain.contact,
+      navigation: list('navigation', link),
+      links: list('links', link) ?? plain.links,
+      languages: offered === undefined || offered.length === 0 ? plain.languages : [...new Set(offered)],
+      start: list('start', (value, at) => this.#block(value, at)) ?? plain.start,
+      theme: undefined
+    }
+  }
+
+  #fault(at: string, message: string): undefined {
+    this.#faults.push(`${at} ${message}`)
+  }
+
+  #object(value: unknown, at: string, known: readonly string[]): Members {
+    if (!isObject(value)) {
+      this.#fault(at, `must be an object with ${known.join(', ')}`)
+      return {}
+    }
+    for (const key of Object.keys(value))
+      if (!known.includes(key)) this.#fault(at, `has the unknown member "${key}"; it may have ${known.join(', ')}`)
+    return value
+  }
+
+  #list<T>(value: unknown, at: string, read: (value: unknown, at: string) => T | undefined): T[] {
+    if (!Array.isArray(value) || value.length > maxItems) {
+      this.#fault(at, `must be a list of at most ${maxItems}`)
+      return []
+    }
+    return value.flatMap((each, index) => read(each, `${at}[${index}]`) ?? [])
+  }
+
+  #text(value: unknown, at: string): string | undefined {
+    if (typeof value === 'string' && value.trim() !== '') return value
+    return this.#fault(at, `must be a text, got ${JSON.stringify(value)}`)
+  }
+
+  #oneOf<const T extends string>(value: unknown, at: string, of: readonly T[]): T | undefined {
+    return (
+      of.find(each => each === value) ??
+      this.#fault(at, `must be one of ${of.join(', ')}, got ${JSON.stringify(value)}`)
+    )
+  }
+
+  #words(value: unknown, at: string): Words | undefined {
+    if (typeof value === 'string') return this.#text(value, at)
+    const isWords = (each: unknown): each is Readonly<Partial<Record<Language, string>>> =>
+      isObject(each) &&
+      Object.keys(each).length > 0 &&
+      Object.entries(each).every(([key, text]) => languages.some(known => known === key) && typeof text === 'string')
+    if (isWords(value)) return value
+    return this.#fault(
+      at,
+      `must be a text, or an object with a text for ${languages.join(', ')}, got ${JSON.stringify(value)}`
+    )
+  }
+
+  #address(value: unknown, at: string): string | undefined {
+    const isOwn = typeof value === 'string' && /^\/(?!\/)/.test(value)
+    if (isOwn || (typeof value === 'string' && /^(?:https?|mailto|tel):./.test(value) && URL.canParse(value)))
+      return value as string
+    return this.#fault(
+      at,
+      `must be a path such as /find?q=hamlet, or begin with https:, mailto: or tel:, got ${JSON.stringify(value)}`
+    )
+  }
+
+  #link(value: unknown, at: string): SiteLink | undefined {
+    const members = this.#object(value, at, ['text', 'address'])
+    if (!isObject(value)) return undefined
+    const text = this.#words(members.text, `${at}.text`)
+    const address = this.#address(members.address, `${at}.address`)
+    return text === undefined || address === undefined ? undefined : { text, address }
+  }
+
+  #block(value: unknown, at: string): Block | undefined {
+    const given = typeof value === 'string' ? { block: value } : value
+    if (!isObject(given)) return this.#fault(at, 'must be the name of a block, or an object with the member "block"')
+    const kind = this.#oneOf(given.block, `${at}.block`, Object.keys(membersOfBlock) as Block['block'][])
+    if (kind === undefined) return undefined
+    const members = this.#object(given, at, ['block', ...membersOfBlock[kind]])
+    const optional = <T>(key: string, read: (value: unknown, at: string) => T | undefined) =>
+      members[key] === undefined ? undefined : read(members[key], `${at}.${key}`)
+    const words = (value: unknown, place: string) => this.#words(value, place)
+    const title = optional('title', words)
+    const text = optional('text', words)
+    const record = optional('record', (each, place) => this.#text(each, place))
+    if (kind === 'shelf') {
+      const address = this.#address(members.address, `${at}.address`)
+      if (title === undefined) return this.#fault(`${at}.title`, 'is missing: a shelf has a title')
+      if (address !== undefined && !/^\/find(?:\?|$)/.test(address))
+        return this.#fault(`${at}.address`, `must be the address of a search, such as /find?q=hamlet, got "${address}"`)
+      return address === undefined ? undefined : { block: kind, title, address }
+    }
+    if (kind === 'text')
+      return text === undefined ? this.#fault(`${at}.text`, 'is missing') : { block: kind, title, text }
+    if (kind === 'featured') return { block: kind, record, text }
+    return kind === 'shows' ? { block: kind, record, title } : { block: kind, title }
+  }
+
+  #colour(value: unknown, at: string): string | undefined {
+    if (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase()
+    return this.#fault(at, `must be a colour such as #8a2b3a, got ${JSON.stringify(value)}`)
+  }
+
+  /** The brand colour of a theme, which must be readable as text. */
+  #readable(theme: 'light' | 'dark', value: unknown, at: string): string | undefined {
+    const colour = this.#colour(value, at)
+    if (colour === undefined) return undefined
+    const contrast = contrastOf(colour, surfaces[theme])
+    if (contrast >= minContrast) return colour
+    return this.#fault(
+      at,
+      `"${colour}" has a contrast of ${contrast.toFixed(1)}:1 on the ${theme} page; text needs ${minContrast}:1. "${readableIn(theme, colour)}" would do`
+    )
+  }
+
+  #colours(value: unknown): Palette | undefined {
+    const { brand, accent } = this.#object(value, 'colours', ['brand', 'accent'])
+    if (brand === undefined) return this.#fault('colours.brand', 'is missing')
+    const both = isObject(brand) ? this.#object(brand, 'colours.brand', ['light', 'dark']) : undefined
+    const light = this.#readable('light', both ? both.light : brand, both ? 'colours.brand.light' : 'colours.brand')
+    const dark = both ? this.#readable('dark', both.dark, 'colours.brand.dark') : light && readableIn('dark', light)
+    const ground = accent === undefined ? light : this.#colour(accent, 'colours.accent')
+    if (light === undefined || dark === undefined || ground === undefined) return undefined
+    return { brand: { light, dark }, accent: ground }
+  }
+
+  #file(value: unknown, at: string, types: Readonly<Record<string, string>>): SiteFile | undefined {
+    const given = this.#text(value, at)
+    if (given === undefined) return undefined
+    const type = types[extname(given).toLowerCase()]
+    if (type === undefined)
+      return this.#fault(at, `must be a file ending in ${Object.keys(types).join(' or ')}, got "${given}"`)
+    try {
+      const bytes = readFileSync(resolve(this.#folder, given))
+      if (bytes.length > maxFileBytes)
+        return this.#fault(at, `"${given}" has ${bytes.length} bytes; at most ${maxFileBytes} are allowed`)
+      return siteFile(basename(given), type, bytes)
+    } catch (cause) {
+      return this.#fault(at, `"${given}" cannot be read: ${messageOf(cause)}`)
+    }
+  }
+
+  #logo(value: unknown): Logo | undefined {
+    const file = this.#file(value, 'logo', table({ '.svg': 'image/svg+xml', '.png': 'image/png' }))
+    if (file === undefined) return undefined
+    const size = file.type === 'image/png' ? sizeOfPng(file.bytes) : sizeOfSvg(file.bytes.toString())
+    if (size === undefined)
+      return this.#fault(
+        'logo',
+        `"${String(value)}" must be ${file.type === 'image/png' ? 'a PNG picture' : 'an SVG picture with a viewBox, or a width and a height'}`
+      )
+    return { ...file, ...size }
+  }
+
+  #typefaces(value: unknown): Site['typefaces'] {
+    const members = this.#object(value, 'typefaces', ['titles', 'text'])
+    const read = (key: 'titles' | 'text') => {
+      if (members[key] === undefined) return undefined
+      const file = this.#file(members[key], `typefaces.${key}`, table({ '.woff2': 'font/woff2' }))
+      if (file === undefined || file.bytes.subarray(0, 4).toString('latin1') === 'wOF2') return file
+      return this.#fault(`typefaces.${key}`, `"${String(members[key])}" is no WOFF2 file`)
+    }
+    return { titles: read('titles'), text: read('text') }
+  }
+}
+
+function siteFile(name: string, type: string, bytes: Buffer): SiteFile {
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  return { name: `${digest}-${name.replace(/[^\w.-]/g, '_')}`, type, bytes }
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The header of a PNG has its size at fixed places. */
+function sizeOfPng(bytes: Buffer): Size | undefined {
+  if (bytes.length < 24 || bytes.subarray(1, 4).toString('latin1') !== 'PNG') return undefined
+  return knownSize(bytes.readUInt32BE(16), bytes.readUInt32BE(20))
+}
+
+function sizeOfSvg(text: string): Size | undefined {
+  const head = /<svg\b[^>]*>/.exec(text)?.[0] ?? ''
+  const [, box] = /\bviewBox="([^"]*)"/.exec(head) ?? []
+  const [, , width, height] =
+    box
+      ?.trim()
+      .split(/[\s,]+/)
+      .map(Number) ?? []
+  const side = (name: string) => Number(new RegExp(`\\s${name}="(\\d+(?:\\.\\d+)?)(?:px)?"`).exec(head)?.[1])
+  return knownSize(width ?? side('width'), height ?? side('height'))
+}
+
+const knownSize = (width: number, height: number): Size | undefined =>
+  width > 0 && height > 0 ? { width, height } : undefined
+
+/** The style sheet with the colours and typefaces of the house; undefined where it has none. */
+function themeOf({ colours, typefaces }: Site): SiteFile | undefined {
+  const face = (family: string, file: SiteFile) =>
+    // Relative to the style sheet, which is in the same folder.
+    `@font-face{font-family:"${family}";src:url("${file.name}") format("woff2");font-weight:100 900;font-display:optional}`
+  const rules: string[] = []
+  const values: string[] = []
+  if (typefaces.titles) {
+    rules.push(face('House Titles', typefaces.titles))
+    values.push('--serif:"House Titles",Georgia,serif')
+  }
+  if (typefaces.text) {
+    rules.push(face('House Text', typefaces.text))
+    values.push('--sans:"House Text",system-ui,sans-serif')
+  }
+  if (colours) {
+    const { brand, accent } = colours
+    values.push(
+      `--accent:light-dark(${brand.light},${brand.dark})`,
+      `--on-accent:light-dark(${inkOn(brand.light)},${inkOn(brand.dark)})`,
+      `--accent-soft:color-mix(in srgb,var(--accent) 10%,var(--card))`,
+      `--band:${accent}`,
+      `--on-band:${inkOn(accent)}`
+    )
+  }
+  if (values.length === 0) return undefined
+  // Twice, to win over the values of the pages whatever the order of the style sheets.
+  rules.push(`:root:root{${values.join(';')}}`)
+  return siteFile('theme.css', 'text/css; charset=utf-8', Buffer.from(rules.join('\n')))
+}
