@@ -230,7 +230,7 @@ export type Entity = {
   _id: string
   /** The same as `id` */
   _key: string
-  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'series' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
+  type: keyof RecordFields & string
   version: number
   metadata: MetadataEntry[]
   relations: Relation[]
@@ -735,7 +735,7 @@ export type Part = {
   id: string
   /** Its number in the whole, as text */
   number?: string
-  type: string
+  type: keyof RecordFields & string
   metadata: { [key: string]: WemMetadata }
   relations: { [key: string]: ResolvedRelation }
 }
@@ -1123,7 +1123,7 @@ export type Tree = {
 
 export type TreeExpression = {
   id: string
-  type: string
+  type: keyof RecordFields & string
   metadata: { [key: string]: WemMetadata }
   relations: { [key: string]: ResolvedRelation }
   manifestations: TreeManifestation[]
@@ -1131,7 +1131,7 @@ export type TreeExpression = {
 
 export type TreeManifestation = {
   id: string
-  type: string
+  type: keyof RecordFields & string
   metadata: { [key: string]: WemMetadata }
   relations: { [key: string]: ResolvedRelation }
   /** With `items=1`: the copies that libraries hold */
@@ -1140,7 +1140,7 @@ export type TreeManifestation = {
 
 export type TreeWork = {
   id: string
-  type: string
+  type: keyof RecordFields & string
   metadata: { [key: string]: WemMetadata }
   relations: { [key: string]: ResolvedRelation }
 }
@@ -1288,13 +1288,13 @@ export type WemBatchAnswer = {
 
 export type WemItem = {
   id: string
-  type: string
+  type: keyof RecordFields & string
   metadata: { [key: string]: WemMetadata }
   relations: { [key: string]: ResolvedRelation }
 }
 
 export type WemLevel = {
-  type: string
+  type: keyof RecordFields & string
   metadata: { [key: string]: WemMetadata }
   relations: { [key: string]: ResolvedRelation }
 }
@@ -1390,7 +1390,7 @@ export type WrittenEntity = {
   _id: string
   /** The same as `id` */
   _key: string
-  type: string
+  type: keyof RecordFields & string
   version: number
   metadata: MetadataEntry[]
   relations: Relation[]

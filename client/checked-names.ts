@@ -1,4 +1,4 @@
-import type { RecordFields, RecordRelations, RecordUmbrellas } from './api.ts'
+import type { Entity, RecordFields, RecordRelations, RecordUmbrellas, Relation } from './api.ts'
 
 /*
  * The names of record types, fields and relations, checked where a program writes them as literals:
@@ -34,18 +34,54 @@ export type FieldValue<Key extends string, Type extends RecordType = RecordType>
   [Each in Type]: Key extends keyof RecordFields[Each] ? RecordFields[Each][Key] : never
 }[Type]
 
+/** The record types that a name stands for: those of an umbrella, or itself. */
+export type TypesOf<Name extends TypeName> = Name extends keyof RecordUmbrellas ? RecordUmbrellas[Name] : Name
+
+/** A metadata entry of a record type. */
+export type EntryOf<Type extends RecordType> = {
+  [Each in Type]: {
+    [Key in keyof RecordFields[Each] & string]: { key: Key; value: RecordFields[Each][Key]; lang?: string }
+  }[keyof RecordFields[Each] & string]
+}[Type]
+
+/** An entity of a record type: its fields and relations are those of the type. */
+export interface EntityOf<Type extends RecordType> extends Omit<Entity, 'type' | 'metadata' | 'relations'> {
+  type: Type
+  metadata: EntryOf<Type>[]
+  relations: (Relation & { type: RelationType<Type> })[]
+}
+
+/** The type that a filter asks for, if it is known and the filter is not negated. */
+type TypeAsked<Each> = Each extends { readonly match_not: unknown } | { readonly or: unknown }
+  ? never
+  : Each extends { readonly type: 'type'; readonly value: infer Value }
+    ? Value extends readonly (infer One)[]
+      ? KnownType<One>
+      : KnownType<Value>
+    : never
+
+type KnownType<Name> = true extends IsOpen<Name> ? never : Name & TypeName
+
+/** The entities that filters find: of the type that they ask for, if it is known. */
+export type Found<Each> = [TypeAsked<Each>] extends [never] ? Entity : EntityOf<TypesOf<TypeAsked<Each>>>
+
 export type FilterType =
   | ('type' | 'text' | 'selection' | 'date' | 'number' | 'boolean' | 'id' | 'search')
   | ('readiness' | 'geo' | 'together')
 
 type Prefix = '' | `${string}:${number}|`
 
+/** The name of a relation in a path: `ref_seasons` for `refSeasons`. */
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : ''
+
 /** A path that filters and facets may name. */
 export type FieldPath =
   | `${Prefix}${'type' | 'id' | 'identifiers' | 'date_created' | 'date_updated' | 'created_by' | 'last_editor'}`
   | `${Prefix}audit.${'created' | 'updated'}.${'at' | 'by'}`
   | `${Prefix}${'properties' | 'metadata'}.${FieldKey}.value`
-  | `${Prefix}properties.ref_${string}`
+  | `${Prefix}properties.${SnakeCase<RelationType>}.${string}`
   | `${Prefix}relations.${RelationType}.${string}`
 
 type OrderItem = FieldKey | 'date_created' | 'date_updated' | 'id' | 'type'
@@ -105,22 +141,39 @@ export type CheckedFilter<Each> = Each extends { readonly type: infer Type }
       readonly [Member in keyof Each]: Member extends 'type'
         ? Checked<Each[Member], FilterType>
         : Member extends 'key'
-          ? CheckedNames<Each[Member], FieldPath>
+          ? CheckedNames<Each[Member], Type extends 'together' ? 'work' | 'edition' : FieldPath>
           : Member extends 'item_types'
             ? CheckedNames<Each[Member], TypeName>
             : Member extends 'value'
               ? Type extends 'type'
                 ? CheckedNames<Each[Member], TypeName | '*' | ''>
-                : Each[Member]
-              : Member extends keyof AnyFilter
-                ? Each[Member]
-                : never
+                : Type extends 'together'
+                  ? CheckedFilters<Each[Member]>
+                  : Each[Member]
+              : Member extends 'or'
+                ? CheckedFilters<Each[Member]>
+                : Member extends keyof AnyFilter
+                  ? Each[Member]
+                  : never
     }
   : never
 
-/** A new entity, before its names are checked. */
+type CheckedFilters<Filters> = Filters extends readonly unknown[]
+  ? { readonly [Index in keyof Filters]: CheckedFilter<Filters[Index]> }
+  : Filters
+
+/** A name that is one of the known ones, or known only at run time. */
+export type CheckedName<Name, Known> = Checked<Name, Known>
+
+/** The scope of a token. */
+export type Scope =
+  | 'admin'
+  | `${'read' | 'write' | 'delete'}${'' | `:${TypeName}`}`
+  | `read:production:${FieldValue<'status', 'production'>}`
+
+/** A new entity, or a change of one, before its names are checked. */
 export interface AnyInput {
-  readonly type: string
+  readonly type?: string
   readonly id?: string
   readonly metadata?: readonly { readonly key: string; readonly value: unknown; readonly lang?: string }[]
   readonly relations?: readonly { readonly type: string; readonly key: string; readonly metadata?: unknown }[]
@@ -140,15 +193,36 @@ type CheckedEntry<Entry, Type> = Entry extends { readonly key: infer Key }
       : Entry
   : never
 
+type CheckedRelation<Each, Type> = Each extends { readonly type: infer Name }
+  ? Type extends RecordType
+    ? Name extends Checked<Name, RelationType<Type>>
+      ? Each
+      : Omit<Each, 'type'> & { readonly type: RelationType<Type> }
+    : Each
+  : never
+
+type CheckedRelations<Relations, Type> = Relations extends readonly unknown[]
+  ? { readonly [Index in keyof Relations]: CheckedRelation<Relations[Index], Type> }
+  : Relations
+
 type CheckedEntries<Entries, Type> = Entries extends readonly unknown[]
   ? { readonly [Index in keyof Entries]: CheckedEntry<Entries[Index], Type> }
   : Entries
 
-/** An entity whose literal names are those of its record type. */
+/** The type of an input, if it is a literal; else all types. */
+type TypeOfInput<Input> = Input extends { readonly type: infer Type }
+  ? true extends IsOpen<Type>
+    ? RecordType
+    : Type
+  : RecordType
+
+/** An entity or a change whose literal names are those of its record type. */
 export type CheckedInput<Input extends AnyInput> = {
   readonly [Member in keyof Input]: Member extends 'type'
     ? Checked<Input[Member], RecordType>
     : Member extends 'metadata'
-      ? CheckedEntries<Input[Member], Input['type']>
-      : Input[Member]
+      ? CheckedEntries<Input[Member], TypeOfInput<Input>>
+      : Member extends 'relations'
+        ? CheckedRelations<Input[Member], TypeOfInput<Input>>
+        : Input[Member]
 }

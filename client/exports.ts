@@ -1,4 +1,5 @@
-import type { Filter, Operations } from './api.ts'
+import type { AnyFilter, CheckedFilter } from './checked-names.ts'
+import type { exportFormats } from './formats.ts'
 import { type CallOptions, queryText, type Sender } from './send-request.ts'
 
 export interface ExportOptions extends CallOptions {
@@ -8,7 +9,8 @@ export interface ExportOptions extends CallOptions {
   readonly omitsSources?: boolean
 }
 
-export type ExportFormat = NonNullable<Operations['POST /export']['query']['format']>
+/** The name of a format in which records are exported. */
+export type ExportFormat = (typeof exportFormats)[number]['name']
 
 /** Exports. The responses are streams: their bytes can be read as they arrive. */
 export function createExports(sender: Sender) {
@@ -17,7 +19,11 @@ export function createExports(sender: Sender) {
      * Exports all entities that match the filters. Reading to the end rejects if the export was cut
      * short.
      */
-    matching(filters: readonly Filter[], format: ExportFormat, options: ExportOptions = {}): Promise<Response> {
+    matching<const Each extends AnyFilter>(
+      filters: readonly (Each & CheckedFilter<Each>)[],
+      format: ExportFormat,
+      options: ExportOptions = {}
+    ): Promise<Response> {
       const { hasBom = false, omitsSources = false, ...call } = options
       const query = { format, bom: hasBom ? 1 : undefined, sources: omitsSources ? 0 : undefined }
       return sender.open(`/export${queryText(query)}`, {

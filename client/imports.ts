@@ -1,12 +1,16 @@
 import type { Answered, Import, ImportRemark, MappingProposal, PreviewLine, Review } from './api.ts'
+import type { importFormats } from './formats.ts'
 import { type CallOptions, queryText, type Sender } from './send-request.ts'
+
+/** The name of a format of files. */
+export type ImportFormat = (typeof importFormats)[number]['name']
 
 /** Settings for reading a file, where the file does not contain them. */
 export interface ImportSettings {
   /** The display name of the file. */
   readonly name?: string
   /** The format of the file, such as `iso2709`, `aleph`, `onix` or `csv`; detected by default. */
-  readonly format?: string
+  readonly format?: ImportFormat
   /** The agency of the record numbers, where records do not name it. */
   readonly agency?: string
   /** For CSV and JSON: the records of each row; for CSV: the meaning of each column. */

@@ -1,7 +1,11 @@
-import type { Entity, Relation } from './api.ts'
-import type { FieldKey, FieldValue, RelationType } from './checked-names.ts'
+import type { Relation } from './api.ts'
+import type { FieldKey, FieldValue, RecordType, RelationType } from './checked-names.ts'
 
-type WithMetadata = Pick<Entity, 'metadata'>
+/** An entity, or a part of one; its type, if known, says which fields it has. */
+interface WithMetadata<Type> {
+  readonly type?: Type
+  readonly metadata: readonly { readonly key: string; readonly value?: unknown; readonly lang?: string }[]
+}
 
 /** A relation of an entity. Lists with `include: 'relations'` also give the name of its target. */
 export type Related = Relation & {
@@ -13,20 +17,25 @@ export type Related = Relation & {
  * The value of a metadata key: in this language if there is one, else the first. Undefined where
  * there is none.
  */
-export function value<Key extends FieldKey>(
-  { metadata }: WithMetadata,
+export function value<Type extends RecordType, Key extends FieldKey<Type>>(
+  { metadata }: WithMetadata<Type | (string & {})>,
   key: Key,
   lang?: string
-): FieldValue<Key> | undefined {
+): FieldValue<Key, Type> | undefined {
   const entries = metadata.filter(entry => entry.key === key)
   const entry = entries.find(each => lang !== undefined && each.lang === lang) ?? entries[0]
-  return entry?.value as FieldValue<Key> | undefined
+  return entry?.value as FieldValue<Key, Type> | undefined
 }
 
 /** All values of a metadata key that repeats, such as `isbn`. */
-export const values = <Key extends FieldKey>({ metadata }: WithMetadata, key: Key): FieldValue<Key>[] =>
-  metadata.filter(entry => entry.key === key).map(entry => entry.value as FieldValue<Key>)
+export const values = <Type extends RecordType, Key extends FieldKey<Type>>(
+  { metadata }: WithMetadata<Type | (string & {})>,
+  key: Key
+): FieldValue<Key, Type>[] =>
+  metadata.filter(entry => entry.key === key).map(entry => entry.value as FieldValue<Key, Type>)
 
 /** The relations of a type: `key` is the id of the target. */
-export const related = (entity: Pick<Entity, 'relations'>, type: RelationType): Related[] =>
-  entity.relations.filter(relation => relation.type === type) as Related[]
+export const related = <Type extends RecordType>(
+  entity: { readonly type?: Type | (string & {}); readonly relations: readonly { readonly type: string }[] },
+  type: RelationType<Type>
+): Related[] => entity.relations.filter(relation => relation.type === type) as Related[]

@@ -7,9 +7,9 @@ export interface ClientOptions {
    * the origin of the page.
    */
   readonly baseUrl?: string
-  /** The bearer token, or a function that returns the current one. */
+  /** The bearer token, or a function that returns the current one. An empty one is none. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>)
-  /** Maximum number of retries after 429 and 503. */
+  /** Maximum number of retries after 429 and 503, and of a part of an upload that was lost. */
   readonly retries?: number
   /** A replacement for `fetch`, for tests and wrappers. */
   readonly fetch?: typeof globalThis.fetch
@@ -54,6 +54,10 @@ export interface Sender {
   ): Promise<Answer<Operations[Name]['answer']>>
   /** Sends a request to an address from an answer, such as `next`. */
   follow<Data>(address: string, request?: CallOptions & { readonly body?: unknown }): Promise<Answer<Data>>
+  /** Maximum number of retries. */
+  readonly retries: number
+  /** The whole address of a path, such as `/mediafiles/MF-1/content`. */
+  addressOf(path: string): string
   /** The raw response: for streams, and for uploads and downloads of bytes. */
   open(address: string, options: CallOptions & Bytes): Promise<Response>
 }
@@ -79,7 +83,7 @@ export function createSender(options: ClientOptions): Sender {
   const request = async (address: string, init: RequestInit): Promise<Response> => {
     const token = typeof options.token === 'function' ? await options.token() : options.token
     const headers = new Headers(init.headers)
-    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    if (token) headers.set('authorization', `Bearer ${token}`)
     try {
       // The caller handles tags: the browser's own cache would hide a 304.
       return await send(base + address, { ...init, headers, cache: 'no-store' })
@@ -123,6 +127,8 @@ export function createSender(options: ClientOptions): Sender {
   }
 
   return {
+    retries,
+    addressOf: path => base + path,
     send: async (name, given = {} as never) => {
       const { path, query, ...rest } = given as Sending & {
         readonly path?: Readonly<Record<string, string>>

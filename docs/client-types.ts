@@ -33,7 +33,7 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
   const schemas = all
     .filter(([name]) => !name.endsWith('_record'))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema, '')}\n`)
+    .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(answered(name, schema), '')}\n`)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationOf(`${method.toUpperCase()} ${path}`, operation))
   )
@@ -46,6 +46,19 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
     operations.join('\n'),
     '}\n'
   ].join('\n')
+}
+
+/** The type of entities in answers: that of a model file is declared by the program. */
+const typeOfAnswers: Schema = {}
+
+/** The schemas of entities in answers, and of those in trees and WEMs. */
+const entitySchemas = /^(?:Entity|WrittenEntity|Part|Tree\w+|Wem\w+)$/
+
+/** Names the type of entities in answers by the interface that programs add to. */
+function answered(name: string, schema: Schema): Schema {
+  const properties = schema.properties as Schema | undefined
+  if (!entitySchemas.test(name) || properties?.type === undefined) return schema
+  return { ...schema, properties: { ...properties, type: typeOfAnswers } }
 }
 
 /** The schema of a record type, as `src/http/openapi/openapi.ts` makes it. */
@@ -135,6 +148,7 @@ function typeOf(schema: Schema, indent: string): string {
   const choices = anyOf ?? oneOf
   if (Array.isArray(choices)) return choices.map(each => typeOf(each as Schema, indent)).join(' | ')
   if (Array.isArray(type)) return type.map(each => typeOf({ ...schema, type: each }, indent)).join(' | ')
+  if (schema === typeOfAnswers) return 'keyof RecordFields & string'
   // Known values, while other texts are allowed: an editor can offer them.
   if (type === 'string' && Array.isArray(examples)) return `${examples.map(literal).join(' | ')} | (string & {})`
   if (type === 'array') {

@@ -299,7 +299,13 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       names: ['subject', 'genre', 'publisher', 'language', 'series'],
       because: 'they are words of the search language'
     },
-    { file: 'client/create-client.ts', names: ['work'], because: 'results are grouped by this level' },
+    { file: 'client/entities.ts', names: ['work'], because: 'results are grouped by this level' },
+    {
+      file: 'client/checked-names.ts',
+      names: ['production', 'work'],
+      because: 'scopes by status are of productions, and filters together are of a work'
+    },
+    { file: 'client/media.ts', names: ['mediafile'], because: 'the fields of a media file are those of its type' },
     { file: 'web/src/i18n/en.ts', names: ['expression', 'production'], because: 'they are words of English there' }
   ]
 

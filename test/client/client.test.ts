@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ConnectionError, createClient, isProblem, ProblemError, related, value, values } from '../../client/index.ts'
 import { aVenue, createBook } from '../support/records/entities.ts'
+import { aPng } from '../support/records/media.ts'
 import { listen } from '../support/services/listen.ts'
 import { adminToken, start } from '../support/services/start.ts'
 
@@ -15,7 +16,19 @@ const libretto = createClient({ baseUrl, token: adminToken })
 
 const venue = (name: string) => ({ type: 'venue', metadata: [{ key: 'name', value: name }] })
 
+const show = (title: string) => ({ type: 'production', metadata: [{ key: 'title', value: title }] })
+
 describe('the client, reading', () => {
+  it('reads an entity of a type or an umbrella, and refuses one of another type', async () => {
+    const { manifestation } = await createBook(service)
+    assert.equal((await libretto.entities.readAs('manifestation', manifestation)).id, manifestation)
+    assert.equal((await libretto.entities.readAs('manifestation_word', manifestation)).type, 'manifestation_word')
+    await assert.rejects(
+      libretto.entities.readAs('production', manifestation),
+      new TypeError(`"${manifestation}" is of the type manifestation_word, not production`)
+    )
+  })
+
   it('reads an entity by any of its identifiers, and tells its tag', async () => {
     const made = await libretto.entities.create({ ...venue('Zwaluw'), identifiers: ['urn:x:zwaluw/1?&#'] })
 
@@ -163,6 +176,39 @@ describe('the client, with media files', () => {
     assert.equal((await libretto.media.list(id, { category: 'posters' })).count, 0)
   })
 
+  it('continues a large file where the connection was lost', async () => {
+    const { id } = await libretto.entities.create(show('Hele film'))
+    const bytes = new Uint8Array(9 * 1024 * 1024).map((_, at) => at % 251)
+    let losses = 0
+    // The first loss is before the service gets a part, the second after it.
+    const losing: typeof fetch = async (input, init) => {
+      if (init?.method !== 'PATCH' || losses === 2) return fetch(input, init)
+      losses++
+      if (losses === 2) await fetch(input, init)
+      throw new TypeError('terminated')
+    }
+    const client = createClient({ baseUrl, token: adminToken, fetch: losing })
+    const made = await client.media.add(id, new Blob([bytes]), 'film', { mediafile_type: 'trailer' })
+    assert.equal(losses, 2)
+    assert.deepEqual(new Uint8Array(await (await libretto.media.content(made.id)).arrayBuffer()), bytes)
+  })
+
+  it('gives addresses of bytes, of small pictures and of calendars, with a ticket where one is needed', async () => {
+    const { id } = await libretto.entities.create(show('Met affiche'))
+    const poster = await libretto.media.add(id, new Blob([new Uint8Array(aPng())]), 'a.png', {
+      mediafile_type: 'posters'
+    })
+    const statusOf = async (address: string) => (await fetch(address)).status
+
+    assert.equal(await statusOf(libretto.media.contentUrl(poster.id)), 401)
+    assert.equal(await statusOf(await libretto.media.ticketUrl(poster.id, { expiresIn: 60 })), 200)
+    assert.equal(libretto.media.thumbnailUrl(poster.id, 320), `${baseUrl}/mediafiles/${poster.id}/thumbnail?width=320`)
+    assert.equal(await statusOf(libretto.programmes.calendarUrl(id)), 401)
+    assert.equal(await statusOf(await libretto.programmes.calendarTicketUrl(id, { tz: 'Europe/Brussels' })), 200)
+    assert.match(await libretto.programmes.calendar(id), /^BEGIN:VCALENDAR/)
+    assert.match(await libretto.programmes.table(id, { from: '2026-01-01' }), /start/)
+  })
+
   it('leaves nothing behind when a large file does not arrive whole', async () => {
     const { id } = await libretto.entities.create({
       type: 'production',
@@ -203,7 +249,7 @@ describe('the client, refused', () => {
     assert.ok(some && much)
     for (let round = 0; round < 8; round++) {
       await assert.rejects(stranger.imports.add(much), error => isProblem(error, 'unauthenticated'))
-      await assert.rejects(libretto.media.add(id, some, 'a.bin', { mediafile_type: 'nonsense' }), error =>
+      await assert.rejects(libretto.media.add(id, some, 'a.bin', { mediafile_type: 'nonsense' as never }), error =>
         isProblem(error, 'invalid')
       )
       await assert.rejects(libretto.media.add('NO-SUCH', some, 'a.bin', {}), error => isProblem(error, 'not_found'))
@@ -216,6 +262,20 @@ describe('the client, refused', () => {
     await client.me()
     token = 'libretto_000000000000_nothing'
     await assert.rejects(client.me(), error => isProblem(error, 'unauthenticated'))
+  })
+
+  it('sends no token where it is empty, as from an environment variable that is not set', async t => {
+    const open = await start(t, { ANONYMOUS_ACCESS: 'read' })
+    const client = createClient({ baseUrl: `http://127.0.0.1:${await listen(open)}`, token: '' })
+    assert.equal((await client.entities.find([])).count, 0)
+  })
+
+  it('creates, lists and revokes tokens', async () => {
+    const made = await libretto.tokens.create({ name: 'kiosk', scopes: ['read'] })
+    await createClient({ baseUrl, token: made.token }).me()
+    assert.ok(JSON.stringify(await libretto.tokens.list()).includes(made.id))
+    await libretto.tokens.revoke(made.id)
+    assert.ok(!JSON.stringify(await libretto.tokens.list()).includes(made.id))
   })
 
   it('tells a service that is away from one that refuses', async () => {

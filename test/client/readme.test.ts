@@ -59,9 +59,12 @@ function readmeProgram(): string {
 }
 
 const first = [
-  `import { createClient, related, value } from './client/index.ts'`,
-  `const { entities, changes } = createClient()`,
-  `const entity = await entities.read('x')`
+  `import { createClient, type Entity, related, value } from './client/index.ts'`,
+  `const { entities, changes, suggest, exports, imports, media, tokens } = createClient()`,
+  `const entity = await entities.read('x')`,
+  `const show = await entities.readAs('production', 'x')`,
+  `const { results } = await entities.find([{ type: 'type', value: 'venue' }, { type: 'search', value: 'x' }])`,
+  `const file = new Blob()`
 ]
 const right = [
   `await entities.find([{ type: 'text', key: ['catalog:1|properties.title.value', 'type'], value: 'x' }])`,
@@ -69,7 +72,16 @@ const right = [
   `await entities.find([{ type: String(1), key: \`properties.\${String(2)}.value\`, value: 3 }], { orderBy: String(4) })`,
   `await entities.create({ type: 'venue', metadata: [{ key: 'capacity', value: 3 }, { key: 'name', value: 'x' }] })`,
   `const length: number | undefined = value(entity, 'duration')`,
-  `changes.follow({ types: 'production,entity.deleted' })`
+  `changes.follow({ types: 'production,entity.deleted' })`,
+  `const state: 'concept' | 'published' | 'archived' | undefined = value(show, 'status')`,
+  `const capacity: number | undefined = results[0] && value(results[0], 'capacity')`,
+  `await entities.find([{ type: 'type', value: 'work' }], { facets: ['properties.ref_genres.value', 'type'] })`,
+  `await entities.find([{ type: 'together', key: 'work', value: [{ type: 'type', value: 'work' }] }])`,
+  `await entities.patch('x', { metadata: [{ key: 'city', value: 'x' }], relations: [{ type: 'refGenres', key: 'x' }] })`,
+  `await entities.patch('x', { metadata: [{ key: String(1), value: 'x' }] })`,
+  `for (const { key } of show.metadata) if (key === 'credits') break`,
+  `await tokens.create({ name: 'x', scopes: ['read', 'write:production', 'read:production:published'] })`,
+  `const entityOfAnyType: Entity = show`
 ]
 const wrong = [
   `await entities.find([{ type: 'serach', value: 1 }])`,
@@ -83,12 +95,40 @@ const wrong = [
   `changes.follow({ types: 'produtcion' })`,
   `for await (const event of changes.follow()) if (event.type === 'entity.upated') break`,
   `value(entity, 'titel')`,
-  `related(entity, 'refVenue')`
+  `related(entity, 'refVenue')`,
+  `if (entity.type === 'prodction') throw 1`,
+  `if (show.type === 'venue') throw 1`,
+  `value(show, 'capacity')`,
+  `related(show, 'refLanguages')`,
+  `if (value(show, 'status') === 'publishd') throw 1`,
+  `for (const { key } of show.metadata) if (key === 'titel') break`,
+  `if (results[0]) value(results[0], 'duration')`,
+  `await entities.readAs('prodction', 'x')`,
+  `await entities.find([{ type: 'text', key: 'properties.ref_season.value', value: 'x' }])`,
+  `await entities.find([{ type: 'search', value: 'x', or: [{ type: 'serach', value: 'x' }] }])`,
+  `await entities.find([{ type: 'together', key: 'work', value: [{ type: 'serach', value: 'x' }] }])`,
+  `await entities.find([], { facets: ['properties.titel.value'] })`,
+  `await entities.patch('x', { metadata: [{ key: 'titel', value: 'x' }] })`,
+  `await entities.patch('x', { relations: [{ type: 'refVenue', key: 'x' }] })`,
+  `await entities.replace('x', { metadata: [{ key: 'capacity', value: 'many' }] })`,
+  `await entities.create({ type: 'production', relations: [{ type: 'refLanguages', key: 'x' }] })`,
+  `await entities.references('x', { type: 'refVenue' })`,
+  `await suggest('x', { types: ['prodction'] })`,
+  `await exports.matching([{ type: 'serach', value: 1 }], 'csv')`,
+  `await exports.matching([], 'marcxm')`,
+  `await exports.one('x', 'bibtx')`,
+  `await imports.add(file, { format: 'iso2079' })`,
+  `await media.add('x', file, 'x', { mediafile_type: 'poster' })`,
+  `await media.add('x', file, 'x', { copyrigth: 'x' })`,
+  `await media.list('x', { category: 'poster' })`,
+  `await media.thumbnail('x', 300)`,
+  `await tokens.create({ name: 'x', scopes: ['raed'] })`,
+  `await tokens.create({ name: 'x', scopes: ['write:prodction'] })`
 ]
 
 const checked = await checkPrograms({
   'readme.ts': readmeProgram(),
-  'names.ts': [...first, ...right, ...wrong, 'void length'].join('\n')
+  'names.ts': [...first, ...right, ...wrong, 'void [length, state, capacity, entityOfAnyType]'].join('\n')
 })
 
 describe('The README of the client', () => {

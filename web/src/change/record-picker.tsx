@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronsDown, ListTree, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 
-import type { Entity, EntityPage, Filter, RecordTypeRow } from '../../../client/index.ts'
+import type { Entity, EntityPage, Filter, RecordType, RecordTypeRow } from '../../../client/index.ts'
 import { Hierarchy } from '../browse/hierarchy.tsx'
 import { useClassPaths } from '../browse/use-class-paths.ts'
 import { isClassification } from '../data/record-model.ts'
@@ -99,7 +99,7 @@ export function RecordPicker(props: RecordPickerProps) {
     else if (choice?.row)
       onMake?.({
         id: newId(choice.row),
-        type: choice.row.type,
+        type: choice.row.type as RecordType,
         metadata: [{ key: choice.row.name_field, value: name }]
       })
     else if (choice?.key === moreKey) {

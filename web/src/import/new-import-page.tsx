@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { importFormats } from '../../../client/formats.ts'
-import type { ImportSettings } from '../../../client/index.ts'
+import type { ImportFormat, ImportSettings } from '../../../client/index.ts'
 import { useStoredState } from '../change/use-stored-state.ts'
 import { sizeText } from '../parts/size-text.ts'
 import { useTitle } from '../parts/use-title.ts'
@@ -35,7 +35,7 @@ export default function NewImportPage() {
   const navigate = useNavigate()
   const id = useId()
   const [file, setFile] = useState<File>()
-  const [format, setFormat] = useState('')
+  const [format, setFormat] = useState<ImportFormat | ''>('')
   const [agency, setAgency, forgetAgency] = useStoredState('import agency', '')
   const [choices, setChoices] = useState<ColumnChoices>({})
   const [material, setMaterial] = useState(usualMaterial)
@@ -122,7 +122,11 @@ export default function NewImportPage() {
         <>
           <div className="field">
             <label htmlFor={`${id}-format`}>{words.fileFormat}</label>
-            <select id={`${id}-format`} value={format} onChange={event => setFormat(event.target.value)}>
+            <select
+              id={`${id}-format`}
+              value={format}
+              onChange={event => setFormat(event.target.value as ImportFormat | '')}
+            >
               <option value="">{words.formatFound}</option>
               {importFormats.map(({ name, title }) => (
                 <option key={name} value={name}>

@@ -3,7 +3,7 @@ import { FileText, Film, ImageIcon, Music, UploadCloud } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Entity, WrittenEntity } from '../../../client/index.ts'
+import type { Entity, MediaCategory, WrittenEntity } from '../../../client/index.ts'
 import { useChanges } from '../change/use-changes.ts'
 import { useStoredState } from '../change/use-stored-state.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'
@@ -194,7 +194,11 @@ function MediaPlace({ entity, categories }: MediaPlaceProps) {
           entity.id,
           file,
           file.name,
-          { [categoryField]: category, title: file.name, ...(description.trim() === '' ? {} : { description }) },
+          {
+            [categoryField]: category as MediaCategory,
+            title: file.name,
+            ...(description.trim() === '' ? {} : { description })
+          },
           {
             onProgress: (sent, all) => setProgress({ name: file.name, share: all === 0 ? 1 : sent / all })
           }
