@@ -1,6 +1,6 @@
 import { growingNumbers, narrowNumbers, type Numbers } from './arrays.ts'
 import type { ColumnArrays } from './packed-columns.ts'
-import { add, addMembers, bitsIn, type DocumentSet, has, type Members, placeOf, toMembers } from './sets.ts'
+import { add, addMembers, bitsIn, type DocumentSet, firstAt, has, type Members, placeOf, toMembers } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
 
 /** The values of documents, as places in a list of values. */
@@ -55,6 +55,23 @@ export function toDocumentValues(
     firsts: narrowNumbers(firsts.array.subarray(0, firsts.length), valueCount),
     furtherDocuments: furtherDocuments.done(),
     further: narrowNumbers(further.array.subarray(0, further.length), valueCount)
+  }
+}
+
+/** Calls back with the values of a document, in their order. */
+export function forEachValueOf(
+  { documents, firsts, furtherDocuments, further }: DocumentValues,
+  document: number,
+  work: (value: number) => void
+) {
+  const place = placeOf(documents, document)
+  if (place < 0) return
+  step()
+  work(firsts[place] as number)
+  if (further.length === 0) return
+  for (let at = firstAt(furtherDocuments, document); furtherDocuments[at] === document; at++) {
+    step()
+    work(further[at] as number)
   }
 }
 

@@ -45,9 +45,3 @@ export class Top {
     return this.#found
   }
 }
-
-export function topOf(counts: Iterable<readonly [string, number]>, limit: number): FacetValue[] {
-  const top = new Top(limit)
-  for (const [value, count] of counts) top.offer(count, () => value)
-  return top.found
-}

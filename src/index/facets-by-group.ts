@@ -1,7 +1,7 @@
 import type { FilterPath, RelationPath } from '#domain/filter/filter-path.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
-import { type FacetValue, topOf } from './facet-counts.ts'
+import { type FacetValue, Top } from './facet-counts.ts'
 import { namesOfTargets, referringTargets } from './facet-targets.ts'
 import { factTexts } from './facts.ts'
 import type { Grouped } from './group-by-work.ts'
@@ -20,34 +20,64 @@ export function countFacetByGroup(
   limit: number,
   scope: Scope
 ): FacetValue[] {
-  const places = new Map<string, number>()
-  /** For each text the number of groups that have it, and the last of them. */
+  const places = new Places(index)
+  /** For each place the number of groups that have it, and the last of them. */
   const counts: number[] = []
   const lasts: number[] = []
-  const placeOfText = (text: string): number => {
-    const known = places.get(text)
-    if (known !== undefined) return known
-    places.set(text, counts.length)
-    lasts.push(-1)
-    return counts.push(0) - 1
-  }
   let group = -1
   const count = (place: number) => {
     step()
     if (lasts[place] === group) return
     lasts[place] = group
-    counts[place] = (counts[place] as number) + 1
+    counts[place] = (counts[place] ?? 0) + 1
   }
-  const forEachValue = valuesAt(index, path, scope, placeOfText)
+  const forEachValue = valuesAt(index, path, scope, places)
   forEachDocument((document, head) => {
     step()
     group = head
     forEachValue(document, count)
   })
-  return topOf(
-    places.entries().map(([text, place]) => [text, counts[place] as number]),
-    limit
-  )
+  const top = new Top(limit)
+  counts.forEach((each, place) => {
+    top.offer(each, () => places.textAt(place))
+  })
+  return top.found
+}
+
+/** The values that are counted, each with a place: texts, and documents, which have their ids. */
+class Places {
+  readonly #index: CatalogueIndex
+  readonly #values: (string | number)[] = []
+  readonly #byText = new Map<string, number>()
+  /** The place of each document, plus one. */
+  #byDocument: Uint32Array | undefined
+
+  constructor(index: CatalogueIndex) {
+    this.#index = index
+  }
+
+  ofText(text: string): number {
+    let place = this.#byText.get(text)
+    if (place === undefined) {
+      place = this.#values.push(text) - 1
+      this.#byText.set(text, place)
+    }
+    return place
+  }
+
+  ofDocument(document: number): number {
+    this.#byDocument ??= new Uint32Array(this.#index.size)
+    const known = this.#byDocument[document] as number
+    if (known > 0) return known - 1
+    const place = this.#values.push(document) - 1
+    this.#byDocument[document] = place + 1
+    return place
+  }
+
+  textAt(place: number): string {
+    const value = this.#values[place] as string | number
+    return typeof value === 'number' ? this.#index.idOf(value) : value
+  }
 }
 
 /** Whether a path leads through other documents. */
@@ -74,15 +104,10 @@ function reachedBy(index: CatalogueIndex, types: readonly string[], scope: Scope
 
 type ForEachValue = (document: number, work: (value: number) => void) => void
 
-function valuesAt(
-  index: CatalogueIndex,
-  path: FilterPath,
-  scope: Scope,
-  placeOfText: (text: string) => number
-): ForEachValue {
+function valuesAt(index: CatalogueIndex, path: FilterPath, scope: Scope, places: Places): ForEachValue {
   if (hasHops(path)) {
     const { through, ...last } = path
-    const forEachLast = valuesAt(index, last, scope, placeOfText)
+    const forEachLast = valuesAt(index, last, scope, places)
     const reached = reachedBy(index, through, scope)
     return (document, work) => {
       for (const each of reached(document)) {
@@ -93,23 +118,21 @@ function valuesAt(
   }
   switch (path.kind) {
     case 'metadata':
-      return valuesIn(index.values(path.key), placeOfText)
+      return valuesIn(index.values(path.key), places)
     case 'relation_key': {
       if (path.from !== undefined) {
         const targets = referringTargets(index, index.everything(), path.from, path.type, scope)
         return (document, work) => {
-          for (const target of targets.get(document) ?? []) work(placeOfText(index.idOf(target)))
+          for (const target of targets.get(document) ?? []) work(places.ofDocument(target))
         }
       }
       const readable = readableIn(index, scope)
-      /** The place of the id of each target, plus one: an id is read once. */
-      const known = new Uint32Array(index.size)
-      const placeOf = (target: number) => {
-        if (readable && !has(readable, target)) return -1
-        if (known[target] === 0) known[target] = placeOfText(index.idOf(target)) + 1
-        return (known[target] as number) - 1
+      const relations = index.relatives.by(path.type)
+      const placeOf = (target: number, key: () => string) => {
+        if (target < 0) return places.ofText(key())
+        return readable && !has(readable, target) ? -1 : places.ofDocument(target)
       }
-      return forEachRelation(index, path.type, placeOf, placeOfText)
+      return relations.forEachPlace(placeOf)
     }
     case 'relation_name': {
       const readable = readableIn(index, scope)
@@ -118,49 +141,40 @@ function valuesAt(
       return (document, work) => {
         relations.forEachOf(document, target => {
           if (target >= 0 && (!readable || has(readable, target)))
-            for (const name of names.get(target) ?? []) work(placeOfText(name))
+            for (const name of names.get(target) ?? []) work(places.ofText(name))
         })
+      }
+    }
+    case 'type': {
+      const { places: types, texts } = index.types
+      /** The place of each type, plus one: a type is looked up once. */
+      const known = new Uint32Array(texts.length)
+      return (document, work) => {
+        const type = types[document] as number
+        if (known[type] === 0) known[type] = places.ofText(texts[type] as string) + 1
+        work((known[type] as number) - 1)
       }
     }
     default: {
       const { kind } = path
       return (document, work) => {
-        for (const text of factTexts(index, document, kind)) work(placeOfText(text))
+        for (const text of factTexts(index, document, kind)) work(places.ofText(text))
       }
     }
   }
 }
 
 /** The text of each value is read once. */
-function valuesIn(values: Values, placeOfText: (text: string) => number): ForEachValue {
+function valuesIn(values: Values, places: Places): ForEachValue {
   /** For each value the place of its text, plus two; one for a value that does not count. */
   const known = new Uint32Array(values.count)
   return (document, work) => {
     values.forEachOf(document, value => {
       if (known[value] === 0) {
         const text = values.isDerived(value) ? undefined : values.textOf(value)
-        known[value] = text === undefined ? 1 : placeOfText(text) + 2
+        known[value] = text === undefined ? 1 : places.ofText(text) + 2
       }
       if ((known[value] as number) > 1) work((known[value] as number) - 2)
-    })
-  }
-}
-
-/**
- * Calls back with the place of each target of a document, or of the key where nothing has it. A
- * target that does not count has none.
- */
-function forEachRelation(
-  { relatives }: CatalogueIndex,
-  type: string,
-  placeOf: (target: number) => number,
-  placeOfText: (text: string) => number
-): ForEachValue {
-  const relations = relatives.by(type)
-  return (document, work) => {
-    relations.forEachOf(document, (target, position) => {
-      const place = target < 0 ? placeOfText(relatives.keyOf(document, position)) : placeOf(target)
-      if (place >= 0) work(place)
     })
   }
 }

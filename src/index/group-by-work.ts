@@ -1,9 +1,9 @@
-import { expressionLevel, manifestationLevel, maxOwnerSteps, workLevel } from '#domain/entity/owners.ts'
+import { expressionLevel, manifestationLevel, workLevel } from '#domain/entity/owners.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 import { growingNumbers } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import type { Fit, Ordering } from './order.ts'
-import { ownersIn } from './owners.ts'
+import { headsIn } from './owners.ts'
 import { timed } from './select-page.ts'
 import { add, type DocumentSet, forEach, has } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
@@ -168,24 +168,6 @@ export function describeGroups(
       languages: levelOf(head) === workLevel ? languagesOf(index, head, readable) : []
     }
   })
-}
-
-type ForEachHead = (document: number, work: (head: number) => void) => void
-
-/** Calls back with each record that a document belongs to, which is itself if there is none. */
-function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): ForEachHead {
-  const forEachOwner = ownersIn(index)
-  const climb = (document: number, steps: number, work: (head: number) => void) => {
-    let isOwned = false
-    forEachOwner(document, owner => {
-      if (readable && !has(readable, owner)) return
-      isOwned = true
-      if (steps === 1) work(owner)
-      else climb(owner, steps - 1, work)
-    })
-    if (!isOwned) work(document)
-  }
-  return (document, work) => climb(document, maxOwnerSteps, work)
 }
 
 /** The languages of the expressions of a work; those of the work if they have none. */

@@ -1,6 +1,6 @@
 import { climbs } from './base.ts'
 import type { CurrentDocuments } from './current-documents.ts'
-import { addMarked, countValues } from './document-values.ts'
+import { addMarked, countValues, forEachValueOf } from './document-values.ts'
 import { nameAt } from './names.ts'
 import { findParents, type Parents } from './parents.ts'
 import { climbMark, type KeyColumn, keyColumnOf, kindOf, sourceMask } from './relations.ts'
@@ -209,6 +209,35 @@ export class RelationsOfType {
     step(1 + end - first)
     for (let at = first; at < end; at++)
       if (kinds[at] === this.#kind) work(index.ownerOf(keys[at] as number), at - first)
+  }
+
+  /**
+   * Returns a function that calls back with the place of each target of a document. `placeOf` says
+   * it of a target, which is -1 where nothing has the key, and is asked once for a key of the base;
+   * a target with a place below 0 is left out.
+   */
+  forEachPlace(placeOf: (target: number, key: () => string) => number) {
+    const index = this.#index
+    const column = this.#column
+    /** For each key of the column its place plus two; one for a key that is left out. */
+    const known = new Uint32Array(column?.names.length ?? 0)
+    return (document: number, work: (place: number) => void) => {
+      if (has(index.hidden, document)) {
+        this.forEachOf(document, (target, position) => {
+          const place = placeOf(target, () => this.#relatives.keyOf(document, position))
+          if (place >= 0) work(place)
+        })
+        return
+      }
+      if (!column) return
+      forEachValueOf(column, document, value => {
+        if (known[value] === 0) {
+          const name = column.names[value] as number
+          known[value] = placeOf(index.ownerOf(name), () => nameAt(index.base.names, name)) + 2
+        }
+        if ((known[value] as number) > 1) work((known[value] as number) - 2)
+      })
+    }
   }
 
   /** The documents that relations lead to from a document, in their order. */

@@ -17,11 +17,11 @@ import {
 } from './columns.ts'
 import { ChangedValues, noDocument } from './changed-values.ts'
 import { countedValues, leastFirstByte } from './counted-values.ts'
-import { addMarked, countValues } from './document-values.ts'
+import { addMarked, countValues, forEachValueOf } from './document-values.ts'
 import { markValues, type ValueForms, valuePredicate } from './field-tests.ts'
 import { RanksBetween } from './ranks-between.ts'
 import type { SortedDocuments } from './select-page.ts'
-import { add, addMembers, countMembers, type DocumentSet, firstAt, has, hasAny, membersOf, removeAll } from './sets.ts'
+import { add, addMembers, countMembers, type DocumentSet, has, hasAny, membersOf, removeAll } from './sets.ts'
 import { step, stepsOfLookup } from './time-limit.ts'
 
 /** Which values of a document a test looks at: all, those not made from others, or the first. */
@@ -120,15 +120,7 @@ export class Values implements ValueForms {
       }
       return
     }
-    const place = placeIn(this.#column, document)
-    if (place < 0) return
-    step()
-    work(this.#column.firsts[place] as number)
-    const { further, furtherDocuments } = this.#column
-    for (let at = firstAt(furtherDocuments, document); furtherDocuments[at] === document; at++) {
-      step()
-      work(further[at] as number)
-    }
+    forEachValueOf(this.#column, document, work)
   }
 
   /** The first value of a document, or -1. */
