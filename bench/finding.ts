@@ -12,7 +12,7 @@ const repeatedFor = 500
 export async function run({ manifestations: size, rounds, database: given }: RunOptions) {
   const database = given ?? (await prepareCatalogue(size))
   const started = performance.now()
-  await using service = await startLibretto(database, { QUERY_DEADLINE: '10000' })
+  await using service = await startLibretto(database, { QUERY_DEADLINE: '60000' })
   const peak = await untilIndexed(service)
   const took = (performance.now() - started) / 1000
   console.log(`the index was ready ${took.toFixed(1)} s after the start; at most ${peak} MB meanwhile`)

@@ -1,16 +1,13 @@
-import { createReadStream, mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { EntityContent, MetadataEntry, Relation } from '#domain/entity/entity.ts'
 import { byRelevance } from '#domain/filter/order.ts'
 import { readSearch } from '#domain/search/search.ts'
-import type { RelationDraft, RecordDescription } from '#formats/description/description.ts'
-import { describeRecord } from '#formats/marc/mapping/describe-record.ts'
-import { readMarc } from '#formats/marc/read-marc.ts'
 import { readConfig } from '../src/config.ts'
-import { type Libretto, openLibretto } from '../src/main.ts'
+import { openLibretto } from '../src/main.ts'
 import { findTestFile, notMeasured } from '../test/support/records/test-data.ts'
+import { loadMarc } from './support/marc-catalogue.ts'
 import { printTable } from './support/report.ts'
 
 /*
@@ -40,7 +37,7 @@ async function run(file: string) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-relevance-'))
   const path = join(folder.path, 'known-items.db')
   await using libretto = await openLibretto(readConfig({ DATABASE_URL: `sqlite:${path}`, SAMPLE_DATA: '0' }))
-  const recordOf = await load(libretto, file)
+  const recordOf = await loadMarc(libretto, [file], (_, { controlNumber }) => controlNumber ?? '')
 
   const kinds = [...new Set(items.map(item => item.kind))]
   const ranks = new Map<KnownItem, number>()
@@ -80,58 +77,6 @@ async function run(file: string) {
   const share = items.filter(item => [1, 2, 3].includes(ranks.get(item) ?? 0)).length / items.length
   if (share < enough) process.exitCode = 1
 }
-
-/** Writes the records, and gives the control number that each level came from, by its id. */
-async function load({ store }: Libretto, file: string): Promise<ReadonlyMap<string, string>> {
-  const recordOf = new Map<string, string>()
-  const targets = new Map<string, string>()
-  let number = 0
-  let unit: EntityContent[] = []
-  const send = async () => {
-    await store.write({ writes: unit.map(content => ({ kind: 'insert', content })), by: 'bench' })
-    unit = []
-  }
-  const add = (type: string, metadata: readonly MetadataEntry[], relations: readonly Relation[]): string => {
-    const id = `K-${++number}`
-    const uuid = `0190aaaa-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
-    unit.push({ id, uuid, type, metadata, relations, otherIdentifiers: [] })
-    return id
-  }
-  const relate = (drafts: readonly RelationDraft[]): Relation[] => {
-    const relations = new Map<string, Relation>()
-    for (const { relation, target } of drafts) {
-      const name = [target.type, target.key, target.birthYear ?? ''].join('\n')
-      const id = targets.get(name) ?? add(target.type, target.metadata, [])
-      targets.set(name, id)
-      relations.set(`${relation} ${id}`, { type: relation, key: id })
-    }
-    return [...relations.values()]
-  }
-  const addRecord = (description: RecordDescription, wanted: string) => {
-    const works = description.works.map(each => add(each.type, plain(each.metadata), relate(each.relations)))
-    const expressions = description.expressions.map(each =>
-      add(each.type, plain(each.metadata), [
-        { type: 'refWork', key: works[each.work] ?? '' },
-        ...relate(each.relations)
-      ])
-    )
-    const { type, metadata, relations } = description.manifestation
-    const published = [...expressions.map(key => ({ type: 'refExpressions', key })), ...relate(relations)]
-    for (const id of [...works, ...expressions, add(type, plain(metadata), published)]) recordOf.set(id, wanted)
-  }
-  for await (const reading of readMarc(createReadStream(file))) {
-    if (reading.outcome !== 'record') continue
-    const description = describeRecord(reading.record)
-    addRecord(description, description.controlNumber ?? '')
-    if (unit.length > 1000) await send()
-  }
-  await send()
-  console.log(`${number} records made of ${new Set(recordOf.values()).size} MARC records`)
-  return recordOf
-}
-
-const plain = (statements: readonly { readonly key: string; readonly value: string | boolean }[]) =>
-  statements.map(({ key, value }) => ({ key, value }))
 
 if (file === undefined) console.log(notMeasured)
 else await run(file)

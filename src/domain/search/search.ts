@@ -45,7 +45,7 @@ export const textWeight = 128
  */
 export const nameMark = (words: readonly string[]) => firstCharacters(`=${words.join(' ')}`, 128)
 
-/** Maximum words of a search with typos: a longer text was copied, not typed. */
+/** Maximum words of a search that may have typos; of more, the longest: short ones have fewer. */
 const maxWordsWithTypos = 16
 
 /**
@@ -68,12 +68,16 @@ export function readSearch(text: string): Search {
 }
 
 /** The words of a search, each once. */
-export const wordsIn = (typed: readonly string[]): SearchWord[] =>
-  [...new Set(typed)].map((word, index, all) => ({
+export function wordsIn(typed: readonly string[]): SearchWord[] {
+  const all = [...new Set(typed)]
+  const byLength = all.toSorted((one, other) => other.length - one.length)
+  const withTypos = new Set(byLength.slice(0, maxWordsWithTypos))
+  return all.map((word, index) => ({
     ...readWord(word, index > 0 && index === all.length - 1),
-    ...(all.length > maxWordsWithTypos ? { typos: 0 } : {}),
+    ...(withTypos.has(word) ? {} : { typos: 0 }),
     ...otherForms(word, all.length === 1)
   }))
+}
 
 /** Other forms of a typed word: of a small number, and the forename that a letter stands for. */
 export function otherForms(word: string, isAlone: boolean): Pick<SearchWord, 'or'> {

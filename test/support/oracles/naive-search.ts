@@ -34,7 +34,8 @@ export function searchFor(
     term && others.length === 0 && !term.isNegative ? term.words : []
   )
   const mixed = groups.filter(group => group.length > 1 && group.some(term => term.isNegative))
-  const hasTypos = new Set(plainWords(groups)).size <= 16
+  const byLength = [...new Set(plainWords(groups))].sort((one, other) => other.length - one.length)
+  const withoutTypos = new Set(byLength.slice(16))
   const places = new Map<Entity, Place[]>()
   const placesOf = (entity: Entity) => {
     const known = places.get(entity) ?? placesIn(entity, nameFieldOf(entity.type))
@@ -75,7 +76,13 @@ export function searchFor(
                 ? each.word === place.word
                   ? 1
                   : undefined
-                : compareWords(each.word, place.word, each.isEnd, each.isStrict, slipsCount && hasTypos)
+                : compareWords(
+                    each.word,
+                    place.word,
+                    each.isEnd,
+                    each.isStrict,
+                    slipsCount && !withoutTypos.has(each.word)
+                  )
           return like === undefined ? [] : [(like + place.cost) * 32_768 + (place.cost === 0 ? place.length : 0)]
         })
       )
