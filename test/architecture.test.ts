@@ -359,7 +359,9 @@ describe('the house', () => {
     )
     assert.deepEqual(
       knowing.sort(),
-      ['current-documents', 'delta', 'facts', 'occurrences', 'relatives', 'values'].map(name => `src/index/${name}.ts`)
+      ['current-documents', 'delta', 'facts', 'occurrences', 'owners', 'relatives', 'values'].map(
+        name => `src/index/${name}.ts`
+      )
     )
   })
 

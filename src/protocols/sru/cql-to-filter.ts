@@ -123,13 +123,13 @@ function clauseToFilter(scope: CqlScope, clause: CqlClause): Split {
     : { together: [met(relation)], beside: [] }
 }
 
-/** The places that records of the database, or those on their lines, may have; others need no search. */
+/** The places that records of the database or on their lines may have; others need no search. */
 function possiblePlaces(scope: CqlScope, places: readonly FieldPlace[]): FieldPlace[] {
   const types = typesOnLines(scope)
   return places.filter(place => canBeAt(scope.model, types, place))
 }
 
-/** The types of a database with those of what its records belong to, and of what belongs to them. */
+/** The types of a database, of what its records belong to, and of what belongs to them. */
 function typesOnLines({ model, types }: CqlScope): readonly string[] {
   const found = new Set(types)
   const owners = ownerRelations(model).flatMap(({ relation, from }) =>
