@@ -958,7 +958,7 @@ export type SavedSearch = {
   definition: { [key: string]: unknown }[]
   /** The address of the search: `/find?q=hamlet` */
   address?: string
-  /** The address of its feed */
+  /** The address of its feed, where visitors may read */
   feed?: string
   date_created: string
   date_updated: string

@@ -7,6 +7,8 @@ export interface ExportOptions extends CallOptions {
   readonly hasBom?: boolean
   /** For NDJSON: leaves out the source records of imported entities. */
   readonly omitsSources?: boolean
+  /** For NDJSON: adds the bytes of media files, or all versions of the records. */
+  readonly include?: readonly ('media' | 'history')[]
 }
 
 /** The name of a format in which records are exported. */
@@ -24,8 +26,13 @@ export function createExports(sender: Sender) {
       format: ExportFormat,
       options: ExportOptions = {}
     ): Promise<Response> {
-      const { hasBom = false, omitsSources = false, ...call } = options
-      const query = { format, bom: hasBom ? 1 : undefined, sources: omitsSources ? 0 : undefined }
+      const { hasBom = false, omitsSources = false, include = [], ...call } = options
+      const query = {
+        format,
+        bom: hasBom ? 1 : undefined,
+        sources: omitsSources ? 0 : undefined,
+        include: include.join(',') || undefined
+      }
       return sender.open(`/export${queryText(query)}`, {
         ...call,
         method: 'POST',

@@ -52,7 +52,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   wemRoutes(app, parts)
   partRoutes(app, parts.catalogue)
   suggestRoutes(app, catalogue, model)
-  savedSearchRoutes(app, catalogue)
+  savedSearchRoutes(app, catalogue, parts.anonymous !== undefined)
   growthRoutes(app, catalogue)
   duplicateRoutes(app, catalogue, model)
   writeEntityRoutes(app, parts)

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
-import { becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
+import { accessibilityFaults, becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 // Visitors may read here, and people who are signed in see the same pages.
 const stage = await openStage({ after }, { ANONYMOUS_ACCESS: 'read' })
@@ -270,6 +270,7 @@ describe('finding', { skip: stage.skip }, () => {
     const production = page.locator('.entry').filter({ has: page.locator('a[href="/record/PR-HAMLET"]') })
     await production.locator('.result-facts').getByText('Gezelschap Halflicht', { exact: true }).waitFor()
     await production.getByText(/^Next: /).waitFor()
+    await page.getByText(/^from \d+ records?$/).waitFor()
     // An edition found by its ISBN is named under its work.
     await walk('/find?q=9097580781')
     await page
@@ -277,7 +278,7 @@ describe('finding', { skip: stage.skip }, () => {
       .filter({ hasText: 'Reineke Fuchs' })
       .getByRole('link', { name: /1999.*90-9758-078-1/ })
       .waitFor()
-    await page.getByRole('button', { name: 'Group by work' }).click()
+    await page.getByLabel('Grouped by work').uncheck()
     await addressIs(page, '/find?q=9097580781&view=records')
     await page.locator('.result:not(.entry)').first().waitFor()
     assert.deepEqual(complaints, [])
@@ -349,6 +350,100 @@ describe('finding', { skip: stage.skip }, () => {
       .getByRole('link', { name: /^Macbeth/ })
       .first()
       .waitFor()
+  })
+
+  it('saves a search, and opens, renames, shares and deletes it; the empty box offers it', async t => {
+    const { page, go, walk, complaints } = await stage.visit(t)
+    await go('/find?q=hamlet&type=work')
+    await page.getByRole('button', { name: 'Saved searches' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Saved searches' })
+    await dialog.getByLabel('Name').fill('Works about Hamlet')
+    await dialog.getByRole('button', { name: 'Save this search' }).click()
+    const saved = dialog.getByRole('link', { name: 'Works about Hamlet', exact: true })
+    await saved.waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    assert.equal(
+      await dialog.getByRole('link', { name: 'Feed of “Works about Hamlet”' }).getAttribute('href'),
+      '/feed.atom?q=hamlet&type=work'
+    )
+    await dialog.getByRole('button', { name: 'Rename “Works about Hamlet”' }).click()
+    const field = dialog.locator('.saved-list').getByLabel('Name')
+    await isFocused(field)
+    await field.fill('Hamlets')
+    await field.press('Enter')
+    await dialog.getByRole('checkbox', { name: 'Share “Hamlets” with colleagues' }).click()
+    const colleague = await stage.service.tokenWith('read')
+    const shared = () => stage.service.get('/saved_searches', { token: colleague })
+    await becomes(
+      async () => (await shared()).body.results.map((each: { address: string }) => each.address),
+      ['/find?q=hamlet&type=work']
+    )
+    await page.keyboard.press('Escape')
+
+    await walk('/')
+    await boxOf(page).focus()
+    await page.getByRole('option', { name: /^Hamlets/ }).click()
+    await addressIs(page, '/find?q=hamlet&type=work')
+    await page.getByRole('button', { name: 'Saved searches' }).click()
+    await dialog.getByRole('button', { name: 'Delete “Hamlets”' }).click()
+    await dialog.getByText('There are none yet.').waitFor()
+    assert.equal((await shared()).body.count, 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  it('offers the last searches of this browser in the empty box', async t => {
+    const { page, go, walk } = await stage.visit(t)
+    await go('/find?q=macbeth')
+    await page.waitForFunction(() => localStorage.getItem('libretto-searches')?.includes('macbeth'))
+    await walk('/')
+    await boxOf(page).focus()
+    await page.getByRole('option', { name: /^macbeth/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await addressIs(page, '/find?q=macbeth')
+  })
+
+  it('keeps the selection while one of it is opened, and gives it an address', async t => {
+    const { page, go } = await stage.visit(t)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await go('/find?q=hamlet&type=work')
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    await page.locator('.result').first().getByRole('checkbox').check()
+    await page.getByText('1 selected').waitFor()
+    const link = page.locator('.result a').first()
+    const href = await link.getAttribute('href')
+    await link.click()
+    await page.waitForURL(url => url.pathname === href)
+    await page.goBack()
+    await page.getByText('1 selected').waitFor()
+    assert.equal(await page.locator('.result').first().getByRole('checkbox').isChecked(), true)
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText('The address of the selection is copied.').waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    assert.equal(copied, `${stage.url}/find?ids=${href?.split('/').at(-1)}&view=records`)
+    await page.locator('.selection-bar').getByRole('button', { name: 'Edit' }).click()
+    await page.waitForURL(/\/find\/change\?ids=/)
+    await page.getByRole('heading', { level: 1, name: /1 record/ }).waitFor()
+    await page.goto(copied)
+    await countShown(page, 1)
+    // A selection that is too large for an address is not taken for all records.
+    await page.goto(`${stage.url}/find/change?chosen=1`)
+    await page.getByText('No records are selected').waitFor()
+  })
+
+  it('prints results without buttons, in dark ink', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/find?q=hamlet')
+    await page.locator('.result').first().waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const gone of ['.shell', '.filters', '.found-head button', '.found-head select'])
+      assert.equal(await page.locator(gone).first().isVisible(), false, gone)
+    assert.equal(await page.locator('.result').first().isVisible(), true)
+    const ink = await page
+      .locator('.result-name')
+      .first()
+      .evaluate(each => getComputedStyle(each).color)
+    assert.match(ink, /^rgb\((?:\d|[1-5]\d), /)
   })
 
   it('reads what was typed as text: stars and quotes do no harm', async () => {

@@ -7,6 +7,7 @@ import { applyTheme } from './shell/language-and-theme.tsx'
 import './styles/fonts.css'
 import './styles/look.css'
 import './styles/parts.css'
+import './styles/print.css'
 
 applyTheme()
 // Answers are drawn at once, not after a timer.

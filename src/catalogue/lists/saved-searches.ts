@@ -186,7 +186,7 @@ function show(model: Model, { key }: Principal, search: StoredSearch) {
     ...{ id, _id: id, _key: id, type: 'saved_search', user: search.user, is_own: search.owner === key },
     ...{ private: search.private, metadata },
     definition: address === undefined ? definition : filtersAt(model, address),
-    ...(address === undefined ? {} : { address, feed: address.replace('/find', '/feed.atom') }),
+    ...(address === undefined ? {} : { address }),
     ...{ date_created: search.created, date_updated: search.updated }
   }
 }

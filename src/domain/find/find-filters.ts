@@ -14,9 +14,10 @@ export interface FilterObject {
  * everything that it belongs to; several values of one facet are alternatives.
  */
 export function filtersOf(state: FindState, model: Pick<FindModel, 'facets' | 'climbsBy'>): FilterObject[] {
-  const { text, types, related, addedBy, readiness } = state
+  const { text, types, ids, related, addedBy, readiness } = state
   const filters: FilterObject[] = wordFilters(text)
   if (types.length > 0) filters.push({ type: 'type', value: types })
+  if (ids.length > 0) filters.push({ type: 'id', value: ids })
   const narrowing = [
     ...model.facets.flatMap(({ name, path }) => {
       const chosen = state.facets[name] ?? []

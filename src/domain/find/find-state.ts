@@ -25,6 +25,8 @@ export interface FindState {
   readonly text: string
   /** Kinds and types. */
   readonly types: readonly string[]
+  /** Only records with these ids: a selection that somebody made. */
+  readonly ids: readonly string[]
   /** The chosen values of each facet, by the name of its field or relation. */
   readonly facets: Readonly<Record<string, readonly string[]>>
   readonly from: string
@@ -43,7 +45,7 @@ export interface FindState {
 }
 
 export const emptySearch: FindState = {
-  ...{ text: '', types: [], facets: {}, from: '', to: '', sort: 'relevance', related: '' },
+  ...{ text: '', types: [], ids: [], facets: {}, from: '', to: '', sort: 'relevance', related: '' },
   ...{ addedBy: '', readiness: '', view: '', unknown: [] }
 }
 
@@ -60,7 +62,7 @@ const toList = (values: readonly string[]) =>
   values.map(value => value.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
 const fromList = (text: string | null) => list(text).map(value => value.replaceAll('%2C', ',').replaceAll('%25', '%'))
 
-const parameters = ['q', 'type', 'from', 'to', 'sort', 'related', 'added_by', 'readiness', 'view'] as const
+const parameters = ['q', 'type', 'ids', 'from', 'to', 'sort', 'related', 'added_by', 'readiness', 'view'] as const
 /** Parameters of pages, and those that others add to addresses. */
 const isOfPage = (name: string) => ['lang', 'cursor', '_', 'ticket'].includes(name) || name.startsWith('utm_')
 /** A parameter of older addresses: values of facets, or a creator. */
@@ -75,6 +77,9 @@ function parameterOf(facet: string): string {
   const name = facet.replace(/^ref([A-Z])/, (_, first: string) => first.toLowerCase())
   return [...parameters, olderParameter].includes(name) || isOfPage(name) ? `${name}_` : name
 }
+
+/** Maximum number of ids in an address. */
+export const maxIds = 1000
 
 const isYear = (text: string) => /^-?\d{1,4}$/.test(text)
 
@@ -100,6 +105,7 @@ export function readFindState(query: URLSearchParams, model: Pick<FindModel, 'fa
   const state = {
     text: read('q'),
     types,
+    ids: fromList(read('ids', value => list(value).length <= maxIds)),
     from: read('from', isYear),
     to: read('to', isYear),
     sort: oneOf('sort', sorts) ?? 'relevance',
@@ -130,6 +136,7 @@ export function findAddress(state: Partial<FindState>): string {
     Object.entries({
       q: state.text,
       type: state.types?.join(','),
+      ids: toList(state.ids ?? []),
       ...Object.fromEntries(
         Object.entries(state.facets ?? {}).map(([name, values]) => [parameterOf(name), toList(values)])
       ),

@@ -36,6 +36,7 @@ const optional = (description: string) => Type.Optional(Type.String({ maxLength:
 const search = {
   q: optional('Words'),
   type: optional('Kinds and types, with commas between them'),
+  ids: optional('Ids of records, with commas between them'),
   from: optional('The first year'),
   to: optional('The last year'),
   sort: optional(sorts.join(', ')),

@@ -32,7 +32,7 @@ const SavedSearch = Type.Object(
     is_own: Type.Boolean({ description: 'Whether the token of the request is its owner' }),
     ...{ private: members.private, metadata: members.metadata, definition: members.definition },
     address: Type.Optional(members.address),
-    feed: Type.Optional(Type.String({ description: 'The address of its feed' })),
+    feed: Type.Optional(Type.String({ description: 'The address of its feed, where visitors may read' })),
     date_created: Type.String({ format: 'date-time' }),
     date_updated: Type.String({ format: 'date-time' })
   },
@@ -60,7 +60,11 @@ const SavedSearchParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
 const doc = { tag: 'Entities', needs: 'read', mayBeAnonymous: false } as const
 
 /** Searches under a name, private or shared. */
-export function savedSearchRoutes(app: App, { savedSearches }: Catalogue) {
+export function savedSearchRoutes(app: App, { savedSearches }: Catalogue, isPublic: boolean) {
+  const show = <T extends { readonly address?: string }>(search: T) =>
+    isPublic && search.address !== undefined
+      ? { ...search, feed: search.address.replace('/find', '/feed.atom') }
+      : search
   app.get(
     '/saved_searches',
     route(
@@ -73,7 +77,10 @@ export function savedSearchRoutes(app: App, { savedSearches }: Catalogue) {
       },
       { ...doc, summary: 'List saved searches', description: 'Those of the token, and those that are shared.' }
     ),
-    request => savedSearches.list(request.principal, request.query)
+    async request => {
+      const list = await savedSearches.list(request.principal, request.query)
+      return { ...list, results: list.results.map(show) }
+    }
   )
   app.post(
     '/saved_searches',
@@ -88,7 +95,7 @@ export function savedSearchRoutes(app: App, { savedSearches }: Catalogue) {
     ),
     async (request, reply) => {
       const saved = await savedSearches.create(request.principal, request.body)
-      return reply.code(201).header('location', `/saved_searches/${saved.id}`).send(saved)
+      return reply.code(201).header('location', `/saved_searches/${saved.id}`).send(show(saved))
     }
   )
   app.get(
@@ -97,7 +104,7 @@ export function savedSearchRoutes(app: App, { savedSearches }: Catalogue) {
       { params: SavedSearchParams, response: { 200: SavedSearch } },
       { ...doc, summary: 'Read a saved search', problems: ['not_found'] }
     ),
-    request => savedSearches.read(request.principal, request.params.id)
+    async request => show(await savedSearches.read(request.principal, request.params.id))
   )
   app.patch(
     '/saved_searches/:id',
@@ -111,7 +118,7 @@ export function savedSearchRoutes(app: App, { savedSearches }: Catalogue) {
         problems: ['invalid', 'not_found', 'storage_full']
       }
     ),
-    request => savedSearches.change(request.principal, request.params.id, request.body)
+    async request => show(await savedSearches.change(request.principal, request.params.id, request.body))
   )
   app.delete(
     '/saved_searches/:id',

@@ -28,7 +28,9 @@ export default function BulkEditPage() {
   const { state: kept } = useLocation()
   const chosen: readonly string[] | undefined = (kept as { ids?: readonly string[] } | null)?.ids
   const state = readFindState(query, model)
-  const filters: Filter[] = chosen === undefined ? filtersOf(state, model) : [{ type: 'id', value: [...chosen] }]
+  /** The selection of another tab, which the address does not have. */
+  const isLost = query.has('chosen') && chosen === undefined
+  const filters: Filter[] = chosen || isLost ? [{ type: 'id', value: [...(chosen ?? [])] }] : filtersOf(state, model)
   const [readSoFar, setReadSoFar] = useState({ done: 0, all: 0 })
   const records = useRecordsOf(filters, setReadSoFar)
   /** The change that is being made, or was just made, has its own Undo. */

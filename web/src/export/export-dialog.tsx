@@ -22,6 +22,9 @@ interface ExportDialogProps {
   readonly onClose: () => void
 }
 
+const includable = ['media', 'history'] as const
+type Included = (typeof includable)[number]
+
 /** Number of records from which a file is streamed to the disk. */
 const largeFrom = 20_000
 
@@ -32,6 +35,7 @@ export function ExportDialog({ title, filters, count, name, onClose }: ExportDia
   const { say } = useToasts()
   const editions = useEditionCount(filters)
   const [chosen, setChosen] = useState<Format['name']>('csv')
+  const [included, setIncluded] = useState<readonly Included[]>([])
   const [bytes, setBytes] = useState(0)
   const [call] = useState(() => new AbortController())
   const legend = useId()
@@ -41,7 +45,11 @@ export function ExportDialog({ title, filters, count, name, onClose }: ExportDia
       const format = all.find(each => each.name === chosen)
       if (format === undefined) return 'called off' as const
       // Spreadsheets recognise UTF-8 by the mark.
-      const options = { hasBom: format.name === 'csv', signal: call.signal }
+      const options = {
+        hasBom: format.name === 'csv',
+        include: chosen === 'ndjson' ? included : [],
+        signal: call.signal
+      }
       const ask = () => client.exports.matching(filters, format.name, options)
       return saveFile(`${name}.${format.extension}`, count >= largeFrom, ask, setBytes)
     },
@@ -93,6 +101,25 @@ export function ExportDialog({ title, filters, count, name, onClose }: ExportDia
             </fieldset>
           ))}
         </div>
+        {chosen === 'ndjson' && (
+          <fieldset className="filter-group">
+            <legend>{words.exportInclude}</legend>
+            {includable.map(each => (
+              <label key={each} className="check">
+                <input
+                  type="checkbox"
+                  checked={included.includes(each)}
+                  onChange={() =>
+                    setIncluded(
+                      included.includes(each) ? included.filter(other => other !== each) : [...included, each]
+                    )
+                  }
+                />
+                <span>{words.exportIncludes[each]}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
         {take.isPending && (
           <p role="status" className="soft">
             {words.exporting(sizeText(bytes, language))}

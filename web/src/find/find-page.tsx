@@ -1,6 +1,6 @@
-import { Download, Layers, ListChecks, SlidersHorizontal, X } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Bookmark, Download, ListChecks, SlidersHorizontal, X } from 'lucide-react'
+import { useEffect, useId, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'
@@ -18,6 +18,8 @@ import { useSearchState } from './search-state.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { GroupedList } from './grouped-list.tsx'
 import { Offers } from './offers.tsx'
+import { useRemembered } from './recent-searches.ts'
+import { SavedSearches } from './saved-searches.tsx'
 import { ResultList } from './result-list.tsx'
 import { choose, chosenIn, useFind, useNextAhead } from './use-find.ts'
 import { Options } from '../parts/options.tsx'
@@ -33,13 +35,15 @@ export default function FindPage() {
   const { state, change } = useSearchState()
   const navigate = useNavigate()
   const [areFiltersOpen, setFiltersOpen] = useState(false)
-  const [chosen, setChosen] = useState<Chosen>()
+  const [chosen, setChosen] = useSelection()
   const [lastToggled, setLastToggled] = useState('')
   const isChoosing = chosen !== undefined
   // Records are selected, not works with all their parts.
   const listed = useMemo((): FindState => (isChoosing ? { ...state, view: 'records' } : state), [state, isChoosing])
   const found = useFind(listed)
   const [isExporting, setExporting] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  useRemembered(state)
   const asideId = useId()
   useTitle(useDebounced(state.text, pauseBeforeTitle) || words.find)
 
@@ -81,6 +85,9 @@ export default function FindPage() {
           <h1 className="found-count" aria-live="polite">
             {pages ? (entries.length > 0 ? words.entries : words.results)(count, number(count)) : '\u00a0'}
           </h1>
+          {entries.length > 0 && records !== count && (
+            <span className="soft">{words.foundIn(words.results(records, number(records)))}</span>
+          )}
           <button
             type="button"
             className="button filter-toggle"
@@ -89,6 +96,9 @@ export default function FindPage() {
             onClick={() => setFiltersOpen(!areFiltersOpen)}
           >
             <SlidersHorizontal size={16} aria-hidden="true" /> {words.filters}
+          </button>
+          <button type="button" className="button" onClick={() => setSaving(true)}>
+            <Bookmark size={16} aria-hidden="true" /> {words.savedSearches}
           </button>
           {count > 0 && (
             <button
@@ -106,14 +116,14 @@ export default function FindPage() {
             </button>
           )}
           {count > 0 && state.types.length === 0 && (
-            <button
-              type="button"
-              className="button"
-              aria-pressed={state.view === ''}
-              onClick={() => change({ view: state.view === '' ? 'records' : '' })}
-            >
-              <Layers size={16} aria-hidden="true" /> {words.groupByWork}
-            </button>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={state.view === ''}
+                onChange={() => change({ view: state.view === '' ? 'records' : '' })}
+              />
+              <span>{words.groupedByWork}</span>
+            </label>
           )}
           <label className="inline-choice">
             <span>{words.sort}</span>
@@ -143,6 +153,7 @@ export default function FindPage() {
           <ResultList entities={entities} text={foundBy.text} label={words.find} {...(choosing ? { choosing } : {})} />
         )}
         <NextButton pages={found} ref={showMore} />
+        {isSaving && <SavedSearches state={state} onClose={() => setSaving(false)} />}
         {isExporting && (
           <ExportDialog
             title={words.exportResults}
@@ -158,6 +169,19 @@ export default function FindPage() {
   )
 }
 
+/** Selections by the entries of the history, so that *Back* from a record finds them again. */
+const selections = new Map<string, Chosen>()
+
+function useSelection() {
+  const { key } = useLocation()
+  const [chosen, setChosen] = useState<Chosen | undefined>(() => selections.get(key))
+  useEffect(() => {
+    if (chosen === undefined) selections.delete(key)
+    else selections.set(key, chosen)
+  }, [key, chosen])
+  return [chosen, setChosen] as const
+}
+
 interface ChipsProps {
   readonly state: FindState
   readonly onChange: (changed: Partial<FindState>) => void
@@ -165,7 +189,7 @@ interface ChipsProps {
 
 /** The active filters, each with a button to remove it. */
 function Chips({ state, onChange }: ChipsProps) {
-  const { words, familyName, relationName, valueName } = useLocale()
+  const { words, number, familyName, relationName, valueName } = useLocale()
   const { model } = useSession()
   const nameOf = useNameOf()
   const [, relation = '', relatedId = ''] = /^(\w+):(.+)$/.exec(state.related) ?? []
@@ -187,6 +211,7 @@ function Chips({ state, onChange }: ChipsProps) {
         gone: choose(state, name, without(chosen, value))
       }))
     ),
+    ...(state.ids.length === 0 ? [] : [{ name: words.selected(number(state.ids.length)), gone: { ids: [] } }]),
     ...(years === undefined ? [] : [{ name: years, gone: { from: '', to: '' } }]),
     ...(state.readiness === ''
       ? []

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Search, X } from 'lucide-react'
+import { Bookmark, History, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
@@ -10,6 +10,8 @@ import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { useSearchState } from './search-state.tsx'
+import { recentSearches } from './recent-searches.ts'
+import { titleOf, useSavedSearches } from './use-saved-searches.ts'
 import { focusFirstResult } from './result-list.tsx'
 
 /** Stands for the line "All results"; no record has this id. */
@@ -46,7 +48,14 @@ export function SearchBox() {
     setTyped('')
     navigate(findAddress({ text: text.trim() }))
   }
+  const isEmpty = text.trim() === ''
+  const offers = useOffers(!isFinding && isEmpty)
   const open = (index: number) => {
+    const offer = isEmpty ? offers[index] : undefined
+    if (offer) {
+      box.close()
+      return navigate(offer.address)
+    }
     const chosen = suggestions[index]
     if (!chosen) return findAll()
     box.close()
@@ -55,9 +64,9 @@ export function SearchBox() {
   }
   const box = useCombobox({
     // The last line leads to all results.
-    keys: [...suggestions.map(({ id }) => id), allResults],
+    keys: isEmpty ? offers.map(({ address }) => address) : [...suggestions.map(({ id }) => id), allResults],
     startsAt: 'none',
-    isEnabled: !isFinding && text.trim() !== '',
+    isEnabled: !isFinding,
     onChoose: open
   })
   const change = (value: string) => {
@@ -109,6 +118,15 @@ export function SearchBox() {
       )}
       <div {...box.list} role="listbox" aria-label={words.suggestions} data-of={of}>
         {box.isShown &&
+          isEmpty &&
+          offers.map(({ address, text, isSaved }, index) => (
+            <div key={address} {...box.option(index)} className="suggestion">
+              {isSaved ? <Bookmark size={16} aria-hidden="true" /> : <History size={16} aria-hidden="true" />}
+              <span className="suggestion-name">{text}</span>
+              <span className="suggestion-type">{isSaved ? words.savedSearch : words.recentSearch}</span>
+            </div>
+          ))}
+        {box.isShown &&
           suggestions.map(({ id, type, label }, index) => (
             <div key={id} {...box.option(index)} className="suggestion">
               <FamilyIcon family={model.familyOf(type)} />
@@ -116,7 +134,7 @@ export function SearchBox() {
               <span className="suggestion-type">{typeName(type)}</span>
             </div>
           ))}
-        {box.isShown && (
+        {box.isShown && !isEmpty && (
           <div {...box.option(suggestions.length)} className="suggestion all">
             <Search size={16} aria-hidden="true" />
             <span className="suggestion-name">{words.allResultsFor(text.trim())}</span>
@@ -124,10 +142,26 @@ export function SearchBox() {
         )}
       </div>
       <p className="visually-hidden" role="status">
-        {box.isShown && of === text.trim() && words.choices(suggestions.length)}
+        {box.isShown && (isEmpty || of === text.trim()) && words.choices((isEmpty ? offers : suggestions).length)}
       </p>
     </search>
   )
+}
+
+const maxSaved = 6
+
+/**
+ * Searches for an empty box: the last ones of this browser, and saved ones. Those that colleagues
+ * share stand for what is popular: nobody's searches are counted.
+ */
+function useOffers(isWanted: boolean) {
+  const { searches } = useSavedSearches(isWanted)
+  if (!isWanted) return []
+  const recent = recentSearches().map(each => ({ ...each, isSaved: false }))
+  const saved = searches.map(each => ({ address: each.address, text: titleOf(each), isSaved: true }))
+  const offers = [...recent, ...saved.slice(0, maxSaved)]
+  // A search that is both is offered under its name.
+  return [...new Map(offers.map(each => [each.address, each])).values()]
 }
 
 const maxSuggestions = 7

@@ -4,6 +4,8 @@ export const exportEn = {
   exportResults: 'Export these results',
   exportRecord: (name: string) => `Export ${name}`,
   exportSelected: 'Export the selected records',
+  exportInclude: 'Include',
+  exportIncludes: { media: 'Files of posters, scans and other media', history: 'All earlier versions' },
   exportGroups: { people: 'For people', catalogues: 'For other catalogues', programs: 'For programs' },
   formatKinds: {
     table: 'Table for a spreadsheet',

@@ -8,6 +8,11 @@ export const exportFr: typeof exportEn = {
   exportResults: 'Exporter ces résultats',
   exportRecord: name => `Exporter ${name}`,
   exportSelected: 'Exporter les notices sélectionnées',
+  exportInclude: 'Ajouter',
+  exportIncludes: {
+    media: 'Fichiers des affiches, numérisations et autres médias',
+    history: 'Toutes les versions antérieures'
+  },
   exportGroups: {
     people: 'Pour les personnes',
     catalogues: 'Pour d’autres catalogues',

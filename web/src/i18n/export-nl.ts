@@ -5,6 +5,8 @@ export const exportNl: typeof exportEn = {
   exportResults: 'Deze resultaten exporteren',
   exportRecord: name => `${name} exporteren`,
   exportSelected: 'De geselecteerde records exporteren',
+  exportInclude: 'Toevoegen',
+  exportIncludes: { media: 'Bestanden van affiches, scans en andere media', history: 'Alle vroegere versies' },
   exportGroups: { people: 'Voor mensen', catalogues: 'Voor andere catalogi', programs: 'Voor programma’s' },
   formatKinds: {
     table: 'Tabel voor een rekenblad',

@@ -3,9 +3,10 @@ import { TriangleAlert } from 'lucide-react'
 import { useLocale } from '../i18n/locale.tsx'
 
 interface SectionNoteProps {
-  /** The requests of the section; nothing is shown while none has failed. */
+  /** The requests of the section; nothing is shown once all are answered. */
   readonly queries: readonly {
     readonly error: Error | null
+    readonly isPending: boolean
     readonly isFetching: boolean
     readonly refetch: () => unknown
   }[]
@@ -13,12 +14,20 @@ interface SectionNoteProps {
   readonly label: string
 }
 
-/** Says that a section could not be loaded, and why, with a button to try again. */
+/**
+ * Says that a section is loading, after a moment, or that it could not be loaded, and why, with a
+ * button to try again.
+ */
 export function SectionNote({ queries, label }: SectionNoteProps) {
   const { words, problemText } = useLocale()
   const failed = queries.filter(({ error }) => error !== null)
   const [first] = failed
-  if (!first?.error) return null
+  if (!first?.error)
+    return queries.some(({ isPending }) => isPending) ? (
+      <p className="soft late" role="status">
+        {label}: {words.loading}
+      </p>
+    ) : null
   return (
     <div className="note note-warn section-note" role="alert">
       <TriangleAlert size={18} aria-hidden="true" />

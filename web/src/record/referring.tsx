@@ -40,7 +40,7 @@ export function Referring({ entity, without = [], withoutFamilies = [] }: Referr
       .filter(([family]) => !withoutFamilies.includes(family))
       .map(([family]) => ({ relation, family }))
   )
-  if (counts.error) return <SectionNote queries={[counts]} label={words.referredBy} />
+  if (!counts.data) return <SectionNote queries={[counts]} label={words.referredBy} />
   return groups.map(group => <Group key={`${group.relation} ${group.family}`} id={entity.id} {...group} />)
 }
 

@@ -24,6 +24,7 @@ import {
 import { basePath } from '../base-path.ts'
 import { returnAddress, returnPath } from './return-address.ts'
 import { type SignInNote, SignInPage } from './sign-in-page.tsx'
+import { forgetSearches } from '../find/recent-searches.ts'
 
 /** The signed-in user, with the client and the record model. */
 export interface Session {
@@ -70,6 +71,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const leave = useCallback(() => {
     const issued = currentCredentials()?.issued
     signOutEverywhere()
+    forgetSearches()
     setPresence({ is: issued ? 'leaving' : 'out' })
     if (issued)
       endAtIssuer(issued).then(
