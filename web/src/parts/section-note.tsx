@@ -6,7 +6,7 @@ interface SectionNoteProps {
   /** The requests of the section; nothing is shown once all are answered. */
   readonly queries: readonly {
     readonly error: Error | null
-    readonly isPending: boolean
+    readonly isLoading: boolean
     readonly isFetching: boolean
     readonly refetch: () => unknown
   }[]
@@ -23,7 +23,7 @@ export function SectionNote({ queries, label }: SectionNoteProps) {
   const failed = queries.filter(({ error }) => error !== null)
   const [first] = failed
   if (!first?.error)
-    return queries.some(({ isPending }) => isPending) ? (
+    return queries.some(({ isLoading }) => isLoading) ? (
       <p className="soft late" role="status">
         {label}: {words.loading}
       </p>
