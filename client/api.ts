@@ -332,11 +332,15 @@ export type Fault = {
   message: string
   /**
    * In warnings: `duplicate` for a record that may be the same, `missing_target` for a relation
-   * that was not restored, `isbn` for a search by an ISBN with a mistake
+   * that was not restored, `doubtful_value` for one that does not have the form of its field,
+   * `undeclared_name`, `second_value` (dropped), `unsafe_markup` (removed), `default_category`;
+   * `isbn` for a search by an ISBN with a mistake
    */
   code?: string
   /** With a code: the value that it is about, such as an id */
   value?: string
+  /** In warnings: the field or relation */
+  key?: string
 }
 
 export type FieldRow = {

@@ -39,12 +39,23 @@ export interface Fault {
   readonly code?: FaultCode
   /** The value that the fault is about, such as the id of a missing target. */
   readonly value?: string
+  /** The field or relation that a warning is about. */
+  readonly key?: string
 }
 
 /** Maximum faults listed in one error. */
 export const maxFaults = 1000
-/** Codes of faults that code depends on. */
-export type FaultCode = 'missing_target' | 'too_long' | 'duplicate' | 'isbn'
+/** Codes of faults that code depends on, among them those of all warnings about writes. */
+export type FaultCode =
+  | 'missing_target'
+  | 'too_long'
+  | 'duplicate'
+  | 'isbn'
+  | 'doubtful_value'
+  | 'undeclared_name'
+  | 'second_value'
+  | 'unsafe_markup'
+  | 'default_category'
 
 export interface ErrorDetails {
   readonly cause?: unknown

@@ -21,7 +21,11 @@ describe('HTML fields', () => {
       assert.equal(answer.status, 201)
       assert.equal(fieldOf(answer.body, key), safe)
       assert.deepEqual(answer.body.warnings, [
-        { pointer: '/metadata/1/value', message: `Unsafe markup was removed from "${key}": p onclick, <script>` }
+        {
+          pointer: '/metadata/1/value',
+          message: `Unsafe markup was removed from "${key}": p onclick, <script>`,
+          ...{ code: 'unsafe_markup', key, value: 'p onclick, <script>' }
+        }
       ])
       assert.equal(fieldOf((await get(`/entities/${answer.body.id}`)).body, key), safe)
     })

@@ -12,8 +12,15 @@ const { manifestation } = await createBook(service)
 
 interface Warned {
   readonly status: number
-  readonly body: { readonly id: string; readonly warnings?: readonly { pointer: string; message: string }[] }
+  readonly body: {
+    readonly id: string
+    readonly warnings?: readonly {
+      readonly [member in 'pointer' | 'message' | 'code' | 'key' | 'value']: string
+    }[]
+  }
 }
+/** The codes of warnings, for programs that say them in another language. */
+const codesOf = ({ body }: Warned) => (body.warnings ?? []).map(({ code, key, value }) => [code, key, value])
 const warningsOf = ({ body }: Warned) => (body.warnings ?? []).map(({ pointer, message }) => `${pointer} ${message}`)
 const made = async (type: string, fields: Record<string, string>) => {
   const answer = await post('/entities', { type, metadata: metadata(fields) })
@@ -49,6 +56,12 @@ describe('A value that looks wrong', () => {
       '/metadata/1/value The email "zaal" is not an e-mail address; it is stored as typed'
     ])
     assert.ok(JSON.stringify((await get(`/entities/${venue.body.id}`)).body).includes('"zaal"'))
+    assert.deepEqual(codesOf(venue), [['doubtful_value', 'email', 'zaal']])
+    assert.deepEqual(codesOf(await made('venue', { name: 'Zaal 2', emial: 'x' })), [
+      ['undeclared_name', 'emial', 'emial']
+    ])
+    const isbn = await patch(`/entities/${manifestation}`, { metadata: [{ key: 'isbn', value: '12345' }] })
+    assert.deepEqual(codesOf(isbn as unknown as Warned), [['doubtful_value', 'isbn', '12345']])
   })
 })
 

@@ -196,8 +196,7 @@ function doubtsOfRelations(
     if (sentAt === undefined || ruleOf(recordType, type) || known.has(type)) return []
     // Once for each type: a record may have thousands of relations.
     known.add(type)
-    const message = doubtOfRelation(recordType, type)
-    return [{ pointer: `${sentAt}/type`, message }]
+    return [{ pointer: `${sentAt}/type`, ...doubtOfRelation(recordType, type), key: type }]
   })
 }
 

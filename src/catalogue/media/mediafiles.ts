@@ -307,7 +307,10 @@ function toDraft(body: unknown, target: StoredEntity | undefined): { draft: obje
     fields.push({ key: mediafile.countedBy, value: fallbackCategory })
     warnings.push({
       pointer: '/metadata',
-      message: `No "${mediafile.countedBy}" was given; it was set to "${fallbackCategory}"`
+      message: `No "${mediafile.countedBy}" was given; it was set to "${fallbackCategory}"`,
+      code: 'default_category',
+      key: mediafile.countedBy,
+      value: fallbackCategory
     })
   }
   const relation = target && mediafile.partOf !== undefined && { key: target.id, type: mediafile.partOf }

@@ -8,7 +8,7 @@ import { isZoneName } from '../values/time-zone.ts'
 import type { Pointers } from './read-draft.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
 import type { HtmlBudget } from './record-limits.ts'
-import { doubtOfKey, doubtOfValue } from './value-warnings.ts'
+import { type Doubt, doubtOfKey, doubtOfValue } from './value-warnings.ts'
 import { identityOfEntry } from './merge-lists.ts'
 
 /**
@@ -61,8 +61,8 @@ export function checkMetadata(
     const field = fieldOf(recordType, entry.key)
     const sentAt = pointers?.get(entry)
     // Doubts are for the writer of the value, not for every later writer of the record.
-    const doubt = (pointer: string, message: string | undefined) => {
-      if (message !== undefined) warnings.push({ pointer, message })
+    const doubt = (pointer: string, found: Doubt | undefined) => {
+      if (found !== undefined) warnings.push({ pointer, ...found, key: entry.key })
     }
     if (!field) {
       if (sentAt !== undefined && !knownKeys?.has(entry.key)) doubt(`${sentAt}/key`, doubtOfKey(recordType, entry.key))
@@ -130,7 +130,12 @@ class SingleValues {
     }
     const message = `"${entry.key}" has one value${byLanguage ? ' in each language' : ''}`
     if (this.#doubled.has(identity) || !wasSent)
-      this.#warnings.push({ pointer, message: `${message}; a second one was dropped` })
+      this.#warnings.push({
+        pointer,
+        message: `${message}; a second one was dropped`,
+        code: 'second_value',
+        key: entry.key
+      })
     else this.#faults.push({ pointer, message: `${message}, and this is a second one` })
     return false
   }
@@ -214,13 +219,15 @@ function checkValue(
       return value
     }
     if (safe.removed.length > 0) {
-      warnings.push({ pointer, message: `Unsafe markup was removed from "${entry.key}": ${safe.removed.join(', ')}` })
+      const message = `Unsafe markup was removed from "${entry.key}": ${safe.removed.join(', ')}`
+      warnings.push({ pointer, message, code: 'unsafe_markup', key: entry.key, value: safe.removed.join(', ') })
     }
     value = safe.html
   }
   if (field.kind === 'isbn' && readIsbn(value)?.checkDigitIsRight !== true) {
     const what = readIsbn(value) ? 'has a wrong check digit' : 'does not have the form of an ISBN'
-    warnings.push({ pointer, message: `The isbn "${value}" ${what}; it is stored as typed` })
+    const message = `The isbn "${value}" ${what}; it is stored as typed`
+    warnings.push({ pointer, message, code: 'doubtful_value', key: entry.key, value })
   }
   if (field.maxLength !== undefined && countCharacters(value) > field.maxLength) {
     faults.push({

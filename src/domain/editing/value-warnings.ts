@@ -1,10 +1,14 @@
 import type { Json } from '../entity/entity.ts'
+import type { Fault } from '../errors.ts'
 import type { Field, FieldForm, RecordType } from '../record-types/record-type.ts'
 import { nearestName } from '../search/nearest-name.ts'
 
 /*
  * Values and keys that look wrong but may be right: they are stored, and the writer is told.
  */
+
+/** A doubt about what was sent, as a sentence and as a code with what it is about. */
+export type Doubt = Required<Pick<Fault, 'message' | 'code' | 'value'>>
 
 /** Characters of the longest text with one of these forms: an e-mail address has at most 254. */
 const maxFormLength = 254
@@ -37,17 +41,21 @@ function weighted(digits: string, first: number, modulus: number): number {
   return values.reduce((sum, value, place) => sum + value * (first - place), 0) % modulus
 }
 
-/** Returns the doubt about a value of a declared field as a sentence, if there is one. */
-export function doubtOfValue(key: string, field: Field, value: Json): string | undefined {
+/** Returns the doubt about a value of a declared field, if there is one. */
+export function doubtOfValue(key: string, field: Field, value: Json): Doubt | undefined {
   if (typeof value !== 'string') return undefined
-  const stored = 'it is stored as typed'
   const shown = value.length > maxFormLength ? `${value.slice(0, 40)}…` : value
+  const doubt = (fault: string): Doubt => ({
+    message: `The ${key} "${shown}" ${fault}; it is stored as typed`,
+    code: 'doubtful_value',
+    value: shown
+  })
   if (field.form !== undefined) {
     // Longer texts are not examined: the patterns take time that grows with the square.
     const fault = value.length > maxFormLength ? 'is too long' : faultByForm[field.form](value)
-    return fault === undefined ? undefined : `The ${key} "${shown}" ${fault}; ${stored}`
+    return fault === undefined ? undefined : doubt(fault)
   }
-  if (field.kind === 'year' && !/\d/.test(value)) return `The ${key} "${shown}" has no year in digits; ${stored}`
+  if (field.kind === 'year' && !/\d/.test(value)) return doubt('has no year in digits')
   return undefined
 }
 
@@ -58,17 +66,17 @@ export function lacksZone(moment: string): boolean {
 }
 
 /** Returns the doubt about a key that no field of the type has. */
-export const doubtOfKey = (recordType: RecordType, key: string): string =>
+export const doubtOfKey = (recordType: RecordType, key: string): Doubt =>
   doubtOfName(recordType, 'field', key, Object.keys(recordType.fields))
 
 /** The same for the type of a relation. */
-export const doubtOfRelation = (recordType: RecordType, type: string): string =>
+export const doubtOfRelation = (recordType: RecordType, type: string): Doubt =>
   doubtOfName(recordType, 'relation', type, Object.keys(recordType.relations))
 
-function doubtOfName({ type }: RecordType, what: string, name: string, known: readonly string[]): string {
+function doubtOfName({ type }: RecordType, what: string, name: string, known: readonly string[]): Doubt {
   const near = nearestName(name, known)
   const doubt = `A ${type} has no ${what} "${name}"`
-  return near === undefined
-    ? `${doubt}; it is stored as typed`
-    : `${doubt}; did you mean "${near}"? It is stored as typed`
+  const message =
+    near === undefined ? `${doubt}; it is stored as typed` : `${doubt}; did you mean "${near}"? It is stored as typed`
+  return { message, code: 'undeclared_name', value: name }
 }

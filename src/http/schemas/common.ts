@@ -107,10 +107,11 @@ export const Fault = Type.Object(
     code: Type.Optional(
       Type.String({
         description:
-          'In warnings: `duplicate` for a record that may be the same, `missing_target` for a relation that was not restored, `isbn` for a search by an ISBN with a mistake'
+          'In warnings: `duplicate` for a record that may be the same, `missing_target` for a relation that was not restored, `doubtful_value` for one that does not have the form of its field, `undeclared_name`, `second_value` (dropped), `unsafe_markup` (removed), `default_category`; `isbn` for a search by an ISBN with a mistake'
       })
     ),
-    value: Type.Optional(Type.String({ description: 'With a code: the value that it is about, such as an id' }))
+    value: Type.Optional(Type.String({ description: 'With a code: the value that it is about, such as an id' })),
+    key: Type.Optional(Type.String({ description: 'In warnings: the field or relation' }))
   },
   { $id: 'Fault' }
 )

@@ -23,7 +23,7 @@ export function useChanges() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const nameOf = useNameOf()
-  const { words, problemText } = useLocale()
+  const { words, problemText, fieldName, relationName } = useLocale()
   const { say } = useToasts()
 
   const refresh = () => Promise.race([queries.invalidateQueries(), pause(maxRefresh)])
@@ -43,7 +43,12 @@ export function useChanges() {
 
   /** Shows the warnings of the service about a record that was saved. */
   const warn = ({ warnings = [] }: Named) => {
-    if (warnings.length > 0) say(`${words.warnings}: ${warnings.map(({ message }) => message).join(' · ')}`)
+    const texts: Readonly<Record<string, (name: string, value: string) => string>> = words.warningTexts
+    const said = warnings.map(({ code = '', key = '', value = '', message }) => {
+      const name = key.startsWith('ref') ? relationName(key) : fieldName(key)
+      return texts[code]?.(name, value) ?? message
+    })
+    if (said.length > 0) say(`${words.warnings}: ${said.join(' · ')}`)
   }
 
   return {

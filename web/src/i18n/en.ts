@@ -1,6 +1,6 @@
 import { importEn } from './import-en.ts'
 import { exportEn } from './export-en.ts'
-import { problemsEn } from './problems-en.ts'
+import { problemsEn, warningsEn } from './problems-en.ts'
 
 /** Reasons why a sign-in with an issuer failed. */
 export type SignInFault = 'denied' | 'expired' | 'mismatch' | 'unusable' | 'refused' | 'unavailable' | 'insecure'
@@ -14,6 +14,7 @@ export const en = {
   ...importEn,
   ...exportEn,
   problems: problemsEn,
+  warningTexts: warningsEn,
   languageName: 'English',
   appName: 'Libretto',
   skipToContent: 'Skip to content',

@@ -1,7 +1,7 @@
 import { importFr } from './import-fr.ts'
 import type { Words } from './en.ts'
 import { exportFr } from './export-fr.ts'
-import { problemsFr } from './problems-fr.ts'
+import { problemsFr, warningsFr } from './problems-fr.ts'
 
 /* En français, 0 et 1 sont au singulier. */
 const plural = (count: number, one: string, many: string) => (count < 2 ? one : many)
@@ -11,6 +11,7 @@ export const fr: Words = {
   ...importFr,
   ...exportFr,
   problems: problemsFr,
+  warningTexts: warningsFr,
   languageName: 'Français',
   appName: 'Libretto',
   skipToContent: 'Aller au contenu',

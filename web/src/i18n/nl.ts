@@ -1,12 +1,13 @@
 import { importNl } from './import-nl.ts'
 import type { Words } from './en.ts'
 import { exportNl } from './export-nl.ts'
-import { problemsNl } from './problems-nl.ts'
+import { problemsNl, warningsNl } from './problems-nl.ts'
 
 export const nl: Words = {
   ...importNl,
   ...exportNl,
   problems: problemsNl,
+  warningTexts: warningsNl,
   languageName: 'Nederlands',
   appName: 'Libretto',
   skipToContent: 'Naar de inhoud',

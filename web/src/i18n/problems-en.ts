@@ -40,3 +40,16 @@ export const problemsEn = {
 }
 
 export type ProblemSentences = Readonly<Record<keyof typeof problemsEn, string>>
+
+/** A sentence for each code of a warning: about a field or relation, and a value. */
+export const warningsEn = {
+  doubtful_value: (name: string, value: string) => `${name}: “${value}” looks wrong; it is stored as typed`,
+  undeclared_name: (_: string, value: string) => `This kind of record has no “${value}”; it is stored as typed`,
+  second_value: (name: string, _: string) => `${name} has one value; a second one was left out`,
+  unsafe_markup: (name: string, value: string) => `${name}: unsafe markup was removed (${value})`,
+  default_category: (name: string, value: string) => `${name} was set to “${value}”`,
+  missing_target: (_: string, value: string) => `A relation to “${value}” was not restored: the record is gone`,
+  duplicate: (_: string, value: string) => `“${value}” may be the same record`
+}
+
+export type WarningSentences = typeof warningsEn

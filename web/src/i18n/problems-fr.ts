@@ -1,4 +1,4 @@
-import type { ProblemSentences } from './problems-en.ts'
+import type { ProblemSentences, WarningSentences } from './problems-en.ts'
 
 export const problemsFr: ProblemSentences = {
   invalid: 'Certaines valeurs ne sont pas valables. Corrigez-les et réessayez.',
@@ -40,4 +40,14 @@ export const problemsFr: ProblemSentences = {
   query_timeout: 'La recherche a pris trop de temps. Restreignez-la et réessayez.',
   unavailable: 'Le service est occupé ou démarre. Réessayez dans un instant.',
   storage_full: 'L’espace du service est plein. Prévenez l’administrateur.'
+}
+
+export const warningsFr: WarningSentences = {
+  doubtful_value: (name, value) => `${name} : « ${value} » semble inexact ; la valeur est gardée telle quelle`,
+  undeclared_name: (_, value) => `Ce type de notice n’a pas de « ${value} » ; la valeur est gardée telle quelle`,
+  second_value: name => `${name} a une seule valeur ; une deuxième a été laissée de côté`,
+  unsafe_markup: (name, value) => `${name} : des balises dangereuses ont été enlevées (${value})`,
+  default_category: (name, value) => `${name} : la valeur est « ${value} »`,
+  missing_target: (_, value) => `Une relation avec « ${value} » n’a pas été rétablie : la notice n’existe plus`,
+  duplicate: (_, value) => `« ${value} » est peut-être la même notice`
 }

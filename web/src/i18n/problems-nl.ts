@@ -1,4 +1,4 @@
-import type { ProblemSentences } from './problems-en.ts'
+import type { ProblemSentences, WarningSentences } from './problems-en.ts'
 
 export const problemsNl: ProblemSentences = {
   invalid: 'Sommige waarden zijn niet geldig. Verbeter ze en probeer opnieuw.',
@@ -39,4 +39,14 @@ export const problemsNl: ProblemSentences = {
   query_timeout: 'Zoeken duurde te lang. Verfijn de zoekopdracht en probeer opnieuw.',
   unavailable: 'De dienst is bezig of start op. Probeer het zo dadelijk opnieuw.',
   storage_full: 'De opslag van de dienst is vol. Meld het aan de beheerder.'
+}
+
+export const warningsNl: WarningSentences = {
+  doubtful_value: (name, value) => `${name}: “${value}” lijkt niet juist; het is bewaard zoals getypt`,
+  undeclared_name: (_, value) => `Dit soort record heeft geen “${value}”; het is bewaard zoals getypt`,
+  second_value: name => `${name} heeft één waarde; een tweede is weggelaten`,
+  unsafe_markup: (name, value) => `${name}: onveilige opmaak is verwijderd (${value})`,
+  default_category: (name, value) => `${name} werd “${value}”`,
+  missing_target: (_, value) => `Een relatie met “${value}” is niet hersteld: het record is weg`,
+  duplicate: (_, value) => `“${value}” is misschien hetzelfde record`
 }
