@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+
 import { addressTables } from './addresses.ts'
+import { installationTables } from './installations.ts'
 import { marcTables } from './marc-tables.ts'
 import { rdfTables } from './rdf-tables.ts'
 import type { ServiceFacts } from './service-facts.ts'
@@ -11,5 +14,7 @@ export const allTables = ({ operations, firstAnswer }: ServiceFacts): Readonly<R
   ...marcTables(),
   ...rdfTables(),
   ...sourceTables(),
-  ...addressTables
+  ...addressTables,
+  ...installationTables,
+  'tutorial script': `\`\`\`js\n${readFileSync(new URL('tutorial/season.mjs', import.meta.url), 'utf8')}\`\`\``
 })

@@ -61,6 +61,14 @@ const pictures: readonly Picture[] = [
   { name: 'review', path: '/manage/imports/new', act: review }
 ]
 
+/** The poster of the tutorial, which is uploaded there. */
+const poster = `<svg xmlns="http://www.w3.org/2000/svg" width="420" height="594" viewBox="0 0 420 594">
+<rect width="420" height="594" fill="#f3ead7"/><path d="M0 430 Q210 330 420 430 V594 H0Z" fill="#b8562f"/>
+<path d="M205 594 L214 380 L222 594Z" fill="#f3ead7"/><circle cx="214" cy="300" r="62" fill="#f7c873"/>
+<g font-family="serif" fill="#2b2420"><text x="36" y="96" font-size="52">The Salt</text>
+<text x="36" y="152" font-size="52">Road</text><text x="36" y="196" font-size="20">after Mila Verhoeven</text></g>
+<text x="36" y="560" font-family="serif" font-size="20" fill="#fff">The Mill, 12 and 13 February</text></svg>`
+
 const names = process.argv.slice(2)
 const wanted = pictures.filter(({ name }) => names.length === 0 || names.includes(name))
 
@@ -68,6 +76,8 @@ const token = 'images-token-0123456789'
 const folder = mkdtempSync(join(tmpdir(), 'libretto-images-'))
 const images = join(import.meta.dirname, 'images')
 mkdirSync(images, { recursive: true })
+if (names.length === 0 || names.includes('poster'))
+  await sharp(Buffer.from(poster)).png({ palette: true, colours: 32, effort: 10 }).toFile(join(images, 'poster.png'))
 await buildPage()
 try {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'images.db')}`, ADMIN_TOKEN: token, LOG_LEVEL: 'silent' }

@@ -21,7 +21,7 @@ import { temporaryFolder } from './support/machines/temporary-folder.ts'
  */
 
 const root = join(import.meta.dirname, '..')
-const documents = ['README.md', ...globSync('docs/how-to/*.md', { cwd: root }).toSorted()]
+const documents = ['README.md', 'docs/tutorial.md', ...globSync('docs/how-to/*.md', { cwd: root }).toSorted()]
 
 interface Block {
   readonly document: string
@@ -42,7 +42,8 @@ const notRun: readonly (readonly [document: string, beginning: string, reason: s
     'npx libretto import examples/programmes/tour.csv --p',
     'needs a file of the repository'
   ],
-  ['docs/how-to/install.md', 'npx --package', 'needs a packed file; test/built-package.test.ts starts it'],
+  ['docs/tutorial.md', 'npm install ./libretto-1', 'needs a packed file; test/installed-package.test.ts installs it'],
+  ['docs/tutorial.md', 'npm install ./libretto-client', 'needs a packed file; test/client installs one'],
   ['docs/how-to/install.md', 'mkdir -p /opt', 'needs a packed file; test/built-package.test.ts installs it'],
   ['docs/how-to/media-files.md', "MEDIA_URL='s3://", 'needs a bucket; test/contract/bucket-store.test.ts uses one'],
   ['docs/how-to/media-files.md', 'npm install sharp', 'changes the installed packages'],
@@ -89,6 +90,30 @@ const additions: readonly {
     ]
   },
   { document: 'README.md', beginning: 'npx libretto import', shows: [/done/] },
+  { document: 'docs/tutorial.md', beginning: 'export TOKEN', shows: [/"ok"/] },
+  { document: 'docs/tutorial.md', beginning: 'curl -s -o books', shows: [/Works +4 new/] },
+  { document: 'docs/tutorial.md', beginning: 'npx libretto import books', shows: [/Works +4 new/, /To review +1 /] },
+  { document: 'docs/tutorial.md', beginning: 'IMPORT=', shows: [/"answered":1/] },
+  { document: 'docs/tutorial.md', beginning: 'curl -s -o season.ndjson', shows: [/8 created, .* 0 refused/] },
+  { document: 'docs/tutorial.md', beginning: 'curl -s -o poster', shows: [/"mediafile_type","value":"posters"/] },
+  {
+    document: 'docs/tutorial.md',
+    beginning: 'curl -s -H "Authorization: Bearer $TOKEN" $BASE/entities/SEA',
+    shows: [/TZID=Europe\/Brussels:20270212T200000/]
+  },
+  { document: 'docs/tutorial.md', beginning: 'curl -s -X POST', shows: [/"restored_references":2/, /"version":3/] },
+  { document: 'docs/tutorial.md', beginning: 'ANONYMOUS', shows: [/listens at/] },
+  {
+    document: 'docs/tutorial.md',
+    beginning: 'curl -s -o season.mjs',
+    shows: [/season\.html: 2 productions/],
+    afterwards: 'grep -q "Poster" season.html'
+  },
+  {
+    document: 'docs/tutorial.md',
+    beginning: 'npx libretto backup',
+    afterwards: 'ls my-catalogue.db my-catalogue-media my-catalogue-secret-key'
+  },
   { document: 'docs/how-to/harvest.md', beginning: 'curl', shows: [/<Identify>/] },
   {
     document: 'docs/how-to/harvest.md',
@@ -165,9 +190,26 @@ describe('the shell commands of documents', {
 }, async () => {
   const folder = temporaryFolder({ after })
   const { url } = await serve({ after }, { cwd: folder, env: { ANONYMOUS_ACCESS: 'read' } })
-  for (const name of ['programs', 'backups/libretto', 'restored', 'moved'])
+  for (const name of ['programs', 'backups/libretto', 'restored', 'moved', 'started'])
     mkdirSync(join(folder, name), { recursive: true })
-  writeProgram('npx', `[ "$1" = libretto ] && shift && exec '${process.execPath}' '${program}' "$@"`)
+  writeProgram(
+    'npx',
+    `[ "$1 $2" != 'libretto serve' ] || exec npm start
+[ "$1" = libretto ] && shift && exec '${process.execPath}' '${program}' "$@"`
+  )
+  // The service of this test has its key by a setting; a reader has a file.
+  writeFileSync(join(folder, 'data/secret-key'), `${secretKey}\n`)
+  writeProgram('node', `exec "$NODE" "$@"`)
+  // As npm would install the client.
+  mkdirSync(join(folder, 'node_modules/libretto-client'), { recursive: true })
+  writeFileSync(
+    join(folder, 'node_modules/libretto-client/index.js'),
+    `export * from ${JSON.stringify(join(root, 'client/index.ts'))}\n`
+  )
+  writeFileSync(
+    join(folder, 'node_modules/libretto-client/package.json'),
+    '{"name":"libretto-client","type":"module","exports":"./index.js"}'
+  )
   writeProgram('npm', startProgram)
   writeProgram('curl', curlProgram)
   const options = { cwd: folder, env: { DATABASE_URL: 'sqlite:data/libretto.db' } }

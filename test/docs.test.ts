@@ -46,7 +46,7 @@ describe('The docs', () => {
     const current = allTables(facts)
     for (const [word, other] of [
       ['`PORT`', '`PORTS`'],
-      ['`date_created`', '`date_made`']
+      ['`broken_quote`', '`broken_quotes`']
     ] as const) {
       const stale = documents
         .map(read)

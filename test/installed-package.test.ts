@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 
+import { installations } from '../docs/installations.ts'
 import { hangLimit } from './support/machines/hang-limit.ts'
 import { adminToken } from './support/services/start.ts'
 import { temporaryFolder } from './support/machines/temporary-folder.ts'
@@ -20,41 +21,12 @@ const run = promisify(execFile)
 const platform = `${process.platform}-${process.arch}`
 const bun = `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`
 
-interface Tool {
-  readonly name: string
-  /** The packages that bring the tool and the Node that it runs on. */
-  readonly packages: readonly string[]
-  /** Prepares an empty folder. */
-  readonly install?: readonly string[]
-  readonly serve: readonly string[]
+/** The command of a package manager in the document, for the version that is tested here. */
+function commandOf(manager: string): string {
+  const text = readFileSync(join(root, 'docs/how-to/install.md'), 'utf8')
+  const row = text.split('\n').find(line => line.startsWith(`| ${manager} |`))
+  return /`(.+)`/.exec(row ?? '')?.[1] ?? assert.fail(`install.md has no command for ${manager}`)
 }
-
-/** `npx` in one command, as a person would try it. */
-const npx = (node: number, npm: number): Tool => ({
-  name: `npm ${npm} on Node ${node}`,
-  packages: [`node-${platform}@${node}`, `npm@${npm}`],
-  serve: ['node', 'npm/bin/npx-cli.js', '--yes', '--package=ARCHIVE', 'libretto', 'serve']
-})
-
-const tools: readonly Tool[] = [
-  npx(18, 9),
-  npx(20, 10),
-  npx(22, 10),
-  npx(24, 11),
-  npx(26, 11),
-  {
-    name: 'pnpm on Node 22',
-    packages: [`node-${platform}@22`, 'pnpm@10'],
-    install: ['node', 'pnpm/bin/pnpm.cjs', 'add', 'ARCHIVE'],
-    serve: ['node', 'pnpm/bin/pnpm.cjs', 'exec', 'libretto', 'serve']
-  },
-  {
-    name: 'bun beside Node 20',
-    packages: [`node-${platform}@20`, bun],
-    install: [`${bun}/bin/bun`, 'add', 'ARCHIVE'],
-    serve: [`${bun}/bin/bun`, 'x', 'libretto', 'serve']
-  }
-]
 
 describe('the packed archive', { timeout: 4 * hangLimit }, () => {
   const folder = temporaryFolder({ after })
@@ -63,27 +35,39 @@ describe('the packed archive', { timeout: 4 * hangLimit }, () => {
 
   before(async () => {
     registry = (await run('npm', ['config', 'get', 'registry'])).stdout.trim()
-    await run('npm', ['pack', '--pack-destination', folder], { cwd: root })
+    await run('npm', ['run', 'package', '--', '--pack-destination', folder], { cwd: root, maxBuffer: 16_777_216 })
     archive = join(folder, readdirSync(folder).find(each => each.endsWith('.tgz')) ?? '')
   })
 
-  for (const { name, packages, install, serve } of tools)
-    it(`is installed and started by ${name}`, async t => {
-      const place = join(folder, name.replaceAll(' ', '-'))
-      const [toolFolder, home] = [join(place, 'tools'), join(place, 'home')]
-      for (const each of [toolFolder, home]) mkdirSync(each, { recursive: true })
+  for (const { manager, version, node, comesFrom, programs } of installations)
+    it(`is installed and started by ${version} on Node ${node}, as install.md says`, async t => {
+      const place = join(folder, `${version} ${node}`.replaceAll(' ', '-'))
+      const [toolFolder, home, bin] = [join(place, 'tools'), join(place, 'home'), join(place, 'bin')]
+      for (const each of [toolFolder, home, bin]) mkdirSync(each, { recursive: true })
       writeFileSync(join(toolFolder, 'package.json'), '{}')
-      writeFileSync(join(home, 'package.json'), '{}')
-      const quietly = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+      copyFileSync(archive, join(home, basename(archive)))
+      const quietly = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--force']
+      const packages = [`node-${platform}@${node}`, comesFrom === 'bun' ? bun : comesFrom]
       await run('npm', ['install', ...quietly, ...packages], { cwd: toolFolder })
-      const inTools = (path: string) => join(toolFolder, 'node_modules', path)
-      const nodeFolder = inTools(`node-${platform}/bin`)
+      const modules = join(toolFolder, 'node_modules')
+      const nodeProgram = join(modules, `node-${platform}/bin/node`)
+      symlinkSync(nodeProgram, join(bin, 'node'))
+      for (const [name, file] of Object.entries(programs)) {
+        const program = comesFrom === 'bun' ? join(modules, bun, file) : `${nodeProgram} ${join(modules, file)}`
+        writeFileSync(join(bin, name), `#!/bin/sh\nexec ${program} "$@"\n`)
+        chmodSync(join(bin, name), 0o755)
+      }
+      chmodSync(nodeProgram, 0o755)
+      if (comesFrom === 'bun') chmodSync(join(modules, bun, 'bin/bun'), 0o755)
       const env = {
         // With the proxies and certificates by which this machine reaches the registry.
         ...process.env,
         HOME: home,
-        PATH: `${nodeFolder}:/usr/local/bin:/usr/bin:/bin`,
+        PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`,
         npm_config_registry: registry,
+        YARN_NPM_REGISTRY_SERVER: registry.replace(/\/$/, ''),
+        YARN_ENABLE_TELEMETRY: '0',
+        YARN_UNSAFE_HTTP_WHITELIST: new URL(registry).hostname,
         ADMIN_TOKEN: adminToken,
         SAMPLE_DATA: '1',
         PORT: '0',
@@ -91,17 +75,14 @@ describe('the packed archive', { timeout: 4 * hangLimit }, () => {
         NODE_OPTIONS: '',
         NODE_TEST_CONTEXT: undefined
       }
-      const commandOf = ([first = '', ...rest]: readonly string[]) => {
-        const program = first === 'node' ? join(nodeFolder, 'node') : inTools(first)
-        chmodSync(program, 0o755)
-        const [script, ...others] = rest.map(each => each.replace('ARCHIVE', archive))
-        return [program, first === 'node' ? [inTools(script ?? ''), ...others] : [script ?? '', ...others]] as const
-      }
-      const { stdout } = await run(join(nodeFolder, 'node'), ['--version'], { env })
+      const { stdout } = await run(join(bin, 'node'), ['--version'], { env })
       t.diagnostic(`Node ${stdout.trim()}`)
-      if (install) await run(...commandOf(install), { cwd: home, env })
-
-      const child = spawn(...commandOf(serve), { cwd: home, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn('sh', ['-c', commandOf(manager)], {
+        cwd: home,
+        env,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe']
+      })
       const ended = once(child, 'close')
       const endAll = (signal: NodeJS.Signals) => {
         try {

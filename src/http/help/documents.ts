@@ -8,7 +8,7 @@ export const documentFiles: readonly string[] = [
   '*.md',
   'LICENSE',
   '{bench,client,sample,packages/records}/README.md',
-  'docs/**/*.{md,png,svg,json,csv,mrc,html}',
+  'docs/**/*.{md,png,svg,json,csv,ndjson,mjs}',
   'deploy/*',
   'examples/**/*.*'
 ]
