@@ -73,6 +73,28 @@ describe('The docs', () => {
     for (const url of [bugs.url, repository.url.replace('git+', '')]) assert.ok(new URL(url).host.endsWith(domain), url)
   })
 
+  it('name the version of package.json, which our other packages share', () => {
+    const { version } = JSON.parse(read('package.json'))
+    for (const folder of ['client', 'packages/records', 'web'])
+      assert.equal(JSON.parse(read(`${folder}/package.json`)).version, version, folder)
+    const others = documents
+      .filter(document => document !== 'CHANGELOG.md')
+      .flatMap(document => [...read(document).matchAll(/\blibretto(?:-client|-records)?-(\d+\.\d+\.\d+)/g)])
+      .map(([, named]) => named)
+    assert.ok(others.length > 5)
+    assert.deepEqual([...new Set(others)], [version])
+  })
+
+  it('have a changelog of versions with at most ten lines each, the newest of which is that of package.json', () => {
+    const versions = read('CHANGELOG.md').split(/^## /m).slice(1)
+    assert.match(versions[0] ?? '', /^Unreleased\n/)
+    assert.ok(versions[1]?.startsWith(`${JSON.parse(read('package.json')).version} (`), versions[1]?.slice(0, 20))
+    for (const text of versions) {
+      const lines = text.split('### Upgrade')[0]?.match(/^- /gm) ?? []
+      assert.ok(lines.length <= 10, `${text.slice(0, 12)} has ${lines.length} lines`)
+    }
+  })
+
   it('show the real answer to the first curl of the README, in at most ten lines', () => {
     const shown = /```js\n([\s\S]*?)\n```/.exec(readme)?.[1] ?? ''
     assert.equal(shown, printShort(facts.firstAnswer))
