@@ -15,6 +15,9 @@ import { isBroken, type Link, linksOf } from './support/documents/links.ts'
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const isBrokenHere = (link: Link) => isBroken(link, fileURLToPath(root))
+/** Maximum number of lines of a document, without tables. */
+const maxLines = 350
+
 describe('The docs', () => {
   const readme = read('README.md')
   const firstPath = /127\.0\.0\.1:8080(\/entities\/wem\/\S+)/.exec(readme)?.[1] ?? ''
@@ -117,9 +120,21 @@ describe('The docs', () => {
 
   it('notice a link that leads nowhere', () => {
     const planted = (text: string) => linksOf('docs/planted.md', text).filter(isBrokenHere).length
-    assert.equal(planted('[a](interface.md#wem) [b](../README.md) [c](https://example.org)'), 0)
+    assert.equal(planted('[a](interface/records.md#wem) [b](../README.md) [c](https://example.org)'), 0)
     assert.equal(planted('[a](interface.md#no-such-heading)'), 1)
     assert.equal(planted('[a](no-such-file.md)'), 1)
+  })
+
+  it('are short enough to be read at once, without their tables', () => {
+    const lengths = documents.map(document => {
+      const text = read(document).replace(/<!-- table: [\s\S]*?<!-- end -->/g, '')
+      return [document, text.split('\n').filter(line => !line.startsWith('|')).length] as const
+    })
+    assert.deepEqual(
+      lengths.filter(([, lines]) => lines > maxLines),
+      []
+    )
+    assert.ok(lengths.some(([, lines]) => lines > maxLines / 2))
   })
 
   it('have an index that links every document, by reader', () => {

@@ -452,7 +452,7 @@ const readsAboutRecords: readonly RecordedCall[] = [
   }
 ]
 
-/** Calls of other programs of that platform, or of one of its customers; see docs/interface.md. */
+/** Calls of other programs of that platform, or of one of its customers; see docs/interface/. */
 const unanswered: readonly (RecordedCall & { readonly why: string })[] = [
   { call: 'getNewObjectId', method: 'GET', path: '/entities/sixthcollection/id', status: 404, why: 'of one customer' },
   {

@@ -4,9 +4,9 @@ import { after, describe, it } from 'node:test'
 import { start } from '../support/services/start.ts'
 
 /*
- * The limits of one query (docs/interface.md, "Limits"), each at its edge: a query at the limit is
- * answered, and one above it is refused with 400. Several limits together make filters of thousands
- * of terms, which the service must answer too.
+ * The limits of one query (docs/interface/access.md, "Limits"), each at its edge: a query at the
+ * limit is answered, and one above it is refused with 400. Several limits together make filters of
+ * thousands of terms, which the service must answer too.
  */
 
 describe('a filter at its limits', async () => {

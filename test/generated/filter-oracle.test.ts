@@ -22,7 +22,7 @@ import { type Answer, start, type Teardown, type TestService } from '../support/
 
 /*
  * Random filter lists over random catalogues, compared with an evaluator that was written from
- * docs/interface.md alone. A failure shows the seed, the query in its smallest form, and the
+ * docs/interface/ alone. A failure shows the seed, the query in its smallest form, and the
  * records on which the two differ. `SEED=… LONG=1 node --test <this file>`.
  */
 

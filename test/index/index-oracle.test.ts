@@ -42,7 +42,7 @@ import {
 } from '../support/oracles/naive-evaluator.ts'
 
 /*
- * The index alone, compared with a naive evaluator written from docs/interface.md. A part of each
+ * The index alone, compared with a naive evaluator written from docs/interface/. A part of each
  * catalogue is in the base and the rest in the delta, in every proportion, so that both together
  * answer each query.
  */

@@ -13,8 +13,8 @@ import { mediaRelation } from '#domain/record-types/media-relations.ts'
 import type { Model } from '#domain/record-types/model.ts'
 
 /*
- * Members and keys of filters as the clients send them (docs/interface.md, "Filter forms of
- * existing clients").
+ * Members and keys of filters as the clients send them (docs/interface/existing-clients.md, "Filter
+ * forms of existing clients").
  */
 
 /** Hints of a client for its own screens, without influence on the result. */

@@ -2,7 +2,7 @@ import { type ReadinessState, readinessStates } from './readiness-states.ts'
 
 /*
  * The address of a search, `/find?…`. Its grammar is the same for the page of the staff, the public
- * pages and the feed, so that an address means the same to everybody (docs/interface.md).
+ * pages and the feed, so that an address means the same to everybody (docs/interface/search.md).
  */
 
 /** The part of a model that addresses of searches depend on. */

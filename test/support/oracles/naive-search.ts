@@ -2,8 +2,8 @@ import type { Entity, Json } from '#domain/entity/entity.ts'
 import { fold } from './naive-evaluator.ts'
 
 /*
- * The search of docs/interface.md a second time: slow, in memory, from its text. It shares no code
- * with the service. Every record is compared with every word.
+ * The search of docs/interface/search.md a second time: slow, in memory, from its text. It shares
+ * no code with the service. Every record is compared with every word.
  */
 
 export interface NaiveSearch {

@@ -19,8 +19,8 @@ export const mergePatch = { headers: { 'content-type': 'application/merge-patch+
 export const messageGrammar = /^([A-Z]\d{4,5}) \| (\w+):(.*?) - (.+)$/s
 
 /**
- * Checks an error answer (docs/interface.md, "Errors"): it has the members of RFC 9457 and those of
- * existing clients, and nothing internal.
+ * Checks an error answer (docs/interface/access.md, "Errors"): it has the members of RFC 9457 and
+ * those of existing clients, and nothing internal.
  */
 export function assertProblem(answer: Pick<Answer, 'status' | 'headers' | 'body' | 'text'>, code: ProblemCode) {
   const { body } = answer
