@@ -57,6 +57,7 @@ const notRun: readonly (readonly [document: string, beginning: string, reason: s
     'writes into /etc; test/deployment.test.ts reads the files'
   ],
   ['docs/how-to/run-the-service.md', 'systemctl', 'needs systemd as the first process'],
+  ['docs/how-to/run-the-service.md', 'install -m 600', 'needs the user of the service'],
   ['docs/how-to/run-the-service.md', 'libretto()', 'needs systemd as the first process'],
   ['docs/how-to/run-on-postgresql.md', 'pg_dump', 'needs programs of the version of the server'],
   ['docs/how-to/public-catalogue.md', 'ANONYMOUS_ACCESS=read PUBLIC', 'starts a service; public-pages.test.ts does'],

@@ -83,7 +83,7 @@ describe('The docs', () => {
     const others = documents
       .filter(document => document !== 'CHANGELOG.md')
       .flatMap(document => [...read(document).matchAll(/\blibretto(?:-client|-records)?-(\d+\.\d+\.\d+)/g)])
-      .map(([, named]) => named)
+      .map(([, named = '']) => named)
     assert.ok(others.length > 5)
     assert.deepEqual([...new Set(others)], [version])
   })
@@ -91,7 +91,7 @@ describe('The docs', () => {
   it('have a changelog of versions with at most ten lines each, the newest of which is that of package.json', () => {
     const versions = read('CHANGELOG.md').split(/^## /m).slice(1)
     assert.match(versions[0] ?? '', /^Unreleased\n/)
-    assert.ok(versions[1]?.startsWith(`${JSON.parse(read('package.json')).version} (`), versions[1]?.slice(0, 20))
+    assert.ok(versions[1]?.startsWith(`${JSON.parse(read('package.json')).version} (`), 'another version is the newest')
     for (const text of versions) {
       const lines = text.split('### Upgrade')[0]?.match(/^- /gm) ?? []
       assert.ok(lines.length <= 10, `${text.slice(0, 12)} has ${lines.length} lines`)
@@ -199,6 +199,15 @@ describe('The docs', () => {
     const said = [...howTo.matchAll(/(?:for|after) (\d+(?:\.\d+)?) s\b(?=[^|]{0,3}(?:while|\||\(and|, in every))/g)]
     assert.ok(said.length >= 4, `only ${said.length} places say it`)
     for (const [, seconds] of said) assert.equal(Number(seconds) * 1000, Number(settings.databaseWait.defaultText))
+  })
+
+  it('state directives of systemd as the unit has them', () => {
+    const unit = read('deploy/libretto.service')
+    const stated = [...read('docs/how-to/run-the-service.md').matchAll(/`([A-Z]\w+)=([^`\s]+)`/g)].filter(([, name]) =>
+      new RegExp(`^${name}=`, 'm').test(unit)
+    )
+    assert.ok(stated.length > 0)
+    for (const [, name, value] of stated) assert.ok(unit.split('\n').includes(`${name}=${value}`), `${name}=${value}`)
   })
 
   it('mention no setting that does not exist', () => {
