@@ -208,6 +208,20 @@ export const settings = {
       url
     )
   ),
+  tracesHeaders: withSecret(
+    optional(
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'Headers for the collector, such as `authorization=Bearer%20…`; several are separated by commas, and values are percent-encoded',
+      otlpHeaders
+    )
+  ),
+  tracesProtocol: setting(
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    'Protocol of the collector; only `http/json` is supported',
+    'http/json',
+    oneOf('http/json')
+  ),
+  tracesServiceName: setting('OTEL_SERVICE_NAME', 'Name of this service in traces', 'libretto', text),
   queryDeadline: setting(
     'QUERY_DEADLINE',
     'Maximum milliseconds for a list or filter, including its time in the queue',
@@ -456,6 +470,21 @@ function url(value: string): string {
   const parsed = URL.parse(value)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error(`must be an http or https address, got "${value}"`)
   return value.replace(/\/$/, '')
+}
+
+/** Reads headers as OpenTelemetry writes them. The value is not repeated: it contains secrets. */
+function otlpHeaders(value: string): Readonly<Record<string, string>> {
+  const headers = new Headers()
+  for (const pair of value.split(',').filter(each => each.trim() !== '')) {
+    const at = pair.indexOf('=')
+    try {
+      if (at < 1) throw new Error('no name')
+      headers.set(pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim()))
+    } catch {
+      throw new Error('must be a comma list of name=value, with values that are percent-encoded')
+    }
+  }
+  return Object.fromEntries(headers)
 }
 
 /** Reads the address that clients use. The paths of records are appended to it. */

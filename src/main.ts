@@ -188,6 +188,11 @@ async function checkOrClose(media: Media, store: Store): Promise<void> {
   }
 }
 
+const tracesOf = ({ tracesEndpoint, tracesHeaders = {}, tracesServiceName }: Config) =>
+  tracesEndpoint === undefined
+    ? undefined
+    : { endpoint: tracesEndpoint, headers: tracesHeaders, serviceName: tracesServiceName, version }
+
 const webPageFolder = fileURLToPath(new URL('web/dist', packageFolder))
 
 /** Whether the web page was built; in a clone it may be missing. */
@@ -305,7 +310,7 @@ export async function buildService(
     observation: {
       requestLog: config.requestLog,
       metrics,
-      traces: config.tracesEndpoint === undefined ? undefined : { endpoint: config.tracesEndpoint, version }
+      traces: tracesOf(config)
     }
   })
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 
+import { readConfig } from '../../src/config.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { openStore } from '#store/open-store.ts'
@@ -351,6 +352,27 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       JSON.stringify(first.attributes).includes('{"key":"http.response.status_code","value":{"intValue":"404"}}')
     )
     assert.ok(!JSON.stringify(sent).includes('planted-ticket') && !JSON.stringify(sent).includes(adminToken))
+  })
+
+  it('is sent with the headers and the name of the service that are set, and with no other protocol', async t => {
+    const collector = await startReceiver(t, response => void response.writeHead(200).end('{}'))
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin, OTEL_SERVICE_NAME: 'the-mill' }
+    const server = await startObserved({
+      ...traces,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20planted-key, x-tenant = mill'
+    })
+    await send(server, '/health/live')
+    assert.equal(await server.stop(), 0)
+    const [first] = collector.received
+    assert.equal(first?.headers.authorization, 'Bearer planted-key')
+    assert.equal(first?.headers['x-tenant'], 'mill')
+    assert.ok(JSON.stringify(first?.event).includes('"the-mill"'))
+    assert.throws(() => readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }), /OTEL_EXPORTER_OTLP_PROTOCOL.*http\/json/)
+    for (const headers of ['planted-key', '=planted-key', 'a=%zz', 'a b=planted-key'])
+      assert.throws(
+        () => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: headers }),
+        ({ message }: Error) => message.includes('OTEL_EXPORTER_OTLP_HEADERS') && !message.includes('planted-key')
+      )
   })
 
   it('goes on without the collector, and says so once', async () => {

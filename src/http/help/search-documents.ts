@@ -40,7 +40,7 @@ function scoreOf({ folded, path }: Section, words: readonly string[]): number {
 /** The plain text around the first word that is found. */
 function excerptOf(markdown: string, words: readonly string[]): string {
   const plain = markdown
-    .replace(/<!--[^>]*-->|[`*|]|\]\([^)]*\)/g, ' ')
+    .replace(/<!--[^<>]{0,100}-->|[`*|]|\]\([^()]{0,200}\)/g, ' ')
     .replaceAll('[', '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -24,19 +24,23 @@ export interface TraceExport extends AsyncDisposable {
 export interface TraceSettings {
   /** The address of the collector, without `/v1/traces`. */
   readonly endpoint: string
+  /** Further headers of each message, such as a key of the collector. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
   readonly version: string
   /** Told once when the collector begins to refuse spans or is away. */
   onFault(message: string): void
 }
 
-export function createTraceExport({ endpoint, version, onFault }: TraceSettings): TraceExport {
+export function createTraceExport({ onFault, ...settings }: TraceSettings): TraceExport {
+  const { endpoint, headers } = settings
   let waiting: object[] = []
   let isFailing = false
   const send = async () => {
     if (waiting.length === 0) return
     const spans = waiting
     waiting = []
-    const fault = await post(`${endpoint}/v1/traces`, messageOf(version, spans))
+    const fault = await post(`${endpoint}/v1/traces`, headers, messageOf(settings, spans))
     if (fault !== undefined && !isFailing) onFault(`Traces cannot be sent to ${new URL(endpoint).host}: ${fault}`)
     isFailing = fault !== undefined
   }
@@ -55,11 +59,11 @@ export function createTraceExport({ endpoint, version, onFault }: TraceSettings)
 }
 
 /** Returns what went wrong, or undefined. */
-async function post(url: string, body: object): Promise<string | undefined> {
+async function post(url: string, headers: TraceSettings['headers'], body: object): Promise<string | undefined> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(maxSending)
     })
@@ -107,10 +111,10 @@ function spanOf(request: EndedRequest, { traceId, parentSpanId }: TraceContext):
 
 const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
 
-const messageOf = (version: string, spans: readonly object[]) => ({
+const messageOf = ({ serviceName, version }: Omit<TraceSettings, 'onFault'>, spans: readonly object[]) => ({
   resourceSpans: [
     {
-      resource: { attributes: [text('service.name', 'libretto'), text('service.version', version)] },
+      resource: { attributes: [text('service.name', serviceName), text('service.version', version)] },
       scopeSpans: [{ scope: { name: 'libretto', version }, spans }]
     }
   ]
