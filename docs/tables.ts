@@ -28,7 +28,8 @@ export function tables(operations: readonly Operation[], firstAnswer: unknown): 
       ['Setting', 'Meaning', 'Default'],
       Object.values(settings).map(({ name, meaning, defaultText }) => [
         `\`${name}\``,
-        meaning,
+        // Links of meanings begin at docs/; the table is one folder below.
+        meaning.replaceAll('](', '](../'),
         defaultText && `\`${defaultText}\``
       ])
     ),

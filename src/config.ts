@@ -138,7 +138,7 @@ export const settings = {
   oidcIssuers: withSecret(
     setting(
       'OIDC_ISSUERS',
-      'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` by default. `"acceptsIdTokens": true` accepts ID tokens too. With `"clientId"` people can sign in at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](../how-to/sign-in-with-an-issuer.md))',
+      'JSON list of issuers whose access tokens are accepted: `[{"issuer","audience","scopesClaim"}]`; `scopesClaim` is `scope` by default. `"acceptsIdTokens": true` accepts ID tokens too. With `"clientId"` people can sign in at the web page; then also `"name"`, `"scope"`, `"parameters"`, `"clientSecret"` ([how](how-to/sign-in-with-an-issuer.md))',
       '[]',
       issuers
     )

@@ -232,7 +232,11 @@ const sourceFolders = readdirSync(new URL('src/', root))
 /** Returns the files and folders that a text names in code spans, and that do not exist. */
 function missingFiles(text: string): string[] {
   const named = [...text.matchAll(/`([\w-][\w.-]*(?:\/[\w.-]+)*)`/g)].map(([, path = '']) => path)
-  return named
-    .filter(path => path.endsWith('.ts') || (path.includes('/') && sourceFolders.includes(path.split('/')[0] ?? '')))
-    .filter(path => !sourceFiles.some(file => file === path || file.endsWith(`/${path}`)))
+  return (
+    named
+      // A protocol of OpenTelemetry.
+      .filter(path => path !== 'http/json')
+      .filter(path => path.endsWith('.ts') || (path.includes('/') && sourceFolders.includes(path.split('/')[0] ?? '')))
+      .filter(path => !sourceFiles.some(file => file === path || file.endsWith(`/${path}`)))
+  )
 }
