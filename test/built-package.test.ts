@@ -23,7 +23,7 @@ import { temporaryFolder } from './support/machines/temporary-folder.ts'
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-const maxFiles = 500
+const maxFiles = 600
 const maxInstalledMegabytes = 60
 
 interface Packed {
