@@ -220,7 +220,9 @@ describe('GET /openapi.json', () => {
 
     // The web page is for browsers; the document is for programs.
     const isPage = (name: string) =>
-      /^GET \/(?:find.*|browse.*|record|record\/.*|new.*|manage.*|assets.*|help.*|sign-in|robots\.txt|\*)?$/.test(name)
+      /^GET \/(?:find.*|browse.*|record|record\/.*|new.*|manage.*|assets.*|site.*|help.*|sign-in|robots\.txt|\*)?$/.test(
+        name
+      )
     assert.ok(registered.length > 20)
     assert.ok(registered.some(isPage))
     assert.deepEqual(operations.map(({ name }) => name).sort(), registered.filter(name => !isPage(name)).sort())
