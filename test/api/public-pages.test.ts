@@ -372,7 +372,8 @@ describe('A catalogue with books and stages', () => {
     })
     const local = /12:34 \(local time in New York\)/
     assert.match((await page('/find?q=a+far+show')).text, / · next: [^<]*12:34 \(local time in New York\)</)
-    for (const path of ['/', `/record/${soon.id}`, '/find?type=performance', '/feed.atom?type=performance'])
+    assert.match((await page('/')).text, />12:34<[\s\S]*local time in New York</)
+    for (const path of [`/record/${soon.id}`, '/find?type=performance', '/feed.atom?type=performance'])
       assert.match((await page(path)).text, local, path)
     assert.match((await page(`/record/${soon.id}`)).text, new RegExp(`"startDate":"${tomorrow}T12:34:00-0[45]:00"`))
     assert.match(
