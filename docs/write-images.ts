@@ -11,6 +11,7 @@ import { loadSample } from '../src/cli/sample.ts'
 import { loadSamplePictures } from '../src/cli/sample-pictures.ts'
 import { readConfig } from '../src/config.ts'
 import { buildService, type Libretto, openLibretto } from '../src/main.ts'
+import { readSite } from '../src/pages/read-site.ts'
 import { findProgram } from '../test/support/machines/debian.ts'
 import { buildPage } from '../web/build.ts'
 import { pictureImport } from './picture-import.ts'
@@ -30,6 +31,8 @@ interface Picture {
   readonly language?: keyof typeof locales
   readonly width?: number
   readonly height?: number
+  /** The example in `deploy/sites` whose pages a visitor sees; else the page of the staff. */
+  readonly site?: 'theatre' | 'library'
   /** Steps before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>
 }
@@ -57,6 +60,9 @@ const pictures: readonly Picture[] = [
   { name: 'history', path: '/record/VE-GRAANSILO/history' },
   { name: 'import', path: '/manage/imports/new', act: preview },
   { name: 'phone-work', path: '/record/W-HAMLET', ...phone },
+  { name: 'site-theatre', path: '/en/', site: 'theatre', height: 1450 },
+  { name: 'site-library', path: '/en/', site: 'library', height: 1000 },
+  { name: 'site-phone', path: '/en/', site: 'theatre', ...phone },
   // The last one: it imports the file.
   { name: 'review', path: '/manage/imports/new', act: review }
 ]
@@ -80,33 +86,52 @@ if (names.length === 0 || names.includes('poster'))
   await sharp(Buffer.from(poster)).png({ palette: true, colours: 32, effort: 10 }).toFile(join(images, 'poster.png'))
 await buildPage()
 try {
-  const environment = { DATABASE_URL: `sqlite:${join(folder, 'images.db')}`, ADMIN_TOKEN: token, LOG_LEVEL: 'silent' }
+  const environment = {
+    DATABASE_URL: `sqlite:${join(folder, 'images.db')}`,
+    ADMIN_TOKEN: token,
+    LOG_LEVEL: 'silent',
+    TIME_ZONE: 'Europe/Brussels'
+  }
   await using libretto = await openLibretto(readConfig(environment))
   await loadSample(libretto)
   await loadSamplePictures(libretto)
   await liveThroughAYear(libretto)
+  await playThisWeek(libretto)
   const app = await buildService(libretto)
   libretto.imports.start(error => {
     throw error
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const ofStaff = await listenAt(app)
+  const sites = new Map<string, Awaited<ReturnType<typeof buildService>>>()
+  for (const site of new Set(wanted.flatMap(each => each.site ?? [])))
+    sites.set(
+      site,
+      await buildService({
+        ...libretto,
+        config: { ...libretto.config, anonymousAccess: ['read'] },
+        site: readSite(join(import.meta.dirname, `../deploy/sites/${site}.json`), site)
+      })
+    )
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })
-  for (const { name, path, act, theme = 'light', language = 'en', width = 1280, height = 860 } of wanted) {
+  for (const { name, path, act, site, theme = 'light', language = 'en', width = 1280, height = 860 } of wanted) {
+    const house = site && sites.get(site)
+    const url = house ? await listenAt(house) : ofStaff
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
       locale: locales[language],
       timezoneId: 'Europe/Brussels'
     })
-    await context.addInitScript(`sessionStorage.setItem('libretto-token', '${token}')`)
+    if (!house) await context.addInitScript(`sessionStorage.setItem('libretto-token', '${token}')`)
     const page = await context.newPage()
     await page.goto(url + path)
     await act?.(page)
     // Every request of the page has been answered, and every request that followed from it.
-    await page.locator('main[data-fetching="0"]:not(:has(.late)):has(h1)').waitFor()
+    if (!house) await page.locator('main[data-fetching="0"]:not(:has(.late)):has(h1)').waitFor()
     await page.waitForLoadState('networkidle')
-    await page.locator('main[data-fetching="0"]').waitFor()
+    if (!house) await page.locator('main[data-fetching="0"]').waitFor()
+    // The typefaces of the public pages are shown from the second time on.
+    else await page.reload({ waitUntil: 'networkidle' })
     await sharp(await page.screenshot())
       .png({ palette: true, colours: 128, effort: 10 })
       .toFile(join(images, `${name}.png`))
@@ -114,9 +139,35 @@ try {
     console.log(`docs/images/${name}.png`)
   }
   await browser.close()
-  await app.close()
+  for (const each of [app, ...sites.values()]) await each.close()
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** The address of a service, which begins to listen where it does not yet. */
+async function listenAt(app: Awaited<ReturnType<typeof buildService>>): Promise<string> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+/** Adds performances of the next days, with tickets: those of the sample may be over. */
+async function playThisWeek({ catalogue, operator }: Libretto) {
+  const shows = ['PR-HAMLET', 'PR-MEEUW', 'PR-KRUIMELS', 'PR-AS', 'PR-HAMLET']
+  for (const [index, show] of shows.entries()) {
+    const day = new Date(Date.now() + (index + 1) * 86_400_000).toISOString().slice(0, 10)
+    await catalogue.entities.create(operator, {
+      type: 'performance',
+      metadata: [
+        { key: 'start', value: `${day}T20:00:00+01:00` },
+        { key: 'url', value: 'https://tickets.example.org/' },
+        ...(index === 3 ? [{ key: 'status', value: 'sold_out' }] : [])
+      ],
+      relations: [
+        { type: 'refProduction', key: show },
+        { type: 'refVenues', key: 'VE-GRAANSILO' }
+      ]
+    })
+  }
 }
 
 function findChromium(): string {

@@ -69,14 +69,11 @@ export interface Phrases {
   readonly narrow: string
   readonly pages: string
   readonly mainMenu: string
-  readonly opens: (day: string) => string
   readonly tickets: string
   readonly allDates: string
   readonly showAll: string
   readonly aboutShow: string
   readonly byLibretto: string
-  /** The heading of links to feeds. */
-  readonly subscribe: string
 }
 
 export const languages = ['en', 'nl', 'fr', 'de'] as const
@@ -167,13 +164,11 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     narrow: 'Narrow the search',
     pages: 'Pages',
     mainMenu: 'Main menu',
-    opens: day => `from ${day}`,
     tickets: 'Tickets',
     allDates: 'All dates',
     showAll: 'Show all',
     aboutShow: 'About the show',
-    byLibretto: 'Catalogue by Libretto',
-    subscribe: 'Follow'
+    byLibretto: 'Catalogue by Libretto'
   },
   nl: {
     catalogue: 'Catalogus',
@@ -256,13 +251,11 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     narrow: 'Zoekresultaten beperken',
     pages: 'Pagina’s',
     mainMenu: 'Hoofdmenu',
-    opens: day => `vanaf ${day}`,
     tickets: 'Tickets',
     allDates: 'Alle data',
     showAll: 'Toon alles',
     aboutShow: 'Over de voorstelling',
-    byLibretto: 'Catalogus met Libretto',
-    subscribe: 'Volgen'
+    byLibretto: 'Catalogus met Libretto'
   },
   fr: {
     catalogue: 'Catalogue',
@@ -357,13 +350,11 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     narrow: 'Affiner la recherche',
     pages: 'Pages',
     mainMenu: 'Menu principal',
-    opens: day => `à partir du ${day}`,
     tickets: 'Billets',
     allDates: 'Toutes les dates',
     showAll: 'Tout afficher',
     aboutShow: 'À propos du spectacle',
-    byLibretto: 'Catalogue par Libretto',
-    subscribe: 'Suivre'
+    byLibretto: 'Catalogue par Libretto'
   },
   de: {
     catalogue: 'Katalog',
@@ -455,12 +446,10 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     narrow: 'Suche eingrenzen',
     pages: 'Seiten',
     mainMenu: 'Hauptmenü',
-    opens: day => `ab ${day}`,
     tickets: 'Karten',
     allDates: 'Alle Termine',
     showAll: 'Alle zeigen',
     aboutShow: 'Zur Produktion',
-    byLibretto: 'Katalog mit Libretto',
-    subscribe: 'Folgen'
+    byLibretto: 'Katalog mit Libretto'
   }
 }

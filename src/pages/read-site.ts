@@ -222,7 +222,7 @@ class SiteReader {
     if (size === undefined)
       return this.#fault(
         'logo',
-        `"${String(value)}" must be ${file.type === 'image/png' ? 'a PNG picture' : 'an SVG picture with a viewBox, or a width and a height'}`
+        `"${String(value)}" must be ${file.type === 'image/png' ? 'a PNG picture' : 'an SVG picture with a viewBox'}`
       )
     return { ...file, ...size }
   }
@@ -256,15 +256,12 @@ function sizeOfPng(bytes: Buffer): Size | undefined {
 }
 
 function sizeOfSvg(text: string): Size | undefined {
-  const head = /<svg\b[^>]*>/.exec(text)?.[0] ?? ''
-  const [, box] = /\bviewBox="([^"]*)"/.exec(head) ?? []
-  const [, , width, height] =
-    box
-      ?.trim()
-      .split(/[\s,]+/)
-      .map(Number) ?? []
-  const side = (name: string) => Number(new RegExp(`\\s${name}="(\\d+(?:\\.\\d+)?)(?:px)?"`).exec(head)?.[1])
-  return knownSize(width ?? side('width'), height ?? side('height'))
+  const [, box = ''] = /<svg\b[^<>]*\bviewBox="([^"<>]*)"/.exec(text) ?? []
+  const [, , width = 0, height = 0] = box
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number)
+  return knownSize(width, height)
 }
 
 const knownSize = (width: number, height: number): Size | undefined =>
