@@ -61,7 +61,8 @@ const notRun: readonly (readonly [document: string, beginning: string, reason: s
   ['docs/how-to/run-the-service.md', 'libretto()', 'needs systemd as the first process'],
   ['docs/how-to/run-on-postgresql.md', 'pg_dump', 'needs programs of the version of the server'],
   ['docs/how-to/public-catalogue.md', 'ANONYMOUS_ACCESS=read PUBLIC', 'starts a service; public-pages.test.ts does'],
-  ['docs/how-to/public-catalogue.md', 'ANONYMOUS_ACCESS=read:', 'starts a service; public-pages.test.ts does']
+  ['docs/how-to/public-catalogue.md', 'ANONYMOUS_ACCESS=read:', 'starts a service; public-pages.test.ts does'],
+  ['docs/how-to/public-catalogue.md', 'SITE=', 'starts a service; site.test.ts does']
 ]
 
 /**

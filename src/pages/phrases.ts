@@ -70,7 +70,6 @@ export interface Phrases {
   readonly pages: string
   readonly mainMenu: string
   readonly tickets: string
-  readonly allDates: string
   readonly showAll: string
   readonly aboutShow: string
   readonly byLibretto: string
@@ -165,7 +164,6 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     pages: 'Pages',
     mainMenu: 'Main menu',
     tickets: 'Tickets',
-    allDates: 'All dates',
     showAll: 'Show all',
     aboutShow: 'About the show',
     byLibretto: 'Catalogue by Libretto'
@@ -252,7 +250,6 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     pages: 'Pagina’s',
     mainMenu: 'Hoofdmenu',
     tickets: 'Tickets',
-    allDates: 'Alle data',
     showAll: 'Toon alles',
     aboutShow: 'Over de voorstelling',
     byLibretto: 'Catalogus met Libretto'
@@ -351,7 +348,6 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     pages: 'Pages',
     mainMenu: 'Menu principal',
     tickets: 'Billets',
-    allDates: 'Toutes les dates',
     showAll: 'Tout afficher',
     aboutShow: 'À propos du spectacle',
     byLibretto: 'Catalogue par Libretto'
@@ -447,7 +443,6 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     pages: 'Seiten',
     mainMenu: 'Hauptmenü',
     tickets: 'Karten',
-    allDates: 'Alle Termine',
     showAll: 'Alle zeigen',
     aboutShow: 'Zur Produktion',
     byLibretto: 'Katalog mit Libretto'
