@@ -35,6 +35,7 @@ import { readGrowth } from './lists/read-growth.ts'
 import { readHistory } from './history/read-history.ts'
 import { readLevels } from './publications/read-levels.ts'
 import { readPastEntity, readPastWem } from './history/read-past.ts'
+import { listPerformances } from './productions/list-performances.ts'
 import { readProgramme } from './productions/read-programme.ts'
 import { readPublications } from './publications/read-publications.ts'
 import { readSurroundings } from './entities/read-surroundings.ts'
@@ -144,6 +145,7 @@ export function createCatalogue(parts: Parts) {
     },
     productions: {
       programme: bind(readProgramme),
+      performances: bind(listPerformances),
       readiness: bind(readProductionReadiness)
     },
     merging: {

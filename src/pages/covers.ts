@@ -9,7 +9,7 @@ import { langOf } from './facts.ts'
 import type { ShownValue } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import type { PageParts } from './page.ts'
-import { isPicture, thumbnailPath } from './pictures.ts'
+import { isPicture, thumbnailPath } from './picture-files.ts'
 import { readRecords } from './read-records.ts'
 
 /** The shape of the picture of a kind of record. Other kinds have none. */
@@ -84,18 +84,24 @@ interface Covered {
  * The cover, poster or portrait of a record, without words for screen readers: its name stands
  * beside it. Where there is none, one is made of the name.
  */
-export function coverHtml(model: Model, { type, name, maker, file }: Covered, base: string): Content {
+export function coverHtml(
+  model: Model,
+  { type, name, maker, file }: Covered,
+  base: string,
+  width: 160 | 320 | 640 = 160
+): Content {
   const family = model.umbrellaOf(type)
   const shape = Object.hasOwn(shapes, family) ? shapes[family] : undefined
   if (file)
-    return html`<span class="entry-cover"><span class="cover cover-${shape ?? 'book'}"><img class="thumbnail" src="${base}${thumbnailPath(file)}?width=160" alt="" loading="lazy"></span></span>`
+    return html`<span class="entry-cover"><span class="cover cover-${shape ?? 'book'}"><img class="thumbnail" src="${base}${thumbnailPath(file)}?width=${width}" alt="" loading="lazy"></span></span>`
   if (shape === undefined) return undefined
   return html`<span class="entry-cover"><span class="cover cover-${shape} made-cover tone-${toneOf(String(name.value) + String(maker?.value ?? ''))}" aria-hidden="true">${
-    shape === 'round' ? initials(String(name.value)) : madeTitle(name, maker)
+    shape === 'round' ? initials(name) : madeTitle(name, maker)
   }</span></span>`
 }
 
-const initials = (name: string): Markup => html`<span class="made-initials">${initialsOf(name)}</span>`
+const initials = (name: ShownValue): Markup =>
+  html`<span class="made-initials"${langOf(name)}>${initialsOf(String(name.value))}</span>`
 
 const madeTitle = (name: ShownValue, maker: ShownValue | undefined): Markup =>
   html`<span class="made-title"${langOf(name)}>${String(name.value)}</span>${maker && html`<span class="made-author"${langOf(maker)}>${String(maker.value)}</span>`}`

@@ -1,61 +1,246 @@
-import type { MetadataEntry } from '#domain/entity/entity.ts'
-import { linkTo, spanOf } from './facts.ts'
-import type { Locale } from './locale.ts'
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import {
+  levels,
+  type Publication,
+  type PublicationExpression,
+  relatedBy,
+  wemLinks
+} from '#domain/entity/publication.ts'
+import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
+import { coverHtml, coversOf } from './covers.ts'
+import { langOf, linkTo, spanOf } from './facts.ts'
+import { nameOf, nameText, valuesFor } from './locale.ts'
 import { type Content, html } from './markup.ts'
-import { type PageParts, recordPath } from './page.ts'
+import { recordPath } from './page.ts'
+import { addressWith, pagingOf, skipOf } from './paging.ts'
 import { readRecords } from './read-records.ts'
+import type { RecordContext, Section } from './record-context.ts'
+import { roleCodeOf } from '#formats/description/role-codes.ts'
+import { availabilityOf, namesOf } from './shelf.ts'
 
 /** Editions on one page of a work. */
-const pageSize = 100
+const pageSize = 50
 
-/** A level of a tree as `readTree` gives it. */
-interface TreeLevel {
-  readonly id: string
-  readonly type: string
-  readonly metadata: Readonly<Record<string, { readonly value: MetadataEntry['value']; readonly lang?: string }>>
-  readonly relations: readonly { readonly type: string; readonly name?: unknown; readonly title?: unknown }[]
-}
-interface TreeExpression extends TreeLevel {
-  readonly manifestations: readonly TreeLevel[]
-}
+/** Maximum number of languages to narrow by, and of expressions without an edition. */
+const [maxLanguages, maxBare] = [12, 50]
 
-/** The expressions of a work with their editions, a page at a time. */
-export async function editionsOf(parts: PageParts, workId: string, skip: number, locale: Locale): Promise<Content> {
-  const { catalogue, model, principal, publicUrl } = parts
-  const { phrases } = locale
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const tree = await catalogue.publications.tree(principal, workId, { skip, limit: pageSize })
-  const { expressions } = JSON.parse(`{${tree.members}}`) as { readonly expressions: readonly TreeExpression[] }
-  const shown = expressions.filter(each => each.manifestations.length > 0 || tree.count === 0)
-  const records = await readRecords(
-    parts,
-    shown.flatMap(each => [each.id, ...each.manifestations.map(({ id }) => id)])
-  )
-  const link = ({ id }: TreeLevel) => {
-    const record = records.get(id)
-    return record ? linkTo(model, record, locale, base) : id
-  }
-  const address = (at: number) => `${base}${locale.prefix}${recordPath(workId)}${at > 0 ? `?skip=${at}` : ''}`
-  return html`<section><h2>${phrases.editions} (${locale.number(tree.count)})</h2>
-${tree.count === 0 && html`<p>${phrases.noEditions}</p>`}
-${shown.map(
-  expression =>
-    html`<section class="level"><h3>${link(expression)}</h3><ul>${expression.manifestations.map(
-      each => html`<li>${link(each)}${details(each)}</li>`
-    )}</ul></section>`
-)}
-<nav class="paging" aria-label="${phrases.pages}">${skip > 0 && html`<a rel="prev" href="${address(Math.max(0, skip - pageSize))}">${phrases.previous}</a>`}${
-    skip + tree.shown < tree.count && html`<a rel="next" href="${address(skip + tree.shown)}">${phrases.next}</a>`
-  }</nav></section>`
+/** The parameters: the page, and the language. */
+const [list, languageName] = ['skip', 'in'] as const
+
+export interface Editions extends Section {
+  readonly count: number
+  /** The editions of this page. */
+  readonly publications: readonly Publication[]
+  /** The cover of one of them. */
+  readonly cover: Entity | undefined
 }
 
-/** The details by which readers tell editions apart: year, edition statement, material, ISBN. */
-function details({ metadata }: TreeLevel): Content {
-  const known = ['year_of_publication', 'edition', 'material_type', 'isbn'].flatMap(key => {
-    const { value, lang } = metadata[key] ?? { value: '' }
-    return value === null || value === '' ? [] : [spanOf(value, lang)]
+/**
+ * The editions of a work under their language and translator, a page at a time: each with its
+ * cover, year and publisher, and where it can be had.
+ */
+export async function editionsOf(context: RecordContext): Promise<Editions> {
+  const { parts, locale, words, address, entity } = context
+  const { catalogue, principal } = parts
+  const languages = await languagesOf(context)
+  const language = languages.find(({ id }) => id === address.parameters.get(languageName))
+  const skip = skipOf(address, list)
+  const page = await catalogue.lists.entities(principal, {
+    filter: editionFilter(context, language?.id),
+    order: { items: [{ by: 'metadata', key: 'year_of_publication' }], ascending: true },
+    ...{ skip, limit: pageSize, cursor: undefined }
   })
-  return (
-    known.length > 0 && html` <span class="details">${known.map((each, at) => html`${at > 0 && ' · '}${each}`)}</span>`
+  const all = await catalogue.publications.readMany(
+    principal,
+    page.entities.map(({ id }) => id),
+    { withItems: true }
   )
+  const publications = [...all.values()]
+  const covers = await coversOf(
+    parts,
+    publications.map(({ manifestation }) => manifestation.entity)
+  )
+  const ofWork = publications.flatMap(publication =>
+    publication.expressions
+      .filter(({ work }) => work?.entity.id === entity.id)
+      .slice(0, 1)
+      .map(expression => ({ publication, expression }))
+  )
+  const groups = [...Map.groupBy(ofWork, ({ expression }) => expression.entity.id).values()].sort(
+    (one, other) => rankOf(one[0]?.expression) - rankOf(other[0]?.expression)
+  )
+  const total = languages.length > 1 && language ? languages.reduce((sum, { count }) => sum + count, 0) : page.count
+  const chip = (id: string | undefined, text: Content) =>
+    html`<li><a href="${addressWith(address, { [languageName]: id, [list]: undefined })}#editions"${id === language?.id && html` aria-current="true"`}>${text}</a></li>`
+  const markup = html`<section class="editions" id="editions"><h2>${locale.phrases.editions} <span class="count">${locale.number(page.count)}</span></h2>
+${
+  languages.length > 1 &&
+  html`<nav aria-label="${words.languagesOfEditions}"><ul class="chips">${chip(undefined, words.allLanguages(language ? '' : locale.number(total)).trim())}${languages.map(
+    ({ id, record, count }) => chip(id, html`${namesOf(parts.model, [record], locale)} ${locale.number(count)}`)
+  )}</ul></nav>`
+}
+${page.count === 0 && html`<p>${locale.phrases.noEditions}</p>`}
+${groups.map(group => {
+  const [first] = group
+  return (
+    first &&
+    html`<section class="expression"><h3>${expressionTitle(context, first.expression)}</h3><ul>${group.map(
+      ({ publication }) => editionLine(context, publication, covers.get(publication.manifestation.entity.id))
+    )}</ul></section>`
+  )
+})}
+${pagingOf(address, { list, skip, shown: page.entities.length, count: page.count, size: pageSize, anchor: 'editions', label: locale.phrases.editions }, locale)}
+${skip === 0 && !language && (await bareExpressions(context))}</section>`
+  return { markup, lists: [list], count: page.count, publications, cover: covers.values().next().value }
+}
+
+/** The editions of the work, of all languages or one. */
+function editionFilter({ parts: { model, principal }, entity }: RecordContext, language: string | undefined): Filter {
+  const ofWork = isRelatedTo(wemLinks.expression, [entity.id])
+  return {
+    kind: 'all',
+    of: [
+      { kind: 'types', types: principal.readableTypes.filter(each => model.umbrellaOf(each) === levels[2]) },
+      {
+        kind: 'related',
+        type: wemLinks.manifestation,
+        of: language === undefined ? ofWork : { kind: 'all', of: [ofWork, isRelatedTo('refLanguages', [language])] }
+      }
+    ]
+  }
+}
+
+/** The languages of the expressions of a work, with the number of editions in each. */
+async function languagesOf(context: RecordContext) {
+  const { parts, entity } = context
+  const { catalogue, principal } = parts
+  const first = { skip: 0, limit: 0, cursor: undefined } as const
+  const order = { items: [{ by: 'created' }], ascending: true } as const
+  const { facets } = await catalogue.lists.entities(principal, {
+    filter: isRelatedTo(wemLinks.expression, [entity.id]),
+    order,
+    ...first,
+    isCounted: false,
+    facets: { of: [{ name: 'languages', path: { kind: 'relation_key', type: 'refLanguages' } }], limit: maxLanguages }
+  })
+  const ids = (facets?.languages ?? []).map(({ value }) => value)
+  const records = await readRecords(parts, ids)
+  const counted = await Promise.all(
+    ids.map(async id => {
+      const { count } = await catalogue.lists.entities(principal, {
+        filter: editionFilter(context, id),
+        order,
+        ...first
+      })
+      return { id, count, record: records.get(id) }
+    })
+  )
+  return counted.flatMap(({ id, count, record }) => (record && count > 0 ? [{ id, count, record }] : []))
+}
+
+/** Originals come before translations, then the oldest. */
+const rankOf = (expression: PublicationExpression | undefined): number => {
+  const year = Number(expression ? (valuesOf(expression.entity, 'year')[0] ?? 9999) : 9999)
+  return (expression && peopleOf(expression).some(({ code }) => code === 'trl') ? 10_000 : 0) + year
+}
+
+/** The people of an expression, with the codes of their roles. */
+const peopleOf = (expression: PublicationExpression) =>
+  relatedBy(expression, 'refAuthors').flatMap(({ entity, metadata }) =>
+    valuesOf({ metadata }, 'role').map(role => ({ entity, role: String(role), code: roleCodeOf(String(role)) }))
+  )
+
+/** The language of an expression, then its translator and what else tells it apart. */
+function expressionTitle(
+  { parts: { model }, locale, words, base, entity }: RecordContext,
+  expression: PublicationExpression
+) {
+  const languages = relatedBy(expression, 'refLanguages').map(each => each.entity)
+  const others = peopleOf(expression).filter(({ code }) => code !== 'aut')
+  const people = [...Map.groupBy(others, ({ role }) => role)].map(([role, group]) => {
+    const [{ code } = { code: undefined }] = group
+    const names = group.map(each => nameText(model, each.entity, locale)).join('; ')
+    const phrase =
+      code !== undefined && Object.hasOwn(words.by, code) ? words.by[code as keyof typeof words.by] : undefined
+    return phrase?.(names) ?? `${locale.role(role)} ${names}`
+  })
+  const isOriginal =
+    people.length === 0 &&
+    languages.some(({ id }) => entity.relations.some(each => each.type === 'refLanguages' && each.key === id))
+  const [year] = valuesOf(expression.entity, 'year')
+  const contents = valuesOf(expression.entity, 'content_type').flat().map(String)
+  const usual = model.typesNamed(model.umbrellaOf(expression.entity.type))[0]
+  const name = nameOf(model, expression.entity, locale.language)
+  const own = nameText(model, expression.entity, locale)
+  const details = [
+    ...(isOriginal ? [words.original] : people),
+    ...(year === undefined ? [] : [String(year)]),
+    ...(contents.length > 0 || expression.entity.type === usual
+      ? contents
+      : [locale.label(locale.labels.types, expression.entity.type)])
+  ]
+  const link = `${base}${locale.prefix}${recordPath(expression.entity.id)}`
+  return html`<a href="${link}">${languages.length > 0 ? namesOf(model, languages, locale) : html`<span${langOf(name)}>${own}</span>`}</a>${
+    details.length > 0 && html` <span class="quiet">— ${details.join(', ')}</span>`
+  }${languages.length > 0 && own !== nameText(model, entity, locale) && html` <span class="expression-title"${langOf(name)}>${own}</span>`}`
+}
+
+/** One edition: cover, year, publisher, what tells it apart, and where it is. */
+function editionLine(context: RecordContext, publication: Publication, cover: Entity | undefined): Content {
+  const { parts, locale, base, entity: work } = context
+  const { model } = parts
+  const { entity } = publication.manifestation
+  const texts = (key: string) =>
+    valuesOf(entity, key)
+      .flat()
+      .filter(each => typeof each === 'string' || typeof each === 'number')
+      .map(String)
+  const publishers = relatedBy(publication.manifestation, 'refPublishers').map(each => each.entity)
+  const title = nameText(model, entity, locale)
+  const shown = { type: entity.type, name: nameOf(model, entity, locale.language), file: cover }
+  const details = ['edition', 'material_type'].flatMap(key =>
+    valuesFor(entity.metadata, key, locale.language).map(each => spanOf(each.value, each.lang))
+  )
+  const made: Content[] = [...(publishers.length > 0 ? [namesOf(model, publishers, locale)] : []), ...details]
+  return html`<li class="edition">${coverHtml(model, shown, base)}<b class="edition-year">${texts('year_of_publication')[0]}</b><div>${
+    title === nameText(model, work, locale) && made.length > 0
+      ? html`<a href="${base}${locale.prefix}${recordPath(entity.id)}">${made.map((each, at) => html`${at > 0 && ' · '}${each}`)}</a>`
+      : html`${linkTo(model, entity, locale, base)} <span class="details">${made.map((each, at) => html`${at > 0 && ' · '}${each}`)}</span>`
+  }<span class="edition-number">${texts('isbn')[0]}</span></div>${availabilityOf(publication, context)}</li>`
+}
+
+/** Expressions that have no edition here. */
+async function bareExpressions(context: RecordContext): Promise<Content> {
+  const { parts, locale, base, entity } = context
+  const { catalogue, model, principal } = parts
+  const types = principal.readableTypes.filter(each => model.umbrellaOf(each) === levels[2])
+  const page = await catalogue.lists.entities(principal, {
+    filter: {
+      kind: 'all',
+      of: [
+        isRelatedTo(wemLinks.expression, [entity.id]),
+        { kind: 'not', of: { kind: 'referred', type: wemLinks.manifestation, of: { kind: 'types', types } } }
+      ]
+    },
+    order: { items: [{ by: 'created' }], ascending: true },
+    ...{ skip: 0, limit: maxBare, cursor: undefined }
+  })
+  if (page.count === 0) return undefined
+  const expressions = page.entities.map(({ json }) => JSON.parse(json) as Entity)
+  const related = await readRecords(
+    parts,
+    expressions.flatMap(({ relations }) => relations.map(({ key }) => key))
+  )
+  const level = (each: Entity): PublicationExpression => ({
+    entity: each,
+    work: undefined,
+    related: each.relations.flatMap(({ type, key, metadata = [] }) => {
+      const target = related.get(key)
+      return target ? [{ type, metadata, entity: target }] : []
+    })
+  })
+  const rest = page.count - expressions.length
+  return html`<section class="expression bare"><h3>${locale.phrases.noEditions}</h3><ul>${expressions.map(
+    each => html`<li>${expressionTitle(context, level(each))}</li>`
+  )}${rest > 0 && html`<li><a href="${base}${locale.prefix}/find?related=${wemLinks.expression}:${encodeURIComponent(entity.id)}&amp;view=records">${locale.phrases.more(locale.number(page.count))}</a></li>`}</ul></section>`
 }

@@ -25,7 +25,7 @@ export function factsOf(
   locale: Locale,
   base: string,
   { related, hidden, zone }: FactOptions
-): Markup {
+): Content {
   const { labels } = locale
   const type = model.findType(entity.type)
   const rows: [string, Content[]][] = []
@@ -37,8 +37,10 @@ export function factsOf(
     if (values.length > 0)
       rows.push([locale.label(labels.fields, key), values.map(each => valueHtml(field, each, locale, zone))])
   }
+  // A role that stands beside a name is not told again.
+  const hasRoles = entity.relations.some(({ metadata = [] }) => valuesOf({ metadata }, 'role').length > 0)
   for (const [relation, relations] of Map.groupBy(entity.relations, each => each.type)) {
-    if (hidden?.has(relation)) continue
+    if (hidden?.has(relation) || (relation === roleDesignations && hasRoles)) continue
     const shown = relations.flatMap(({ key, metadata }) => {
       const target = related.get(key)
       if (!target) return []
@@ -50,9 +52,12 @@ export function factsOf(
     })
     if (shown.length > 0) rows.push([locale.label(labels.relations, relation), shown])
   }
-  return html`<dl class="facts">${rows.map(
-    ([label, values]) => html`<dt>${label}</dt>${values.map(value => html`<dd>${value}</dd>`)}`
-  )}</dl>`
+  return (
+    rows.length > 0 &&
+    html`<dl class="facts">${rows.map(
+      ([label, values]) => html`<dt>${label}</dt>${values.map(value => html`<dd>${value}</dd>`)}`
+    )}</dl>`
+  )
 }
 
 /** The relation to terms for roles, which are known by their codes in every language. */

@@ -36,6 +36,8 @@ export interface Page {
   readonly image?: string | undefined
   /** The description of the record for search engines, as schema.org JSON-LD. */
   readonly jsonLd?: string
+  /** Further elements of the head. */
+  readonly head?: Markup
   /** The path of an Atom feed of the page. */
   readonly feed?: string
   readonly body: Markup
@@ -131,6 +133,7 @@ ${
 <meta property="og:description" content="${page.description}">`
 }
 ${page.image !== undefined && html`<meta property="og:image" content="${page.image}">`}
+${page.head}
 ${page.jsonLd !== undefined && html`<script type="application/ld+json">${scriptJson(page.jsonLd)}</script>`}`
 }
 

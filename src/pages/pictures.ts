@@ -1,55 +1,84 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import { type Content, html } from './markup.ts'
-import type { PageParts } from './page.ts'
+import { mediafile } from '#domain/record-types/stage.ts'
+import { readLink } from '#domain/values/link.ts'
+import { coversOf } from './covers.ts'
+import { nameHtml } from './facts.ts'
+import { isPicture, thumbnailPath } from './picture-files.ts'
+import { type Content, html, type Markup } from './markup.ts'
+import { pagingOf, skipOf } from './paging.ts'
+import type { RecordContext, Section } from './record-context.ts'
 
-/** Maximum number of pictures on a page. */
-const maxPictures = 8
+/** Maximum number of media files on a page. */
+const pageSize = 48
 
-export interface Pictures {
-  /** The path of the first picture, as it was uploaded. */
-  readonly first: string | undefined
-  markup(base: string): Content
+const list = 'files'
+
+export interface Media extends Section {
+  /** The poster, cover or portrait. */
+  readonly main: Entity | undefined
 }
 
-/** The pictures of a record whose bytes are here, as thumbnails that lead to the whole picture. */
-export async function picturesOf({ catalogue, principal }: PageParts, id: string): Promise<Pictures> {
-  const page = await catalogue.media
-    .list(principal, id, undefined, { skip: 0, limit: 50, cursor: undefined })
-    .catch(() => undefined)
-  const files = (page?.entities ?? []).map(({ json }) => JSON.parse(json) as Entity)
-  const pictures = files.filter(isPicture).slice(0, maxPictures)
-  return {
-    first: pictures[0] && contentPath(pictures[0]),
-    markup: base =>
-      pictures.length > 0 &&
-      html`<div class="pictures">${pictures.map(
-        file =>
-          html`<a href="${base}${contentPath(file)}"><img src="${base}${thumbnailPath(file)}" alt="${altOf(file)}" loading="lazy"${sizeOf(file)}></a>`
-      )}</div>`
-  }
+/**
+ * The media files of a record: pictures that lead to the whole picture, trailers, and links to the
+ * rest under the names of their categories.
+ */
+export async function mediaOf(context: RecordContext): Promise<Media> {
+  const { parts, locale, words, base, entity, address } = context
+  const { catalogue, principal } = parts
+  if (!principal.mayRead(mediafile.type)) return { main: undefined, markup: undefined, lists: [] }
+  const skip = skipOf(address, list)
+  const page = await catalogue.media.list(principal, entity.id, undefined, { skip, limit: pageSize, cursor: undefined })
+  const files = page.entities.map(({ json }) => JSON.parse(json) as Entity)
+  const pictures = files.filter(isPicture)
+  const main = (await coversOf(parts, [entity])).get(entity.id) ?? (skip === 0 ? pictures[0] : undefined)
+  const gallery = pictures.filter(({ id }) => id !== main?.id)
+  const others = files.flatMap(file => {
+    const link = isPicture(file) ? undefined : linkOf(file, base)
+    return link === undefined ? [] : [{ file, link, category: String(valuesOf(file, 'mediafile_type')[0] ?? '') }]
+  })
+  const trailers = others.filter(({ category }) => category === 'trailer')
+  const documents = others.filter(({ category }) => category !== 'trailer')
+  if (gallery.length + others.length === 0) return { main, markup: undefined, lists: [] }
+  const markup = html`<section class="media" id="files"><h2>${words.pictures}</h2>
+${trailers.map(({ link }) => html`<p><a class="button" href="${link}" rel="nofollow noopener">${words.watch}</a></p>`)}
+${gallery.length > 0 && html`<ul class="gallery">${gallery.map(file => html`<li>${pictureOf(file, base)}</li>`)}</ul>`}
+${
+  documents.length > 0 &&
+  html`<ul class="documents">${documents.map(
+    ({ file, link, category }) =>
+      html`<li><span class="quiet">${locale.label(locale.labels.values, category)}</span> <a href="${link}" rel="nofollow noopener">${nameHtml(parts.model, file, locale)}</a></li>`
+  )}</ul>`
+}
+${pagingOf(address, { list, skip, shown: files.length, count: page.count, size: pageSize, anchor: 'files', label: words.pictures }, locale)}</section>`
+  return { main, markup, lists: [list] }
 }
 
-/** Whether a media file is a picture whose bytes are here and that a browser can show. */
-export const isPicture = (file: Entity) =>
-  valuesOf(file, 'sha256').length > 0 && /^image\/(?:png|jpeg|webp|avif)$/.test(String(valuesOf(file, 'mimetype')[0]))
+/** The address of the bytes of a file, here or elsewhere. */
+function linkOf(file: Entity, base: string): string | undefined {
+  if (valuesOf(file, 'sha256').length > 0) return `${base}/mediafiles/${encodeURIComponent(file.id)}/content`
+  const { address } = readLink(String(valuesOf(file, 'external_url')[0] ?? ''))
+  return /^https?:/i.test(address) ? address : undefined
+}
 
-/** The path of the bytes of a media file. */
-export const contentPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/content`
+/** A picture of a gallery, with its credit. */
+function pictureOf(file: Entity, base: string): Markup {
+  const [credit] = valuesOf(file, 'copyright')
+  return html`<figure><a href="${base}/mediafiles/${encodeURIComponent(file.id)}/content"><img src="${base}${thumbnailPath(file)}?width=640" alt="${altOf(file)}" loading="lazy"${sizeOf(file, 640)}></a>${
+    typeof credit === 'string' && html`<figcaption>${credit}</figcaption>`
+  }</figure>`
+}
 
-/** The path of the thumbnail of a media file. */
-export const thumbnailPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/thumbnail`
-
-/** A text in place of a picture: its description, title or credit; empty where it has none. */
-const altOf = (file: Entity) =>
+/** A text in place of a picture: its description, title or credit. */
+export const altOf = (file: Entity): string =>
   String(
     ['description', 'title', 'copyright'].flatMap(key => valuesOf(file, key)).find(each => typeof each === 'string') ??
-      ''
+      file.id
   )
 
 /** The proportions of the picture, so that the page does not move when it arrives. */
-function sizeOf(file: Entity): Content {
+export function sizeOf(file: Entity, size: number): Content {
   const [width] = valuesOf(file, 'width')
   const [height] = valuesOf(file, 'height')
   if (typeof width !== 'number' || typeof height !== 'number' || width === 0) return undefined
-  return html` width="320" height="${Math.max(1, Math.round((height * 320) / width))}"`
+  return html` width="${size}" height="${Math.max(1, Math.round((height * size) / width))}"`
 }

@@ -1,164 +1,328 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import { type Publication, type PublicationLevel, relatedBy, wemLinks } from '#domain/entity/publication.ts'
+import { levels, type Publication, type PublicationLevel, wemLinks } from '#domain/entity/publication.ts'
+import { mediaRelation, primaryRelations } from '#domain/record-types/media-relations.ts'
+import { programme, programmeOwners } from '#domain/record-types/programme.ts'
 import { zoneOfShow } from '#domain/values/zone-of-place.ts'
-import { holdings } from '#domain/record-types/holdings.ts'
-import { programmeOwners } from '#domain/record-types/programme.ts'
-import { toCitation } from '#formats/citations/to-citation.ts'
-import { writeCoins } from '#formats/citations/coins.ts'
+import { roleCodeOf } from '#formats/description/role-codes.ts'
 import { htmlToText } from '#formats/html/html-to-text.ts'
-import { addressOf } from '#formats/rdf/address-of.ts'
+import { addressOf as iriOf } from '#formats/rdf/address-of.ts'
 import { describeEntity } from '#formats/rdf/describe-entity.ts'
 import { surroundingsOf } from '#formats/rdf/mapping-of.ts'
 import { writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
-import { factsOf, langOf, linkTo, valueHtml } from './facts.ts'
+import { citeSection, citedParts } from './cite.ts'
+import { coverHtml, coversOf } from './covers.ts'
+import { editionsOf } from './editions.ts'
+import { factsOf, langOf, linkTo } from './facts.ts'
 import { type Locale, nameOf, nameText, valuesFor } from './locale.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { listOf, type Page, type PageParts, recordPath } from './page.ts'
-import { picturesOf } from './pictures.ts'
-import { performancesOf } from './performances.ts'
-import { readRecords } from './read-records.ts'
-import { editionsOf } from './editions.ts'
+import { entryOf, nextNight, nightsOf } from './nights.ts'
+import { type Page, type PageParts, recordPath } from './page.ts'
+import { canonicalPath } from './paging.ts'
+import { altOf, mediaOf, sizeOf } from './pictures.ts'
+import { thumbnailPath } from './picture-files.ts'
+import type { RecordContext, Section } from './record-context.ts'
+import { recordPhrases } from './record-phrases.ts'
+import { referringOf } from './referring.ts'
+import { shareLinks } from './share.ts'
+import { addressOf, copiesOf } from './shelf.ts'
+import {
+  alsoBy,
+  castOf,
+  chipsOf,
+  kindLine,
+  otherFacts,
+  playsOf,
+  pressKit,
+  showsOf,
+  stagingsOf,
+  textsOf,
+  whenLinks
+} from './show.ts'
 
-/** Maximum number of referring records that a page lists for each kind of relation. */
-const maxReferring = 100
+/** The parts of the page of a kind of record. */
+interface Layout {
+  readonly name: 'show' | 'work' | 'other'
+  /** The line above the title. */
+  readonly kind?: Content
+  /** Directly under the title. */
+  readonly lead?: Content
+  readonly body: Content
+  readonly side?: Content
+  /** The media file with its picture. */
+  readonly cover: Entity | undefined
+  /** The parameters of its lists. */
+  readonly lists: readonly string[]
+}
 
 /** The page of one record. Throws `not_found` for a record that visitors may not read. */
-export async function recordPage(parts: PageParts, identifier: string, skip: number, locale: Locale): Promise<Page> {
+export async function recordPage(
+  parts: PageParts,
+  identifier: string,
+  parameters: URLSearchParams,
+  locale: Locale
+): Promise<Page> {
   const { catalogue, model, principal, publicUrl, timeZone } = parts
   const found = await catalogue.entities.readSurroundings(principal, identifier, type => surroundingsOf(model, type))
   const { entity, related } = found
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  const name = nameOf(model, entity, locale.language)
+  const address = { path: recordPath(entity.id), base: base + locale.prefix, parameters }
+  const words = recordPhrases[locale.language]
+  const context: RecordContext = { parts, locale, words, base, address, entity, related }
   const zone = zoneOfShow(entity, key => related.get(key)) ?? timeZone
-  const title = titleOf(parts, entity, related, locale, zone)
+  const title = titleOf(context, zone)
   const [publication] = (await catalogue.publications.readMany(principal, [entity.id], { withItems: true })).values()
-  const pictures = await picturesOf(parts, entity.id)
-  const makers = makersOf(parts, publication, entity, related)
-  const sections: Content[] = [
-    publication !== undefined && itemsOf(parts, publication, locale),
-    publication !== undefined && linksOf(parts, publication, locale),
-    publication === undefined
-      ? factsOf(model, entity, locale, base, { related, zone })
-      : publicationFacts(parts, publication, locale, base),
-    isWork(parts, entity) && (await editionsOf(parts, entity.id, skip, locale)),
-    Object.hasOwn(programmeOwners, entity.type) && (await performancesOf(parts, entity, locale)),
-    publication === undefined && !isWork(parts, entity) && (await referringOf(parts, entity, locale, base)),
-    publication !== undefined && citeLinks(publication, locale, base),
-    formatLinks(entity, locale, base)
-  ]
+  const makers = makersOf(context, publication)
+  const layout = await layoutOf(context, publication, zone)
+  const name = nameOf(model, entity, locale.language)
   const [subtitle] = valuesFor(entity.metadata, 'subtitle', locale.language)
+  const page = publicUrl + recordPath(entity.id)
+  const image = layout.cover && `${publicUrl}${thumbnailPath(layout.cover)}?width=1280`
+  const cited = publication && citedParts(publication, page)
+  const isShow = layout.name === 'show'
   return {
     title,
     description: describe(
       entity,
       title,
-      makers.map(each => String(nameOf(model, each, locale.language).value))
+      makers.map(each => nameText(model, each.entity, locale))
     ),
-    path: recordPath(entity.id),
+    path: canonicalPath(address, layout.lists),
     ...(publication ? { kind: 'book' } : {}),
-    image: pictures.first && publicUrl + pictures.first,
-    jsonLd: writeSchemaOrg(describeEntity(model, publicUrl, found), addressOf(publicUrl, entity.id)),
-    body: html`<article class="record"><header>
-<p class="kind">${locale.label(locale.labels.types, entity.type)}</p>
+    image,
+    jsonLd: withPage(writeSchemaOrg(describeEntity(model, publicUrl, found), iriOf(publicUrl, entity.id)), page, image),
+    ...(cited ? { head: cited.head } : {}),
+    body: html`<article class="record record-${layout.name}">${pictureOf(context, layout, makers[0]?.entity)}
+<header class="record-head">${layout.kind ?? html`<p class="kind">${locale.label(locale.labels.types, entity.type)}</p>`}
 <h1${langOf(name)}>${title}</h1>
 ${subtitle && html`<p class="subtitle"${langOf(subtitle)}>${String(subtitle.value)}</p>`}
-${makers.length > 0 && html`<p class="makers">${joined(makers.map(each => linkTo(model, each, locale, base)))}</p>`}
-</header>${pictures.markup(base)}${sections}${
-      publication &&
-      html`<span class="Z3988" title="${writeCoins(toCitation(publication), publicUrl + recordPath(entity.id))}"></span>`
-    }</article>`
+${!isShow && makers.length > 0 && html`<p class="makers">${makers.map(({ entity: maker, metadata }, at) => html`${at > 0 && '; '}${linkTo(model, maker, locale, base, { metadata })}${datesOf(maker)}`)}</p>`}
+${layout.lead}${shareLinks(context, title, page, publication !== undefined)}</header>
+<div class="record-body">${layout.body}${cited && citeSection(context, cited)}</div>
+<aside class="record-side" aria-label="${locale.phrases.formats}">${layout.side}${formatLinks(entity, locale, base)}</aside>${cited?.coins}</article>`
   }
 }
 
+/** Makes the parts of the page of a record, by its kind. */
+async function layoutOf(context: RecordContext, publication: Publication | undefined, zone: string): Promise<Layout> {
+  const { parts, entity } = context
+  if (publication) return publicationLayout(context, publication)
+  if (entity.type === programme.production) return showLayout(context)
+  if (entity.type === programme.performance) return nightLayout(context, zone)
+  if (parts.model.umbrellaOf(entity.type) === levels[0]) return workLayout(context)
+  return otherLayout(context, zone)
+}
+
+async function showLayout(context: RecordContext): Promise<Layout> {
+  const nights = await nightsOf(context)
+  const media = await mediaOf(context)
+  const referring = await referringOf(context, new Set())
+  return {
+    name: 'show',
+    kind: kindLine(context),
+    lead: [chipsOf(context), nights.next && nextNight(context, nights.next)],
+    body: [
+      nights.markup,
+      ...[textsOf(context), castOf(context), media.markup, await playsOf(context), await alsoBy(context)],
+      referring.markup
+    ],
+    side: [otherFacts(context, nights.markup !== undefined), pressKit(context)],
+    cover: media.main,
+    lists: [...nights.lists, ...media.lists, ...referring.lists]
+  }
+}
+
+/** One performance: that night first, then the show. */
+async function nightLayout(context: RecordContext, zone: string): Promise<Layout> {
+  const { parts, locale, base, entity, related } = context
+  const entry = entryOf(context)
+  const { production } = entry
+  const ofShow: RecordContext | undefined = production && { ...context, entity: production }
+  const hidden = new Set([programme.ofProduction, programme.at, 'start', 'end', 'status', 'url'])
+  return {
+    name: 'show',
+    kind: ofShow && kindLine(ofShow),
+    lead: [ofShow && chipsOf(ofShow), nextNight(context, entry)],
+    body: [
+      production && html`<p class="whole">${linkTo(parts.model, production, locale, base)}</p>`,
+      ofShow && [textsOf(ofShow), castOf(ofShow), await alsoBy(ofShow)]
+    ],
+    side: [
+      entry.venues.map(each => addressOf(each, locale, context.words.map)),
+      factsOf(parts.model, entity, locale, base, { related, zone, hidden })
+    ],
+    cover: production && (await coversOf(parts, [production])).get(production.id),
+    lists: []
+  }
+}
+
+async function workLayout(context: RecordContext): Promise<Layout> {
+  const { parts, locale, base, entity, related } = context
+  const editions = await editionsOf(context)
+  const stagings = await stagingsOf(context)
+  const media = await mediaOf(context)
+  const referring = await referringOf(context, new Set(['refWorks']))
+  const originals = valuesFor(entity.metadata, 'original_title', locale.language)
+  const isSomewhere = editions.publications.some(each => (each.items ?? []).length > 0)
+  const count = locale.phrases.editionsOfWork(editions.count, locale.number(editions.count))
+  return {
+    name: 'work',
+    lead: html`<p class="work-lead">${originals.slice(0, 1).map(each => html`<i${langOf(each)}>${String(each.value)}</i>. `)}${[...valuesOf(entity, 'year').map(String), ...(editions.count > 0 ? [count] : [])].join(' · ')}</p>${
+      isSomewhere && html`<p><a class="button" href="#editions">${context.words.whereToFind}</a></p>`
+    }`,
+    body: [editions.markup, media.markup, referring.markup],
+    side: [
+      stagings.markup,
+      factsOf(parts.model, entity, locale, base, {
+        related,
+        hidden: new Set(['refAuthors', 'original_title', 'year', ...pictureRelations])
+      })
+    ],
+    cover: media.main ?? editions.cover,
+    lists: [...editions.lists, ...stagings.lists, ...media.lists, ...referring.lists]
+  }
+}
+
+const pictureRelations = [mediaRelation, ...Object.values(primaryRelations)]
+
+async function publicationLayout(context: RecordContext, publication: Publication): Promise<Layout> {
+  const { words, base, locale } = context
+  const media = await mediaOf(context)
+  const referring = await referringOf(context, new Set())
+  const all = [...publication.expressions.flatMap(each => [each.work, each]), publication.manifestation]
+  const hasRoles = all.some(level => level?.related.some(({ metadata }) => valuesOf({ metadata }, 'role').length > 0))
+  const works = [...new Set(publication.expressions.flatMap(({ work }) => work?.entity.id ?? []))]
+  return {
+    name: 'work',
+    body: [
+      copiesOf(publication, context),
+      levelFacts(context, publication.manifestation, hasRoles),
+      works.length === 1 &&
+        html`<p class="whole"><a href="${base}${locale.prefix}${recordPath(works[0] ?? '')}#editions">${words.allEditions} →</a></p>`,
+      media.markup,
+      referring.markup
+    ],
+    side: aboveFacts(context, publication, hasRoles),
+    cover: media.main,
+    lists: [...media.lists, ...referring.lists]
+  }
+}
+
+/** People, places, terms; and seasons, venues and companies with their programmes. */
+async function otherLayout(context: RecordContext, zone: string): Promise<Layout> {
+  const { parts, locale, words, base, entity, related } = context
+  const rules = Object.hasOwn(programmeOwners, entity.type) ? programmeOwners[entity.type] : undefined
+  const none: Section & { readonly next?: undefined } = { markup: undefined, lists: [] }
+  const nights = rules ? await nightsOf(context) : none
+  const shows = rules ? await showsOf(context) : none
+  const media = await mediaOf(context)
+  const referring = await referringOf(context, new Set(rules?.productionsBy ? [rules.productionsBy] : []))
+  const facts = factsOf(parts.model, entity, locale, base, { related, zone, hidden: new Set(pictureRelations) })
+  const address = addressOf(entity, locale, words.map)
+  return {
+    name: 'other',
+    lead: [
+      address && html`<p>${address}</p>`,
+      nights.next && [nextNight(context, nights.next), whenLinks(context)],
+      !rules && facts
+    ],
+    body: [shows.markup, nights.markup, media.markup, referring.markup],
+    side: rules && facts,
+    cover: media.main,
+    lists: [...nights.lists, ...shows.lists, ...media.lists, ...referring.lists]
+  }
+}
+
+/** The picture of a record, large, with its credit; a cover made of its name where it has none. */
+function pictureOf({ parts, locale, base, entity }: RecordContext, { cover, name }: Layout, maker: Entity | undefined) {
+  const { model } = parts
+  if (cover === undefined) {
+    const made = {
+      type: entity.type === programme.performance ? programme.production : entity.type,
+      name: { ...nameOf(model, entity, locale.language), value: nameText(model, entity, locale) },
+      maker: maker && nameOf(model, maker, locale.language),
+      file: undefined
+    }
+    const markup = coverHtml(model, made, base)
+    return markup && html`<div class="record-picture">${markup}</div>`
+  }
+  const [credit] = valuesOf(cover, 'copyright')
+  const path = `${base}${thumbnailPath(cover)}`
+  return html`<figure class="record-picture"><img src="${path}?width=640" srcset="${path}?width=320 320w, ${path}?width=640 640w, ${path}?width=1280 1280w" sizes="${name === 'show' ? '(width < 56rem) 100vw, 24rem' : '15rem'}" alt="${altOf(cover)}"${sizeOf(cover, 640)}>${
+    typeof credit === 'string' && html`<figcaption>${credit}</figcaption>`
+  }</figure>`
+}
+
 /** The name of a record; that of a part, such as a performance, follows the name of the whole. */
-function titleOf(
-  { model }: PageParts,
-  entity: Entity,
-  related: ReadonlyMap<string, Entity>,
-  locale: Locale,
-  zone: string
-): string {
+function titleOf({ parts: { model }, entity, related, locale }: RecordContext, zone: string): string {
   const name = nameText(model, entity, locale, zone)
   const { partOf } = model.findType(entity.type) ?? {}
   const whole = entity.relations.flatMap(({ type, key }) => (type === partOf ? (related.get(key) ?? []) : []))[0]
   return whole === undefined ? name : `${nameText(model, whole, locale)} · ${name}`
 }
 
-const isWork = ({ model }: PageParts, { type }: Entity) => model.umbrellaOf(type) === 'work'
+interface Maker {
+  readonly entity: Entity
+  /** The metadata of the relation: the role, once, whichever levels name it. */
+  readonly metadata: Entity['metadata']
+}
 
-const joined = (items: readonly Content[]): Content => items.map((each, index) => html`${index > 0 && ', '}${each}`)
+/** Maximum number of makers under a title. */
+const maxMakers = 12
 
-/** The people and organisations that made it, of a publication at all its levels. */
-function makersOf(
-  { model }: PageParts,
-  publication: Publication | undefined,
-  entity: Entity,
-  related: ReadonlyMap<string, Entity>
-): Entity[] {
-  const levels: readonly (PublicationLevel | undefined)[] = publication
+/** The people and organisations that made it, each once, of a publication at all its levels. */
+function makersOf({ parts: { model }, entity, related }: RecordContext, publication: Publication | undefined): Maker[] {
+  const levelsOf: readonly (PublicationLevel | undefined)[] = publication
     ? [...publication.expressions.flatMap(each => [each.work, each]), publication.manifestation]
     : []
   const all = publication
-    ? levels.flatMap(level => level?.related.map(each => each.entity) ?? [])
-    : entity.relations.flatMap(({ key }) => related.get(key) ?? [])
-  const makers = all.filter(each => model.findType(each.type)?.isMaker)
-  return [...new Map(makers.map(each => [each.id, each])).values()].slice(0, 12)
+    ? levelsOf.flatMap(level => level?.related ?? [])
+    : entity.relations.flatMap(({ type, key, metadata = [] }) => {
+        const target = related.get(key)
+        return target ? [{ type, metadata, entity: target }] : []
+      })
+  const made = all.filter(each => each.type !== subjects && model.findType(each.entity.type)?.isMaker)
+  return [...Map.groupBy(made, each => each.entity.id).values()].slice(0, maxMakers).flatMap(group => {
+    const [first] = group
+    const named = group.flatMap(({ metadata }) => valuesOf({ metadata }, 'role').flat())
+    // The author is the one without a role.
+    const roles = [...new Set(named)].filter(role => roleCodeOf(String(role)) !== 'aut')
+    return first ? [{ entity: first.entity, metadata: roles.map(value => ({ key: 'role', value })) }] : []
+  })
+}
+
+/** The relation to what a work is about, which may be a person. */
+const subjects = 'refSubjects'
+
+/** The dates of the life of a person. */
+const datesOf = (maker: Entity): Content => {
+  const [dates] = valuesOf(maker, 'life_dates')
+  return typeof dates === 'string' && dates !== '' && html` <span class="life">${dates}</span>`
 }
 
 /**
- * The facts of a publication, then those of the expressions it contains and of their works. A title
- * that is that of the publication is not repeated.
+ * The facts of one level of a publication, without people, who stand under the title, and without
+ * the relations between levels.
  */
-function publicationFacts({ model }: PageParts, publication: Publication, locale: Locale, base: string): Markup {
-  const { manifestation, expressions } = publication
-  const links = new Set<string>([...Object.values(wemLinks), linkField])
-  const facts = (level: PublicationLevel) => {
-    const related = new Map(level.related.map(each => [keyOf(level, each.entity), each.entity]))
-    return factsOf(model, level.entity, locale, base, { related, hidden: links })
-  }
-  const title = nameText(model, manifestation.entity, locale)
-  const heading = ({ entity }: PublicationLevel) => {
-    const kind = locale.label(locale.labels.types, entity.type)
-    return nameText(model, entity, locale) === title
-      ? html`<a href="${base}${locale.prefix}${recordPath(entity.id)}">${kind}</a>`
-      : html`${kind}: ${linkTo(model, entity, locale, base)}`
-  }
-  return html`${facts(manifestation)}${expressions.map(
-    expression =>
-      html`<section class="level"><h2>${heading(expression)}</h2>${facts(expression)}${
-        expression.work &&
-        html`<section class="level"><h3>${heading(expression.work)}</h3>${facts(expression.work)}</section>`
-      }</section>`
-  )}`
+function levelFacts({ parts, locale, base }: RecordContext, level: PublicationLevel, hasRoles: boolean): Content {
+  const hidden = new Set<string>([...Object.values(wemLinks), 'link', 'refAuthors', ...pictureRelations])
+  if (hasRoles) hidden.add('refCodeWordings')
+  const related = new Map(level.related.map(each => [keyOf(level, each.entity), each.entity]))
+  return factsOf(parts.model, level.entity, locale, base, { related, hidden })
 }
 
-/** The copies that libraries hold: library, place, shelf mark and state of each. */
-function itemsOf({ model, publicUrl }: PageParts, { items = [] }: Publication, locale: Locale): Content {
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
-  if (items.length === 0) return false
-  const lines = items.map(item => {
-    const libraries = relatedBy(item, holdings.at).map(({ entity }) => linkTo(model, entity, locale, base))
-    const details = ['location', 'shelf_mark', 'volume', 'status'].flatMap(key =>
-      valuesFor(item.entity.metadata, key, locale.language).map(
-        each => html`<span${langOf(each)}>${String(each.value)}</span>`
-      )
-    )
-    return joined([...libraries, ...details])
-  })
-  return html`<section class="holdings"><h2>${locale.label(locale.labels.reverse, holdings.ofPublication)}</h2>${listOf(lines)}</section>`
-}
-
-/** The field of a publication with addresses where it can be read or borrowed. */
-const linkField = 'link'
-
-/** The addresses of a publication. */
-function linksOf({ model }: PageParts, { manifestation: { entity } }: Publication, locale: Locale): Content {
-  const field = model.fieldOf(entity.type, linkField)
-  const links = valuesFor(entity.metadata, linkField, locale.language)
-  if (field === undefined || links.length === 0) return false
-  return html`<section class="links"><h2>${locale.label(locale.labels.fields, linkField)}</h2>${listOf(
-    links.map(each => valueHtml(field, each, locale))
-  )}</section>`
+/** The facts of the expressions and works above a publication, under their names. */
+function aboveFacts(context: RecordContext, publication: Publication, hasRoles: boolean): Content {
+  const { parts, locale, base } = context
+  const heading = ({ entity }: PublicationLevel) =>
+    html`<p class="quiet">${locale.label(locale.labels.types, entity.type)}</p><h2>${linkTo(parts.model, entity, locale, base)}</h2>`
+  const shown = new Set<string>()
+  return publication.expressions.map(expression =>
+    [expression, expression.work].map(level => {
+      if (level === undefined || shown.has(level.entity.id)) return undefined
+      shown.add(level.entity.id)
+      return html`<section class="level">${heading(level)}${levelFacts(context, level, hasRoles)}</section>`
+    })
+  )
 }
 
 /** The key by which a level refers to a related entity: any of its identifiers. */
@@ -166,52 +330,32 @@ function keyOf({ entity }: PublicationLevel, { id, identifiers }: Entity): strin
   return entity.relations.find(({ key }) => key === id || identifiers.includes(key))?.key ?? id
 }
 
-/** Records that refer to this one, by the kind of relation. */
-async function referringOf(parts: PageParts, entity: Entity, locale: Locale, base: string): Promise<Content> {
-  const { catalogue, model, principal } = parts
-  const { references, countByType } = await catalogue.entities.listReferences(principal, entity.id, {
-    skip: 0,
-    limit: maxReferring
-  })
-  const shown = references.filter(({ type }) => model.findType(type)?.partOf === undefined)
-  const records = await readRecords(
-    parts,
-    shown.map(each => each.id)
-  )
-  return [...Map.groupBy(shown, each => each.relationType)].map(([relation, group]) => {
-    const families = [...new Set(group.map(each => locale.label(locale.labels.families, model.umbrellaOf(each.type))))]
-    const label = Object.hasOwn(locale.labels.reverse, relation)
-      ? locale.label(locale.labels.reverse, relation)
-      : families.join(', ')
-    const count = countByType[relation] ?? group.length
-    return html`<section><h2>${label} (${locale.number(count)})</h2>${listOf(
-      group.flatMap(({ id }) => {
-        const record = records.get(id)
-        return record ? [linkTo(model, record, locale, base)] : []
-      })
-    )}</section>`
-  })
-}
-
-const citationFormats = { bibtex: 'BibTeX', ris: 'RIS', csl: 'CSL JSON' } as const
-
-function citeLinks({ manifestation }: Publication, { phrases }: Locale, base: string): Markup {
-  const address = `${base}/entities/${encodeURIComponent(manifestation.entity.id)}`
-  return html`<section><h2>${phrases.cite}</h2>${listOf(
-    Object.entries(citationFormats).map(
-      ([format, label]) => html`<a href="${address}?format=${format}" rel="nofollow">${label}</a>`
-    )
-  )}</section>`
-}
-
 function formatLinks({ id }: Entity, { phrases }: Locale, base: string): Markup {
   const address = `${base}/entities/${encodeURIComponent(id)}`
   const formats = { json: 'JSON', jsonld: 'JSON-LD', turtle: 'Turtle' }
-  return html`<section><h2>${phrases.formats}</h2>${listOf(
-    Object.entries(formats).map(
-      ([format, label]) => html`<a href="${address}?format=${format}" rel="nofollow">${label}</a>`
-    )
-  )}</section>`
+  return html`<details class="formats"><summary>${phrases.formats}</summary><ul>${Object.entries(formats).map(
+    ([format, label]) => html`<li><a href="${address}?format=${format}" rel="nofollow">${label}</a></li>`
+  )}</ul></details>`
+}
+
+/**
+ * The description for search engines with the address of the page and the picture. An address that
+ * the record gives for itself, such as a web site, then stands for the same thing.
+ */
+function withPage(json: string, page: string, image: string | undefined): string {
+  const { '@context': context, '@graph': graph, ...node } = JSON.parse(json) as Record<string, unknown>
+  const [root, ...others] = Array.isArray(graph) ? (graph as Record<string, unknown>[]) : [node]
+  const named = [root?.sameAs, root?.url].flat().filter(each => each !== undefined && each !== page)
+  const described = {
+    ...root,
+    url: page,
+    ...(named.length > 0 ? { sameAs: named.length === 1 ? named[0] : named } : {}),
+    ...(image === undefined ? {} : { image })
+  }
+  return JSON.stringify({
+    '@context': context,
+    ...(others.length > 0 ? { '@graph': [described, ...others] } : described)
+  })
 }
 
 /** Maximum length of a description, in characters. */
@@ -222,7 +366,7 @@ function describe(entity: Entity, title: string, makers: readonly string[]): str
   const [text] = ['description_short', 'description'].flatMap(key => valuesOf(entity, key))
   const plain = typeof text === 'string' ? htmlToText(text).replace(/\s+/g, ' ').trim() : ''
   const [year] = ['year_of_publication', 'year'].flatMap(key => valuesOf(entity, key))
-  const known = [title, makers.join(', '), year === undefined || year === null ? '' : String(year)]
+  const known = [title, makers.join('; '), year === undefined || year === null ? '' : String(year)]
   const description = plain === '' ? known.filter(each => each !== '').join('. ') : plain
   return description.length > maxDescription ? `${description.slice(0, maxDescription - 1)}…` : description
 }

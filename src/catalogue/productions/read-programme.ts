@@ -121,7 +121,7 @@ async function listAll(
   return found
 }
 
-async function toEntries(
+export async function toEntries(
   parts: Parts,
   principal: Principal,
   performances: readonly Entity[]

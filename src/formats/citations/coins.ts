@@ -14,6 +14,10 @@ export function writeCoins(citation: Citation, address: string): string {
     ['rft.title', citation.title],
     ...firstAuthor(first),
     ...others.map(name => ['rft.au', nameText(name)] as const),
+    // The format has no role for them; reference managers take them as contributors.
+    ...[...citation.names.editor, ...citation.names.translator].map(
+      name => ['rft.contributor', nameText(name)] as const
+    ),
     ['rft.pub', citation.publisher],
     ['rft.place', citation.place],
     ['rft.date', citation.year],

@@ -21,6 +21,7 @@ import {
   templateFor,
   writeDocument
 } from '#pages/page.ts'
+import { programmeDays } from '#pages/programme-days.ts'
 import { robotsText, sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
 import { filesOf, type Site } from '#pages/site.ts'
 import { startPage } from '#pages/start-page.ts'
@@ -47,6 +48,20 @@ const search = {
   by: optional('Values of facets, in older addresses')
 }
 
+const skipped = (what: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: `Number of ${what} that are skipped` }))
+/** The lists of the page of a record. Those of referring records depend on the model. */
+const recordLists = {
+  skip: skipped('editions'),
+  dates: skipped('performances'),
+  shows: skipped('productions'),
+  files: skipped('media files'),
+  in: optional('The language of the editions, by the id of its record'),
+  city: optional('The city of the performances'),
+  when: optional('`past` shows the earlier performances'),
+  sort: optional('`year` orders works by year, not by title')
+}
+
 const doc = (summary: string, produces: string) => ({
   doc: { tag: 'Service', summary, needs: 'read', mayBeAnonymous: true, isPage: true, produces } as const
 })
@@ -62,7 +77,8 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
   const template = templateFor(given, site)
   const preHandler = redirectOlder(site)
   const findModel = findModelOf(parts.model)
-  const readSearch = ({ url }: FastifyRequest) => readFindState(new URLSearchParams(url.split('?')[1]), findModel)
+  const parametersOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?')[1])
+  const readSearch = (request: FastifyRequest) => readFindState(parametersOf(request), findModel)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, make: (locale: Locale) => Promise<Page>) => {
     const locale = localeFor(request, site)
     const page = await make(locale)
@@ -95,22 +111,20 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
     {
       schema: {
         params: Type.Object({ id: Type.String({ maxLength: 400 }) }),
-        querystring: Type.Object({ skip: Type.Integer({ default: 0, minimum: 0, maximum: 1_000_000 }), lang })
+        querystring: Type.Object({ ...recordLists, lang })
       },
       config: doc('The page of a record, for readers', htmlType),
       preHandler
     },
     async (request, reply) => {
       const { id } = request.params
-      const { skip } = request.query
       const locale = localeFor(request, site)
       try {
         const { recordPage } = await import('#pages/record-page.ts')
-        const page = await recordPage(parts, id, skip, locale)
+        const page = await recordPage(parts, id, parametersOf(request), locale)
         // One record has one address, whichever of its identifiers was used.
-        if (page.path !== recordPath(id)) return reply.redirect(locale.prefix + page.path, 301)
-        const path = skip === 0 ? page.path : `${page.path}?skip=${skip}`
-        return await sendPage(request, reply, async () => ({ ...page, path }))
+        if (page.path.split('?')[0] !== recordPath(id)) return reply.redirect(locale.prefix + page.path, 301)
+        return await sendPage(request, reply, async () => page)
       } catch (error) {
         if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
         const survivor = await findSurvivor(parts, id)
@@ -119,6 +133,28 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
         reply.code(survivor === 'deleted' ? 410 : 404)
         return sendPage(request, reply, async locale => missingPage(id, survivor === 'deleted', locale))
       }
+    }
+  )
+  app.get(
+    '/programme',
+    {
+      schema: {
+        querystring: Type.Object({
+          when: Type.Optional(Type.Union(programmeDays.map(each => Type.Literal(each)))),
+          date: optional('The first day of a week: `2027-01-18`'),
+          of: optional('The season, venue or company, by its id'),
+          city: optional('The city of the venues'),
+          age: optional('The age category of the shows'),
+          dates: skipped('performances'),
+          lang
+        })
+      },
+      config: doc('Performances of today, the weekend or a week, for readers', htmlType),
+      preHandler
+    },
+    async (request, reply) => {
+      const { programmePage } = await import('#pages/programme-page.ts')
+      return sendPage(request, reply, locale => programmePage(parts, parametersOf(request), locale))
     }
   )
   app.get(

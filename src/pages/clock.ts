@@ -1,0 +1,73 @@
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { memoize } from '#domain/memoize.ts'
+import { momentIn, offsetAt } from '#domain/values/time-zone.ts'
+import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
+import type { Locale } from './locale.ts'
+
+/** The beginning of a performance by the clock of its venue. */
+export interface LocalTime {
+  /** ISO 8601, with the offset of the venue. */
+  readonly iso: string
+  /** `2026-01-16` */
+  readonly day: string
+  /** `20:00` */
+  readonly hour: string
+  readonly zone: string
+}
+
+/** A performance with its venues. */
+interface Placed {
+  readonly performance: Entity
+  readonly venues: readonly Entity[]
+}
+
+/**
+ * Reads the beginning of a performance by the clock of its venue, else by that of the catalogue.
+ */
+export function localTimeOf({ performance, venues }: Placed, zone: string): LocalTime {
+  return timeIn(performance, venues.flatMap(each => zoneOfPlace(each) ?? [])[0] ?? zone)
+}
+
+/** Reads the beginning of a performance by the clocks of a zone. */
+export function timeIn(performance: Entity, zone: string): LocalTime {
+  const start = String(valuesOf(performance, 'start')[0] ?? '')
+  const instant = /(?:Z|[+-]\d\d:?\d\d)$/.test(start) ? Date.parse(start) : Number.NaN
+  const iso = Number.isNaN(instant) ? start : momentIn(zone, instant)
+  return { iso, day: iso.slice(0, 10), hour: iso.slice(11, 16), zone }
+}
+
+const formats = {
+  /** Fri 22 */
+  shortDay: { weekday: 'short', day: 'numeric' },
+  /** Fri 22 Jan */
+  dayOfMonth: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** Friday 22 January 2027 */
+  longDay: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  /** January 2027 */
+  month: { month: 'long', year: 'numeric' }
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
+
+const formatIn = memoize(100, key => {
+  const [tag, name = 'longDay'] = key.split(' ')
+  const options = formats[name as keyof typeof formats]
+  return new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' })
+})
+
+/** A day in words; a text that is none stays as it is. */
+export function dayText({ tag }: Locale, name: keyof typeof formats, day: string): string {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(time) ? day : formatIn(`${tag} ${name}`).format(time).replace(',', '')
+}
+
+/**
+ * A line about the clocks by which some performances are given, where they are not those of the
+ * catalogue.
+ */
+export function zonesNote({ phrases }: Locale, times: readonly LocalTime[], usual: string): string | undefined {
+  const zones = times.filter(({ iso, zone }) => {
+    const instant = Date.parse(iso)
+    return zone !== usual && !Number.isNaN(instant) && offsetAt(zone, instant) !== offsetAt(usual, instant)
+  })
+  const cities = new Set(zones.map(({ zone }) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')))
+  return cities.size === 0 ? undefined : phrases.localTime([...cities].join(', '))
+}

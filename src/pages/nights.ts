@@ -1,0 +1,196 @@
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { programme } from '#domain/record-types/programme.ts'
+import { readLink } from '#domain/values/link.ts'
+import type { ProgrammeEntry } from '#catalogue/productions/read-programme.ts'
+import { dayText, localTimeOf, zonesNote } from './clock.ts'
+import { linkTo, spanOf } from './facts.ts'
+import { type Locale, valuesFor } from './locale.ts'
+import { type Content, html, type Markup } from './markup.ts'
+import { type PageParts, recordPath } from './page.ts'
+import { addressWith, pagingOf, skipOf } from './paging.ts'
+import { readRecords } from './read-records.ts'
+import type { RecordContext, Section } from './record-context.ts'
+import { recordPhrases } from './record-phrases.ts'
+
+/** Performances on one page. */
+const pageSize = 100
+
+/** A performance is among the coming ones for so long after its beginning, in milliseconds. */
+const lateness = 3 * 3_600_000
+
+/** States in which no tickets are sold. */
+const closed: ReadonlySet<unknown> = new Set(['cancelled', 'postponed', 'sold_out'])
+
+/** The names of the parameters: the page, the city, and whether the earlier ones are shown. */
+const [list, cityName, whenName] = ['dates', 'city', 'when'] as const
+
+export interface Nights extends Section {
+  /** The first performance to come. */
+  readonly next: ProgrammeEntry | undefined
+}
+
+/**
+ * The performances of a record by month, with links to those in one city and to the earlier ones.
+ */
+export async function nightsOf(context: RecordContext): Promise<Nights> {
+  const { parts, locale, words, address, entity, base } = context
+  const { catalogue, principal, now } = parts
+  const start = now() - lateness
+  const future = { from: start, to: Number.POSITIVE_INFINITY }
+  const past = { from: Number.NEGATIVE_INFINITY, to: start - 1 }
+  const find = (period: typeof future, page: { skip: number; limit: number; venues?: readonly string[] | undefined }) =>
+    catalogue.productions.performances(principal, { owner: entity, period, isBackwards: period === past, ...page })
+  const coming = await find(future, { skip: 0, limit: 1 })
+  const earlier = await find(past, { skip: 0, limit: 0 })
+  if (coming.count + earlier.count === 0) return { markup: undefined, lists: [], next: undefined }
+  const isPast = address.parameters.get(whenName) === 'past' || coming.count === 0
+  const { count, venues } = isPast ? earlier : coming
+  const cities = await citiesOf(context, venues)
+  const city = cities.find(({ name }) => name === address.parameters.get(cityName))
+  const skip = skipOf(address, list)
+  const page = await find(isPast ? past : future, { skip, limit: pageSize, venues: city?.venues })
+  const heading = isPast ? words.earlierNights : words.allNights
+  const isCountedByCity = cities.reduce((sum, each) => sum + each.count, 0) === count
+  const cityLink = (name: string | undefined, text: string) =>
+    html`<li><a href="${addressWith(address, { [cityName]: name, [list]: undefined })}#dates"${name === city?.name && html` aria-current="true"`}>${text}</a></li>`
+  const other = isPast ? coming.count : earlier.count
+  const calendar = `${base}/entities/${encodeURIComponent(entity.id)}/calendar.ics`
+  const markup = html`<section class="nights" id="dates"><h2>${heading} <span class="count">${locale.number(count)}</span></h2>
+${coming.count === 0 && html`<p>${words.noNights}</p>`}
+${
+  cities.length > 1 &&
+  html`<nav aria-label="${words.cities}"><ul class="chips">${cityLink(undefined, words.allCities)}${cities.map(each =>
+    cityLink(each.name, isCountedByCity ? `${each.name} ${locale.number(each.count)}` : each.name)
+  )}</ul></nav>`
+}
+${monthsOf(parts, page.entries, locale, entity, base)}
+${clocksOf(parts, page.entries, locale)}
+${pagingOf(address, { list, skip, shown: page.entries.length, count: page.count, size: pageSize, anchor: 'dates', label: heading }, locale)}
+<p class="quiet">${other > 0 && html`<a href="${addressWith(address, { [whenName]: isPast ? undefined : 'past', [list]: undefined, [cityName]: undefined })}#dates">${isPast ? words.comingNights : words.earlierNights} (${locale.number(other)})</a> · `}<a href="${calendar}" rel="nofollow">${words.subscribe}</a></p></section>`
+  return { markup, lists: [list], next: coming.entries[0] }
+}
+
+interface City {
+  readonly name: string
+  readonly count: number
+  readonly venues: readonly string[]
+}
+
+/** The cities of some venues with the number of performances in each, by name. */
+async function citiesOf(
+  { parts, locale, entity }: RecordContext,
+  counts: ReadonlyMap<string, number>
+): Promise<readonly City[]> {
+  if (counts.size < 2 || counts.has(entity.id)) return []
+  const venues = await readRecords(parts, [...counts.keys()])
+  const named = [...counts].flatMap(([id, count]) => {
+    const venue = venues.get(id)
+    const name = venue && cityOf(venue, locale)
+    return name === undefined ? [] : [{ id, name, count }]
+  })
+  return [...Map.groupBy(named, each => each.name)]
+    .map(([name, all]) => ({
+      name,
+      count: all.reduce((sum, each) => sum + each.count, 0),
+      venues: all.map(({ id }) => id)
+    }))
+    .sort((one, other) => one.name.localeCompare(other.name, locale.language))
+}
+
+/** The city of a venue in the language of the reader. */
+export function cityOf(venue: Entity, { language }: Locale): string | undefined {
+  const [city] = valuesFor(venue.metadata, 'city', language)
+  return city === undefined ? undefined : String(city.value)
+}
+
+/** Performances under the months in which they are played. */
+function monthsOf(
+  parts: PageParts,
+  entries: readonly ProgrammeEntry[],
+  locale: Locale,
+  owner: Entity,
+  base: string
+): Content {
+  const timed = entries.map(entry => ({ entry, month: localTimeOf(entry, parts.timeZone).day.slice(0, 7) }))
+  return [...Map.groupBy(timed, ({ month }) => month)].map(
+    ([month, group]) =>
+      html`<h3>${dayText(locale, 'month', `${month}-01`)}</h3><ol class="night-list">${group.map(({ entry }) => nightOf(parts, entry, locale, { owner, base, day: 'shortDay' }))}</ol>`
+  )
+}
+
+/** The clocks by which performances are given, where they need to be told. */
+export function clocksOf({ timeZone }: PageParts, entries: readonly ProgrammeEntry[], locale: Locale): Content {
+  const note = zonesNote(
+    locale,
+    entries.map(each => localTimeOf(each, timeZone)),
+    timeZone
+  )
+  return note !== undefined && html`<p class="zone">${note}</p>`
+}
+
+export interface NightOptions {
+  /** The record whose page it is on, which is not named again. */
+  readonly owner: Entity | undefined
+  readonly base: string
+  /** How the day is written; not at all where it stands above. */
+  readonly day: 'shortDay' | 'dayOfMonth' | undefined
+  readonly picture?: Content
+}
+
+/** One performance: when, what and where, and its tickets or its state. */
+export function nightOf(parts: PageParts, entry: ProgrammeEntry, locale: Locale, options: NightOptions): Markup {
+  const { model, timeZone } = parts
+  const { performance, production, venues } = entry
+  const { owner, base, day, picture } = options
+  const time = localTimeOf(entry, timeZone)
+  const isNamed = production !== undefined && production.id !== owner?.id
+  const places = venues.filter(({ id }) => id !== owner?.id)
+  return html`<li class="night">${picture}<a class="night-when" href="${base}${locale.prefix}${recordPath(performance.id)}"><time datetime="${time.iso}">${
+    day !== undefined && html`<b>${dayText(locale, day, time.day)}</b> `
+  }<span>${time.hour}</span></time></a><div class="night-what">${
+    isNamed && html`<strong>${linkTo(model, production, locale, base)}</strong>`
+  }${places.map(each => html`<span>${linkTo(model, each, locale, base)}${cityHtml(each, locale)}</span>`)}</div>${stateOf(parts, entry, locale)}</li>`
+}
+
+const cityHtml = (venue: Entity, { language }: Locale): Content => {
+  const [city] = valuesFor(venue.metadata, 'city', language)
+  return city && html` <span class="city">${spanOf(city.value, city.lang)}</span>`
+}
+
+/** The tickets of a performance, or its state where that is not as planned. */
+export function stateOf({ model, timeZone }: PageParts, entry: ProgrammeEntry, locale: Locale): Content {
+  const { performance, production } = entry
+  const [state] = valuesOf(performance, 'status')
+  const [asPlanned] = model.fieldOf(performance.type, 'status')?.of ?? []
+  const link = readLink(String(valuesOf(performance, 'url')[0] ?? '')).address
+  const isSold = /^https?:/i.test(link) && !closed.has(state)
+  const time = localTimeOf(entry, timeZone)
+  const phrases = recordPhrases[locale.language]
+  const title = production && valuesFor(production.metadata, 'title', locale.language)[0]?.value
+  const label = [phrases.ticketsFor(`${dayText(locale, 'longDay', time.day)}, ${time.hour}`), title ?? '']
+  return html`<div class="night-state">${
+    typeof state === 'string' &&
+    state !== asPlanned &&
+    html`<span class="state state-${state}">${locale.label(locale.labels.values, state)}</span>`
+  }${isSold && html`<a class="button" href="${link}" rel="nofollow noopener" aria-label="${label.filter(each => each !== '').join(': ')}">${phrases.tickets}</a>`}</div>`
+}
+
+/** The next performance of a record, large, before anything else. */
+export function nextNight({ parts, locale, words, entity, base }: RecordContext, next: ProgrammeEntry): Markup {
+  const { model, timeZone } = parts
+  const time = localTimeOf(next, timeZone)
+  const places = next.venues.filter(({ id }) => id !== entity.id)
+  const isOther = next.production !== undefined && next.production.id !== entity.id
+  return html`<section class="next-night" aria-label="${words.nextNight}"><div><p class="quiet">${words.nextNight}</p>
+<p class="next-when"><a href="${base}${locale.prefix}${recordPath(next.performance.id)}"><time datetime="${time.iso}">${dayText(locale, 'longDay', time.day)}, ${time.hour}</time></a></p>
+${isOther && next.production && html`<p><strong>${linkTo(model, next.production, locale, base)}</strong></p>`}
+${places.map(each => html`<p>${linkTo(model, each, locale, base)}${cityHtml(each, locale)}</p>`)}</div>${stateOf(parts, next, locale)}</section>`
+}
+
+/** The entry of a performance whose page is shown. */
+export function entryOf({ entity, related }: RecordContext): ProgrammeEntry {
+  const targets = (relation: string) =>
+    entity.relations.flatMap(({ type, key }) => (type === relation ? (related.get(key) ?? []) : []))
+  const [production] = targets(programme.ofProduction)
+  return { performance: entity, production, venues: targets(programme.at), companies: [], genres: [] }
+}

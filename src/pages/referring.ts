@@ -1,0 +1,125 @@
+import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { levels, wemLinks } from '#domain/entity/publication.ts'
+import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
+import { roleCodeOf } from '#formats/description/role-codes.ts'
+import { coverHtml, coversOf } from './covers.ts'
+import { linkTo } from './facts.ts'
+import { nameOf } from './locale.ts'
+import { type Content, html } from './markup.ts'
+import { addressWith, pagingOf, skipOf } from './paging.ts'
+import type { RecordContext, Section } from './record-context.ts'
+
+/** Records of one list on one page. */
+const pageSize = 50
+
+/** Maximum number of lists on a page: kinds of records by kinds of relations. */
+const maxLists = 12
+
+/** The field with the year of a record of a family. */
+const yearFields: Readonly<Record<string, string>> = { [levels[0]]: 'year', [levels[2]]: 'year_of_publication' }
+
+const sortName = 'sort'
+
+/** One list: the records of a family that refer to a record by a relation. */
+interface Referring {
+  readonly relation: string
+  readonly family: string
+  readonly types: readonly string[]
+  readonly count: number
+}
+
+/**
+ * The records that refer to a record, by relation and kind, each list with its own pages. Lists of
+ * works can be ordered by title or by year.
+ */
+export async function referringOf(context: RecordContext, hidden: ReadonlySet<string>): Promise<Section> {
+  const { parts, locale, words, base, entity, address } = context
+  const { catalogue, model, principal } = parts
+  const all = await listsOf(context, hidden)
+  const isByYear = address.parameters.get(sortName) === 'year'
+  const lists = await Promise.all(
+    all.slice(0, maxLists).map(async each => {
+      const list = `${each.relation}.${each.family}`
+      const skip = skipOf(address, list)
+      const year = yearFields[each.family]
+      const [type = ''] = each.types
+      const by = isByYear && year !== undefined ? year : (model.findType(type)?.nameField ?? '')
+      const page = await catalogue.lists.entities(principal, {
+        filter: { kind: 'all', of: [{ kind: 'types', types: each.types }, isRelatedTo(each.relation, [entity.id])] },
+        order: { items: [{ by: 'metadata', key: by }], ascending: true },
+        ...{ skip, limit: pageSize, cursor: undefined, isCounted: false }
+      })
+      return { ...each, list, skip, year, records: page.entities.map(({ json }) => JSON.parse(json) as Entity) }
+    })
+  )
+  const covers = await coversOf(
+    parts,
+    lists.flatMap(({ records }) => records)
+  )
+  const families = new Map([...Map.groupBy(all, each => each.family)].map(([family, group]) => [family, group.length]))
+  const markup = lists.map(({ relation, family, count, list, skip, year, records }) => {
+    const anchor = list.replace('.', '-')
+    const label = labelOf(context, relation, family, families.get(family) ?? 1)
+    const sortLink = (sort: string | undefined, text: string) =>
+      html`<a href="${addressWith(address, { [sortName]: sort, [list]: undefined })}#${anchor}"${isByYear === (sort === 'year') && html` aria-current="true"`}>${text}</a>`
+    const page = { list, skip, shown: records.length, count, size: pageSize, anchor, label }
+    return html`<section class="referring" id="${anchor}"><h2>${label} <span class="count">${locale.number(count)}</span></h2>
+${year !== undefined && count > 1 && html`<p class="orders"><span class="quiet">${words.orderBy}</span> ${sortLink(undefined, words.byTitle)} ${sortLink('year', words.byYear)}</p>`}
+<ul class="results">${records.map(record => {
+      const cover = { type: record.type, name: nameOf(model, record, locale.language), file: covers.get(record.id) }
+      const by = record.relations.find(each => each.type === relation && each.key === entity.id)
+      const roles = (by?.metadata ?? []).filter(({ value }) => roleCodeOf(String(value)) !== 'aut')
+      const details = [year === undefined ? undefined : valuesOf(record, year)[0], valuesOf(record, 'premiere_date')[0]]
+      const [detail] = details.filter(each => each !== undefined && each !== null)
+      return html`<li>${coverHtml(model, cover, base)}<div>${linkTo(model, record, locale, base, { metadata: roles })}${
+        detail !== undefined && html` <span class="details">${locale.date(String(detail))}</span>`
+      }</div></li>`
+    })}</ul>${pagingOf(address, page, locale)}</section>`
+  })
+  const left = all.slice(maxLists)
+  const rest: Content =
+    left.length > 0 &&
+    html`<section class="referring"><h2>${words.more}</h2><ul>${left.map(
+      ({ relation, family, count }) =>
+        html`<li><a href="${base}${locale.prefix}/find?related=${relation}:${encodeURIComponent(entity.id)}&amp;type=${family}">${labelOf(context, relation, family, 2)} (${locale.number(count)})</a></li>`
+    )}</ul></section>`
+  return { markup: [markup, rest], lists: lists.map(({ list }) => list) }
+}
+
+/** Relations that lead to parts of a record, which its page shows in its own way. */
+const partRelations: ReadonlySet<string> = new Set([...Object.values(wemLinks), holdings.ofPublication])
+
+/** The lists of records that refer to a record, with the number of each. */
+async function listsOf({ parts, entity }: RecordContext, hidden: ReadonlySet<string>): Promise<Referring[]> {
+  const { catalogue, model, principal } = parts
+  const { countByType } = await catalogue.entities.listReferences(principal, entity.id, { skip: 0, limit: 1 })
+  const relations = Object.keys(countByType).filter(each => !hidden.has(each) && !partRelations.has(each))
+  const types = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
+  const found = await Promise.all(
+    relations.map(async relation => {
+      const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, isRelatedTo(relation, [entity.id])] }
+      const { facets } = await catalogue.lists.entities(principal, {
+        filter,
+        order: { items: [{ by: 'created' }], ascending: true },
+        facets: { of: [{ name: 'type', path: { kind: 'type' } }], limit: types.length },
+        ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false }
+      })
+      const byFamily = Map.groupBy(facets?.type ?? [], ({ value }) => model.umbrellaOf(value))
+      return [...byFamily].map(([family, values]) => ({
+        ...{ relation, family, types: values.map(({ value }) => value) },
+        count: values.reduce((sum, { count }) => sum + count, 0)
+      }))
+    })
+  )
+  const rank = ({ family }: Referring) => (family === levels[0] ? 0 : family === levels[1] ? 2 : 1)
+  return found.flat().sort((one, other) => rank(one) - rank(other) || other.count - one.count)
+}
+
+/** The name of a list: the relation as seen from here, or the kind of the records. */
+function labelOf({ locale }: RecordContext, relation: string, family: string, ofFamily: number): string {
+  const { labels, label } = locale
+  if (Object.hasOwn(labels.reverse, relation)) return label(labels.reverse, relation)
+  const kind = label(labels.families, family)
+  return ofFamily > 1 ? `${kind} (${label(labels.relations, relation).toLocaleLowerCase(locale.language)})` : kind
+}

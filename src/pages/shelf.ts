@@ -1,0 +1,105 @@
+import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
+import type { Publication } from '#domain/entity/publication.ts'
+import { relatedBy } from '#domain/entity/publication.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
+import { readLink } from '#domain/values/link.ts'
+import { coverHtml, coversOf } from './covers.ts'
+import { langOf, linkTo, nameHtml } from './facts.ts'
+import { type Locale, nameOf, nameText, valuesFor } from './locale.ts'
+import { type Content, html } from './markup.ts'
+import type { PageParts } from './page.ts'
+import type { RecordContext } from './record-context.ts'
+
+/** States of a copy that can be taken from the shelf. A copy without a state stands there too. */
+const onShelf =
+  /^(?:$|available|on (?:the )?shel|in(?:\b|\s)|present|beschikbaar|aanwezig|op de plank|disponible|en rayon|verfügbar)/i
+
+/** Where a publication is: the number of libraries and of copies on the shelf, or online. */
+export function availabilityOf({ items = [], manifestation }: Publication, { words, locale }: RecordContext): Content {
+  const isOnline = valuesOf(manifestation.entity, 'link').some(each => /^https?:/i.test(readLink(String(each)).address))
+  const libraries = new Set(items.flatMap(({ entity }) => targetsOf(entity, holdings.at)))
+  const free = items.filter(({ entity }) => onShelf.test(String(valuesOf(entity, 'status')[0] ?? '').trim())).length
+  const where =
+    items.length === 0
+      ? []
+      : [
+          libraries.size > 0 ? words.libraries(libraries.size) : words.copies(items.length),
+          free > 0 ? words.onShelf(free) : words.noneOnShelf
+        ]
+  const texts = [where.join(', '), isOnline ? words.readOnline : ''].filter(each => each !== '')
+  return (
+    texts.length > 0 &&
+    html`<span class="${free > 0 || isOnline ? 'available' : 'unavailable'}" lang="${locale.language}">${texts.join(' · ')}</span>`
+  )
+}
+
+/** The copies that libraries hold: library with a map, place, shelf mark and state of each. */
+export function copiesOf(
+  { items = [], manifestation }: Publication,
+  { parts, locale, words, base }: RecordContext
+): Content {
+  const { model } = parts
+  const links = valuesFor(manifestation.entity.metadata, 'link', locale.language)
+    .map(({ value }) => readLink(String(value)))
+    .filter(({ address }) => /^https?:/i.test(address))
+  if (items.length + links.length === 0) return undefined
+  const byLibrary = Map.groupBy(items, item => relatedBy(item, holdings.at)[0]?.entity)
+  const copy = (item: Entity) =>
+    ['location', 'shelf_mark', 'volume', 'status'].flatMap(key =>
+      valuesFor(item.metadata, key, locale.language).map(
+        each => html`<span class="copy-${key}"${langOf(each)}>${String(each.value)}</span>`
+      )
+    )
+  return html`<section class="copies" id="copies"><h2>${words.whereToFind}</h2><ul>${[...byLibrary].map(
+    ([library, copies]) =>
+      html`<li><div>${library && html`<strong>${linkTo(model, library, locale, base)}</strong>`}${library && addressOf(library, locale, words.map)}</div><ul>${copies.map(
+        ({ entity }) => html`<li>${spaced(copy(entity))}</li>`
+      )}</ul></li>`
+  )}${links.map(
+    ({ address, text = address }) =>
+      html`<li><strong><a href="${address}" rel="nofollow noopener">${text}</a></strong></li>`
+  )}</ul></section>`
+}
+
+const spaced = (parts: readonly Content[]): Content => parts.map((each, at) => html`${at > 0 && ' · '}${each}`)
+
+/** The address of a place with a link to a map; nothing where it has none. */
+export function addressOf(place: Entity, { language }: Locale, map: string): Content {
+  const lines = ['address', 'postal_code', 'city'].flatMap(key =>
+    valuesFor(place.metadata, key, language)
+      .slice(0, 1)
+      .map(({ value }) => String(value))
+  )
+  if (valuesOf(place, 'address').length === 0) return undefined
+  const [latitude, longitude] = ['latitude', 'longitude'].map(key => Number(valuesOf(place, key)[0] ?? Number.NaN))
+  const country = String(valuesOf(place, 'country')[0] ?? '')
+  const query = new URLSearchParams({ query: [...lines, country].filter(each => each !== '').join(', ') })
+  const address =
+    Number.isFinite(latitude) && Number.isFinite(longitude)
+      ? `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
+      : `https://www.openstreetmap.org/search?${query}`
+  return html` <span class="place-address">${lines.join(', ')} · <a href="${address}" rel="nofollow noopener">${map}</a></span>`
+}
+
+/** Records as a row of posters or covers with their names. */
+export async function posterGrid(
+  { model, ...parts }: PageParts,
+  entities: readonly Entity[],
+  locale: Locale,
+  base: string,
+  detailOf: (entity: Entity) => Content = () => undefined
+): Promise<Content> {
+  const covers = await coversOf({ model, ...parts }, entities)
+  return html`<ul class="posters">${entities.map(
+    entity =>
+      html`<li>${coverHtml(model, { type: entity.type, name: nameOf(model, entity, locale.language), file: covers.get(entity.id) }, base, 320)}<span class="poster-name">${linkTo(model, entity, locale, base)}</span>${detailOf(entity)}</li>`
+  )}</ul>`
+}
+
+/** The names of records, with semicolons between them. */
+export const namesOf = (model: PageParts['model'], entities: readonly Entity[], locale: Locale): Content =>
+  entities.map((each, at) => html`${at > 0 && '; '}${nameHtml(model, each, locale)}`)
+
+/** The names of records as text. */
+export const namesText = (model: PageParts['model'], entities: readonly Entity[], locale: Locale): string =>
+  entities.map(each => nameText(model, each, locale)).join('; ')
