@@ -25,7 +25,11 @@ const shapes: Readonly<Record<string, 'book' | 'round'>> = table({
 })
 
 /** Relations to pictures, the best first. */
-const relationsToPictures = [primaryRelations.thumbnail, primaryRelations.mediafile, mediaRelation]
+const relationsToPictures: readonly string[] = [primaryRelations.thumbnail, primaryRelations.mediafile, mediaRelation]
+
+/** Whether a record may have a picture: it names one, or files may name it. */
+export const mayHavePicture = ({ type, relations }: Entity): boolean =>
+  type === programme.production || relations.some(each => relationsToPictures.includes(each.type))
 
 /** Maximum number of files that are read to find the picture of a record. */
 const maxFiles = 4

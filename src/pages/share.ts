@@ -7,5 +7,5 @@ import type { RecordContext } from './record-context.ts'
  */
 export function shareLinks({ words, locale }: RecordContext, title: string, page: string, isCited: boolean): Content {
   const mail = `mailto:?${new URLSearchParams({ subject: title, body: page }).toString().replaceAll('+', '%20')}`
-  return html`<p class="actions">${isCited && html`<a class="quiet-button" href="#cite">${locale.phrases.cite}</a> `}<a class="quiet-button" href="${mail}" data-share="${page}" data-title="${title}" aria-label="${words.share}: ${words.shareByMail}">${words.share}</a></p>`
+  return html`<p class="actions">${isCited && html`<a class="button button-quiet button-small" href="#cite">${locale.phrases.cite}</a> `}<a class="button button-quiet button-small" href="${mail}" data-share="${page}" data-title="${title}" aria-label="${words.share}: ${words.shareByMail}">${words.share}</a></p>`
 }

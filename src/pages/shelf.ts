@@ -90,7 +90,7 @@ export async function posterGrid(
   detailOf: (entity: Entity) => Content = () => undefined
 ): Promise<Content> {
   const covers = await coversOf({ model, ...parts }, entities)
-  return html`<ul class="posters">${entities.map(
+  return html`<ul class="show-posters">${entities.map(
     entity =>
       html`<li>${coverHtml(model, { type: entity.type, name: nameOf(model, entity, locale.language), file: covers.get(entity.id) }, base, 320)}<span class="poster-name">${linkTo(model, entity, locale, base)}</span>${detailOf(entity)}</li>`
   )}</ul>`

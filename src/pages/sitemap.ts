@@ -1,7 +1,9 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import { element, xmlDocument } from '#formats/xml/write-xml.ts'
+import { coversOf, mayHavePicture } from './covers.ts'
 import { pagesFilter } from './find-page.ts'
 import { type PageParts, recordPath } from './page.ts'
+import { thumbnailPath } from './picture-files.ts'
 
 /*
  * Sitemaps (sitemaps.org, version 0.9): the addresses of all records that visitors may read, in
@@ -10,6 +12,9 @@ import { type PageParts, recordPath } from './page.ts'
  */
 
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+/** The extension for pictures, one for each record. */
+const imageNamespace = 'http://www.google.com/schemas/sitemap-image/1.1'
 
 /** Records in one part; the format allows 50,000. */
 const sitemapSize = 10_000
@@ -30,12 +35,28 @@ export async function sitemapIndex(parts: PageParts, size = sitemapSize): Promis
 export async function sitemapPart(parts: PageParts, number: number, size = sitemapSize): Promise<string | undefined> {
   const { entities } = await listPart(parts, (number - 1) * size, size, false)
   if (entities.length === 0 && number > 1) return undefined
-  const urls = entities.map(({ json }) => {
-    const { id, audit } = JSON.parse(json) as Entity
+  const records = entities.map(({ json }) => JSON.parse(json) as Entity)
+  const pictures = await picturesOf(parts, records)
+  const urls = records.map(({ id, audit }) => {
     const location = element('loc', {}, parts.publicUrl + recordPath(id))
-    return element('url', {}, location, element('lastmod', {}, audit.updated.at))
+    const file = pictures.get(id)
+    const address = file && `${parts.publicUrl}${thumbnailPath(file)}?width=1280`
+    const image = address === undefined ? [] : [element('image:image', {}, element('image:loc', {}, address))]
+    return element('url', {}, location, element('lastmod', {}, audit.updated.at), ...image)
   })
-  return xmlDocument(element('urlset', { xmlns: namespace }, ...urls))
+  return xmlDocument(element('urlset', { xmlns: namespace, 'xmlns:image': imageNamespace }, ...urls))
+}
+
+/** Records whose pictures are read at once. */
+const pictureBatch = 50
+
+/** The pictures of some records; only of those that may have one are any read. */
+async function picturesOf(parts: PageParts, records: readonly Entity[]): Promise<ReadonlyMap<string, Entity>> {
+  const pictured = records.filter(mayHavePicture)
+  const pictures = new Map<string, Entity>()
+  for (let at = 0; at < pictured.length; at += pictureBatch)
+    for (const [id, file] of await coversOf(parts, pictured.slice(at, at + pictureBatch))) pictures.set(id, file)
+  return pictures
 }
 
 const listPart = ({ catalogue, ...parts }: PageParts, skip: number, limit: number, isCounted: boolean) =>

@@ -9,7 +9,8 @@ import { hasCredentials } from '../session/has-credentials.ts'
  * application instead; nobody else loads it.
  */
 
-if (hasCredentials()) {
+// The application has no page with a programme.
+if (hasCredentials() && !document.querySelector('.programme')) {
   document.getElementById('page')?.replaceChildren()
   // The application has styles of its own, which those of these pages would change.
   for (const style of document.querySelectorAll('link[rel="stylesheet"]')) style.remove()
@@ -40,7 +41,7 @@ function passOn() {
     const { copy = '', copied = '' } = text.dataset
     const button = document.createElement('button')
     button.type = 'button'
-    button.className = 'quiet-button'
+    button.className = 'button button-quiet button-small'
     button.textContent = copy
     button.setAttribute('aria-label', `${copy}: ${text.dataset.style ?? ''}`)
     const citation = text.textContent

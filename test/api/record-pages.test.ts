@@ -1,0 +1,416 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+
+import { loadSample } from '../../src/cli/sample.ts'
+import { aPerson, aProduction, createBook, metadata, relations } from '../support/records/entities.ts'
+import { aPng, createMediafile } from '../support/records/media.ts'
+import { start } from '../support/services/start.ts'
+
+/* The pages of records as a reader without a script gets them. */
+
+const nobody = { token: undefined }
+const publicUrl = 'https://catalogue.example.org'
+const service = await start({ after }, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: publicUrl })
+
+const read = async (path: string) => {
+  const answer = await service.get(path, nobody)
+  assert.equal(answer.status, 200, `${path}: ${answer.text.slice(0, 300)}`)
+  const errors: string[] = []
+  parse(answer.text, { onParseError: ({ code }) => errors.push(code) })
+  assert.deepEqual(errors, [], path)
+  return answer.text
+}
+
+/** The texts of the elements with a class, in order. */
+function textsOf(document: string, className: string): string[] {
+  const found: string[] = []
+  const textIn = (node: DefaultTreeAdapterTypes.Node): string =>
+    'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(textIn).join('') : ''
+  const walk = (node: DefaultTreeAdapterTypes.Node) => {
+    const classes = 'attrs' in node ? (node.attrs.find(({ name }) => name === 'class')?.value ?? '').split(' ') : []
+    if (classes.includes(className)) found.push(textIn(node).replaceAll(/\s+/g, ' ').trim())
+    if ('childNodes' in node) for (const child of node.childNodes) walk(child)
+  }
+  walk(parse(document))
+  return found
+}
+
+const unescaped = (text: string) => text.replaceAll('&amp;', '&')
+
+/** Follows the links to the next page of a list, and collects the ids of records in it. */
+async function walkList(path: string, section: string): Promise<{ ids: string[]; canonical: string[] }> {
+  const [ids, canonical]: [string[], string[]] = [[], []]
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const text: string = await read(next)
+    const from = text.indexOf(`id="${section}"`)
+    const list: string =
+      text.slice(from, text.indexOf('</section>\n', from) + 1 || undefined).split('<section class="referring"')[0] ?? ''
+    ids.push(...[...list.matchAll(/<a (?:class="night-when" )?href="\/record\/([^"#?]+)"/g)].map(([, id]) => id ?? ''))
+    canonical.push(/rel="canonical" href="([^"]+)"/.exec(text)?.[1] ?? '')
+    const link: string | undefined = /rel="next" href="([^"#]+)/.exec(list)?.[1]
+    next = link === undefined ? undefined : unescaped(link)
+  }
+  return { ids, canonical }
+}
+
+/** Creates many records in one request. */
+async function createMany(records: readonly object[]) {
+  for (let at = 0; at < records.length; at += 500) {
+    const made = await service.post(
+      '/entities/batch?atomic=1',
+      records.slice(at, at + 500).map(each => ({ op: 'create', ...each }))
+    )
+    assert.equal(made.status, 200, made.text.slice(0, 300))
+  }
+}
+
+const aNight = (id: string, start: string, to: Readonly<Record<string, string>>, fields: object = {}) => ({
+  id,
+  type: 'performance',
+  metadata: metadata({ start, ...fields }),
+  relations: relations(to)
+})
+
+const venueIn = (name: string, city: string, country = 'BE') =>
+  service.create({ type: 'venue', metadata: metadata({ name, city, country }) })
+
+describe('The page of a production', () => {
+  it('has the next performance with its tickets before everything else, and states in words', async () => {
+    const company = await service.create({ type: 'company', metadata: metadata({ name: 'The Company' }) })
+    const [gent, leuven] = [await venueIn('Silo', 'Gent'), await venueIn('Kade', 'Leuven')]
+    const by = { refCompanies: company.id }
+    const show = await service.create(
+      aProduction({ title: 'A show', duration: 145, age_category: '14+' }, { relations: relations(by) })
+    )
+    await service.create(aProduction({ title: 'Another show' }, { relations: relations(by) }))
+    const at = (venue: string) => ({ refProduction: show.id, refVenues: venue })
+    const url = 'https://tickets.example.org/1'
+    await createMany([
+      aNight('PF-PAST', '2020-01-01T20:00:00Z', at(gent.id), { url }),
+      aNight('PF-NEXT', '2090-01-10T19:00:00Z', at(gent.id), { url }),
+      aNight('PF-SOLD', '2090-02-11T19:00:00Z', at(leuven.id), { url, status: 'sold_out' }),
+      aNight('PF-OFF', '2090-02-12T19:00:00Z', at(leuven.id), { url, status: 'cancelled' })
+    ])
+    const { mediafile } = await createMediafile(service, aPng(40, 60), 'posters', show.id)
+
+    const text = await read(`/record/${show.id}`)
+    const [next = ''] = textsOf(text, 'next-night')
+    assert.match(next, /Next performance Tuesday 10 January 2090, 20:00 Silo Gent\s?Tickets/)
+    assert.ok(text.indexOf('class="next-night"') < text.indexOf('<h2>'))
+    assert.match(
+      text,
+      new RegExp(`<figure class="record-picture"><img src="/mediafiles/${mediafile}/thumbnail\\?width=640"`)
+    )
+    assert.deepEqual(textsOf(text, 'facts-short'), ['2 h 2514+'])
+    const nights = textsOf(text, 'night')
+    assert.equal(nights.length, 3)
+    assert.match(nights[0] ?? '', /^Tue 10 20:00Silo Gent\s?Tickets$/)
+    assert.match(nights[1] ?? '', /Sold out$/)
+    assert.match(nights[2] ?? '', /Cancelled$/)
+    assert.match(text, /<h3>January 2090<\/h3>.*<h3>February 2090<\/h3>/s)
+    assert.match(text, /Also by The Company<\/h2>.*Another show/s)
+    assert.match(text, new RegExp(`/entities/${show.id}/calendar\\.ics`))
+    assert.match(text, new RegExp(`/entities/${show.id}/press-kit\\.zip`))
+
+    const inGent = await read(`/record/${show.id}?city=Gent`)
+    assert.equal(textsOf(inGent, 'night').length, 1)
+    assert.match(inGent, new RegExp(`rel="canonical" href="${publicUrl}/record/${show.id}"`))
+    assert.match(textsOf(text, 'chips').join(), /All citiesGent 1Leuven 2/)
+    const earlier = await read(`/record/${show.id}?when=past`)
+    assert.deepEqual(textsOf(earlier, 'night').length, 1)
+    assert.equal((await service.get(`/record/${show.id}?dates=-1`, nobody)).status, 400)
+  })
+
+  it('has its people by role and the play that it plays, with its editions', async () => {
+    const person = await service.create(aPerson('Haverhals, Ilse'))
+    const { work } = await createBook(service, { work: { fields: { title: 'The old play' } } })
+    const show = await service.create({
+      type: 'production',
+      metadata: metadata({ title: 'The new show', description: '<p>Come and <em>see</em></p>' }),
+      relations: [
+        { type: 'refAuthors', key: person.id, metadata: [{ key: 'role', value: 'director' }] },
+        { type: 'refWorks', key: work }
+      ]
+    })
+    const text = await read(`/record/${show.id}`)
+    assert.match(textsOf(text, 'cast').join(), /director\s?Haverhals, Ilse/)
+    assert.match(textsOf(text, 'plays').join(), /The old play.*1 edition/)
+    assert.match(text, /<section class="reading"><h2>About the show<\/h2>.*<em>see<\/em>/)
+  })
+
+  it('shows every performance of many, in pages that have their own addresses', async () => {
+    const show = await service.create(aProduction({ title: 'A long run' }))
+    const nights = Array.from({ length: 300 }, (_, at) =>
+      aNight(`PF-RUN${at}`, new Date(Date.UTC(2090, 0, 1, 19) + at * 86_400_000).toISOString(), {
+        refProduction: show.id
+      })
+    )
+    await createMany(nights)
+    const { ids, canonical } = await walkList(`/record/${show.id}`, 'dates')
+    assert.deepEqual(
+      ids.filter(each => each.startsWith('PF-')),
+      nights.map(({ id }) => id)
+    )
+    assert.equal(new Set(canonical).size, 3)
+    assert.match(await read(`/record/${show.id}`), /All dates <span class="count">300<\/span>/)
+  })
+})
+
+describe('The page of a work', () => {
+  it('tells translations apart by language and translator, and says where editions are', async () => {
+    const language = (name: string, code: string) =>
+      service.create({ type: 'language', metadata: metadata({ name, code }) })
+    const [dutch, english] = [await language('Dutch', 'dut'), await language('English', 'eng')]
+    const translators = await Promise.all(
+      ['Oldenkamp, Marit', 'Burgersdijk, L.A.J.'].map(name => service.create(aPerson(name)))
+    )
+    const publisher = await service.create({ type: 'publisher', metadata: metadata({ name: 'Zaallicht' }) })
+    const library = await service.create({ type: 'library', metadata: metadata({ name: 'West' }) })
+    const work = await service.create({
+      type: 'work_word',
+      metadata: metadata({ title: 'Hamlet' }),
+      relations: relations({ refLanguages: english.id })
+    })
+    const edition = async (of: object[], year: string) => {
+      const expression = await service.create({
+        type: 'expression_word',
+        metadata: metadata({ title: 'Hamlet' }),
+        relations: [{ type: 'refWork', key: work.id }, ...of]
+      })
+      return service.create({
+        type: 'manifestation_word',
+        metadata: metadata({ title: 'Hamlet', year_of_publication: year }),
+        relations: relations({ refExpressions: expression.id, refPublishers: publisher.id })
+      })
+    }
+    const inDutch = { type: 'refLanguages', key: dutch.id }
+    const by = (at: number) => ({
+      ...{ type: 'refAuthors', key: translators[at]?.id },
+      metadata: [{ key: 'role', value: 'translator' }]
+    })
+    const first = await edition([inDutch, by(0)], '2019')
+    await edition([inDutch, by(1)], '1974')
+    await edition([{ type: 'refLanguages', key: english.id }], '2016')
+    for (const status of ['Available', 'On loan'])
+      await service.create({
+        type: 'item',
+        metadata: metadata({ status }),
+        relations: relations({ refManifestation: first.id, refLibrary: library.id })
+      })
+
+    const text = await read(`/record/${work.id}`)
+    const groups = textsOf(text, 'expression')
+    assert.equal(groups.length, 3)
+    assert.match(groups[0] ?? '', /^English — original.*2016Zaallicht/)
+    assert.ok(
+      groups.some(each =>
+        /^Dutch — translated by Oldenkamp, Marit.*2019Zaallicht.*1 library, 1 on the shelf$/.test(each)
+      ),
+      groups.join('\n')
+    )
+    assert.ok(groups.some(each => /^Dutch — translated by Burgersdijk, L\.A\.J\./.test(each)))
+    assert.deepEqual(textsOf(text, 'chips'), ['All 3Dutch 2English 1'])
+    assert.equal(textsOf(await read(`/record/${work.id}?in=${dutch.id}`), 'edition').length, 2)
+    // The role of the translator is told once on the page of the edition.
+    assert.equal((await read(`/record/${first.id}`)).match(/\(translator\)/g)?.length, 1)
+  })
+
+  it('has editions, productions and related works in lists that all go on', async () => {
+    const work = await service.create({ type: 'work_word', metadata: metadata({ title: 'Much printed' }) })
+    const expression = await service.create({
+      type: 'expression_word',
+      metadata: metadata({ title: 'Much printed' }),
+      relations: relations({ refWork: work.id })
+    })
+    const numbers = Array.from({ length: 130 }, (_, at) => at)
+    await createMany([
+      ...numbers.map(at => ({
+        ...{ id: `M-MUCH${at}`, type: 'manifestation_word' },
+        metadata: metadata({ title: `Print ${at}`, year_of_publication: String(1800 + at) }),
+        relations: relations({ refExpressions: expression.id })
+      })),
+      ...numbers.map(at => ({
+        ...{ id: `PR-MUCH${at}`, type: 'production', metadata: metadata({ title: `Staging ${at}` }) },
+        relations: relations({ refWorks: work.id })
+      })),
+      ...numbers.map(at => ({
+        ...{ id: `W-MUCH${at}`, type: 'work_word', metadata: metadata({ title: `Sequel ${at}` }) },
+        relations: relations({ refRelatedWorks: work.id })
+      }))
+    ])
+    for (const [section, prefix] of [
+      ['editions', 'M-MUCH'],
+      ['shows', 'PR-MUCH'],
+      ['refRelatedWorks-work', 'W-MUCH']
+    ] as const) {
+      const { ids, canonical } = await walkList(`/record/${work.id}`, section)
+      const listed = ids.filter(each => each.startsWith(prefix))
+      assert.deepEqual(new Set(listed), new Set(numbers.map(at => `${prefix}${at}`)), section)
+      assert.equal(new Set(canonical).size, canonical.length, section)
+    }
+  })
+})
+
+describe('The page of a person', () => {
+  it('lists every work, each kind by itself, by title or by year', async () => {
+    const person = await service.create(aPerson('Prolific, Anna'))
+    const works = Array.from({ length: 501 }, (_, at) => ({
+      ...{ id: `W-PRO${at}`, type: 'work_word' },
+      metadata: metadata({ title: `Title ${String(at).padStart(3, '0')}`, year: String(2400 - at) }),
+      relations: relations({ refAuthors: person.id })
+    }))
+    const show = {
+      ...{ id: 'PR-PRO', type: 'production', metadata: metadata({ title: 'On stage' }) },
+      relations: [{ type: 'refAuthors', key: person.id, metadata: [{ key: 'role', value: 'translator' }] }]
+    }
+    await createMany([...works, show])
+    const text = await read(`/record/${person.id}`)
+    assert.match(text, /Works <span class="count">501<\/span>/)
+    assert.match(text, /1 to 50 of 501/)
+    assert.match(text, /On stage<\/a> <span class="role">\(translator\)/)
+    const { ids } = await walkList(`/record/${person.id}`, 'refAuthors-work')
+    assert.deepEqual(
+      ids.filter(each => each.startsWith('W-')),
+      works.map(({ id }) => id)
+    )
+    const byYear = await read(`/record/${person.id}?sort=year`)
+    assert.ok(byYear.indexOf('W-PRO500') < byYear.indexOf('W-PRO499'))
+  })
+})
+
+describe('A programme', () => {
+  it('has the performances of a day, the weekend or a week by the clocks of the venues', async t => {
+    const now = Date.parse('2090-03-15T12:00:00Z') // A Wednesday.
+    t.mock.timers.enable({ apis: ['Date'], now })
+    const season = await service.create({ type: 'season', metadata: metadata({ name: 'Season 2090' }) })
+    const venue = await venueIn('Harbor Hall', 'Boston', 'US')
+    await service.patch(`/entities/${venue.id}`, {
+      metadata: [...metadata({ name: 'Harbor Hall', city: 'Boston', country: 'US', time_zone: 'America/New_York' })]
+    })
+    const here = await venueIn('Silo', 'Gent')
+    const show = await service.create(
+      aProduction({ title: 'Week show', age_category: '6+' }, { relations: relations({ refSeasons: season.id }) })
+    )
+    await createMany([
+      // On Thursday in Europe, but still on Wednesday in Boston.
+      aNight('PF-BOSTON', '2090-03-16T00:30:00Z', { refProduction: show.id, refVenues: venue.id }),
+      aNight('PF-SATURDAY', '2090-03-18T19:00:00Z', { refProduction: show.id, refVenues: here.id }),
+      aNight('PF-NEXTWEEK', '2090-03-23T19:00:00Z', { refProduction: show.id, refVenues: here.id })
+    ])
+    const shown = async (query: string) =>
+      [...(await read(`/programme?of=${season.id}&${query}`)).matchAll(/night-when" href="\/record\/([^"]+)"/g)].map(
+        ([, id]) => id
+      )
+    assert.deepEqual(await shown('when=today'), ['PF-BOSTON'])
+    assert.deepEqual(await shown('when=weekend'), ['PF-SATURDAY'])
+    assert.deepEqual(await shown('when=week'), ['PF-BOSTON', 'PF-SATURDAY'])
+    assert.deepEqual(await shown('when=week&date=2090-03-20'), ['PF-NEXTWEEK'])
+    assert.deepEqual(await shown('when=week&city=Gent'), ['PF-SATURDAY'])
+    assert.deepEqual(await shown('when=week&age=12%2B'), [])
+    assert.equal((await service.get('/programme?of=NO-SUCH', nobody)).status, 404)
+    assert.equal((await service.get('/programme?when=never', nobody)).status, 400)
+    const text = await read(`/record/${season.id}`)
+    assert.match(text, /Shows <span class="count">1<\/span>/)
+    assert.match(text, new RegExp(`/programme\\?when=weekend&amp;of=${season.id}`))
+    assert.deepEqual((await read(`/record/${here.id}`)).match(/night-when/g)?.length, 2)
+  })
+})
+
+describe('A publication', () => {
+  it('can be cited, by people and by reference managers', async () => {
+    const [author, translator] = [
+      await service.create(aPerson('Multatuli, Eduard')),
+      await service.create(aPerson('Edwards, Roy'))
+    ]
+    const publisher = await service.create({ type: 'publisher', metadata: metadata({ name: 'Penguin' }) })
+    const { work, manifestation } = await createBook(service, {
+      work: { fields: { title: 'Max Havelaar', year: '1860' }, relations: relations({ refAuthors: author.id }) },
+      expression: {
+        fields: { title: 'Max Havelaar' },
+        relations: [{ type: 'refAuthors', key: translator.id, metadata: [{ key: 'role', value: 'translator' }] }]
+      },
+      manifestation: {
+        fields: { title: 'Max Havelaar', year_of_publication: '1987', isbn: '978-90-9758-160-9' },
+        relations: relations({ refPublishers: publisher.id })
+      }
+    })
+    assert.ok(work)
+    const text = await read(`/record/${manifestation}`)
+    const page = `${publicUrl}/record/${manifestation}`
+    assert.deepEqual(
+      textsOf(text, 'cite')[0]?.replace(/ Permanent.*/, ''),
+      [
+        'Cite APAMultatuli, E. (1987). Max Havelaar (R. Edwards, Trans.). Penguin. (Original work published 1860).',
+        'MLAMultatuli, Eduard. Max Havelaar. Translated by Roy Edwards, Penguin, 1987.',
+        'ChicagoMultatuli, Eduard. Max Havelaar. Translated by Roy Edwards. Penguin, 1987.',
+        `ISO 690MULTATULI, Eduard. Max Havelaar. Translated by Roy Edwards. Penguin, 1987. ISBN 9789097581609. Available from: ${page}.`
+      ]
+        .join('')
+        .replace('Cite APA', 'CiteAPA')
+        .replace(/ Permanent.*/, '')
+    )
+    for (const tag of [
+      'author" content="Multatuli, Eduard',
+      'translator" content="Edwards, Roy',
+      'isbn" content="9789097581609'
+    ])
+      assert.ok(text.includes(`<meta name="citation_${tag}">`), tag)
+    const coins = new URLSearchParams(unescaped(/class="Z3988" title="([^"]*)"/.exec(text)?.[1] ?? ''))
+    assert.deepEqual(coins.getAll('rft.contributor'), ['Edwards, Roy'])
+    assert.match(text, /href="mailto:\?subject=Max%20Havelaar&amp;body=https/)
+  })
+})
+
+describe('Every record of the sample', () => {
+  it('has what search engines require of its kind, with its page and picture', async t => {
+    const sample = await start(t, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: publicUrl })
+    await loadSample(sample.libretto)
+    const library = await sample.create({
+      type: 'library',
+      metadata: metadata({ name: 'West', address: 'Markt 1', city: 'Gent', country: 'BE' })
+    })
+    const { mediafile } = await createMediafile(sample, aPng(40, 60), 'posters', 'PR-HAMLET')
+    const { body } = await sample.post('/entities/filter?limit=1000', [])
+    const records = body.results as { id: string; type: string }[]
+    const faults: string[] = []
+    let events = 0
+    for (const { id, type } of records) {
+      if (!/^(?:production|performance|manifestation|work|library|venue)/.test(type)) continue
+      const { text } = await sample.get(`/record/${id}`, nobody)
+      const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null'
+      const data = JSON.parse(json) as { '@graph'?: Record<string, unknown>[] } & Record<string, unknown>
+      const root = data['@graph']?.[0] ?? data
+      const kinds = [root['@type']].flat()
+      if (root.url !== `${publicUrl}/record/${id}`) faults.push(`${id}: url ${String(root.url)}`)
+      if (root['@id'] !== `${publicUrl}/entities/${id}`) faults.push(`${id}: @id ${String(root['@id'])}`)
+      if (text.match(/rel="canonical"/g)?.length !== 1) faults.push(`${id}: canonical`)
+      const required = kinds.includes('Book')
+        ? ['name', 'author']
+        : kinds.includes('Library') || kinds.includes('PerformingArtsTheater')
+          ? ['name', 'address']
+          : type === 'performance'
+            ? ['name', 'startDate', 'location', 'eventStatus', 'offers']
+            : ['name']
+      for (const name of required) if (root[name] === undefined) faults.push(`${type} ${id} has no ${name}`)
+      if (type === 'performance') {
+        events++
+        const [place] = [root.location].flat() as Record<string, unknown>[]
+        if (place?.name === undefined || place.address === undefined) faults.push(`${id}: its place has no address`)
+      }
+    }
+    assert.ok(events > 50)
+    assert.deepEqual(faults, [])
+    const { text } = await sample.get('/record/PR-HAMLET', nobody)
+    assert.match(text, new RegExp(`"image":"${publicUrl}/mediafiles/${mediafile}/thumbnail\\?width=1280"`))
+    assert.match((await sample.get(`/record/${library.id}`, nobody)).text, /"@type":"Library"/)
+    const sitemap = (await sample.get('/sitemap-1.xml', nobody)).text
+    assert.match(
+      sitemap,
+      new RegExp(
+        `/record/PR-HAMLET</loc>\\s*<lastmod>[^<]+</lastmod>\\s*<image:image>\\s*<image:loc>${publicUrl}/mediafiles/${mediafile}`
+      )
+    )
+  })
+})
