@@ -1,5 +1,5 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import { notFound } from '#domain/errors.ts'
+import { invalidWith, notFound } from '#domain/errors.ts'
 import { programmeOwners } from '#domain/record-types/programme.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import type { ProgrammeEntry } from '#catalogue/productions/read-programme.ts'
@@ -29,7 +29,7 @@ export async function programmePage(parts: PageParts, parameters: URLSearchParam
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const address: ListAddress = { path: '/programme', base: base + locale.prefix, parameters }
   const words = recordPhrases[locale.language]
-  const when = programmeDays.find(each => each === parameters.get('when')) ?? 'week'
+  const when = daysNamed(parameters.get('when') ?? 'week')
   const owner = await findOwner(parts, parameters.get('of') ?? undefined)
   const [first, last] = daysOf(parts, when, parameters.get('date'))
   const all = await nightsOf(parts, owner, first, last)
@@ -94,6 +94,14 @@ ${
   }
 }
 
+/** Reads the name of the days. Throws `invalid` for an unknown one. */
+function daysNamed(name: string): Days {
+  const found = programmeDays.find(each => each === name)
+  if (found === undefined)
+    throw invalidWith([{ pointer: 'when', message: `Must be one of ${programmeDays.join(', ')}, not "${name}"` }])
+  return found
+}
+
 /** The record whose programme is asked for. Throws `not_found` where it has none. */
 async function findOwner({ catalogue, principal }: PageParts, id: string | undefined): Promise<Entity | undefined> {
   if (id === undefined || id === '') return undefined
@@ -105,7 +113,9 @@ async function findOwner({ catalogue, principal }: PageParts, id: string | undef
 /** The first and the last day of a programme: today, the weekend (from Friday), or seven days. */
 function daysOf({ now, timeZone }: PageParts, when: Days, date: string | null): [string, string] {
   const today = momentIn(timeZone, now()).slice(0, 10)
-  const asked = date !== null && /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : today
+  const asked = date ?? today
+  if (!/^\d{4}-\d\d-\d\d$/.test(asked) || Number.isNaN(Date.parse(asked)))
+    throw invalidWith([{ pointer: 'date', message: `Must be a day such as 2027-01-18, not "${asked}"` }])
   const start = Date.parse(asked)
   const at = (days: number) => new Date(start + days * day).toISOString().slice(0, 10)
   // Days of the week, from Monday.

@@ -347,7 +347,7 @@ function withPage(json: string, page: string, image: string | undefined): string
   const [root, ...others] = Array.isArray(graph) ? (graph as Record<string, unknown>[]) : [node]
   const named = [root?.sameAs, root?.url].flat().filter(each => each !== undefined && each !== page)
   const described = {
-    ...root,
+    ...withNames(root ?? {}, describedIn(root)),
     url: page,
     ...(named.length > 0 ? { sameAs: named.length === 1 ? named[0] : named } : {}),
     ...(image === undefined ? {} : { image })
@@ -356,6 +356,35 @@ function withPage(json: string, page: string, image: string | undefined): string
     '@context': context,
     ...(others.length > 0 ? { '@graph': [described, ...others] } : described)
   })
+}
+
+type JsonObject = Record<string, unknown>
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The nodes that are described anywhere in a value, by their identifiers. */
+function describedIn(value: unknown, found = new Map<unknown, JsonObject>()): Map<unknown, JsonObject> {
+  for (const each of Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []) {
+    if (isObject(each) && '@type' in each) found.set(each['@id'], each)
+    describedIn(each, found)
+  }
+  return found
+}
+
+/**
+ * A node whose direct members have their own facts: a search engine does not look deeper for the
+ * name of an author or the address of a place.
+ */
+function withNames(node: JsonObject, described: ReadonlyMap<unknown, JsonObject>): JsonObject {
+  const filled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(filled)
+    const known = isObject(value) && Object.keys(value).length === 1 ? described.get(value['@id']) : undefined
+    if (known === undefined) return value
+    const facts = Object.entries(known).filter(([key, each]) => !isObject(each) || key === 'address' || key === 'geo')
+    return Object.fromEntries(facts.filter(([, each]) => !Array.isArray(each) || each.every(one => !isObject(one))))
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, filled(value)]))
 }
 
 /** Maximum length of a description, in characters. */

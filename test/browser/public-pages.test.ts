@@ -20,6 +20,13 @@ const paths = [
   '/record/W-HAMLET',
   '/record/M-HAMLETEN2016',
   '/record/PR-HAMLET',
+  '/record/PF-HAMLET01',
+  '/record/PERS-SHAKESPEARE',
+  '/record/SEA-20262027',
+  '/record/VE-LINDE',
+  '/record/CO-HALFLICHT',
+  '/programme?when=week',
+  '/programme?when=today&date=2026-01-16',
   '/record/NO-SUCH',
   '/nothing',
   `/find?cursor=${'x'.repeat(300)}`

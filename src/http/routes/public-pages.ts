@@ -140,8 +140,8 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
     {
       schema: {
         querystring: Type.Object({
-          when: Type.Optional(Type.Union(programmeDays.map(each => Type.Literal(each)))),
-          date: optional('The first day of a week: `2027-01-18`'),
+          when: optional(programmeDays.join(', ')),
+          date: optional('The first day: `2027-01-18`'),
           of: optional('The season, venue or company, by its id'),
           city: optional('The city of the venues'),
           age: optional('The age category of the shows'),
