@@ -40,15 +40,17 @@ export async function nightsOf(context: RecordContext): Promise<Nights> {
   const past = { from: Number.NEGATIVE_INFINITY, to: start - 1 }
   const find = (period: typeof future, page: { skip: number; limit: number; venues?: readonly string[] | undefined }) =>
     catalogue.productions.performances(principal, { owner: entity, period, isBackwards: period === past, ...page })
-  const coming = await find(future, { skip: 0, limit: 1 })
+  const skip = skipOf(address, list)
+  const isNarrowed = skip > 0 || address.parameters.has(cityName) || address.parameters.has(whenName)
+  const coming = await find(future, { skip: 0, limit: isNarrowed ? 1 : pageSize })
   const earlier = await find(past, { skip: 0, limit: 0 })
   if (coming.count + earlier.count === 0) return { markup: undefined, lists: [], next: undefined }
   const isPast = address.parameters.get(whenName) === 'past' || coming.count === 0
   const { count, venues } = isPast ? earlier : coming
   const cities = await citiesOf(context, venues)
   const city = cities.find(({ name }) => name === address.parameters.get(cityName))
-  const skip = skipOf(address, list)
-  const page = await find(isPast ? past : future, { skip, limit: pageSize, venues: city?.venues })
+  const isRead = !isNarrowed && !isPast
+  const page = isRead ? coming : await find(isPast ? past : future, { skip, limit: pageSize, venues: city?.venues })
   const heading = isPast ? words.earlierNights : words.allNights
   const isCountedByCity = cities.reduce((sum, each) => sum + each.count, 0) === count
   const cityLink = (name: string | undefined, text: string) =>

@@ -94,7 +94,10 @@ const partRelations: ReadonlySet<string> = new Set([...Object.values(wemLinks), 
 async function listsOf({ parts, entity }: RecordContext, hidden: ReadonlySet<string>): Promise<Referring[]> {
   const { catalogue, model, principal } = parts
   const { countByType } = await catalogue.entities.listReferences(principal, entity.id, { skip: 0, limit: 1 })
-  const relations = Object.keys(countByType).filter(each => !hidden.has(each) && !partRelations.has(each))
+  const ofParts = new Set(model.recordTypes.map(({ partOf }) => partOf))
+  const relations = Object.keys(countByType).filter(
+    each => !hidden.has(each) && !partRelations.has(each) && !ofParts.has(each)
+  )
   const types = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
   const found = await Promise.all(
     relations.map(async relation => {
