@@ -357,7 +357,9 @@ export type Config = { readonly [Name in keyof typeof settings]: ReturnType<(typ
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const faults = misspeltSettings(environment)
   const entries = Object.entries(settings).map(([key, each]) => {
-    const given = environment[each.name]
+    // Other programs share the names of OpenTelemetry; without a collector they are not read.
+    const isUnread = each.name.startsWith('OTEL_') && !environment[settings.tracesEndpoint.name]
+    const given = isUnread ? undefined : environment[each.name]
     try {
       return [key, each.read(given === '' ? undefined : given)]
     } catch (error) {

@@ -6,3 +6,6 @@ export const isPicture = (file: Entity) =>
 
 /** The path of the thumbnail of a media file. */
 export const thumbnailPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/thumbnail`
+
+/** The path of the bytes of a media file. */
+export const contentPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/content`

@@ -3,7 +3,7 @@ import { mediafile } from '#domain/record-types/stage.ts'
 import { readLink } from '#domain/values/link.ts'
 import { coversOf } from './covers.ts'
 import { nameHtml } from './facts.ts'
-import { isPicture, thumbnailPath } from './picture-files.ts'
+import { contentPath, isPicture, thumbnailPath } from './picture-files.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pagingOf, skipOf } from './paging.ts'
 import type { RecordContext, Section } from './record-context.ts'
@@ -55,7 +55,7 @@ ${pagingOf(address, { list, skip, shown: files.length, count: page.count, size: 
 
 /** The address of the bytes of a file, here or elsewhere. */
 function linkOf(file: Entity, base: string): string | undefined {
-  if (valuesOf(file, 'sha256').length > 0) return `${base}/mediafiles/${encodeURIComponent(file.id)}/content`
+  if (valuesOf(file, 'sha256').length > 0) return `${base}${contentPath(file)}`
   const { address } = readLink(String(valuesOf(file, 'external_url')[0] ?? ''))
   return /^https?:/i.test(address) ? address : undefined
 }
@@ -63,7 +63,7 @@ function linkOf(file: Entity, base: string): string | undefined {
 /** A picture of a gallery, with its credit. */
 function pictureOf(file: Entity, base: string): Markup {
   const [credit] = valuesOf(file, 'copyright')
-  return html`<figure><a href="${base}/mediafiles/${encodeURIComponent(file.id)}/content"><img src="${base}${thumbnailPath(file)}?width=640" alt="${altOf(file)}" loading="lazy"${sizeOf(file, 640)}></a>${
+  return html`<figure><a href="${base}${contentPath(file)}"><img src="${base}${thumbnailPath(file)}?width=640" alt="${altOf(file)}" loading="lazy"${sizeOf(file, 640)}></a>${
     typeof credit === 'string' && html`<figcaption>${credit}</figcaption>`
   }</figure>`
 }
