@@ -162,7 +162,7 @@ async function thisWeek(start: Start, title: Words | undefined): Promise<Content
       html`<span class="where">${places.map((each, at) => html`${at > 0 && ', '}${linkTo(model, each, locale, base)}`)}</span>`
     }${!isSameClock && html`<span class="where">${locale.phrases.localTime(cityOf(zone))}</span>`}</div>${
       (state !== undefined || tickets !== undefined) &&
-      html`<div class="state">${state === undefined ? html`<a class="button button-small" href="${tickets}" rel="noopener">${locale.phrases.tickets}</a>` : html`<span class="chip ${state === 'postponed' ? 'chip-warn' : 'chip-bad'}">${locale.label(locale.labels.values, state)}</span>`}</div>`
+      html`<div class="week-state">${state === undefined ? html`<a class="button button-small" href="${tickets}" rel="noopener">${locale.phrases.tickets}</a>` : html`<span class="chip ${state === 'postponed' ? 'chip-warn' : 'chip-bad'}">${locale.label(locale.labels.values, state)}</span>`}</div>`
     }</li>`
   })
   const heading = titleOr(start, title, locale.phrases.onStage)

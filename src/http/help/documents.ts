@@ -9,7 +9,7 @@ export const documentFiles: readonly string[] = [
   'LICENSE',
   '{bench,client,sample,packages/records}/README.md',
   'docs/**/*.{md,png,svg,json,csv,ndjson,mjs}',
-  'deploy/*',
+  'deploy/{Caddyfile,*.*,sites/*}',
   'examples/**/*.*'
 ]
 
