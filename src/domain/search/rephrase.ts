@@ -30,6 +30,8 @@ export interface Rephrased {
 /** Maximum number of terms that are left out one at a time, and that are respelt or left alone. */
 const maxLeftOut = 5
 const maxRarest = 3
+/** Maximum number of terms of a text that is tried with some of its terms: not a whole paragraph. */
+const maxTerms = 24
 
 /** Other texts of a search, by how they were made; the best of each kind first. */
 export interface Rephrasings {
@@ -76,6 +78,7 @@ export function rephrase(text: string, spelt: readonly SpeltWord[]): Rephrasings
           changed
         )
   }
+  const isShort = terms.length <= maxTerms
   const rarest = present.toReversed().slice(0, maxRarest)
   return {
     respelt:
@@ -84,9 +87,9 @@ export function rephrase(text: string, spelt: readonly SpeltWord[]): Rephrasings
         : rarest.flatMap(term => nearOf(term, 0).flatMap(changed => made([], [changed]))),
     shortened: [
       absent.length > 0 ? made(absent) : [],
-      present.length > 1 ? present.slice(0, maxLeftOut).flatMap(term => made([...absent, term])) : [],
-      present.length > 3 ? made([...absent, ...present.slice(0, -2)]) : [],
-      present.length > 2 ? rarest.flatMap(term => made(required.filter(each => each !== term))) : []
+      isShort && present.length > 1 ? present.slice(0, maxLeftOut).flatMap(term => made([...absent, term])) : [],
+      isShort && present.length > 3 ? made([...absent, ...present.slice(0, -2)]) : [],
+      isShort && present.length > 2 ? rarest.flatMap(term => made(required.filter(each => each !== term))) : []
     ]
   }
 }
