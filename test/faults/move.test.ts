@@ -108,7 +108,7 @@ describe('Moving a catalogue', { skip: whyNoServer() }, () => {
     assert.match(err, /no_such_database|nobody/)
     assert.doesNotMatch(err + out, /not-to-be-shown|\n {4}at /)
     const { code: without, err: words } = await runCli(['move', '--from', source])
-    assert.equal(without, 1)
+    assert.equal(without, 2)
     assert.match(words, /set MOVE_TO, or give --to/)
     assert.match(err, /--to shows its password/)
   })

@@ -414,7 +414,9 @@ function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     const validate = validatorAt(
       `/paths/${pointer.map(each => encodeURIComponent(each.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
     )
-    return validate(/[/+]json$/.test(media) ? parse(text) : text)
+    // A file of one document a line is text as a whole.
+    const isText = (response.content[media] as { schema?: { type?: unknown } }).schema?.type === 'string'
+    return validate(/[/+]json$/.test(media) && !isText ? parse(text) : text)
       ? undefined
       : `${name} ${status} does not fit its schema: ${ajv.errorsText(validate.errors)}`
   }

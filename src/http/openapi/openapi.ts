@@ -143,12 +143,12 @@ const bodiless: Readonly<Record<string, string>> = { 201: 'Created, without cont
 
 function answersOf(
   response: Record<string, Schema> | undefined,
-  { produces, alsoProduces = [], isList = false }: RouteDoc,
+  { produces, alsoProduces = [], isList = false, inLines = [] }: RouteDoc,
   components: Record<string, Schema>
 ): Schema {
   if (!response) {
     const content = contentOfForms([produces ?? 'application/json', ...alsoProduces], isList ? 'array' : 'object')
-    return { 200: { description: 'Done', content } }
+    return { 200: { description: 'Done', content: { ...content, ...contentOf({ type: 'string' }, inLines) } } }
   }
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [

@@ -63,6 +63,8 @@ export interface RouteDoc {
   readonly produces?: string
   /** Further media types of the answer. */
   readonly alsoProduces?: readonly string[]
+  /** Media types of JSON with one document a line, which is text as a whole. */
+  readonly inLines?: readonly string[]
   /** Whether the JSON types among them hold a list. */
   readonly isList?: boolean
   /** The body is streamed, without a time limit. */

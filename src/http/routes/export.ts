@@ -53,6 +53,7 @@ const doc = {
     'Streamed, in order of creation; an incomplete answer ends with a transfer error. `Trailer: X-Left-Out` names manifestations that are too long for ISO 2709.',
   produces: firstFormat,
   alsoProduces: otherFormats,
+  inLines: [formats.marcjson.mediaType],
   isList: true,
   problems: ['invalid', 'query_timeout']
 } as const
