@@ -843,6 +843,8 @@ export type RecordTypeRow = {
   name_field: string
   /** The relation to the broader record, in a hierarchy */
   climbs_by?: string
+  /** The relation to the record that one of this type belongs to */
+  part_of?: string
   fields: FieldRow[]
   relations: RelationRow[]
   /**

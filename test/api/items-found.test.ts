@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { createBook, metadata, relations } from '../support/records/entities.ts'
+import { createRecordModel } from '../../web/src/data/record-model.ts'
 import { start } from '../support/services/start.ts'
 
 /* Publications are found by the items that libraries hold of them, in every search for readers. */
@@ -46,6 +47,23 @@ describe('An item', () => {
     assert.match(there, /1 result</)
     assert.match(resultsIn(there), /The harbour wall/)
     assert.match(await page(`/find?q=lighthouse&by=refLibrary:${leuven.id}`), /Without the filter/)
+  })
+
+  it('is counted for its work and its publication by the facet of libraries of the page', async () => {
+    const { record_types } = (await service.get('/record-types')).body
+    const facet = createRecordModel(record_types, 'UTC').facets.find(({ name }) => name === 'refLibrary')
+    const path = facet?.ofWhole?.path ?? ''
+    const countsOf = async (query: string, type: string) => {
+      const filters = [{ type: 'type', value: type }]
+      const { facets } = (await service.filter(filters, `?limit=0&facets=${path}${query}`)).body
+      return Object.fromEntries(
+        facets[path].map(({ value, count }: { value: string; count: number }) => [value, count])
+      )
+    }
+    const expected = { [ghent.id]: 2, [leuven.id]: 1 }
+    assert.deepEqual(await countsOf('', 'manifestation'), expected)
+    assert.deepEqual(await countsOf('&group_by=work', '*'), expected)
+    assert.deepEqual(facet?.ofWhole?.types.includes('manifestation_word'), true)
   })
 
   it('is found by SRU: by shelf mark, barcode and library, which explain lists', async () => {

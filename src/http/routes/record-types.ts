@@ -54,6 +54,7 @@ const RecordTypeRow = Type.Object(
     description: Type.String(),
     name_field: Type.String({ description: 'The field with the name of a record' }),
     climbs_by: Type.Optional(Type.String({ description: 'The relation to the broader record, in a hierarchy' })),
+    part_of: Type.Optional(Type.String({ description: 'The relation to the record that one of this type belongs to' })),
     fields: Type.Array(FieldRow),
     relations: Type.Array(RelationRow),
     media_relations: Type.Array(RelationRow, {
@@ -118,7 +119,7 @@ export function recordTypeRoutes(app: App, model: Model, timeZone: string) {
 const isVisibleTo = (principal: Principal, type: string) => principal.mayRead(type) || principal.mayWrite(type)
 
 function rowOf(model: Model, principal: Principal, recordType: RecordType) {
-  const { type, umbrella, idPrefix, description, nameField, climbsBy, fields, relations } = recordType
+  const { type, umbrella, idPrefix, description, nameField, climbsBy, partOf, fields, relations } = recordType
   const visible = (types: readonly string[]) => types.filter(each => isVisibleTo(principal, each))
   const rowsOf = (rules: RecordType['relations']) =>
     Object.entries(rules)
@@ -139,6 +140,7 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
     description,
     name_field: nameField,
     climbs_by: climbsBy,
+    part_of: partOf,
     fields: Object.entries(fields).map(([key, { kind, of, default: fallback, ...field }]) => ({
       key,
       kind,

@@ -8,6 +8,8 @@ export interface ModelFacet {
   /** The path that filters and facets of the service have for it. */
   readonly path: string
   readonly isRelation: boolean
+  /** The same for the records that have it through their parts, such as publications by copies. */
+  readonly ofWhole?: { readonly path: string; readonly types: readonly string[] }
   /** Whether it is counted from the start. */
   readonly open: boolean
 }
@@ -82,12 +84,31 @@ export function createRecordModel(types: readonly RecordTypeRow[], timeZone: str
 }
 
 function facetsOf(types: readonly RecordTypeRow[]): readonly ModelFacet[] {
-  const facets = types.flatMap(({ fields, relations }) => [
+  const facets = types.flatMap(({ fields, relations, part_of }) => [
     ...fields.map(({ key, facet }) => ({ name: key, path: `properties.${key}.value`, isRelation: false, facet })),
-    ...relations.map(({ type, facet }) => ({ name: type, path: `relations.${type}.key`, isRelation: true, facet }))
+    ...relations.map(({ type, facet }) => ({
+      name: type,
+      path: `relations.${type}.key`,
+      isRelation: true,
+      facet,
+      ...(part_of === undefined ? {} : { ofWhole: facetOfWhole(types, relations, part_of, type) })
+    }))
   ])
   const byPath = new Map(facets.flatMap(each => (each.facet ? [[each.path, { ...each, ...each.facet }]] : [])))
   return [...byPath.values()].toSorted((one, other) => one.order - other.order)
+}
+
+/** A relation of the parts of a record, as a facet of the record; none if records have it too. */
+function facetOfWhole(
+  types: readonly RecordTypeRow[],
+  relations: RecordTypeRow['relations'],
+  partOf: string,
+  relation: string
+): ModelFacet['ofWhole'] {
+  const isOfWholes = types.some(row => row.part_of === undefined && row.relations.some(({ type }) => type === relation))
+  if (isOfWholes) return undefined
+  const wholes = relations.find(({ type }) => type === partOf)?.to ?? []
+  return { path: `referring.${partOf}.${relation}.value`, types: wholes }
 }
 
 /** Whether records of a type are classes: in a hierarchy, or named by their code. */

@@ -134,15 +134,18 @@ export const chosenIn = (state: FindState, name: string): readonly string[] =>
 export const choose = (state: FindState, name: string, values: readonly string[]): Partial<FindState> =>
   name === typesFacet.name ? { types: values } : { facets: { ...state.facets, [name]: values } }
 
-/** The facets that records of the chosen kinds can have. */
+/** The facets that records of the chosen kinds can have, themselves or through their parts. */
 export function facetsFor(model: RecordModel, { types }: FindState): readonly ModelFacet[] {
   const rows =
     types.length === 0 ? model.types : types.flatMap(each => model.families.get(each) ?? model.find(each) ?? [])
-  return model.facets.filter(({ name }) =>
-    rows.some(
+  return model.facets.flatMap(facet => {
+    const { name, ofWhole } = facet
+    if (ofWhole && rows.some(({ type }) => ofWhole.types.includes(type))) return [{ ...facet, path: ofWhole.path }]
+    const isOwn = rows.some(
       ({ fields, relations }) => fields.some(({ key }) => key === name) || relations.some(({ type }) => type === name)
     )
-  )
+    return isOwn ? [facet] : []
+  })
 }
 
 export type Facet = NonNullable<EntityPage['facets']>[string]
