@@ -106,7 +106,7 @@ describe('the npm package', { timeout: hangLimit }, () => {
       links.filter(link => isBroken(link, place)).map(({ from, file }) => `${from} → ${file}`),
       []
     )
-    const named = globSync(['lib/*.js', 'deploy/*'], { cwd: place }).flatMap(file =>
+    const named = globSync(['lib/*.js', 'deploy/{*.*,Caddyfile,sites/*}'], { cwd: place }).flatMap(file =>
       [...readFileSync(join(place, file), 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([path]) => path)
     )
     assert.ok(named.length > 4, String(named.length))

@@ -44,7 +44,12 @@ export function createProgress(
       const left = share ? `, ${Math.ceil((seconds / share) * (1 - share))} s left` : ''
       write(`${share === undefined ? ':' : shareOf(share, isTerminal)} ${items} records, ${rate}${left}`)
     },
-    step: words => write(`: ${words}`),
+    step(words) {
+      const now = clock()
+      if (!isTerminal && now - shown < least) return
+      shown = now
+      write(`: ${words}`)
+    },
     end() {
       if (isTerminal) output.write('\r\u001b[K')
     }

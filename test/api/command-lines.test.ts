@@ -165,6 +165,8 @@ describe('progress', () => {
       now = second * 1000
       progress.show(second * 10, second * 40)
     }
+    progress.step('comparing too early for a file')
+    now = 31_000
     progress.step('comparing')
     progress.end()
     return texts
@@ -180,7 +182,7 @@ describe('progress', () => {
 
   it('is one line that changes on a terminal, and is gone at the end', () => {
     const texts = shown(true)
-    assert.equal(texts.length, 27)
+    assert.equal(texts.length, 28)
     assert.equal(texts[9], `\r\u001b[KImporting [${'█'.repeat(10)}${'·'.repeat(14)}] 40 % 100 records, 10/s, 15 s left`)
     assert.equal(texts.at(-1), '\r\u001b[K')
   })

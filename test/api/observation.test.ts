@@ -367,10 +367,16 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     assert.equal(first?.headers.authorization, 'Bearer planted-key')
     assert.equal(first?.headers['x-tenant'], 'mill')
     assert.ok(JSON.stringify(first?.event).includes('"the-mill"'))
-    assert.throws(() => readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }), /OTEL_EXPORTER_OTLP_PROTOCOL.*http\/json/)
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318'
+    assert.throws(
+      () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }),
+      /OTEL_EXPORTER_OTLP_PROTOCOL.*http\/json/
+    )
+    // Without a collector these are for other programs.
+    readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })
     for (const headers of ['planted-key', '=planted-key', 'a=%zz', 'a b=planted-key'])
       assert.throws(
-        () => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: headers }),
+        () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers }),
         ({ message }: Error) => message.includes('OTEL_EXPORTER_OTLP_HEADERS') && !message.includes('planted-key')
       )
   })

@@ -106,7 +106,7 @@ describe('a move', () => {
     const again = await runCli(['move', '--from', from, '--to', `sqlite:${join(folder, 'beside.db')}`, '--json'], {
       env: { MEDIA_URL: `file:${folder}/from/media` }
     })
-    assert.deepEqual([again.code, again.err], [0, 'Moving: comparing both databases\n'])
+    assert.deepEqual([again.code, again.err], [0, ''])
     const { named, missing } = JSON.parse(again.out).media
     assert.deepEqual([named, missing], [1, 0])
 
@@ -169,8 +169,7 @@ describe('the secret key', () => {
 
     for (const each of ['secret-key', 'media']) cpSync(join(here, each), join(there, each), { recursive: true })
     const again = await runCli(['restore', backup, '--json'], { env })
-    assert.equal(again.code, 0)
-    assert.match(again.err, /^(?:Restoring: .*\n){3}$/)
+    assert.deepEqual([again.code, again.err], [0, ''])
     assert.deepEqual(await webhooksOf(t, there, env), ['active'])
     writeFileSync(join(there, 'secret-key'), `${'x'.repeat(44)}\n`)
     assert.match((await runCli(['serve'], { env })).err, /used with another secret key/)

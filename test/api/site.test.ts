@@ -93,7 +93,7 @@ describe('The example of a theatre', () => {
       text,
       /<a class="brand" href="\/nl\/"><img class="logo" src="\/site\/[0-9a-f]{12}-theatre\.svg" alt=""/
     )
-    assert.match(text, /<a href="\/nl\/find\?type=production">Programma</)
+    assert.match(text, /<a href="\/nl\/programme">Programma</)
     assert.match(text, /<a href="mailto:tickets@delinde\.example">/)
     assert.match(text, /<a href="https:\/\/delinde\.example\/privacy">Privacy</)
     assert.match(text, /<h2><a href="\/nl\/record\/PR-HAMLET"[^>]*>Hamlet</)

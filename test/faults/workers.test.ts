@@ -47,7 +47,7 @@ describe(`serve --workers on ${testStore}`, () => {
   it('refuses a number that is none', async t => {
     for (const given of ['0', 'many', '-1', '1.5']) {
       const service = runLibretto(t, ['serve', `--workers=${given}`], { DATABASE_URL: 'sqlite:never.db' })
-      assert.equal((await waitForEnd(service)).code, 1)
+      assert.equal((await waitForEnd(service)).code, 2)
       assert.match(service.output().err, /--workers must be a whole number/)
     }
   })

@@ -30,7 +30,7 @@ export interface Rephrased {
 /** Maximum number of terms that are left out one at a time, and that are respelt or left alone. */
 const maxLeftOut = 5
 const maxRarest = 3
-/** Maximum number of terms of a text that is tried with some of its terms: not a whole paragraph. */
+/** Maximum number of terms of a text that is tried with some of them: not a paragraph. */
 const maxTerms = 24
 
 /** Other texts of a search, by how they were made; the best of each kind first. */

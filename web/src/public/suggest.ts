@@ -1,4 +1,5 @@
 import './suggest.css'
+import { basePath } from '../base-path.ts'
 
 /*
  * Suggestions in the search form of the pages for readers: a combobox with a list, as the ARIA
@@ -71,11 +72,8 @@ export function suggestIn(form: HTMLFormElement) {
   }
   const open = (option: HTMLElement | undefined) => {
     if (option?.dataset.record === undefined) return
-    const address = new URL(`record/${encodeURIComponent(option.dataset.record)}`, form.action)
-    // The language that was chosen in the address stays.
-    const language = new URLSearchParams(location.search).get('lang')
-    if (language !== null) address.searchParams.set('lang', language)
-    location.assign(address)
+    // The form is sent to the pages in the language of the reader.
+    location.assign(new URL(`record/${encodeURIComponent(option.dataset.record)}`, form.action))
   }
   const ask = async () => {
     const text = input.value.trim()
@@ -85,7 +83,7 @@ export function suggestIn(form: HTMLFormElement) {
     const { signal } = asking
     const query = new URLSearchParams({ q: text.slice(0, 200), limit: '7', lang: document.documentElement.lang })
     try {
-      const answer = await fetch(new URL(`suggest?${query}`, form.action), { signal, credentials: 'omit' })
+      const answer = await fetch(`${basePath}/suggest?${query}`, { signal, credentials: 'omit' })
       const { suggestions = [] } = (answer.ok ? await answer.json() : {}) as { suggestions?: readonly Suggestion[] }
       if (!signal.aborted && document.activeElement === input) show(suggestions)
     } catch {
