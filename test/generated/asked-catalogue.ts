@@ -145,7 +145,7 @@ export async function createAskedCatalogue(send: Send): Promise<AskedCatalogue> 
     list.push(id)
     // The first ones stay: they were made with care, before the requests began.
     const [oldest] = list.length > maxMade ? list.splice(2, 1) : []
-    const isDeletable = ['tokens', 'webhooks', 'uploads', 'mediafiles'].includes(kind)
+    const isDeletable = ['tokens', 'webhooks', 'uploads', 'mediafiles', 'saved_searches'].includes(kind)
     if (oldest !== undefined && isDeletable) await send('DELETE', `/${kind}/${oldest}`)
   }
 
@@ -205,7 +205,7 @@ export async function createAskedCatalogue(send: Send): Promise<AskedCatalogue> 
 
 /** The first segments of paths whose ids are remembered, and other kinds of things with ids. */
 const kinds = [
-  ...['tokens', 'mediafiles', 'uploads', 'imports', 'webhooks'],
+  ...['tokens', 'mediafiles', 'uploads', 'imports', 'webhooks', 'saved_searches'],
   ...['deliveries', 'tickets', 'questions', 'imported']
 ]
 

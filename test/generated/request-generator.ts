@@ -741,6 +741,12 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
       const { type, ...record } = aRecord()
       return chance.oneIn(2) ? record : Object.fromEntries(Object.entries(record).filter(() => chance.oneIn(2)))
     }
+    if (name === 'SavedSearchDraft')
+      return {
+        metadata: [{ key: 'title', value: chance.pick(['Tragedies', 'Ünï', 'x']) }],
+        address: chance.pick(['/find?q=hamlet', '/find?type=work&sort=title', '/find']),
+        private: chance.oneIn(2)
+      }
     return value(schema, '', 0)
   }
 
