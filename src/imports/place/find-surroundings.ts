@@ -193,7 +193,7 @@ export async function findBlocks(
     const blockKeys = open.flatMap(([, evidence]) => blockKeysOf(evidence)).filter(key => !seenKeys.has(key))
     for (const key of blockKeys) seenKeys.add(key)
     const neighbours = await staging.listRests('block key', [...new Set(blockKeys)])
-    // So are those that people said are the same.
+    // Those that people said are the same are neighbours too.
     const answered = hasAnswers ? await readAnswers(staging, ids) : []
     for (const each of answered) answers.set(keys.answer(each), each)
     const joined = answered.filter(each => each.verdict === 'same').flatMap(({ one, other }) => [one, other])

@@ -169,7 +169,7 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
       const store = await openNew(t, { queryDeadline: 600_000, readers: 1 })
       await write(store, insert(aRecord('P-1')))
       assert.deepEqual(idsIn(await store.queryEntities(wholeList)), ['P-1'])
-      // So short that nothing is answered in time.
+      // Nothing is answered in so short a time.
       store.setQueryDeadline(0)
       await rejects(store.queryEntities(wholeList), 'query_timeout')
       store.setQueryDeadline(600_000)

@@ -72,7 +72,7 @@ export async function startPeopleIssuer(t: Teardown): Promise<PeopleIssuer> {
       jwks: { keys: [jwk] },
       cookies: { keys: ['a key for cookies'] },
       claims: { openid: ['sub'], profile: ['name'] },
-      // So that the name stands in the ID token.
+      // The name stands in the ID token by this.
       conformIdTokenClaims: false,
       findAccount: (_: unknown, id: string) => ({
         accountId: id,
