@@ -15,11 +15,13 @@ import { dealOut, takePart, WrongCommand } from './support/machines/shared-proce
 import { notMeasured, testData } from './support/records/test-data.ts'
 
 /*
- * `npm test`: type check and lint, then the tests, then those that promise an answer in time, two
- * at once, then those that measure, one file at a time. Those that hold for both databases are run
- * on SQLite; the contract of the store and the comparison of both databases show PostgreSQL.
- * `npm run test:postgres` runs all that hold for both databases on PostgreSQL; .ci/run does both.
- * One PostgreSQL server is started for all of it, unless TEST_DATABASE_URL names another.
+ * `npm test`: type check and lint, then the tests that a change is tried with. Those that hold for
+ * both databases are run on SQLite; the contract of the store shows PostgreSQL.
+ * `npm run test:thorough` runs those that kill processes, fill disks, build packages or send long
+ * programmes of requests, then those that promise an answer in time, two at once, then those that
+ * measure, one file at a time. `npm run test:postgres` runs all that hold for both databases on
+ * PostgreSQL. .ci/run does all three. One PostgreSQL server is started for each, unless
+ * TEST_DATABASE_URL names another.
  *
  * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
  * a folder; both show each sentence. With `--watch` they are run again after each change of a
@@ -77,6 +79,19 @@ const onBoth = {
     'test/api/{cli,command-lines,oai-clients,oai-pmh,oidc,rate-limit,sru-clients}.test.ts'
   ]
 }
+
+/**
+ * These take half of the time of all tests, and fail seldom by a change of one part: processes that
+ * are killed or lack something, the program as it is packed and printed in the documents, and long
+ * programmes of generated requests.
+ */
+const thorough = [
+  'test/faults/*.test.ts',
+  'test/api/{cli,operator-mistakes}.test.ts',
+  'test/{built-package,containers,docs-commands}.test.ts',
+  'test/records/package.test.ts',
+  'test/generated/{freshness,growth-programme,replica,request-programme,two-databases}.test.ts'
+]
 
 /**
  * These are about several processes and servers of PostgreSQL, and are run with those that hold for
@@ -197,7 +212,8 @@ async function main(): Promise<number> {
   if (isLong) process.env.LONG = '1'
   const part = takePart(options.part)
   const isAll = named.length === 0
-  const files = isAll ? part(findTests(isLong, options.postgres)) : findNamed(named)
+  const files = isAll ? part(findTests({ ...options, long: isLong })) : findNamed(named)
+  const isFirst = !options.postgres && !options.thorough
   const again = isAll && (isLong || options.postgres) ? part(findTestsOfBoth()) : []
   if (options.watch) return runAgainAfterChanges(named)
 
@@ -207,8 +223,8 @@ async function main(): Promise<number> {
   const coresBefore = coreTime()
   // Else the first files that need the page would each build it.
   if (isAll)
-    await phase(options.postgres ? 'The page' : 'Type check, lint and the page', async () => {
-      const [found] = await Promise.all([options.postgres ? [] : checkSource(), buildPage()])
+    await phase(isFirst ? 'Type check, lint and the page' : 'The page', async () => {
+      const [found] = await Promise.all([isFirst ? checkSource() : [], buildPage()])
       complaints.push(...found)
     })
   const inPairs = pairedFiles.filter(file => files.includes(file))
@@ -248,11 +264,17 @@ async function main(): Promise<number> {
   return failed > 0 || passed === 0 ? 1 : 0
 }
 
-function findTests(isLong: boolean, isPostgres: boolean): string[] {
-  if (isPostgres) return postgresFaults
-  const hasReal = isLong && testData !== undefined
-  const exclude = [...(isLong ? [] : [...onlyLong, ...postgresFaults]), ...(hasReal ? [] : [onRealRecords])]
-  return slowestFirst(globSync('{src,test}/**/*.test.ts', { cwd: root, exclude }))
+/** Which of the tests are run. */
+type Choice = Record<'long' | 'postgres' | 'thorough', boolean>
+
+function findTests(choice: Choice): string[] {
+  if (choice.postgres) return postgresFaults
+  const find = (patterns: readonly string[], exclude: readonly string[]) =>
+    slowestFirst(globSync(patterns, { cwd: root, exclude }))
+  const all = ['{src,test}/**/*.test.ts']
+  if (choice.long) return find(all, testData === undefined ? [onRealRecords] : [])
+  const others = [...onlyLong, ...postgresFaults, onRealRecords]
+  return choice.thorough ? find(thorough, others) : find(all, [...others, ...thorough])
 }
 
 const findTestsOfBoth = () => slowestFirst(globSync(onBoth.files, { cwd: root, exclude: onBoth.but }))
@@ -270,6 +292,7 @@ function readCommand() {
         long: { type: 'boolean', default: false },
         part: { type: 'string', default: '1/1' },
         postgres: { type: 'boolean', default: false },
+        thorough: { type: 'boolean', default: false },
         watch: { type: 'boolean', default: false }
       },
       allowPositionals: true
