@@ -2763,7 +2763,7 @@ export interface Operations {
     body: BatchLine[]
     answer: BatchLineResult[]
   }
-  /** Export everything, or all records of some types */
+  /** Export everything, or records of some types or ids */
   'GET /export': {
     path: {}
     query: {
@@ -2798,6 +2798,8 @@ export interface Operations {
        * the records, and those of deleted records
        */
       include?: string
+      /** A comma list of ids: only these records */
+      ids?: string
     }
     body: undefined
     answer: string

@@ -46,7 +46,8 @@ function tagsOf(citation: Citation, page: string): (readonly [string, string])[]
   return tags.flatMap(([name, content]) => (content === undefined || content === '' ? [] : [[name, content] as const]))
 }
 
-const files = { bibtex: 'BibTeX', ris: 'RIS', csl: 'CSL JSON' } as const
+/** Formats of files for reference managers, with their names. */
+export const citationFiles = { bibtex: 'BibTeX', ris: 'RIS', csl: 'CSL JSON' } as const
 
 /** Citations to read and copy in the usual styles, and files for reference managers. */
 export function citeSection({ locale, words, base }: RecordContext, { citation, page }: Cited): Markup {
@@ -55,7 +56,7 @@ export function citeSection({ locale, words, base }: RecordContext, { citation, 
     ([style, name]) =>
       html`<div><dt>${name}</dt><dd><span lang="en" dir="auto" data-copy="${words.copy}" data-copied="${words.copied}" data-style="${name}">${writeStyled(style as keyof typeof citationStyles, citation, page).map(partHtml)}</span></dd></div>`
   )}</dl><p class="quiet">${words.permalink}: <a href="${page}">${page}</a></p>
-<p class="quiet">${words.citationFiles}: ${Object.entries(files).map(
+<p class="quiet">${words.citationFiles}: ${Object.entries(citationFiles).map(
     ([format, label], at) =>
       html`${at > 0 && ' · '}<a href="${address}?format=${format}" rel="nofollow" download="${citation.id}.${format === 'csl' ? 'json' : format === 'ris' ? 'ris' : 'bib'}">${label}</a>`
   )}</p></section>`

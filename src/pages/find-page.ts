@@ -12,13 +12,16 @@ import { programme } from '#domain/record-types/programme.ts'
 import { readFilters } from '#domain/filter/read-filter.ts'
 import type { EntityPage, FacetCount, ListRequest } from '#catalogue/lists/list-entities.ts'
 import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
+import { citationFiles } from './cite.ts'
 import { nameHtml, valueHtml } from './facts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { baseOf, type Page, type PageParts, searchForm } from './page.ts'
 import type { Phrases } from './phrases.ts'
 import { readRecords } from './read-records.ts'
+import { recordPhrases } from './record-phrases.ts'
 import { resultsOf } from './results.ts'
+import { shareLink } from './share.ts'
 
 /** Results on one page. */
 const pageSize = 20
@@ -54,7 +57,7 @@ export async function findPage(parts: PageParts, { state, cursor }: FindRequest,
 ${state.unknown.length > 0 && html`<p class="notice">${phrases.notUnderstood(state.unknown.join(', '))}</p>`}
 ${typeLinks(parts, state, facets.type ?? [], locale, changes => home + address(changes))}
 <p class="count" role="status">${page.count === 0 ? phrases.noResults : phrases.results(page.count, locale.number(page.count))}</p>
-${insteadLinks(parts, state, page, locale, changes => home + address(changes))}
+${state.ids.length > 0 && listActions(state, publicUrl, locale)}${insteadLinks(parts, state, page, locale, changes => home + address(changes))}
 ${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(parts, state, home, phrases)}
 <div class="found-page">${await facetLinks(parts, state, facets, locale, changes => home + address(changes))}
 <div><ol class="results" start="${page.skip + 1}">${await resultsOf(parts, page, locale, base)}</ol>
@@ -62,6 +65,16 @@ ${(page.count > 1 || state.from !== '' || state.to !== '') && refineForm(parts, 
       page.previous !== undefined && html`<a rel="prev" href="${at(page.previous)}">${phrases.previous}</a>`
     }${page.next !== undefined && html`<a rel="next" href="${at(page.next)}">${phrases.next}</a>`}</nav></div></div>`
   }
+}
+
+/** Ways to pass a list of chosen records on, as an address and as files. */
+function listActions({ ids }: FindState, publicUrl: string, { phrases, language, prefix }: Locale): Content {
+  const files = Object.entries(citationFiles).map(
+    ([format, label]) =>
+      html` <a class="button button-quiet button-small" rel="nofollow" download href="${baseOf(publicUrl)}/export?${new URLSearchParams({ format, ids: ids.join(',') }).toString()}">${phrases.download}: ${label}</a>`
+  )
+  const page = publicUrl + prefix + findAddress({ ids, view: 'records' })
+  return html`<p class="actions">${shareLink(recordPhrases[language], phrases.around.list, page)}${files}</p>`
 }
 
 /** The form for years and the order; it keeps the rest of the search. */

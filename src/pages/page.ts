@@ -148,7 +148,8 @@ function bodyOf(page: Page, locale: Locale, { publicUrl, site }: Publisher): Mar
   const logoHtml =
     logo && html`<img class="logo" src="${base}${sitePath(logo)}" alt="" width="${logo.width}" height="${logo.height}">`
   const navigation = site.navigation ?? [{ text: phrases.catalogue, address: '/find' }]
-  return html`<div id="page"><a class="skip" href="#content">${phrases.skipToContent}</a>
+  const around = JSON.stringify({ find: `${home}/find`, ...phrases.around })
+  return html`<div id="page" data-around="${around}"><a class="skip" href="#content">${phrases.skipToContent}</a>
 <header class="public-header"><a class="brand" href="${home}/">${logoHtml}<span>${name}</span></a>
 ${navigation.length > 0 && html`<nav class="menu" aria-label="${phrases.mainMenu}">${listOf(navigation.map(each => linkOf(each, locale, home, page.path)))}</nav>`}
 ${!page.hasSearch && searchForm(home, '', phrases)}
@@ -179,6 +180,10 @@ const contactLine = (line: string): Markup =>
 export function searchForm(home: string, text: string, phrases: Locale['phrases']): Markup {
   return html`<form role="search" action="${home}/find" method="get" data-suggestions="${phrases.suggestions}"><input type="search" name="q" value="${text}" aria-label="${phrases.search}" placeholder="${phrases.searchHint}"><button>${phrases.search}</button></form>`
 }
+
+/** The button that puts a record on the reader's list. A script shows it. */
+export const keepButton = (id: string, { phrases }: Locale): Markup =>
+  html`<button type="button" class="button button-quiet button-small" data-keep="${id}">${phrases.around.keep}</button>`
 
 /** A list of links and texts; nothing where it is empty. */
 export const listOf = (items: readonly Content[]): Content =>

@@ -73,6 +73,11 @@ export interface Phrases {
   readonly showAll: string
   readonly aboutShow: string
   readonly byLibretto: string
+  /** The words around a result, and of the list that a reader keeps. */
+  readonly around: Readonly<
+    Record<'around' | 'previous' | 'next' | 'results' | 'list' | 'keep' | 'kept' | 'full', string>
+  >
+  readonly download: string
 }
 
 export const languages = ['en', 'nl', 'fr', 'de'] as const
@@ -166,7 +171,18 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     tickets: 'Tickets',
     showAll: 'Show all',
     aboutShow: 'About the show',
-    byLibretto: 'Catalogue by Libretto'
+    byLibretto: 'Catalogue by Libretto',
+    around: {
+      around: 'Around this record',
+      previous: 'Previous',
+      next: 'Next',
+      results: 'Results',
+      list: 'My list',
+      keep: 'Add to my list',
+      kept: 'On my list',
+      full: 'My list is full'
+    },
+    download: 'Download'
   },
   nl: {
     catalogue: 'Catalogus',
@@ -252,7 +268,18 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     tickets: 'Tickets',
     showAll: 'Toon alles',
     aboutShow: 'Over de voorstelling',
-    byLibretto: 'Catalogus met Libretto'
+    byLibretto: 'Catalogus met Libretto',
+    around: {
+      around: 'Rond dit record',
+      previous: 'Vorige',
+      next: 'Volgende',
+      results: 'Resultaten',
+      list: 'Mijn lijst',
+      keep: 'Zet op mijn lijst',
+      kept: 'Op mijn lijst',
+      full: 'Mijn lijst is vol'
+    },
+    download: 'Downloaden'
   },
   fr: {
     catalogue: 'Catalogue',
@@ -350,7 +377,18 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     tickets: 'Billets',
     showAll: 'Tout afficher',
     aboutShow: 'À propos du spectacle',
-    byLibretto: 'Catalogue par Libretto'
+    byLibretto: 'Catalogue par Libretto',
+    around: {
+      around: 'Autour de cette notice',
+      previous: 'Précédent',
+      next: 'Suivant',
+      results: 'Résultats',
+      list: 'Ma liste',
+      keep: 'Ajouter à ma liste',
+      kept: 'Dans ma liste',
+      full: 'Ma liste est pleine'
+    },
+    download: 'Télécharger'
   },
   de: {
     catalogue: 'Katalog',
@@ -445,6 +483,17 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
     tickets: 'Karten',
     showAll: 'Alle zeigen',
     aboutShow: 'Zur Produktion',
-    byLibretto: 'Katalog mit Libretto'
+    byLibretto: 'Katalog mit Libretto',
+    around: {
+      around: 'Rund um diesen Eintrag',
+      previous: 'Zurück',
+      next: 'Weiter',
+      results: 'Treffer',
+      list: 'Meine Liste',
+      keep: 'Auf meine Liste',
+      kept: 'Auf meiner Liste',
+      full: 'Meine Liste ist voll'
+    },
+    download: 'Herunterladen'
   }
 }

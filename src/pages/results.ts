@@ -6,7 +6,7 @@ import { coverHtml, coversOf } from './covers.ts'
 import { linkTo, nameHtml } from './facts.ts'
 import { type Locale, nameOf, nameText } from './locale.ts'
 import { type Content, html } from './markup.ts'
-import { type PageParts, recordPath } from './page.ts'
+import { keepButton, type PageParts, recordPath } from './page.ts'
 import { readRecords } from './read-records.ts'
 import { zonesOf } from './zones.ts'
 
@@ -74,7 +74,7 @@ export async function resultsOf(
       performance &&
         locale.phrases.nextPerformance(locale.moment(String(valuesOf(performance, 'start')[0]), zoneOf(performance)))
     ]
-    return html`<li>${coverHtml(model, cover, base)}<div>${linkTo(model, entity, locale, base, { zone: zoneOf(entity) })} <span class="details">${separated(details)}</span>${foundIn(context, group, byId)}${ofWork && unfolded(context, entity, ofWork)}</div></li>`
+    return html`<li>${coverHtml(model, cover, base)}<div>${linkTo(model, entity, locale, base, { zone: zoneOf(entity) })} <span class="details">${separated(details)}</span>${foundIn(context, group, byId)}${ofWork && unfolded(context, entity, ofWork)}</div>${keepButton(entity.id, locale)}</li>`
   })
 }
 

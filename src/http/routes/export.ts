@@ -44,6 +44,15 @@ const ExportQuery = Type.Object({
   })
 })
 
+const GetExportQuery = Type.Object({
+  ...ExportQuery.properties,
+  ids: Type.String({
+    default: '',
+    maxLength: 20_000,
+    description: 'A comma list of ids: only these records'
+  })
+})
+
 const [firstFormat, ...otherFormats] = new Set([formats.ndjson, ...allFormats].map(({ mediaType }) => mediaType))
 
 const doc = {
@@ -92,10 +101,14 @@ export function exportRoutes(app: App, { catalogue, model, publicUrl, contents, 
   app.get(
     '/export',
     {
-      schema: { querystring: ExportQuery },
-      config: { doc: { ...doc, summary: 'Export everything, or all records of some types' } }
+      schema: { querystring: GetExportQuery },
+      config: { doc: { ...doc, summary: 'Export everything, or records of some types or ids' } }
     },
-    (request, reply) => send(request, reply, request.query, { filter: everything })
+    (request, reply) => {
+      const ids = readCommaList(request.query.ids)
+      const chosen = ids.length === 0 ? { filter: everything } : readFilters(model, [{ type: 'id', value: ids }])
+      return send(request, reply, request.query, chosen)
+    }
   )
 
   app.post(

@@ -1,4 +1,5 @@
 import './public.css'
+import { showAround } from './around.ts'
 import { suggestIn } from './suggest.ts'
 import './records.css'
 import { basePath } from '../base-path.ts'
@@ -20,6 +21,7 @@ if (hasCredentials() && !document.querySelector('.programme')) {
   await import('../main.tsx')
 } else {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[role="search"]')) suggestIn(form)
+  showAround()
   passOn()
   // The page of an error that passes: the index is being built, or the database is away.
   const seconds = Number(document.querySelector<HTMLMetaElement>('meta[name="libretto-reload"]')?.content)
