@@ -241,7 +241,7 @@ export const settings = {
   ),
   cacheMegabytes: setting(
     'CACHE_MEGABYTES',
-    'Memory for cached answers; a quarter of it is for summaries of related records',
+    'Memory for cached answers; a quarter of it is for summaries of related records, another for pages for readers',
     '64',
     wholeNumber(0, 65_536)
   ),

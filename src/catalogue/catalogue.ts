@@ -152,6 +152,8 @@ export function createCatalogue(parts: Parts) {
       merge: bind(mergeEntities),
       unmerge: bind(unmergeEntity)
     },
+    /** Pages of HTML. The key tells for whom a page was made. */
+    pages: { read: parts.cache.page },
     batches: {
       write: bind(writeBatch),
       writeAtomic: bind(writeAtomicBatch)

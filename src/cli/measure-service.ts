@@ -88,7 +88,7 @@ function cacheFamilies({ parts }: Libretto): MetricFamily[] {
   const { bytes, entries } = parts.cache.measure()
   return [
     gauge('libretto_cache_bytes', 'Estimated memory of cached answers.', one(bytes)),
-    gauge('libretto_cache_entries', 'Cached answers and summaries.', one(entries))
+    gauge('libretto_cache_entries', 'Cached answers, pages and summaries.', one(entries))
   ]
 }
 

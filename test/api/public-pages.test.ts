@@ -193,6 +193,28 @@ describe('The page of a record', () => {
     assert.equal(again.status, 304)
   })
 
+  it('is kept in memory until anything changes, each address and language by itself', async () => {
+    const before = await page(`/record/${author.id}`)
+    const { length } = before.text
+    const paths = [`/record/${author.id}`, '/', '/find?q=couperus', '/programme']
+    for (const path of paths) assert.equal((await page(path)).text, (await page(path)).text)
+    assert.notEqual((await page(`/nl/record/${author.id}`)).text, before.text)
+    assert.notEqual((await page(`/record/${author.id}`, { 'accept-language': 'fr' })).text, before.text)
+    assert.ok(service.libretto.parts.cache.measure().bytes > 2 * length)
+    // A work by the author is no part of the record itself.
+    const { id } = await service.create({
+      type: 'work_word',
+      metadata: metadata({ title: 'Noodlot' }),
+      relations: relations({ refAuthors: author.id })
+    })
+    assert.match((await page(`/record/${author.id}`)).text, /Noodlot/)
+    assert.match((await page('/find?q=couperus')).text, /Noodlot/)
+    assert.equal((await page(`/record/${id}`)).status, 200)
+    await service.delete(`/entities/${id}`)
+    for (const _ of [1, 2]) assert.equal((await page(`/record/${id}`)).status, 410)
+    assert.doesNotMatch((await page(`/record/${author.id}`)).text, /Noodlot/)
+  })
+
   it('shows HTML of a record, and nothing of it that could run', async () => {
     const shown = await service.create(
       aProduction({ description: '<p>Fine <em>words</em></p><img src=x onerror=alert(1)><script>alert(1)</script>' })

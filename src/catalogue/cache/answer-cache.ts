@@ -38,7 +38,12 @@ export interface AnswerCache {
     key: string,
     make: (relationSummaries: CachedRelationSummaries) => Promise<T>
   ): Promise<CachedAnswer | T>
-  /** The estimated memory, and the number of cached answers and summaries. */
+  /**
+   * Returns the page for a key; makes and caches it when it is not cached. A page may show any
+   * entity, so it is made again after any change.
+   */
+  page(key: string, make: () => Promise<string>): Promise<string>
+  /** The estimated memory, and the number of cached answers, pages and summaries. */
   measure(): { readonly bytes: number; readonly entries: number }
 }
 
@@ -47,10 +52,12 @@ export interface AnswerCache {
  * publishers, languages and subjects.
  */
 const shareOfSummaries = 1 / 4
+/** The share of pages: few are read often, and they are large. */
+const shareOfPages = 1 / 4
 
 export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
   const dependencies = createDependencies(store)
-  const answers = cacheValues<CachedAnswer>(dependencies, maxBytes * (1 - shareOfSummaries), {
+  const answers = cacheValues<CachedAnswer>(dependencies, maxBytes * (1 - shareOfSummaries - shareOfPages), {
     // An estimate: a text takes one byte per character or, when it contains characters beyond
     // Latin-1, two.
     sizeOf: ({ body }) => 2 * body.length + 500,
@@ -59,6 +66,10 @@ export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
   const cached = cacheValues<RelationSummary>(dependencies, maxBytes * shareOfSummaries, {
     sizeOf: ({ members = '', name }) => 2 * (members.length + name.length) + 400,
     madeFrom: relationSummary => [relationSummary.id]
+  })
+  const pages = cacheValues<string>(dependencies, maxBytes * shareOfPages, {
+    sizeOf: page => 2 * page.length + 200,
+    madeFrom: () => 'everything'
   })
   const relationSummaries: CachedRelationSummaries = {
     ...cached,
@@ -69,8 +80,18 @@ export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
 
   return {
     measure() {
-      const [one, other] = [answers.measure(), cached.measure()]
-      return { bytes: one.bytes + other.bytes, entries: one.entries + other.entries }
+      const all = [answers, cached, pages].map(each => each.measure())
+      const sum = (member: 'bytes' | 'entries') => all.reduce((total, each) => total + each[member], 0)
+      return { bytes: sum('bytes'), entries: sum('entries') }
+    },
+    async page(key, make) {
+      await dependencies.catchUp()
+      const known = pages.get(key)
+      if (known !== undefined) return known
+      const before = dependencies.generation
+      const made = await make()
+      pages.put(key, made, before)
+      return made
     },
     async answer(key, make) {
       await dependencies.catchUp()
@@ -88,7 +109,11 @@ const emptyMeasure = () => ({ bytes: 0, entries: 0 })
 const noSummaries: CachedRelationSummaries = { generation: 0, get: () => undefined, put() {}, measure: emptyMeasure }
 
 /** A cache that stores nothing: for answers that few readers see, or past states. */
-export const noCache: AnswerCache = { answer: (_, make) => make(noSummaries), measure: emptyMeasure }
+export const noCache: AnswerCache = {
+  answer: (_, make) => make(noSummaries),
+  page: (_, make) => make(),
+  measure: emptyMeasure
+}
 
 /**
  * A cache of values that depend on entities. It has a maximum size, and drops a value when an
@@ -105,12 +130,13 @@ interface CachedValues<T> {
 /** Tells the cache how large a value is, and which entities it depends on. */
 interface CachePolicy<T> {
   sizeOf(value: T): number
-  madeFrom(value: T): readonly string[]
+  madeFrom(value: T): readonly string[] | 'everything'
 }
 
 interface Entry<T> {
   readonly value: T
   readonly dependencies: readonly Dependency[]
+  readonly dependsOnAll: boolean
   /** The generation at which no dependency had changed. */
   freshAt: number
   /** Whether it was used since `makeRoom` last visited it: then it is spared once. */
@@ -157,7 +183,7 @@ function cacheValues<T>(
       const entry = values.get(key)
       if (!entry) return undefined
       if (entry.freshAt !== dependencies.generation) {
-        if (entry.dependencies.some(dependency => dependency.hasChanged)) {
+        if (entry.dependsOnAll || entry.dependencies.some(dependency => dependency.hasChanged)) {
           drop(key, entry)
           return undefined
         }
@@ -171,9 +197,11 @@ function cacheValues<T>(
       if (generation !== dependencies.generation || size > maxBytes / 8) return
       const earlier = values.get(key)
       if (earlier) drop(key, earlier)
+      const from = madeFrom(value)
       values.set(key, {
         value,
-        dependencies: madeFrom(value).map(dependencies.use),
+        dependencies: from === 'everything' ? [] : from.map(dependencies.use),
+        dependsOnAll: from === 'everything',
         freshAt: generation,
         isUsed: false
       })

@@ -81,10 +81,10 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
   const readSearch = (request: FastifyRequest) => readFindState(parametersOf(request), findModel)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, make: (locale: Locale) => Promise<Page>) => {
     const locale = localeFor(request, site)
-    const page = await make(locale)
-    reply.headers(publicHeaders)
-    if (locale.prefix === '') reply.header('vary', 'Accept-Language')
-    return sendTagged(request, reply, `${htmlType}; charset=utf-8`, writeDocument(template, page, locale, parts))
+    // A page tells the next performance, so it is true for a minute.
+    const key = `${locale.language} ${locale.prefix} ${Math.floor(parts.now() / 60_000)} ${request.url}`
+    const write = async () => writeDocument(template, await make(locale), locale, parts)
+    return sendDocument(request, reply, locale, await parts.catalogue.pages.read(key, write))
   }
 
   app.get(
@@ -120,18 +120,22 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
       const { id } = request.params
       const locale = localeFor(request, site)
       try {
-        const { recordPage } = await import('#pages/record-page.ts')
-        const page = await recordPage(parts, id, parametersOf(request), locale)
-        // One record has one address, whichever of its identifiers was used.
-        if (page.path.split('?')[0] !== recordPath(id)) return reply.redirect(locale.prefix + page.path, 301)
-        return await sendPage(request, reply, async () => page)
+        return await sendPage(request, reply, async () => {
+          const { recordPage } = await import('#pages/record-page.ts')
+          const page = await recordPage(parts, id, parametersOf(request), locale)
+          // One record has one address, whichever of its identifiers was used.
+          if (page.path.split('?')[0] !== recordPath(id)) throw new OtherAddress(page.path)
+          return page
+        })
       } catch (error) {
+        if (error instanceof OtherAddress) return reply.redirect(locale.prefix + error.message, 301)
         if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
         const survivor = await findSurvivor(parts, id)
         if (survivor !== undefined && survivor !== 'deleted')
           return reply.redirect(locale.prefix + recordPath(survivor), 301)
         reply.code(survivor === 'deleted' ? 410 : 404)
-        return sendPage(request, reply, async locale => missingPage(id, survivor === 'deleted', locale))
+        const page = missingPage(id, survivor === 'deleted', locale)
+        return sendDocument(request, reply, locale, writeDocument(template, page, locale, parts))
       }
     }
   )
@@ -190,6 +194,9 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
     }
   )
 }
+
+/** The page is at another path, which is the message. */
+class OtherAddress extends Error {}
 
 /** The files of the house: its logo, its typefaces, and the style sheet with its colours. */
 export function siteFileRoute(app: App, site: Site) {
@@ -255,6 +262,12 @@ function missingPage(id: string, isDeleted: boolean, { phrases }: Locale): Page 
     isUnlisted: true,
     body: html`<h1>${title}</h1><p>${isDeleted ? phrases.goneDetail : phrases.missingDetail}</p>`
   }
+}
+
+function sendDocument(request: FastifyRequest, reply: FastifyReply, { prefix }: Locale, document: string) {
+  reply.headers(publicHeaders)
+  if (prefix === '') reply.header('vary', 'Accept-Language')
+  return sendTagged(request, reply, `${htmlType}; charset=utf-8`, document)
 }
 
 /** Sends a text with a tag of its content: it is fetched again only when it has changed. */
