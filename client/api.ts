@@ -4017,6 +4017,11 @@ export interface Operations {
       ticket?: string
       /** Pixels; at most the width of the original */
       width?: 160 | 320 | 640 | 1280
+      /**
+       * The whole picture on a blurred one, 1200 × 630 pixels, as JPEG: for previews of links;
+       * `width` is not used
+       */
+      form?: 'card'
     }
     body: undefined
     answer: string

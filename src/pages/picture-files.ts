@@ -7,5 +7,8 @@ export const isPicture = (file: Entity) =>
 /** The path of the thumbnail of a media file. */
 export const thumbnailPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/thumbnail`
 
+/** The path of a picture for previews of links. */
+export const cardPath = (file: Entity) => `${thumbnailPath(file)}?form=card`
+
 /** The path of the bytes of a media file. */
 export const contentPath = ({ id }: Entity) => `/mediafiles/${encodeURIComponent(id)}/content`

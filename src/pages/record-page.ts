@@ -19,7 +19,7 @@ import { entryOf, nextNight, nightsOf } from './nights.ts'
 import { type Page, type PageParts, recordPath } from './page.ts'
 import { canonicalPath } from './paging.ts'
 import { altOf, mediaOf, sizeOf } from './pictures.ts'
-import { thumbnailPath } from './picture-files.ts'
+import { cardPath, thumbnailPath } from './picture-files.ts'
 import type { RecordContext, Section } from './record-context.ts'
 import { recordPhrases } from './record-phrases.ts'
 import { referringOf } from './referring.ts'
@@ -88,7 +88,7 @@ export async function recordPage(
     ),
     path: canonicalPath(address, layout.lists),
     ...(publication ? { kind: 'book' } : {}),
-    image,
+    image: layout.cover && publicUrl + cardPath(layout.cover),
     jsonLd: withPage(writeSchemaOrg(describeEntity(model, publicUrl, found), iriOf(publicUrl, entity.id)), page, image),
     ...(cited ? { head: cited.head } : {}),
     body: html`<article class="record record-${layout.name}">${pictureOf(context, layout, makers[0]?.entity)}

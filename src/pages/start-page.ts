@@ -13,7 +13,7 @@ import { listOf as search, titlesOf } from './find-page.ts'
 import { cityOf, type Locale, nameOf, valuesFor } from './locale.ts'
 import { type Content, html, Markup } from './markup.ts'
 import { baseOf, type Page, type PageParts, recordPath, searchForm } from './page.ts'
-import { contentPath, thumbnailPath } from './picture-files.ts'
+import { cardPath, thumbnailPath } from './picture-files.ts'
 import { readRecords } from './read-records.ts'
 import { type Block, type Words, wordsIn } from './site.ts'
 import { zonesOf } from './zones.ts'
@@ -196,7 +196,7 @@ async function featured(start: Start, { record, text }: Block & { readonly block
   const tickets = next && ticketsOf(start, next)
   const name = nameOf(model, show, language)
   return {
-    image: file && contentPath(file),
+    image: file && cardPath(file),
     content: html`<section class="hero"><div>${next && html`<p class="eyebrow">${phrases.nextPerformance(shortMoment(locale, next, zoneOf(next)))}</p>`}
 <h2><a href="${home}${recordPath(show.id)}"${langOf(name)}>${String(name.value)}</a></h2>
 ${subtitle && html`<p class="subtitle"${langOf(subtitle)}>${String(subtitle.value)}</p>`}

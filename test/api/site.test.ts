@@ -77,7 +77,10 @@ describe('A house without a file', () => {
       text,
       /<section class="hero">[\s\S]*Poster play[\s\S]*href="https:\/\/tickets\.example\/1"[^>]*>Karten</
     )
-    assert.match(text, new RegExp(`<meta property="og:image" content="${publicUrl}/mediafiles/${mediafile}/content">`))
+    assert.match(
+      text,
+      new RegExp(`<meta property="og:image" content="${publicUrl}/mediafiles/${mediafile}/thumbnail\\?form=card">`)
+    )
     assert.match(text, /<meta property="og:locale" content="de_DE">[\s\S]*twitter:card" content="summary_large_image"/)
     assert.deepEqual(all(text, /<h2>([^<]+)</g), ['Diese Woche', 'Produktionen'])
     assert.equal(all(text, /(tickets\.example\/1)"/g).length, 2)

@@ -24,6 +24,20 @@ describe('GET /mediafiles/{id}/thumbnail', () => {
     assert.equal((await thumbnail(mediafile, 160, { 'if-none-match': String(first?.headers.etag) })).status, 304)
   })
 
+  it('gives a card for previews of links: the whole picture on a blurred one', async () => {
+    const { default: sharp } = await import('sharp')
+    for (const [width, height] of [
+      [400, 800],
+      [1600, 200]
+    ] as const) {
+      const { mediafile } = await createMediafile(service, aPng(width, height))
+      const { headers, bytes } = await getBytes(service, `/mediafiles/${mediafile}/thumbnail?form=card`)
+      assert.equal(headers['content-type'], 'image/jpeg')
+      const made = await sharp(bytes).metadata()
+      assert.deepEqual([made.format, made.width, made.height], ['jpeg', 1200, 630])
+    }
+  })
+
   it('gives the original where it cannot be read as a picture', async () => {
     const broken = aPng(800, 400).subarray(0, 60)
     const { mediafile } = await createMediafile(service, broken)

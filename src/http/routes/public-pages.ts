@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { readinessStates } from '#domain/find/readiness-states.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import { findModelOf } from '#domain/find/find-model.ts'
-import { readFindState, sorts } from '#domain/find/find-state.ts'
+import { type FindState, readFindState, sorts } from '#domain/find/find-state.ts'
 import { feedOf, openSearchDescription } from '#pages/feed.ts'
 import { findPage } from '#pages/find-page.ts'
 import type { Locale } from '#pages/locale.ts'
@@ -161,6 +161,16 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
       return sendPage(request, reply, locale => programmePage(parts, parametersOf(request), locale))
     }
   )
+  feedRoutes(app, parts, readSearch)
+}
+
+/** The page is at another path, which is the message. */
+class OtherAddress extends Error {}
+
+/** The files by which feed readers and search engines find the pages. */
+function feedRoutes(app: App, parts: PageParts, readSearch: (request: FastifyRequest) => FindState) {
+  const { site } = parts
+  const preHandler = redirectOlder(site)
   app.get(
     '/feed.atom',
     {
@@ -194,9 +204,6 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
     }
   )
 }
-
-/** The page is at another path, which is the message. */
-class OtherAddress extends Error {}
 
 /** The files of the house: its logo, its typefaces, and the style sheet with its colours. */
 export function siteFileRoute(app: App, site: Site) {

@@ -7,7 +7,14 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { notFound } from '#domain/errors.ts'
 import { mayBeShown } from '#media/detect-type.ts'
 import type { MediaManager } from '#media/media-manager.ts'
-import { type Thumbnails, type ThumbnailWidth, thumbnailType, thumbnailWidths } from '#media/thumbnails.ts'
+import {
+  card,
+  cardType,
+  type Thumbnails,
+  type ThumbnailForm,
+  thumbnailType,
+  thumbnailWidths
+} from '#media/thumbnails.ts'
 import { readRange } from '../../reply/byte-range.ts'
 import { isKnownToClient } from '../../reply/conditions.ts'
 import { contentHeaders } from '../../reply/content-headers.ts'
@@ -179,7 +186,12 @@ function thumbnailRoute(
             enum: [...thumbnailWidths],
             default: 320,
             description: 'Pixels; at most the width of the original'
-          })
+          }),
+          form: Type.Optional(
+            Type.Literal('card', {
+              description: `The whole picture on a blurred one, ${card.width} × ${card.height} pixels, as JPEG: for previews of links; \`width\` is not used`
+            })
+          )
         }),
         response: { 200: Bytes, 304: NotModified }
       },
@@ -196,16 +208,20 @@ function thumbnailRoute(
     async (request, reply) => {
       const { facts, filename } = await catalogue.media.read(request.principal, request.params.id)
       if (!facts?.mimetype.startsWith('image/')) throw notFound('image', request.params.id)
-      const width = request.query.width as ThumbnailWidth
-      const small = await thumbnails.find(facts.sha256, facts.mimetype, width)
+      const form = request.query.form ?? (request.query.width as ThumbnailForm)
+      const small = await thumbnails.find(facts.sha256, facts.mimetype, form)
       if (!small) {
         if (!mayBeShown(facts.mimetype)) throw notFound('image', request.params.id)
         return sendContent(request, reply)
       }
-      const etag = `"${facts.sha256}-${width}"`
+      const etag = `"${facts.sha256}-${form}"`
       reply.header('etag', etag)
       if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
-      reply.headers({ ...contentHeaders(thumbnailType, `${filename}.webp`), 'content-length': String(small.size) })
+      const headers =
+        form === 'card'
+          ? contentHeaders(cardType, `${filename}.jpg`)
+          : contentHeaders(thumbnailType, `${filename}.webp`)
+      reply.headers({ ...headers, 'content-length': String(small.size) })
       return reply.send(createReadStream(small.path))
     }
   )
