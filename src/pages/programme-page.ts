@@ -32,7 +32,7 @@ export async function programmePage(parts: PageParts, parameters: URLSearchParam
   const when = daysNamed(parameters.get('when') ?? 'week')
   const owner = await findOwner(parts, parameters.get('of') ?? undefined)
   const [first, last] = daysOf(parts, when, parameters.get('date'))
-  const all = await nightsOf(parts, owner, first, last)
+  const { nights: all, isCut } = await nightsOf(parts, owner, first, last)
   const ofAge = (entry: ProgrammeEntry) =>
     (entry.production ? valuesOf(entry.production, 'age_category') : []).map(String)
   const ofCity = ({ venues }: ProgrammeEntry) => venues.flatMap(each => cityOf(each, locale) ?? [])
@@ -74,6 +74,7 @@ export async function programmePage(parts: PageParts, parameters: URLSearchParam
     )}</ul></nav>
 ${choices.map(choice => chipsOf(choice, all, parameters, to))}
 ${chosen.length === 0 && html`<p>${words.nothingThen}</p>`}
+${isCut && html`<p class="notice">${words.tooManyNights(locale.number(maxNights))}</p>`}
 ${[...days].map(
   ([date, nights]) =>
     html`<h2>${dayText(locale, 'longDay', date)}</h2><ol class="night-list">${nights.map(entry =>
@@ -130,18 +131,20 @@ async function nightsOf(
   owner: Entity | undefined,
   first: string,
   last: string
-): Promise<ProgrammeEntry[]> {
+): Promise<{ readonly nights: ProgrammeEntry[]; readonly isCut: boolean }> {
   const period = { from: Date.parse(first) - farthest, to: Date.parse(last) + day + farthest }
   const found: ProgrammeEntry[] = []
-  for (let count = 1; found.length < count && found.length < maxNights; ) {
+  let count = 1
+  while (found.length < count && found.length < maxNights) {
     const page = await catalogue.productions.performances(principal, { owner, period, skip: found.length, limit: 500 })
     count = page.entries.length === 0 ? 0 : page.count
     found.push(...page.entries)
   }
-  return found.filter(entry => {
+  const nights = found.filter(entry => {
     const { day: date } = localTimeOf(entry, timeZone)
     return date >= first && date <= last
   })
+  return { nights, isCut: found.length < count }
 }
 
 interface Choice {

@@ -42,6 +42,7 @@ export interface RecordPhrases {
   readonly week: string
   readonly programme: string
   readonly nothingThen: string
+  readonly tooManyNights: (shown: string) => string
   readonly nextWeek: string
   readonly previousWeek: string
   readonly everyAge: string
@@ -110,6 +111,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     week: 'This week',
     programme: 'Programme',
     nothingThen: 'Nothing is planned for these days.',
+    tooManyNights: shown => `Only the first ${shown} performances are shown. Choose a day to see others.`,
     nextWeek: 'Next week',
     previousWeek: 'Previous week',
     everyAge: 'Every age',
@@ -170,6 +172,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     week: 'Deze week',
     programme: 'Programma',
     nothingThen: 'Voor deze dagen is niets gepland.',
+    tooManyNights: shown => `Alleen de eerste ${shown} voorstellingen worden getoond. Kies een dag om andere te zien.`,
     nextWeek: 'Volgende week',
     previousWeek: 'Vorige week',
     everyAge: 'Elke leeftijd',
@@ -230,6 +233,8 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     week: 'Cette semaine',
     programme: 'Programme',
     nothingThen: 'Rien n’est prévu ces jours-là.',
+    tooManyNights: shown =>
+      `Seules les ${shown} premières représentations sont affichées. Choisissez un jour pour en voir d’autres.`,
     nextWeek: 'Semaine suivante',
     previousWeek: 'Semaine précédente',
     everyAge: 'Tout âge',
@@ -290,6 +295,8 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     week: 'Diese Woche',
     programme: 'Programm',
     nothingThen: 'Für diese Tage ist nichts geplant.',
+    tooManyNights: shown =>
+      `Nur die ersten ${shown} Vorstellungen werden gezeigt. Wählen Sie einen Tag, um andere zu sehen.`,
     nextWeek: 'Nächste Woche',
     previousWeek: 'Vorige Woche',
     everyAge: 'Jedes Alter',

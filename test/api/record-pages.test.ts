@@ -331,6 +331,17 @@ describe('A programme', () => {
     assert.match(text, new RegExp(`/programme\\?when=weekend&amp;of=${season.id}`))
     assert.deepEqual((await read(`/record/${here.id}`)).match(/night-when/g)?.length, 2)
   })
+
+  it('says where it shows only the first of very many performances', async () => {
+    const show = await service.create(aProduction({ title: 'Marathon' }))
+    const at = (number: number) => new Date(Date.UTC(2091, 0, 8) + number * 60_000).toISOString()
+    await createMany(
+      Array.from({ length: 5001 }, (_, number) => aNight(`PF-MANY-${number}`, at(number), { refProduction: show.id }))
+    )
+    const week = await read('/programme?when=week&date=2091-01-08')
+    assert.match(week, /Only the first 5,000 performances are shown/)
+    assert.doesNotMatch(await read('/programme?when=today&date=2091-01-11'), /Only the first/)
+  })
 })
 
 describe('A publication', () => {
