@@ -63,6 +63,15 @@ const pictures: readonly Picture[] = [
   { name: 'site-theatre', path: '/en/', site: 'theatre', height: 1450 },
   { name: 'site-library', path: '/en/', site: 'library', height: 1000 },
   { name: 'site-phone', path: '/en/', site: 'theatre', ...phone },
+  { name: 'site-season', path: '/en/record/SEA-20262027', site: 'theatre', height: 1000 },
+  { name: 'site-production', path: '/en/record/PR-HAMLET', site: 'theatre', height: 1200 },
+  { name: 'site-production-phone', path: '/nl/record/PR-HAMLET', site: 'theatre', theme: 'dark', ...phone },
+  { name: 'site-programme', path: '/en/record/VE-LINDE', site: 'theatre', theme: 'dark', height: 1000 },
+  { name: 'site-work', path: '/en/record/W-HAMLET', site: 'library', height: 1200 },
+  { name: 'site-work-dark', path: '/de/record/W-HAMLET', site: 'library', theme: 'dark', ...phone },
+  { name: 'site-edition', path: '/en/record/M-HAMLETEN2016', site: 'library', height: 1000 },
+  { name: 'site-person', path: '/en/record/PERS-SHAKESPEARE', site: 'library', height: 1000 },
+  { name: 'site-find', path: '/en/find?q=hamlet', site: 'library', height: 1000 },
   // The last one: it imports the file.
   { name: 'review', path: '/manage/imports/new', act: review }
 ]
