@@ -113,6 +113,8 @@ export type ClientPage = {
 
 export type DeletedEntities = {
   deleted: string[]
+  /** Always empty: there is no job to wait for */
+  parent_job_id: string
 }
 
 export type Deletion = {
@@ -455,6 +457,45 @@ export type HistoryEntry = {
   timestamp: string
   user: string
   object: Entity
+}
+
+export type HistoryEntryPage = {
+  /** Exact number of matches */
+  count: number
+  results: HistoryEntry[]
+  skip: number
+  limit: number
+  /** Relative URL of the next page, if there is one */
+  next?: string
+  /** Relative URL of the previous page, if there is one */
+  previous?: string
+  /** The values of each requested path, the most frequent first */
+  facets?: { [key: string]: {
+    value: string
+    /** The name of the related entity */
+    label?: string
+    /** Exact number of matches with the value */
+    count: number
+  }[] }
+  /** Names in the filters that no record has, and an ISBN with a mistake */
+  warnings?: Fault[]
+  /** Other searches, if a search found nothing */
+  instead?: InsteadOffer[]
+  /** The matching passages of each result, by its id */
+  highlights?: { [key: string]: {
+    /** The metadata key, or the type of the relation */
+    key: string
+    /** The related entity, where the passage is its name */
+    id?: string
+    parts: {
+      text: string
+      hit?: boolean
+    }[]
+  }[] }
+  /**
+   * With `include=summary`: facts of works and productions that are in other records, by their ids
+   */
+  summaries?: { [key: string]: Summary }
 }
 
 export type Import = {
@@ -2085,6 +2126,12 @@ export interface Operations {
       ids?: string
       /** `detach` removes the relations that refer to the records */
       references?: 'detach'
+      /** 1 also deletes the media files of these records that no other record has */
+      delete_mediafiles?: 0 | 1
+      /** Type of a relation: records that have one are not deleted */
+      skip_items_with_relation?: string
+      /** Has no effect */
+      parent_job_id?: string
     }
     body: string[] | {
       ids: string[]
@@ -2150,9 +2197,7 @@ export interface Operations {
        * types
        */
       columns?: string
-      /**
-       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
-       */
+      /** 1 lists the versions of the one record that the filters select, newest first */
       history?: string
     }
     body: Filter[]
@@ -2205,9 +2250,7 @@ export interface Operations {
        * types
        */
       columns?: string
-      /**
-       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
-       */
+      /** 1 lists the versions of the one record that the filters select, newest first */
       history?: string
     }
     body: Filter[]
@@ -2911,9 +2954,31 @@ export interface Operations {
       asc?: 0 | 1
       /** Position of the page: part of `next` and `previous` in an answer */
       cursor?: string
+      /** Has no effect */
+      type?: '' | 'mediafile'
+      /** A condition, such as `technical_origin==original`: key, `==`, value */
+      q?: string
     }
     body: undefined
     answer: EntityPage
+  }
+  /** Delete many media files, all or none, for existing clients */
+  'DELETE /mediafiles': {
+    path: {}
+    query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 also deletes the media files of these records that no other record has */
+      delete_mediafiles?: 0 | 1
+      /** Type of a relation: records that have one are not deleted */
+      skip_items_with_relation?: string
+      /** Has no effect */
+      parent_job_id?: string
+    }
+    body: string[] | {
+      ids: string[]
+    }
+    answer: DeletedEntities
   }
   /** Read the record of a media file */
   'GET /mediafiles/{id}': {
@@ -3208,15 +3273,13 @@ export interface Operations {
        * types
        */
       columns?: string
-      /**
-       * 1 lists the versions of the one record that the filters select, as `/history/filter` does
-       */
+      /** 1 lists the versions of the one record that the filters select, newest first */
       history?: string
     }
     body: Filter[]
     answer: EntityPage | WorkPage | ClientPage
   }
-  /** List the versions of one record as documents, newest first */
+  /** List the history of records, newest first */
   'POST /history/filter': {
     path: {}
     query: {
@@ -3226,7 +3289,7 @@ export interface Operations {
       limit?: number
     }
     body: Filter[]
-    answer: EntityPage
+    answer: HistoryEntryPage
   }
   /** Read changes in commit order */
   'GET /changes': {

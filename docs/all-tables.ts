@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { importEntities } from '../src/cli/import.ts'
 import { addressTables } from './addresses.ts'
+import { clientCallTables } from './client-calls.ts'
 import { installationTables } from './installations.ts'
 import { marcTables } from './marc-tables.ts'
 import { rdfTables } from './rdf-tables.ts'
@@ -17,6 +18,7 @@ export const allTables = ({ operations, firstAnswer }: ServiceFacts): Readonly<R
   ...sourceTables(),
   ...addressTables,
   ...installationTables,
+  ...clientCallTables,
   'import options': table(
     ['Option', 'Meaning'],
     Object.entries(importEntities.options).map(([name, { describe }]) => [`\`--${name}\``, describe])

@@ -530,7 +530,7 @@ function readOrigins(value: string): '*' | string[] {
 
 function readScopes(value: string): string[] {
   const scopes = listed(value)
-  const other = scopes.find(scope => !/^read(?::[a-z0-9_]+){0,2}$/.test(scope))
+  const other = scopes.find(scope => !/^read(?::[A-Za-z0-9_]+){0,2}$/.test(scope))
   if (other !== undefined) throw new Error(`must be a comma list of scopes such as read:manifestation, got "${other}"`)
   return scopes
 }

@@ -46,7 +46,7 @@ describe('The service without src/compat', () => {
     await using libretto = await openLibretto(config, { followsModel: true })
     const app = await buildService(libretto)
     await using _ = { [Symbol.asyncDispose]: () => app.close() }
-    const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
       const headers = { authorization: `Bearer ${adminToken}` }
       const answer = await app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
       return { status: answer.statusCode, body: answer.json() }
@@ -85,6 +85,14 @@ describe('The service without src/compat', () => {
 
     for (const path of ['/elody/v1/entities', '/v2/entities', '/tenants', '/config', '/jobs', '/filter/matchers'])
       assert.equal((await call('GET', path)).status, 404, path)
+    for (const [method, path] of [
+      ['DELETE', '/entities?skip_items_with_relation='],
+      ['GET', '/mediafiles?q=technical_origin==original'],
+      ['GET', '/saved_searches?skip=-5']
+    ] as const)
+      assert.equal((await call(method, path, method === 'GET' ? undefined : ['M-1'])).status, 400, path)
+    const inForms = { type: 'venue', metadata: [{ key: 'name', value: 'x', lang: null }] }
+    assert.equal((await call('POST', '/entities', inForms)).status, 400)
     for (const parameter of ['soft=1', 'exact_count=1', 'history=0'])
       assert.equal((await call('POST', `/entities/filter?${parameter}`, [])).status, 400, parameter)
     for (const form of [{ key: 'title' }, { key: title, parent_key: 'metadata' }, { key: title, match_exact: null }])

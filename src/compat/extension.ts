@@ -1,9 +1,12 @@
 import type { AppParts, Extension } from '#http/app-parts.ts'
 import { withoutPrefix } from '#http/base-path.ts'
 import { writeManyRoute } from '#http/routes/entities/many-entities.ts'
+import { addBodyForms } from './bodies.ts'
 import { readClientFilters } from './filter/client-filter-reader.ts'
+import { addBulkDelete, deleteMediafilesRoute } from './routes/bulk-delete.ts'
 import { addFilterForms, secondFilterRoute } from './routes/filters.ts'
 import { historyFilterRoute } from './routes/history-filter.ts'
+import { addListForms } from './routes/lists.ts'
 import { readRoutes } from './routes/reads.ts'
 import { addSoft } from './soft.ts'
 
@@ -42,7 +45,10 @@ export const clientExtension: Extension = {
   isIgnored: (name, value) =>
     ignoredParameters.includes(name) || (name === 'history' && (value === '0' || value === '')),
   adaptRoutes(app, parts) {
+    addBodyForms(app, parts.model)
     addFilterForms(app, listParts(parts))
+    addListForms(app, listParts(parts))
+    addBulkDelete(app, parts.catalogue)
     addSoft(app, parts)
   },
   addRoutes(app, parts) {
@@ -52,6 +58,7 @@ export const clientExtension: Extension = {
       url: '/batch',
       summary: 'The same as `PUT /entities`, for existing clients'
     })
+    deleteMediafilesRoute(app, catalogue)
     readRoutes(app, parts)
     secondFilterRoute(app, listParts(parts))
     historyFilterRoute(app, listParts(parts))

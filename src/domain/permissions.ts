@@ -61,7 +61,7 @@ export interface Principal extends Authority {
   mayDelete(type: string): boolean
 }
 
-const scopePattern = new RegExp(`^(${actions.join('|')})(?::([a-z0-9_]+))?(?::([a-z0-9_]+))?$`)
+const scopePattern = new RegExp(`^(${actions.join('|')})(?::([A-Za-z0-9_]+))?(?::([A-Za-z0-9_]+))?$`)
 
 /** Tests whether a scope is limited to records with one status. */
 export const isLimited = (scope: string) => scopePattern.exec(scope)?.[3] !== undefined

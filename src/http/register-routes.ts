@@ -67,7 +67,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
     ...reading
   })
   entityMediafileRoutes(app, { ...parts, publicUrl: statedUrl })
-  mediafileRoutes(app, catalogue)
+  mediafileRoutes(app, parts)
   primaryMediafileRoutes(app, catalogue)
   mediaAddressRoutes(app, parts)
   ticketRoutes(app, catalogue, parts.tickets)

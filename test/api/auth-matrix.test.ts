@@ -139,6 +139,7 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /mediafiles/{id}': readers,
   'PUT /mediafiles/{id}': writers,
   'PATCH /mediafiles/{id}': writers,
+  'DELETE /mediafiles': [403, 403, 200, 200],
   'DELETE /mediafiles/{id}': [403, 403, 204, 204],
   'GET /mediafiles/{id}/content': readers,
   'PUT /mediafiles/{id}/content': writers,
@@ -408,7 +409,9 @@ async function send(name: string, caller: Caller): Promise<Answer> {
   const body =
     path === '/tickets'
       ? { mediafile_id: (await createMediafile(service)).mediafile }
-      : bodyOf(method, path, path === '/history/filter' || name === 'DELETE /entities' ? id : victim)
+      : name === 'DELETE /mediafiles'
+        ? [mediafile?.mediafile]
+        : bodyOf(method, path, path === '/history/filter' || name === 'DELETE /entities' ? id : victim)
   const header = authorization[caller]
   return service.call(method, url, {
     token: undefined,

@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test'
 import { aProduction, aRecord, aWork, idsOf, metadata, relations } from '../support/records/entities.ts'
 import { start } from '../support/services/start.ts'
 import { assertProblem } from '../support/records/write-cases.ts'
+import { type RecordedCall, replay, valuesOf } from './recorded-calls.ts'
 
 /*
  * docs/models/existing-data.json: the record types of data that exists already, ready to be used as
@@ -113,6 +114,58 @@ describe('The model of existing data', () => {
     const keys = ['properties.name.value', 'properties.title.value', 'properties.non_preferred_title.value']
     const named = { type: 'selection', key: keys.map(key => `vlacc:1|${key}`), value: ['Reinaert'], match_exact: true }
     assert.deepEqual(idsOf((await filter([named])).body), [term.id])
+  })
+
+  it('stores the searches that the front-end saves', async () => {
+    const filters = [{ type: 'text', key: ['elody:1|metadata.title.value'], value: 'ham', match_exact: false }]
+    let id = ''
+    const one = (method: 'GET' | 'PATCH' | 'DELETE', rest = ''): Omit<RecordedCall, 'call'> => ({
+      method,
+      path: `/entities/${id}${rest}`
+    })
+    const headers = { accept: '*/*', 'accept-encoding': 'gzip, br' }
+    const makes: RecordedCall = {
+      call: 'createEntity',
+      ...{ method: 'POST', path: '/entities', status: 201 },
+      body: {
+        type: 'savedSearch',
+        metadata: [
+          { key: 'title', value: 'Ham', lang: null },
+          { key: 'applicableType', value: 'production' },
+          { key: 'filters', value: filters }
+        ],
+        relations: []
+      },
+      needs: body => {
+        id = body.id
+      }
+    }
+    await replay(service, [makes], { headers })
+    const lists: RecordedCall = {
+      call: 'GetAdvancedEntities',
+      ...{ method: 'POST', path: '/entities/filter?limit=20&skip=0&order_by=&asc=0' },
+      body: [
+        { type: 'type', value: 'savedSearch', match_exact: true },
+        { type: 'text', key: ['elody:1|metadata.applicableType.value'], value: 'production', match_exact: true }
+      ],
+      needs: body => assert.deepEqual(idsOf(body), [id])
+    }
+    const changes: RecordedCall = {
+      call: 'patchMetadata',
+      ...one('PATCH', '/metadata'),
+      body: [{ key: 'filters', value: [] }],
+      needs: body => assert.deepEqual(valuesOf({ metadata: body }, 'filters'), [[]])
+    }
+    await replay(
+      service,
+      [
+        lists,
+        { call: 'getEntity', ...one('GET'), needs: body => assert.deepEqual(valuesOf(body, 'filters'), [filters]) },
+        changes,
+        { call: 'deleteData', ...one('DELETE', '?delete_mediafiles=0'), reads: 'text' }
+      ],
+      { headers }
+    )
   })
 
   it('leaves the built-in types as they are', async () => {

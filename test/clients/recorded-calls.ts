@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { type Answer, adminToken, type TestService } from '../support/services/start.ts'
+import type { Answer, TestService } from '../support/services/start.ts'
 
 /*
  * Calls of clients that exist, as they put them on the wire, with what they need from the answer.
@@ -30,9 +30,7 @@ export async function replay(
 ) {
   for (const { call, method, path, body, headers: own, status, reads = 'json', needs } of calls) {
     const answer = await service.call(method, `${base}${path}`, {
-      token: undefined,
       headers: {
-        authorization: `Bearer ${adminToken}`,
         ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...own

@@ -88,7 +88,7 @@ const filterLimit = Type.Integer({
 const history = Type.Optional(
   Type.String({
     maxLength: 10,
-    description: '1 lists the versions of the one record that the filters select, as `/history/filter` does'
+    description: '1 lists the versions of the one record that the filters select, newest first'
   })
 )
 

@@ -6,7 +6,6 @@ import { invalidWith, notFound } from '#domain/errors.ts'
 import type { ImportJob, ImportState } from '#domain/imports/job.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
-import { mediafile } from '#domain/record-types/stage.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
 import type { AppParts } from '#http/app-parts.ts'
 import { sendJson } from '#http/reply/json.ts'
@@ -14,21 +13,10 @@ import type { App } from '#http/openapi/typebox-provider.ts'
 import { EntityParams, flag, limit, maxPerPage, skip } from '#http/schemas/common.ts'
 import { Entity } from '#http/schemas/entity.ts'
 import { ImportParams } from '#http/schemas/import.ts'
-import { pastDocument } from './history-filter.ts'
+import { collectionOf, entryOf, HistoryEntry, pastDocument } from './history-filter.ts'
 import { route } from '#http/openapi/route.ts'
 
 /* Reads of the clients beside the interface, from the records here. */
-
-const HistoryEntry = Type.Object(
-  {
-    _id: Type.String(),
-    collection: Type.String(),
-    timestamp: Type.String({ format: 'date-time', description: 'When the version was written' }),
-    user: Type.String(),
-    object: Type.Unsafe<unknown>(Entity)
-  },
-  { $id: 'HistoryEntry', additionalProperties: false }
-)
 
 const Job = Type.Object(
   {
@@ -208,25 +196,21 @@ function historyRoute(app: App, catalogue: Catalogue) {
       if (query.timestamp !== undefined && query.all === 1)
         throw invalidWith([{ pointer: 'all', message: 'Send either "timestamp" or "all"' }])
       const history = await catalogue.history.read(principal, id, 0, maxPerPage)
-      const isMedia = history.type === mediafile.type
-      const collections = [history.type, isMedia ? 'mediafiles' : 'entities']
-      if (!collections.includes(collection)) throw notFound(collection, id)
-      const entryOf = async (version: number): Promise<string | undefined> => {
+      if (![history.type, collectionOf(history.type)].includes(collection)) throw notFound(collection, id)
+      const readEntry = async (version: number): Promise<string | undefined> => {
         const written = history.results.find(each => each.version === version)
         const document = await pastDocument(catalogue, principal, history.id, { version })
-        if (!written || document === undefined) return undefined
-        const head = { _id: `${history.id}-${version}`, collection, timestamp: written.at, user: written.by }
-        return `${JSON.stringify(head).slice(0, -1)},"object":${document}}`
+        return written && document && entryOf({ id: history.id, ...written }, collection, document)
       }
       if (query.all === 1) {
-        const entries = await Promise.all(history.results.map(({ version }) => entryOf(version)))
+        const entries = await Promise.all(history.results.map(({ version }) => readEntry(version)))
         return sendJson(reply, `[${entries.filter(each => each !== undefined).join(',')}]`)
       }
       const at = query.timestamp
       const past = at === undefined ? undefined : await pastDocument(catalogue, principal, history.id, { at })
       const newest = history.results.find(({ kind }) => kind !== 'deleted' && kind !== 'merged')?.version
       const wanted = at === undefined ? newest : versionOf(past)
-      const entry = wanted === undefined ? undefined : await entryOf(wanted)
+      const entry = wanted === undefined ? undefined : await readEntry(wanted)
       if (entry === undefined) throw notFound('version', id)
       return sendJson(reply, entry)
     }

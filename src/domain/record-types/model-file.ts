@@ -102,8 +102,8 @@ function readTable(
   }
   const before = faults.length
   refuseUnknown(table, tableMembers, at, faults)
-  if (typeof table.type !== 'string' || !/^[a-z][a-z0-9_]*$/.test(table.type)) {
-    faults.push(`${at}/type: must be a name of a–z, 0–9 and _`)
+  if (typeof table.type !== 'string' || !/^[a-z][A-Za-z0-9_]*$/.test(table.type)) {
+    faults.push(`${at}/type: must be a name of letters, 0–9 and _ that begins with a–z`)
   }
   if (table.idPrefix === undefined && !known) faults.push(`${at}/idPrefix: a new type needs one`)
   else if (

@@ -11,25 +11,14 @@ import type { FilterBody, ReadFilters } from '#domain/filter/read-filter.ts'
 import type { GivenName } from '#domain/filter/field-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
-import type { TableOptions } from '#protocols/export/entity-table.ts'
 import { clientAddressOf } from '../../base-path.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { readSearchedBody, type SearchedBody } from '../../reply/instead.ts'
 import { sendJson } from '../../reply/json.ts'
-import {
-  type ShownPage,
-  entitiesJson,
-  linkHeader,
-  listParameters,
-  type PageLinks,
-  pageJson,
-  pageLinks
-} from '../../reply/page.ts'
-import { acceptable } from '../../representations/negotiate.ts'
+import { type ShownPage, entitiesJson, listParameters, pageJson, pageLinks } from '../../reply/page.ts'
+import { sendTable, tableType, wantsTable, withPageHeaders } from '../../reply/table.ts'
 import { checkedByDomain, faceting, flag, grouping, paging, typeNames } from '../../schemas/common.ts'
 import { Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../schemas/entity.ts'
-
-const tableType = 'text/csv'
 
 const columns = Type.String({
   default: '',
@@ -176,6 +165,8 @@ interface SendOptions {
   readonly facets?: ListRequest['facets']
   readonly toShown?: (page: Page) => ShownPage
   readonly searched?: SearchedBody | undefined
+  /** Parameters that the links to other pages repeat. */
+  readonly repeated?: Readonly<Record<string, string | undefined>>
 }
 
 /**
@@ -187,7 +178,7 @@ export async function sendFiltered(
   request: FastifyRequest,
   reply: FastifyReply,
   { filter, names }: FilterBody,
-  { facets, toShown = page => page, searched }: SendOptions = {}
+  { facets, toShown = page => page, searched, repeated = {} }: SendOptions = {}
 ): Promise<FastifyReply> {
   const { columns: named, highlight, include: included, ...query } = request.query as Static<typeof FilterQuery>
   const isMedia = isOfMedia(request.routeOptions.url)
@@ -205,7 +196,8 @@ export async function sendFiltered(
     ...listParameters(query),
     include: included,
     highlight: isHighlighted ? '1' : undefined,
-    columns: named
+    columns: named,
+    ...repeated
   })
   if (wantsTable(request, reply)) {
     const types = isMedia ? [mediafile.type] : [...new Set(page.entities.map(({ type }) => type))]
@@ -224,30 +216,13 @@ const searchWithin = (
   withoutEach: withoutEach.map(make => () => within(make()))
 })
 
-const isOfMedia = (path: string | undefined) => path === '/mediafiles/filter'
+const isOfMedia = (path: string | undefined) => path?.startsWith('/mediafiles') === true
 
 /** Limits a filter to media files. */
 const ofMediafiles = (filter: FilterValue): FilterValue => ({
   kind: 'all',
   of: [{ kind: 'types', types: [mediafile.type] }, filter]
 })
-
-/** Adds the count and the links of a page as headers. */
-function withPageHeaders(reply: FastifyReply, page: Page, links: PageLinks): FastifyReply {
-  const link = linkHeader(links)
-  if (link !== undefined) reply.header('link', link)
-  return reply.header('x-total-count', page.count)
-}
-
-/** Whether the client prefers a table to JSON. */
-function wantsTable({ headers }: FastifyRequest, reply: FastifyReply): boolean {
-  reply.header('vary', 'Accept, Accept-Encoding')
-  if (headers.accept?.includes(tableType) !== true) return false
-  return (
-    acceptable(headers.accept, [{ mediaType: 'application/json' }, { mediaType: tableType }])[0]?.mediaType ===
-    tableType
-  )
-}
 
 /** The names in the columns of a table, if the client wants one. */
 async function namesOfTable(
@@ -258,21 +233,4 @@ async function namesOfTable(
   if (named === '' || !wantsTable(request, reply)) return []
   const { namesInColumns, readColumns } = await import('#protocols/export/csv-columns.ts')
   return namesInColumns(readColumns(readCommaList(named)))
-}
-
-/** Sends a page as a table in CSV, with its count and links as headers. */
-async function sendTable(
-  parts: ListParts,
-  { principal }: FastifyRequest,
-  reply: FastifyReply,
-  { page, links }: { readonly page: Page; readonly links: PageLinks },
-  options: TableOptions
-): Promise<FastifyReply> {
-  if (page.groups)
-    throw invalidWith([{ pointer: 'group_by', message: 'A table has one row for each record: leave out group_by' }])
-  const { entityTable } = await import('#protocols/export/entity-table.ts')
-  const table = entityTable(parts, principal, options)
-  return withPageHeaders(reply, page, links)
-    .type(`${tableType}; charset=utf-8; header=present`)
-    .send(table.head + (await table.rows(page.entities)))
 }

@@ -33,10 +33,15 @@ const ManyQuery = Type.Object({
 const manyDescription =
   'A JSON array of entities: an entity whose `id`, `_id` or one of whose `identifiers` exists is changed as by PATCH (metadata by key and language, relations by type and key); all others are created. Or a table in CSV whose first line names its columns (`id`, `identifiers`, `type`, metadata keys, relations): a row that names a record changes the fields it has values for, all others create records.'
 
-const DeletedEntities = Type.Object(
+export const DeletedEntities = Type.Object(
   { deleted: Type.Array(Type.String()) },
   { $id: 'DeletedEntities', additionalProperties: false }
 )
+
+export const IdsToDelete = Type.Unsafe<unknown>({
+  anyOf: [Type.Array(Type.String()), Type.Object({ ids: Type.Array(Type.String()) })],
+  description: 'Identifiers, as an array or under `ids` or `identifiers`'
+})
 
 /** Requests that write or delete many entities, all or none. */
 export function manyEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
@@ -55,12 +60,7 @@ export function manyEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
             })
           )
         }),
-        body: checkedByDomain(
-          Type.Unsafe<unknown>({
-            anyOf: [Type.Array(Type.String()), Type.Object({ ids: Type.Array(Type.String()) })],
-            description: 'Identifiers, as an array or under `ids` or `identifiers`'
-          })
-        ),
+        body: checkedByDomain(IdsToDelete),
         response: { 200: DeletedEntities }
       },
       {
@@ -168,7 +168,7 @@ export function writeManyRoute(
 }
 
 /** Writes operations in one transaction. Resolves to the JSON of entities that still exist. */
-async function writeAll(
+export async function writeAll(
   catalogue: Catalogue,
   principal: Principal,
   operations: readonly unknown[],

@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { TicketIssuer } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import { requestKey } from '../../access/idempotency.ts'
 import { formMediaType, isForm } from '../../body/read-form.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { HttpError } from '../../reply/errors.ts'
 import { sendMediaPage } from '../../reply/media-page.ts'
+import { tableType } from '../../reply/table.ts'
 import { sendCreated } from '../../reply/json.ts'
 import { EntityParams } from '../../schemas/common.ts'
 import { EntityPage } from '../../schemas/entity.ts'
@@ -23,6 +25,7 @@ const addressValidity = 3600
 
 export interface EntityMediaParts {
   readonly catalogue: Catalogue
+  readonly model: Model
   readonly media: MediaManager
   readonly tickets: TicketIssuer
   readonly publicUrl: string | undefined
@@ -40,9 +43,14 @@ export function entityMediafileRoutes(app: App, parts: EntityMediaParts) {
     '/entities/:id/mediafiles',
     route(
       { params: EntityParams, querystring: MediaQuery, response: { 200: EntityPage } },
-      { tag: 'Media', summary: 'List the media files of an entity', problems: ['not_found', 'query_timeout'] }
+      {
+        tag: 'Media',
+        summary: 'List the media files of an entity',
+        alsoProduces: [tableType],
+        problems: ['not_found', 'query_timeout']
+      }
     ),
-    (request, reply) => sendMediaPage(catalogue, request, reply, request.params.id)
+    (request, reply) => sendMediaPage(parts, request, reply, request.params.id)
   )
 
   app.post(

@@ -1,12 +1,14 @@
 import Type from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import { requestKey } from '../../access/idempotency.ts'
 import { changeProblems } from '../../openapi/problem-lists.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { changeOptions } from '../../reply/conditions.ts'
 import { sendCached, sendCreated, sendWritten } from '../../reply/json.ts'
 import { sendMediaPage } from '../../reply/media-page.ts'
+import { tableType } from '../../reply/table.ts'
 import { checkedByDomain, EntityParams, flag, NotModified, WriteQuery } from '../../schemas/common.ts'
 import { Entity, EntityPage, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
 import { mediafileCreation, MediaQuery } from '../../schemas/mediafile.ts'
@@ -15,7 +17,8 @@ import { route } from '../../openapi/route.ts'
 export const createProblems = ['not_found', 'invalid', 'identifier_taken', 'key_reused', 'storage_full'] as const
 
 /** The records of media files. */
-export function mediafileRoutes(app: App, catalogue: Catalogue) {
+export function mediafileRoutes(app: App, parts: { readonly catalogue: Catalogue; readonly model: Model }) {
+  const { catalogue } = parts
   app.post(
     '/mediafiles',
     route(mediafileCreation, {
@@ -36,9 +39,9 @@ export function mediafileRoutes(app: App, catalogue: Catalogue) {
     '/mediafiles',
     route(
       { querystring: MediaQuery, response: { 200: EntityPage } },
-      { tag: 'Media', summary: 'List media files', problems: ['query_timeout'] }
+      { tag: 'Media', summary: 'List media files', alsoProduces: [tableType], problems: ['query_timeout'] }
     ),
-    (request, reply) => sendMediaPage(catalogue, request, reply, undefined)
+    (request, reply) => sendMediaPage(parts, request, reply, undefined)
   )
 
   app.get(
