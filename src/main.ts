@@ -33,6 +33,7 @@ import type { Site } from '#pages/site.ts'
 import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
 import { createParts } from '#imports/open-parts.ts'
 import { openStore } from '#store/open-store.ts'
+import type { ReportStep } from '#store/ports/administration.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile, timeZoneOf } from './config.ts'
 import { openSecrets, type ServiceSecrets } from './service-secrets.ts'
@@ -81,6 +82,13 @@ export function modelOf({ model }: Config): Model {
 /** The `source` of change events. */
 export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/entities`
 
+/** Prints the steps of an upgrade, apart from the output of commands. */
+const reportStep: ReportStep = step => {
+  const begun = performance.now()
+  console.error(`${step} begins. It can be interrupted: the next start does it again.`)
+  return () => console.error(`${step} took ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
+}
+
 /**
  * Opens the catalogue that the settings describe. With `followsModel`, as in a service, records
  * that were indexed by another model are indexed again.
@@ -98,7 +106,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     maxWait: config.databaseWait,
     replicaUrls: config.databaseReplicaUrls,
     staleness: config.staleness,
-    followsModel
+    followsModel,
+    reportStep
   })
   const warnings = followsModel ? await settleOrClose(secrets, unsealed) : []
   const store = withUuidsInAnyCase(sealedWebhooks(unsealed, secrets.seal))

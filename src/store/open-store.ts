@@ -3,12 +3,14 @@ import { dirname } from 'node:path'
 
 import type { Model } from '#domain/record-types/model.ts'
 import { usualMaxBehind } from '#finding/find-in-index.ts'
+import { quietly } from './administration/follow-model.ts'
 import type { Archive } from './archive.ts'
 import type { DatabaseState, StoreSettings } from './ports/administration.ts'
 import type { StateKey } from './query/check.ts'
 import type { Store } from './store.ts'
 
 const defaultSettings: StoreSettings = {
+  ...quietly,
   // A day. The configured deadline is for clients that wait, and a service sets it; a start, or an
   // export by a command, may take long.
   queryDeadline: 86_400_000,
@@ -17,7 +19,6 @@ const defaultSettings: StoreSettings = {
   maxWait: 3000,
   replicaUrls: [],
   staleness: 0,
-  followsModel: false,
   readCacheMegabytes: 32,
   indexSnapshot: undefined,
   logMegabytes: 16,

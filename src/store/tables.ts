@@ -25,6 +25,8 @@
  * - leases: the process that has a task, and until when.
  */
 
+import type { ReportStep } from './ports/administration.ts'
+
 /**
  * `small` is a whole number below 2^31. A row has its `number` from the store, and a `serial` from
  * the database; each is the primary key, and is never given again.
@@ -149,6 +151,12 @@ export const indexNames = (dialect: Pick<SchemaDialect, 'indexes'>): string[] =>
   [...indexes, ...dialect.indexes, indexByChange].map(each => each.split(' ', 1)[0] ?? '')
 
 const indexByChange = 'entities_by_changed ON entities (changed)'
+
+/** Reports the upgrade of a schema, unless it is a new or a current one. */
+export const reportUpgrade = (version: number, reportStep: ReportStep): (() => void) =>
+  version === 0 || version === schemaVersion
+    ? () => {}
+    : reportStep(`The upgrade of the database from schema ${version} to ${schemaVersion}`)
 
 /**
  * The statements that give this schema to a database of an earlier one, or to an empty one (0), in

@@ -4,10 +4,12 @@ import { describe, it } from 'node:test'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import { openStore } from '#store/open-store.ts'
+import { schemaVersion } from '#store/tables.ts'
 import { earlierSchemas } from '../fixtures/earlier-schemas.ts'
 import { createTestDatabase, runStatement, testStore } from '../support/databases/database.ts'
 import { createDatabase } from '../support/databases/postgres-server.ts'
-import { start, type Teardown } from '../support/services/start.ts'
+import { runCli } from '../support/services/run-cli.ts'
+import { start, type Teardown, temporaryFolder } from '../support/services/start.ts'
 
 /* A database from before the index in memory loses its tables for finding, and no record. */
 
@@ -51,7 +53,7 @@ describe('the search in an older database', () => {
 describe('a database of any earlier schema', () => {
   it('gets the schema of a new one, and keeps its rows', async t => {
     const fresh = await emptyDatabase(t)
-    await open(fresh)
+    assert.deepEqual(await open(fresh), [])
     const expected = await schemaOf(fresh)
     assert.ok(expected.length > 150, String(expected.length))
     for (let version = 1; version <= earlierSchemas[testStore].length; version++) {
@@ -59,7 +61,9 @@ describe('a database of any earlier schema', () => {
       await makeOldDatabase(url, version)
       if (version > 1) await runStatement(url, `INSERT INTO papers VALUES ('kind', 'key', 'value')`)
       const [{ value: epoch } = {}] = await runStatement(url, `SELECT value FROM properties WHERE name = 'epoch'`)
-      await open(url)
+      const steps = await open(url)
+      const step = `The upgrade of the database from schema ${version} to ${schemaVersion}`
+      assert.deepEqual(steps, version === schemaVersion ? [] : [`${step} begins`, `${step} ends`])
       assert.deepEqual(await schemaOf(url), expected, `from schema ${version}`)
       const [after] = await runStatement(url, `SELECT value FROM properties WHERE name = 'epoch'`)
       assert.deepEqual(after, { value: epoch })
@@ -68,8 +72,28 @@ describe('a database of any earlier schema', () => {
   })
 })
 
-async function open(url: string) {
-  await using _ = await openStore(url, createModel(builtInRecordTypes))
+describe('an upgrade', () => {
+  it('is printed with the time that it took, once', async t => {
+    const url = await emptyDatabase(t)
+    await makeOldDatabase(url, schemaVersion - 1)
+    const list = () => runCli(['token', 'list'], { cwd: temporaryFolder(t), env: { DATABASE_URL: url } })
+    const { code, err } = await list()
+    assert.equal(code, 0, err)
+    const step = `The upgrade of the database from schema ${schemaVersion - 1} to ${schemaVersion}`
+    assert.match(err, new RegExp(`^${step} begins\\. .*\n${step} took \\d+\\.\\d s\\.$`, 'm'))
+    assert.doesNotMatch((await list()).err, /upgrade/)
+  })
+})
+
+/** Opens a database, and resolves to the steps that it reports. */
+async function open(url: string): Promise<string[]> {
+  const steps: string[] = []
+  const reportStep = (step: string) => {
+    steps.push(`${step} begins`)
+    return () => void steps.push(`${step} ends`)
+  }
+  await using _ = await openStore(url, createModel(builtInRecordTypes), { reportStep })
+  return steps
 }
 
 /** The columns and indexes of all tables, as lines. The order of columns does not matter. */

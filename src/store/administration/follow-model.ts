@@ -13,8 +13,17 @@ import {
 import { addLookups, lookupsOf } from '../query/derived-rows.ts'
 import type { Dialect } from '../query/dialect.ts'
 import { sql } from '../query/sql.ts'
+import type { StoreSettings } from '../ports/administration.ts'
 import { findProperty, setProperty } from './properties.ts'
 import type { Steps } from './steps.ts'
+
+export type UpgradeSettings = Pick<StoreSettings, 'followsModel' | 'reportStep'>
+
+/** Brings only the schema up to date, and reports nothing. */
+export const quietly: UpgradeSettings = { followsModel: false, reportStep: () => () => {} }
+
+/** The step of an upgrade that follows the model. */
+export const lookupStep = 'Writing lookups again, because the model has changed,'
 
 /** Number of entities indexed in one transaction. */
 const stepSize = 500

@@ -47,7 +47,15 @@ export interface CheckOptions {
   readonly onGoneRelation?: (id: string) => void
 }
 
+/**
+ * Tells the operator that a long step begins, in words that finish "… is done"; the returned
+ * function tells that it has ended.
+ */
+export type ReportStep = (step: string) => () => void
+
 export interface StoreSettings {
+  /** Called for the steps of an upgrade. */
+  readonly reportStep: ReportStep
   /** Maximum time of a query, in milliseconds. */
   readonly queryDeadline: number
   /** Number of threads that run queries, for an embedded store. */

@@ -1,5 +1,5 @@
 import type { Model } from '#domain/record-types/model.ts'
-import { storeRules } from '../administration/follow-model.ts'
+import { quietly, storeRules } from '../administration/follow-model.ts'
 import { type Archive, createArchive } from '../archive.ts'
 import { sql } from '../query/sql.ts'
 import { openLink, readServers } from './connection.ts'
@@ -11,7 +11,7 @@ import { transact } from './statements.ts'
 export async function openPostgresArchive(databaseUrl: string, model: Model): Promise<Archive> {
   const link = await openLink(readServers(databaseUrl, 'primary'))
   try {
-    await migrate(link)
+    await migrate(link, quietly.reportStep)
     await transact(link, storeRules(model))
   } catch (error) {
     link.destroy()

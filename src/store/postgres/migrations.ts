@@ -1,4 +1,5 @@
-import { indexNames, type SchemaDialect, schemaStatements, schemaVersion } from '../tables.ts'
+import type { ReportStep } from '../ports/administration.ts'
+import { indexNames, reportUpgrade, type SchemaDialect, schemaStatements, schemaVersion } from '../tables.ts'
 import { delay } from './pool.ts'
 import type { Link } from './connection.ts'
 
@@ -57,7 +58,7 @@ const maxMigration = 600_000
  * belongs to the transaction, so that it also works through a pooler that gives each transaction
  * another connection.
  */
-export async function migrate(link: Link): Promise<void> {
+export async function migrate(link: Link, reportStep: ReportStep): Promise<void> {
   const until = performance.now() + maxMigration
   for (;;) {
     await link.run('BEGIN')
@@ -69,12 +70,15 @@ export async function migrate(link: Link): Promise<void> {
         )
         const [row] = await link.run('SELECT version FROM schema_version')
         const version = Number(row?.version ?? 0)
-        for (const statement of schemaStatements(version, dialect)) await link.run(statement)
+        const statements = schemaStatements(version, dialect)
+        const end = reportUpgrade(version, reportStep)
+        for (const statement of statements) await link.run(statement)
         if (version < schemaVersion)
           await link.run(
             `INSERT INTO schema_version VALUES (TRUE, ${schemaVersion}) ON CONFLICT (is_only) DO UPDATE SET version = EXCLUDED.version`
           )
         await link.run('COMMIT')
+        end()
         return
       }
     } catch (error) {

@@ -33,7 +33,7 @@ import type { LeaseStore } from '../ports/leases.ts'
  */
 export async function openPostgresStore(databaseUrl: string, model: Model, settings: StoreSettings): Promise<Store> {
   const servers = readServers(databaseUrl, 'primary')
-  const { change, entity } = await prepareDatabase(servers, model, settings.followsModel)
+  const { change, entity } = await prepareDatabase(servers, model, settings)
   const [forReads, forQueries] = divide(settings.poolSize)
   const shared = createShared(servers, forReads, settings.maxWait)
   const writing = createLeased(servers, 1, settings.maxWait)

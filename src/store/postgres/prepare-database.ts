@@ -1,5 +1,11 @@
 import type { Model } from '#domain/record-types/model.ts'
-import { followModel, mustFollow, storeRules } from '../administration/follow-model.ts'
+import {
+  followModel,
+  lookupStep,
+  mustFollow,
+  storeRules,
+  type UpgradeSettings
+} from '../administration/follow-model.ts'
 import { findProperty } from '../administration/properties.ts'
 import { moveInProgress, unfinishedMove } from '../archive.ts'
 import { deleteOldMarkers } from './commit-marker.ts'
@@ -18,18 +24,21 @@ const startTimeout = 10_000
 export async function prepareDatabase(
   servers: Servers,
   model: Model,
-  followsModel: boolean
+  { followsModel, reportStep }: UpgradeSettings
 ): Promise<{ change: number; entity: number }> {
   const { pathname } = servers.url
   const host = servers.hosts.map(each => `${each.host}:${each.port}`).join(',')
   try {
     const link = await openLink(servers, startTimeout)
     try {
-      await migrate(link)
+      await migrate(link, reportStep)
       await transact(link, storeRules(model))
       await deleteOldMarkers(link)
-      if (followsModel && (await transact(link, mustFollow(model))))
+      if (followsModel && (await transact(link, mustFollow(model)))) {
+        const end = reportStep(lookupStep)
         while (await transact(link, followModel(postgresDialect, model)));
+        end()
+      }
       if (await transact(link, findProperty(moveInProgress))) throw unfinishedMove()
       const [row] = await link.run('SELECT change, entity FROM counters')
       return { change: Number(row?.change), entity: Number(row?.entity) }

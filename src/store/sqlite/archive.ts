@@ -1,4 +1,5 @@
 import type { Model } from '#domain/record-types/model.ts'
+import { quietly } from '../administration/follow-model.ts'
 import { type Archive, createArchive } from '../archive.ts'
 import { sql } from '../query/sql.ts'
 import { openWriting, transact } from './connection.ts'
@@ -9,7 +10,7 @@ const tablesOf = { entity: 'entities', change: 'changes', merge: 'merges' } as c
 
 /** Opens a SQLite file for a move. */
 export function openSqliteArchive(path: string, model: Model): Archive {
-  prepareFile(path, model)
+  prepareFile(path, model, quietly)
   const db = openWriting(path)
   return createArchive(
     {

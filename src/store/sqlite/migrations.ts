@@ -1,7 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 import { inTransaction } from './connection.ts'
-import { indexNames, type SchemaDialect, schemaStatements, schemaVersion, type TableName } from '../tables.ts'
+import type { ReportStep } from '../ports/administration.ts'
+import {
+  indexNames,
+  reportUpgrade,
+  type SchemaDialect,
+  schemaStatements,
+  schemaVersion,
+  type TableName
+} from '../tables.ts'
 
 /**
  * Tables whose rows are apart from the index of their keys. State entries are longer than a quarter
@@ -39,13 +47,17 @@ const dialect: SchemaDialect = {
 export const expectedIndexes = indexNames(dialect)
 
 /** Brings the schema up to date, in one transaction, so that a kill is harmless. */
-export function migrate(db: DatabaseSync) {
+export function migrate(db: DatabaseSync, reportStep: ReportStep) {
   const versionOf = () => Number(db.prepare('PRAGMA user_version').get()?.user_version)
   // Reads first: a transaction that may write waits for all other writers.
   if (versionOf() === schemaVersion) return
   inTransaction(db, () => {
-    for (const statement of schemaStatements(versionOf(), dialect)) db.exec(statement)
+    const version = versionOf()
+    const statements = schemaStatements(version, dialect)
+    const end = reportUpgrade(version, reportStep)
+    for (const statement of statements) db.exec(statement)
     // A pragma takes no parameter; the number is a constant.
     db.exec(`PRAGMA user_version = ${schemaVersion}`)
+    end()
   })
 }

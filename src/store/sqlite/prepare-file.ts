@@ -2,7 +2,13 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import type { Model } from '#domain/record-types/model.ts'
-import { followModel, mustFollow, storeRules } from '../administration/follow-model.ts'
+import {
+  followModel,
+  lookupStep,
+  mustFollow,
+  storeRules,
+  type UpgradeSettings
+} from '../administration/follow-model.ts'
 import { runSteps } from '../administration/steps.ts'
 import { cacheStatements, openWriting, transact } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -19,7 +25,7 @@ const maxWait = 30_000
  * Creates the file and its folder where there are none, and brings its schema up to date. Throws an
  * error with a clear message for a damaged file.
  */
-export function prepareFile(path: string, model: Model, followsModel = false) {
+export function prepareFile(path: string, model: Model, { followsModel, reportStep }: UpgradeSettings) {
   let db: ReturnType<typeof openWriting>
   try {
     makeFolder(dirname(path))
@@ -30,10 +36,14 @@ export function prepareFile(path: string, model: Model, followsModel = false) {
   }
   try {
     db.exec(`PRAGMA busy_timeout = ${maxWait}`)
-    migrate(db)
+    migrate(db, reportStep)
     const run = cacheStatements(db)
     runSteps(storeRules(model), run)
-    if (followsModel && runSteps(mustFollow(model), run)) while (transact(db, followModel(sqliteDialect, model)));
+    if (followsModel && runSteps(mustFollow(model), run)) {
+      const end = reportStep(lookupStep)
+      while (transact(db, followModel(sqliteDialect, model)));
+      end()
+    }
     db.exec('PRAGMA optimize')
   } catch (cause) {
     throw new Error(`The database "${path}" cannot be used: ${reason(cause)}`, { cause })

@@ -37,7 +37,7 @@ export function openSqliteStore(
   settings: Omit<StoreSettings, 'poolSize' | 'maxWait' | 'replicaUrls' | 'staleness' | 'indexSnapshot'>
 ): Store {
   const { readCacheMegabytes, logMegabytes, maxBehind, recordsOfPart } = settings
-  prepareFile(path, model, settings.followsModel)
+  prepareFile(path, model, settings)
   const db = openReading(path, readCacheMegabytes)
   if (db.prepare('SELECT 1 FROM properties WHERE name = ?').get(moveInProgress)) {
     db.close()
