@@ -25,6 +25,9 @@ import {
 } from './options.ts'
 import type { CallOptions, Sender } from './send-request.ts'
 
+/** Number of ids in one request: an address has room for them. */
+const idsAtOnce = 100
+
 /** Reading and finding entities. */
 export function createReading(sender: Sender) {
   const { send } = sender
@@ -59,6 +62,17 @@ export function createReading(sender: Sender) {
     return (await send('GET /entities/{id}', { path: { id }, query: { version, at }, ...rest(given) })).data
   }
 
+  const readMany = async (ids: readonly string[], given: CallOptions = {}): Promise<Entity[]> => {
+    const wanted = [...new Set(ids)]
+    const found = new Map<string, Entity>()
+    for (let first = 0; first < wanted.length; first += idsAtOnce) {
+      const query = { ids: wanted.slice(first, first + idsAtOnce).join(','), limit: idsAtOnce }
+      const { data } = await send('GET /entities', { query, ...rest(given) })
+      for (const entity of data as Entity[]) for (const id of [entity.id, ...entity.identifiers]) found.set(id, entity)
+    }
+    return [...new Set(wanted.flatMap(id => found.get(id) ?? []))]
+  }
+
   return {
     /** One entity, by any of its identifiers. */
     read: readOne,
@@ -77,6 +91,27 @@ export function createReading(sender: Sender) {
       const isOfType = entity.type === type || (await typesNamed(type, given)).includes(entity.type)
       if (!isOfType) throw new TypeError(`"${id}" is of the type ${entity.type}, not ${type}`)
       return entity as unknown as EntityOf<TypesOf<Name>>
+    },
+
+    /** Many entities by their ids, in the order of the ids; those that do not exist are left out. */
+    readMany,
+
+    /**
+     * The whole entities that others refer to, by id: all of them, or those of some relations. One
+     * request reads 100.
+     */
+    async readRelated<const Type extends string = string>(
+      entities: readonly { readonly relations: readonly { readonly type: string; readonly key: string }[] }[],
+      given: CallOptions & { readonly types?: readonly (Type & CheckedName<Type, RelationType>)[] } = {}
+    ): Promise<ReadonlyMap<string, Entity>> {
+      const types: readonly string[] | undefined = given.types
+      const relations = entities.flatMap(each => each.relations)
+      const wanted = relations.filter(({ type }) => types?.includes(type) ?? true)
+      const found = await readMany(
+        wanted.map(({ key }) => key),
+        given
+      )
+      return new Map(found.map(each => [each.id, each]))
     },
 
     /** The entity with its relations resolved: each has a summary of its target. */

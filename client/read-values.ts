@@ -14,8 +14,8 @@ export type Related = Relation & {
 }
 
 /**
- * The value of a metadata key: in this language if there is one, else the first. Undefined where
- * there is none.
+ * The value of a metadata key: in this language if there is one (or in a variety of it), else the
+ * first. Undefined where there is none.
  */
 export function value<Type extends RecordType, Key extends FieldKey<Type>>(
   { metadata }: WithMetadata<Type | (string & {})>,
@@ -23,8 +23,25 @@ export function value<Type extends RecordType, Key extends FieldKey<Type>>(
   lang?: string
 ): FieldValue<Key, Type> | undefined {
   const entries = metadata.filter(entry => entry.key === key)
-  const entry = entries.find(each => lang !== undefined && each.lang === lang) ?? entries[0]
-  return entry?.value as FieldValue<Key, Type> | undefined
+  return inLanguage(entries, lang)?.value as FieldValue<Key, Type> | undefined
+}
+
+/** The entry in a language, else in a variety of it (`en-GB` for `en`), else the first. */
+function inLanguage<Entry extends { readonly lang?: string }>(entries: readonly Entry[], lang: string | undefined) {
+  const primary = (tag: string | undefined) => tag?.toLowerCase().split('-')[0]
+  const exact = entries.find(each => lang !== undefined && each.lang === lang)
+  return exact ?? entries.find(each => lang !== undefined && primary(each.lang) === primary(lang)) ?? entries[0]
+}
+
+/** The name of an entity for people, in a language if it has one: its title, name or code. */
+export function label({ metadata }: WithMetadata<string>, lang?: string): string {
+  const key = ['title', 'name', 'code'].find(each => metadata.some(entry => entry.key === each))
+  return String(
+    inLanguage(
+      metadata.filter(entry => entry.key === key),
+      lang
+    )?.value ?? ''
+  )
 }
 
 /** All values of a metadata key that repeats, such as `isbn`. */

@@ -4,7 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { ConnectionError, createClient, isProblem, ProblemError, related, value, values } from '../../client/index.ts'
+import {
+  ConnectionError,
+  createClient,
+  isProblem,
+  label,
+  ProblemError,
+  related,
+  value,
+  values
+} from '../../client/index.ts'
 import { aVenue, createBook } from '../support/records/entities.ts'
 import { aPng } from '../support/records/media.ts'
 import { listen } from '../support/services/listen.ts'
@@ -46,6 +55,35 @@ describe('the client, reading', () => {
     const changed = await libretto.entities.readIfChanged(id, '"1"')
     assert.equal(changed?.etag, '"2"')
     assert.equal(changed?.entity.version, 2)
+  })
+
+  it('reads many entities in the order of their ids, and the whole records that others refer to', async () => {
+    const ids = Array.from({ length: 120 }, (_, index) => `VE-MANY-${index}`)
+    await service.call('PUT', '/entities', { body: ids.map(id => ({ id, ...venue(`Hall ${id}`) })) })
+    const found = await libretto.entities.readMany([...ids.toReversed(), 'VE-NONE', 'VE-MANY-7'])
+    assert.deepEqual(
+      found.map(each => each.id),
+      ids.toReversed()
+    )
+    const relations = ['VE-MANY-3', 'VE-MANY-4'].map(key => ({ type: 'refVenues', key }))
+    const { id } = await service.create({ ...show('Away'), relations })
+    const targets = await libretto.entities.readRelated([await libretto.entities.read(id)], { types: ['refVenues'] })
+    assert.deepEqual(
+      [...targets].map(([key, each]) => [key, label(each)]),
+      [
+        ['VE-MANY-3', 'Hall VE-MANY-3'],
+        ['VE-MANY-4', 'Hall VE-MANY-4']
+      ]
+    )
+    assert.equal((await libretto.entities.readRelated([], {})).size, 0)
+  })
+
+  it('gives the name of an entity in a language, in a variety of it, or at all', () => {
+    const title = (value: string, lang?: string) => ({ key: 'title', value, ...(lang && { lang }) })
+    const entity = { metadata: [title('Woorden', 'nl'), title('Words', 'en-GB'), title('Mots', 'fr')] }
+    for (const [lang, name] of Object.entries({ nl: 'Woorden', en: 'Words', 'fr-BE': 'Mots', de: 'Woorden' }))
+      assert.deepEqual([label(entity, lang), value(entity, 'title', lang)], [name, name])
+    assert.deepEqual([label(entity), label({ metadata: [] })], ['Woorden', ''])
   })
 
   it('refuses to ask for nothing', async () => {

@@ -8,6 +8,7 @@ export const documentFiles: readonly string[] = [
   '*.md',
   'LICENSE',
   '{bench,client,sample,packages/records}/README.md',
+  'client/CHANGELOG.md',
   'docs/**/*.{md,png,svg,json,csv,ndjson,mjs}',
   'deploy/{Caddyfile,*.*,sites/*}',
   'examples/**/*.*'
