@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
@@ -116,6 +116,25 @@ const additions: readonly {
     beginning: 'npx libretto backup',
     afterwards: 'ls my-catalogue.db my-catalogue-media my-catalogue-secret-key'
   },
+  {
+    document: 'docs/how-to/run-beside-elody.md',
+    beginning: 'skip=0',
+    packages: ['jq'],
+    afterwards: `grep -q '"type":"production"' entities.ndjson`
+  },
+  {
+    document: 'docs/how-to/run-beside-elody.md',
+    beginning: 'npx libretto import',
+    packages: ['jq'],
+    settings: { DATABASE_URL: 'sqlite:moved/from-elody.db', MODEL: join(root, 'docs/models/existing-data.json') },
+    shows: [/would be: \d+ created, .* 0 refused/, /^\d+ created, .* 0 refused/m, /records, no problems/]
+  },
+  ...['cat > libraries', 'npx libretto import biblios', 'npx libretto check'].map(beginning => ({
+    document: 'docs/how-to/move-from-koha.md',
+    beginning,
+    shows: beginning.endsWith('biblios') ? [/Related +3 item, 1 person/, /authorities\.mrc: done/, /1 changed/] : [],
+    afterwards: beginning.endsWith('check') ? 'grep -q "^3000000000012,DIJK PEET,Library of the port" items.csv' : ''
+  })),
   { document: 'docs/how-to/harvest.md', beginning: 'curl', shows: [/<Identify>/] },
   {
     document: 'docs/how-to/harvest.md',
@@ -212,6 +231,12 @@ describe('the shell commands of documents', {
     join(folder, 'node_modules/libretto-client/package.json'),
     '{"name":"libretto-client","type":"module","exports":"./index.js"}'
   )
+  for (const name of ['biblios.mrc', 'authorities.mrc'])
+    cpSync(join(root, 'test/fixtures/koha', name), join(folder, name))
+  // A reader has started a service on the database before.
+  writeFileSync(join(folder, 'empty.ndjson'), '')
+  const ofElody = { cwd: folder, env: { DATABASE_URL: 'sqlite:moved/from-elody.db' } }
+  assert.equal((await runCli(['import', 'empty.ndjson', '--create-database'], ofElody)).code, 0)
   writeProgram('npm', startProgram)
   writeProgram('curl', curlProgram)
   const options = { cwd: folder, env: { DATABASE_URL: 'sqlite:data/libretto.db' } }
@@ -224,6 +249,8 @@ describe('the shell commands of documents', {
     ['postgres://libretto:…@host/libretto', '$POSTGRES_URL'],
     ['postgres://…/libretto_restored', '$POSTGRES_URL'],
     ['/var/backups/', `${folder}/backups/`],
+    ['$ELODY/', `${url}/v2/`],
+    ['$ELODY_TOKEN', '$TOKEN'],
     ['2026-11-14.db', '$(date +%F).db'],
     // The second admin token.
     ['<id>', `$(npx libretto token list --json | "$NODE" -p '${idOfToken}')`]

@@ -9,7 +9,10 @@ import { clientTypes } from '../docs/client-types.ts'
 import { printShort } from '../docs/first-answer.ts'
 import { readServiceFacts, type ServiceFacts } from '../docs/service-facts.ts'
 import { documents, tablesIn, withTables } from '../docs/tables.ts'
+import { maxAtomicBatch } from '../src/catalogue/batches/write-atomic-batch.ts'
 import { settings } from '../src/config.ts'
+import { maxOpenImports } from '../src/imports/import-queue.ts'
+import { maxInPreview } from '../src/imports/run-import.ts'
 import { isBroken, type Link, linksOf } from './support/documents/links.ts'
 
 const root = new URL('../', import.meta.url)
@@ -208,6 +211,28 @@ describe('The docs', () => {
     )
     assert.ok(stated.length > 0)
     for (const [, name, value] of stated) assert.ok(unit.split('\n').includes(`${name}=${value}`), `${name}=${value}`)
+  })
+
+  it('state limits as the program has them', () => {
+    const stated: readonly (readonly [document: string, sentence: RegExp, limit: number])[] = [
+      ['how-to/import-records.md', /A preview reads at most the first ([\d,]+) records/g, maxInPreview],
+      ['how-to/import-records.md', /at most ([\d,]+) imports of a token wait/g, maxOpenImports],
+      ['how-to/change-many-records.md', /[Aa]t most ([\d,]+) (?:records|rows)/g, maxAtomicBatch],
+      ['interface/writes.md', /one transaction of at most ([\d,]+) operations/g, maxAtomicBatch],
+      ['interface/access.md', /rows of a table; ids in `POST \/entities\/wem` \| ([\d,]+);/g, maxAtomicBatch],
+      ['how-to/run-the-service.md', /`CACHE_MEGABYTES` \(([\d,]+)\)/g, Number(settings.cacheMegabytes.defaultText)]
+    ]
+    for (const [document, sentence, limit] of stated) {
+      const found = [...read(`docs/${document}`).matchAll(sentence)].map(([, number = '']) => number)
+      assert.deepEqual([...new Set(found)], [limit.toLocaleString('en')], `${document}: ${sentence}`)
+    }
+  })
+
+  it('state measured sizes as the measurements do', () => {
+    const measured = read('bench/README.md') + read('docs/explanation/scale.md')
+    const stated = [...read('docs/how-to/consortium.md').matchAll(/([\d.,]+)[^|*\d]{0,20}\*/g)]
+    assert.ok(stated.length >= 10, `only ${stated.length}`)
+    for (const [text, number = ''] of stated) assert.ok(measured.includes(number), text)
   })
 
   it('mention no setting that does not exist', () => {
