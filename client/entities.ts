@@ -93,7 +93,7 @@ export function createReading(sender: Sender) {
       return entity as unknown as EntityOf<TypesOf<Name>>
     },
 
-    /** Many entities by their ids, in the order of the ids; those that do not exist are left out. */
+    /** Entities by their ids, in that order; those that do not exist are left out. */
     readMany,
 
     /**
