@@ -67,7 +67,11 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
           )
         }
       },
-      { tag: 'Service', summary: 'List tenants: always empty, since a catalogue has none' }
+      {
+        tag: 'Service',
+        summary: 'List tenants: always empty, since a catalogue has none',
+        description: 'Exists so that clients of another platform can start. A service has one catalogue.'
+      }
     ),
     async request => {
       refuseBlind(request.principal)
@@ -79,7 +83,11 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
     '/config',
     route(
       { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
-      { tag: 'Service', summary: 'Read the settings for clients of another platform: always empty' }
+      {
+        tag: 'Service',
+        summary: 'Read the settings for clients of another platform: always empty',
+        description: 'Exists so that clients of another platform can start. They use their own defaults.'
+      }
     ),
     async request => {
       refuseBlind(request.principal)
@@ -104,7 +112,12 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
     '/filter/matchers',
     route(
       { response: { 200: Type.Record(Type.String(), Type.Array(Type.String())) } },
-      { tag: 'Entities', summary: 'List the comparisons of each kind of filter, for existing clients' }
+      {
+        tag: 'Entities',
+        summary: 'List the comparisons of each kind of filter, for existing clients',
+        description:
+          'By the kind of filter, under the names of the other platform. They never change while the service runs.'
+      }
     ),
     async request => {
       refuseBlind(request.principal)
@@ -120,6 +133,7 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
         {
           tag: collection === 'entities' ? 'Entities' : 'Media',
           summary: `List what the token may do with ${collection === 'entities' ? 'an entity' : 'a media file'}`,
+          description: 'The words `read`, `write` and `delete`, by the scopes of the token and the type of the record.',
           problems: ['not_found']
         }
       ),
@@ -134,7 +148,12 @@ export function readRoutes(app: App, { catalogue, model, imports }: AppParts) {
     '/mediafiles/:id/assets',
     route(
       { params: EntityParams, response: { 200: Type.Array(Entity) } },
-      { tag: 'Media', summary: 'List the records that have a media file', problems: ['not_found'] }
+      {
+        tag: 'Media',
+        summary: 'List the records that have a media file',
+        description: 'Whole records, at most those that the token may read.',
+        problems: ['not_found']
+      }
     ),
     async (request, reply) => {
       const owners = await catalogue.media.listOwners(request.principal, request.params.id)
@@ -187,6 +206,8 @@ function historyRoute(app: App, catalogue: Catalogue) {
       {
         tag: 'History',
         summary: 'Read a version of a record, for existing clients',
+        description:
+          'The newest version, or the one at `timestamp`; `all=1` answers all of them. `/entities/{id}/history` lists the changes between versions.',
         problems: ['not_found', 'invalid']
       }
     ),
@@ -240,7 +261,11 @@ function jobRoutes(app: App, imports: ImportQueue) {
           )
         }
       },
-      { ...jobDoc, summary: 'List imports as jobs, newest first, for existing clients' }
+      {
+        ...jobDoc,
+        summary: 'List imports as jobs, newest first, for existing clients',
+        description: 'The imports of `/imports` under the names of the other platform. Only imports are jobs.'
+      }
     ),
     async ({ query: { skip: skipped, limit: wanted, status, type } }) => {
       const jobs: ReturnType<typeof jobOf>[] = []
@@ -267,7 +292,13 @@ function jobRoutes(app: App, imports: ImportQueue) {
     '/jobs/:id',
     route(
       { params: ImportParams, response: { 200: Job } },
-      { ...jobDoc, summary: 'Read an import as a job, for existing clients', problems: ['not_found'] }
+      {
+        ...jobDoc,
+        summary: 'Read an import as a job, for existing clients',
+        description:
+          '`status` is `queued`, `in-progress`, `finished` or `failed`. `/imports/{id}` has more: counts, remarks and errors.',
+        problems: ['not_found']
+      }
     ),
     async request => jobOf(await imports.read(request.params.id))
   )

@@ -11,6 +11,8 @@ export function linkedDataRoutes(app: App) {
         doc: {
           tag: 'Service',
           summary: 'Read the JSON-LD context',
+          description:
+            'Gives the members of records in JSON-LD their meaning. It may be cached, and scripts of every origin may read it.',
           isPublic: true,
           isReadByAnyPage: true,
           produces: 'application/ld+json',

@@ -64,6 +64,8 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
         tag: 'Protocols',
         needs: 'read',
         summary: 'Harvest by OAI-PMH 2.0, with the arguments in the body',
+        description:
+          'The same as `GET /oai`. The standard requires both, for arguments that are too long for an address.',
         produces: xml,
         alsoProduces: ['application/xml'],
         consumes: [formMediaType],
@@ -82,6 +84,7 @@ export function oaiRoutes(app: App, repository: OaiRepository, statedUrl: string
         doc: {
           tag: 'Protocols',
           summary: 'The XML schema of records in the format `libretto`',
+          description: 'For harvesters that validate records. The answers of OAI-PMH and SRU refer to it.',
           isPublic: true,
           produces: xml,
           alsoProduces: ['application/xml']

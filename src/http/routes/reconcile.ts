@@ -77,6 +77,8 @@ export function reconciliationRoutes(
       doc({
         needs: 'read',
         summary: 'Reconciliation, with the arguments in the body',
+        description:
+          'The same as `GET /reconcile`. OpenRefine sends its queries this way, since many are too long for an address.',
         consumes: [formMediaType]
       })
     ),
@@ -89,19 +91,32 @@ export function reconciliationRoutes(
     suggestPaths.entity,
     route(
       { querystring: Prefix, response: { 200: Suggestions } },
-      doc({ summary: 'Reconciliation: suggest records by the beginning of their name' })
+      doc({
+        summary: 'Reconciliation: suggest records by the beginning of their name',
+        description: 'For the search boxes of OpenRefine. `type` narrows the suggestions to some types.'
+      })
     ),
     async ({ principal, query: { prefix = '', type } }) => ({
       result: await suggestEntities(parts, principal, prefix, type?.split(',').filter(each => each !== '') ?? [])
     })
   )
-  for (const [path, summary, suggest] of [
-    [suggestPaths.type, 'Reconciliation: suggest types by the beginning of their name', suggestTypes],
-    [suggestPaths.property, 'Reconciliation: suggest properties by the beginning of their name', suggestProperties]
+  for (const [path, summary, description, suggest] of [
+    [
+      suggestPaths.type,
+      'Reconciliation: suggest types by the beginning of their name',
+      'Record types and umbrellas such as `work`, so that a column is compared with records of one kind only.',
+      suggestTypes
+    ],
+    [
+      suggestPaths.property,
+      'Reconciliation: suggest properties by the beginning of their name',
+      'Metadata keys and relations, to compare further columns with.',
+      suggestProperties
+    ]
   ] as const) {
     app.get(
       path,
-      route({ querystring: Prefix, response: { 200: Suggestions } }, doc({ summary })),
+      route({ querystring: Prefix, response: { 200: Suggestions } }, doc({ summary, description })),
       async ({ principal, query: { prefix = '' } }) => ({ result: suggest(parts, principal, prefix) })
     )
   }
@@ -110,7 +125,11 @@ export function reconciliationRoutes(
     proposePath,
     route(
       { querystring: Type.Object({ type: text('A type or an umbrella') }), response: { 200: Anything } },
-      doc({ summary: 'Reconciliation: list the properties of a type that can be fetched' })
+      doc({
+        summary: 'Reconciliation: list the properties of a type that can be fetched',
+        description:
+          'OpenRefine offers them as columns to add after names were matched. Values are fetched with `extend`.'
+      })
     ),
     async ({ principal, query: { type } }) => ({
       ...(type === undefined ? {} : { type }),
@@ -124,6 +143,7 @@ export function reconciliationRoutes(
       { querystring: Type.Object({ id: Type.String({ maxLength: 512, description: 'Any identifier' }) }) },
       doc({
         summary: 'Reconciliation: preview a record as a card',
+        description: 'A small page without scripts, which OpenRefine shows in a frame.',
         produces: 'text/html',
         problems: ['not_found']
       })

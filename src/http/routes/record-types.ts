@@ -110,7 +110,13 @@ export function recordTypeRoutes(app: App, model: Model, timeZone: string) {
     '/me',
     {
       schema: { response: { 200: Me } },
-      config: { doc: { tag: 'Access', summary: 'Read the name of the token' } }
+      config: {
+        doc: {
+          tag: 'Access',
+          summary: 'Read the name of the token',
+          description: 'The name under which the changes of this token are recorded. The quickest check of a token.'
+        }
+      }
     },
     async ({ principal }) => ({ name: principal.name, is_admin: principal.isAdmin })
   )

@@ -102,7 +102,13 @@ export function savedSearchRoutes(app: App, { savedSearches }: Catalogue, isPubl
     '/saved_searches/:id',
     route(
       { params: SavedSearchParams, response: { 200: SavedSearch } },
-      { ...doc, summary: 'Read a saved search', problems: ['not_found'] }
+      {
+        ...doc,
+        summary: 'Read a saved search',
+        description:
+          '`address` is the search as the page has it, so that a link opens it. A search that another token saved is found only if it is shared.',
+        problems: ['not_found']
+      }
     ),
     async request => show(await savedSearches.read(request.principal, request.params.id))
   )
@@ -124,7 +130,12 @@ export function savedSearchRoutes(app: App, { savedSearches }: Catalogue, isPubl
     '/saved_searches/:id',
     route(
       { params: SavedSearchParams, response: { 204: Type.Null() } },
-      { ...doc, summary: 'Delete a saved search', problems: ['not_found', 'storage_full'] }
+      {
+        ...doc,
+        summary: 'Delete a saved search',
+        description: 'Its owner may delete it; an administrator may delete a shared one.',
+        problems: ['not_found', 'storage_full']
+      }
     ),
     async (request, reply) => {
       await savedSearches.delete(request.principal, request.params.id)

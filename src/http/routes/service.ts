@@ -33,7 +33,16 @@ export function serviceRoutes(
 
   app.get(
     '/health/live',
-    route({ response: { 200: Health } }, { tag: 'Service', summary: 'Check that the process runs', isPublic: true }),
+    route(
+      { response: { 200: Health } },
+      {
+        tag: 'Service',
+        summary: 'Check that the process runs',
+        description:
+          'For supervisors that restart a process that does not answer. It uses neither the database nor the index.',
+        isPublic: true
+      }
+    ),
     async () => ({ status: 'ok' })
   )
 
@@ -41,7 +50,13 @@ export function serviceRoutes(
     '/health/ready',
     route(
       { response: { 200: Health, 503: Health } },
-      { tag: 'Service', summary: 'Check that the service can answer requests', isPublic: true }
+      {
+        tag: 'Service',
+        summary: 'Check that the service can answer requests',
+        description:
+          'For load balancers: 503 while the database cannot be reached or the process stops. While an index is built, `indexing` reports the progress.',
+        isPublic: true
+      }
     ),
     async (_, reply) => {
       const ready = await isReady()
@@ -57,7 +72,13 @@ export function serviceRoutes(
     '/openapi.json',
     route(
       { response: { 200: Type.Unsafe<object>({ type: 'object' }) } },
-      { tag: 'Service', summary: 'Read the OpenAPI 3.1 document', isPublic: true }
+      {
+        tag: 'Service',
+        summary: 'Read the OpenAPI 3.1 document',
+        description:
+          'Made from the routes and the record types of this service, model file included. Generators of clients and other viewers read it.',
+        isPublic: true
+      }
     ),
     async (_, reply) => {
       document ??= JSON.stringify(openApi())
@@ -69,7 +90,14 @@ export function serviceRoutes(
     '/docs',
     {
       config: {
-        doc: { tag: 'Service', summary: 'Read the reference of the interface', isPublic: true, produces: 'text/html' }
+        doc: {
+          tag: 'Service',
+          summary: 'Read the reference of the interface',
+          description:
+            'The OpenAPI document as a page for people, with search, examples, and forms to try operations out.',
+          isPublic: true,
+          produces: 'text/html'
+        }
       }
     },
     async (_, reply) => {
@@ -89,6 +117,8 @@ export function serviceRoutes(
       {
         tag: 'Service',
         summary: 'Read the explanation of a problem',
+        description:
+          'Each error has the address of its explanation as `type`. `name` is its last part, such as `not-found`.',
         isPublic: true,
         produces: 'text/html',
         problems: ['no_such_path']

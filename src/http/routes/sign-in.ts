@@ -20,7 +20,16 @@ const problems: readonly ProblemCode[] = ['invalid', 'sign_in_failed', 'unavaila
 export function signInRoutes(app: App, signIn: IssuerSignIn) {
   app.get(
     '/sign-in/issuers',
-    route({ response: { 200: SignInIssuers } }, { tag: 'Access', summary: 'List issuers for sign-in', isPublic: true }),
+    route(
+      { response: { 200: SignInIssuers } },
+      {
+        tag: 'Access',
+        summary: 'List issuers for sign-in',
+        description:
+          'The OpenID Connect issuers that this service trusts; empty where people sign in with tokens only.',
+        isPublic: true
+      }
+    ),
     async () => ({ issuers: [...signIn.issuers] })
   )
 
@@ -56,6 +65,8 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
       {
         tag: 'Access',
         summary: 'Finish a sign-in: exchange the returned query for a bearer',
+        description:
+          'Send the query that the issuer returned, with the state, nonce and verifier of the start. A code can be used once.',
         isPublic: true,
         isSignIn: true,
         holdsSecret: true,
@@ -84,6 +95,8 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
       {
         tag: 'Access',
         summary: 'Refresh a bearer with a refresh token',
+        description:
+          'Use it shortly before the bearer expires. The issuer may return another refresh token, which then replaces the old one.',
         isPublic: true,
         isSignIn: true,
         holdsSecret: true,
@@ -100,6 +113,8 @@ export function signInRoutes(app: App, signIn: IssuerSignIn) {
       {
         tag: 'Access',
         summary: 'Sign out: revoke a refresh token and get the address that ends the session',
+        description:
+          'The bearer itself remains valid until it expires. Open the address in the browser to end the session at the issuer, too.',
         isPublic: true,
         isSignIn: true,
         holdsSecret: true,

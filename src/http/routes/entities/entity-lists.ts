@@ -15,11 +15,31 @@ import { route } from '../../openapi/route.ts'
 const entryByList = { metadata: MetadataEntry, relations: Relation } as const
 
 const actionByMethod = {
-  POST: { action: 'add', summary: 'Add to the' },
-  PUT: { action: 'replace', summary: 'Replace the' },
-  PATCH: { action: 'patch', summary: 'Replace matching entries of the' },
-  DELETE: { action: 'remove', summary: 'Remove named entries of the' }
-} as const satisfies Record<string, { action: ListAction; summary: string }>
+  POST: {
+    action: 'add',
+    summary: 'Add to the',
+    description:
+      'Existing metadata remain, also those with the same key. A relation with the type and key of an existing one replaces it.'
+  },
+  PUT: {
+    action: 'replace',
+    summary: 'Replace the',
+    description:
+      'Entries that the body does not have are removed. `If-Match` protects changes that others made meanwhile.'
+  },
+  PATCH: {
+    action: 'patch',
+    summary: 'Replace matching entries of the',
+    description:
+      'Metadata match by key and language, relations by type and key. Entries without a match are added; all others remain.'
+  },
+  DELETE: {
+    action: 'remove',
+    summary: 'Remove named entries of the',
+    description:
+      'The body names metadata by key, or by key and language, and relations by type and key. The answer is the list that remains.'
+  }
+} as const satisfies Record<string, { action: ListAction; summary: string; description: string }>
 
 /** Paths of the records whose two lists are resources. */
 const owners = {
@@ -53,6 +73,10 @@ export function entityListRoutes(app: App, catalogue: Catalogue) {
 
 const schemaOf = (list: List) => Type.Array(entryByList[list] as typeof MetadataEntry)
 
+/** An entry of the metadata by what identifies it. */
+const { key, lang } = MetadataEntry.properties
+const MetadataName = Type.Object({ key, lang })
+
 function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners, list: List) {
   const { tag, noun, readableId } = owners[path]
   app.get(
@@ -62,7 +86,13 @@ function readListRoute(app: App, catalogue: Catalogue, path: keyof typeof owners
         params: EntityParams,
         response: { 200: schemaOf(list), 304: NotModified }
       },
-      { tag, summary: `Read the ${list} of ${noun}`, problems: ['not_found'] }
+      {
+        tag,
+        summary: `Read the ${list} of ${noun}`,
+        description:
+          'The list alone, with the `ETag` of the whole record: the version that a change of either list increases.',
+        problems: ['not_found']
+      }
     ),
     async (request, reply) => {
       const { principal, params } = request
@@ -82,7 +112,7 @@ function writeListRoute(
   method: keyof typeof actionByMethod
 ) {
   const { tag, noun, writableId } = owners[path]
-  const { action, summary } = actionByMethod[method]
+  const { action, summary, description } = actionByMethod[method]
   const status = action === 'add' ? 201 : 200
   const listSchema = schemaOf(list)
   app.route({
@@ -91,7 +121,7 @@ function writeListRoute(
     schema: {
       params: EntityParams,
       querystring: WriteQuery,
-      body: checkedByDomain(listSchema),
+      body: checkedByDomain(action === 'remove' && list === 'metadata' ? Type.Array(MetadataName) : listSchema),
       response: { 200: listSchema, [status]: listSchema }
     },
     config: {
@@ -99,6 +129,7 @@ function writeListRoute(
         tag,
         needs: 'write',
         summary: `${summary} ${list} of ${noun}`,
+        description,
         problems: method === 'POST' ? [...changeProblems, 'key_reused'] : changeProblems
       }
     },

@@ -10,7 +10,7 @@ import { maxAtomicBatch } from '#catalogue/batches/write-atomic-batch.ts'
 import { mapInTurns } from '#catalogue/take-turns.ts'
 import { HttpError } from '../../reply/errors.ts'
 import { checkedByDomain, flag, WriteQuery } from '../../schemas/common.ts'
-import { Entity, EntityInput, WriteReceipt } from '../../schemas/entity.ts'
+import { Entity, EntityInput, EntityPatch, WriteReceipt } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { sendJson } from '../../reply/json.ts'
 import { route } from '../../openapi/route.ts'
@@ -67,6 +67,8 @@ export function manyEntityRoutes(app: App, catalogue: Catalogue, model: Model) {
         tag: 'Entities',
         needs: 'delete',
         summary: 'Delete many entities, all or none',
+        description:
+          'The body lists the records by any of their identifiers. If one of them cannot be deleted, none is.',
         problems: ['invalid', 'not_found', 'still_referenced', 'storage_full']
       }
     ),
@@ -102,7 +104,7 @@ export function writeManyRoute(
       url,
       schema: {
         querystring: ManyQuery,
-        body: checkedByDomain(Type.Array(EntityInput)),
+        body: checkedByDomain(Type.Array(Type.Union([EntityInput, EntityPatch]))),
         response: { 200: ManyEntities }
       },
       config: {

@@ -57,7 +57,14 @@ export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: strin
         querystring: Type.Object({ ...PeriodQuery.properties, tz: zoneParameter, ticket: ticketParameter }),
         response: { 200: Type.String(), 304: NotModified }
       },
-      { ...doc, summary: `${subject} as a calendar`, produces: 'text/calendar', ticketFor: 'calendar' }
+      {
+        ...doc,
+        summary: `${subject} as a calendar`,
+        description:
+          'An iCalendar file (RFC 5545) to subscribe to: programs that cannot send a bearer use a ticket. Cancelled performances are marked as such.',
+        produces: 'text/calendar',
+        ticketFor: 'calendar'
+      }
     ),
     async (request, reply) => {
       const zones = zonesFor(request.query.tz)
@@ -76,7 +83,12 @@ export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: strin
         querystring: Type.Object({ ...PeriodQuery.properties, tz: zoneParameter }),
         response: { 200: Type.String(), 304: NotModified }
       },
-      { ...doc, summary: `${subject} as a table`, produces: 'text/csv' }
+      {
+        ...doc,
+        summary: `${subject} as a table`,
+        description: 'CSV with one performance a line, in the order of time, for listings, printing and spreadsheets.',
+        produces: 'text/csv'
+      }
     ),
     async (request, reply) => {
       const zones = zonesFor(request.query.tz)

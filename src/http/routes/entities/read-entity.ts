@@ -33,6 +33,8 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
       {
         tag: 'Entities',
         summary: 'Read one entity by any of its identifiers',
+        description:
+          '`Accept` or `format` chooses another format, such as MARCXML or JSON-LD. `at` and `version` read a former state. `ETag` is the version: send it as `If-None-Match` to read again only after a change.',
         alsoProduces: otherMediaTypes,
         problems: ['not_found']
       }
@@ -66,7 +68,13 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
         }),
         response: { 200: References }
       },
-      { tag: 'Entities', summary: 'List the entities that refer to this one', problems: ['not_found'] }
+      {
+        tag: 'Entities',
+        summary: 'List the entities that refer to this one',
+        description:
+          'One entry for each relation, with its type. `count_by_relation` counts all of them, also those of other pages.',
+        problems: ['not_found']
+      }
     ),
     async request => {
       const { type, ...page } = request.query

@@ -37,6 +37,8 @@ export function wemRoutes(app: App, parts: FormatParts) {
       {
         tag: 'WEM',
         summary: 'Read a manifestation with its expression and its work, every relation resolved',
+        description:
+          'The three levels of a publication in one answer, with the metadata by key and the related records in place of their ids. A manifestation without an expression or a work is an error (404); an ISBN of several manifestations is answered with a list of them (300).',
         alsoProduces: otherMediaTypes,
         problems: ['not_found', 'incomplete_wem', 'several_matches']
       }
@@ -74,6 +76,8 @@ export function wemRoutes(app: App, parts: FormatParts) {
         tag: 'WEM',
         needs: 'read',
         summary: 'Read at most 100 WEM answers, in the order requested',
+        description:
+          'For lists of publications, instead of one request for each. A publication that cannot be read has a `problem` in place of its `wem`; the others are not affected.',
         problems: ['invalid']
       }
     ),

@@ -38,6 +38,8 @@ export function writeEntityRoutes(app: App, parts: WriteParts) {
         tag: 'Entities',
         needs: 'write',
         summary: 'Create an entity',
+        description:
+          'The type decides which fields and relations are checked. Without an `id` the service makes one with the prefix of the type; an identifier that another record has is refused with 409. `Idempotency-Key` makes the request safe to repeat.',
         problems: ['invalid', 'description_too_long', 'identifier_taken', 'key_reused', 'storage_full']
       }
     ),
@@ -137,6 +139,8 @@ function deleteRoute(app: App, { catalogue, audit, removeContents }: WriteParts)
         tag: 'Entities',
         needs: 'delete',
         summary: 'Delete an entity',
+        description:
+          'A record that others refer to is refused with 409, unless `references` says what to do with them. A deleted record keeps its history and can be restored with `/revert`; `purge=1` erases it.',
         problems: ['not_found', 'still_referenced', 'version_mismatch', 'storage_full']
       }
     ),

@@ -89,6 +89,8 @@ export function mediaAddressRoutes(app: App, { catalogue, tickets, statedUrl }: 
       {
         tag: 'Media',
         summary: 'List the derivatives of a media file: the thumbnails of an image',
+        description:
+          'One for each width, with an address that needs no bearer for an hour. Files that are no images have none.',
         holdsSecret: true,
         problems: ['not_found']
       }

@@ -46,6 +46,8 @@ export function entityMediafileRoutes(app: App, parts: EntityMediaParts) {
       {
         tag: 'Media',
         summary: 'List the media files of an entity',
+        description:
+          '`category` narrows the list to posters, trailers or another kind of file, and `order_by` sorts it.',
         alsoProduces: [tableType],
         problems: ['not_found', 'query_timeout']
       }

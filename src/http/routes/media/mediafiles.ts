@@ -25,6 +25,8 @@ export function mediafileRoutes(app: App, parts: { readonly catalogue: Catalogue
       tag: 'Media',
       needs: 'write',
       summary: 'Create a media file; its bytes are sent later',
+      description:
+        'For a file that belongs to no record yet, or that is stored elsewhere. Send its bytes to `/mediafiles/{id}/content`, or in pieces to `/mediafiles/{id}/uploads`.',
       problems: createProblems
     }),
     async (request, reply) => {
@@ -39,7 +41,13 @@ export function mediafileRoutes(app: App, parts: { readonly catalogue: Catalogue
     '/mediafiles',
     route(
       { querystring: MediaQuery, response: { 200: EntityPage } },
-      { tag: 'Media', summary: 'List media files', alsoProduces: [tableType], problems: ['query_timeout'] }
+      {
+        tag: 'Media',
+        summary: 'List media files',
+        description: 'All media files that the token may read, whichever record has them.',
+        alsoProduces: [tableType],
+        problems: ['query_timeout']
+      }
     ),
     (request, reply) => sendMediaPage(parts, request, reply, undefined)
   )
@@ -51,7 +59,13 @@ export function mediafileRoutes(app: App, parts: { readonly catalogue: Catalogue
         params: EntityParams,
         response: { 200: Entity, 304: NotModified }
       },
-      { tag: 'Media', summary: 'Read the record of a media file', problems: ['not_found'] }
+      {
+        tag: 'Media',
+        summary: 'Read the record of a media file',
+        description:
+          'Name, type, size and digest of the file are in its metadata. The bytes are at `/mediafiles/{id}/content`.',
+        problems: ['not_found']
+      }
     ),
     async (request, reply) => {
       const { id } = await catalogue.media.read(request.principal, request.params.id)

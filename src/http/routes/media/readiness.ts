@@ -40,6 +40,8 @@ export function readinessRoutes(app: App, catalogue: Catalogue) {
       {
         tag: 'Media',
         summary: 'Read the media readiness of a production, and whether it can be published',
+        description:
+          'Compares the media files of each category with the status that the production declares for it: `ready`, `incomplete`, or `contradictory` where they disagree. `missing_fields` names what publication needs besides.',
         problems: ['not_found']
       }
     ),

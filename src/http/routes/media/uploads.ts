@@ -83,7 +83,12 @@ function startRoutes(app: App, { catalogue, media, append }: Receiver, maxBytes:
     '/mediafiles/:id/uploads',
     route(
       { params: EntityParams, response: { 204: Type.Null() } },
-      { tag: 'Media', summary: 'Read the options of resumable uploads (tus 1.0.0)' }
+      {
+        tag: 'Media',
+        summary: 'Read the options of resumable uploads (tus 1.0.0)',
+        description:
+          'The headers name the version, the extensions and the maximum size. Clients of tus ask for them before an upload.'
+      }
     ),
     async (_, reply) =>
       reply
@@ -194,6 +199,7 @@ function continueRoutes(app: App, { media, findOwn, finishIfComplete, append }: 
         tag: 'Media',
         needs: 'write',
         summary: 'Cancel an upload',
+        description: 'The bytes that were received are removed. The media file keeps the bytes that it had.',
         problems: ['not_found', 'unsupported_tus_version'],
         isStreamed: true
       }
