@@ -2147,7 +2147,7 @@ export interface Operations {
       /** 1 replaces existing entities instead of changing the sent parts */
       replace?: 0 | 1
     }
-    body: EntityInput[]
+    body: (EntityInput | EntityPatch)[]
     answer: ManyEntities
   }
   /** Search entities */
@@ -2549,7 +2549,10 @@ export interface Operations {
       /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
-    body: MetadataEntry[]
+    body: {
+      key: string
+      lang?: string
+    }[]
     answer: MetadataEntry[]
   }
   /** Read the relations of an entity */
@@ -2673,7 +2676,10 @@ export interface Operations {
       /** 1 checks the request and answers its result, but writes nothing */
       dry_run?: 0 | 1
     }
-    body: MetadataEntry[]
+    body: {
+      key: string
+      lang?: string
+    }[]
     answer: MetadataEntry[]
   }
   /** Read the relations of a media file */
@@ -4027,7 +4033,7 @@ export interface Operations {
       /** 1 replaces existing entities instead of changing the sent parts */
       replace?: 0 | 1
     }
-    body: EntityInput[]
+    body: (EntityInput | EntityPatch)[]
     answer: ManyEntities
   }
   /** Send the bytes of a media file */

@@ -15,7 +15,10 @@ interface OpenApiOperation {
     readonly description?: string
     readonly schema: Schema
   }[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly requestBody?: {
+    readonly required?: boolean
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+  }
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >
@@ -31,7 +34,7 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
   const all = Object.entries(components.schemas)
   const records = all.flatMap(([name, schema]) => (name.endsWith('_record') ? [schema as RecordSchema] : []))
   const schemas = all
-    .filter(([name]) => !name.endsWith('_record'))
+    .filter(([name]) => !name.endsWith('_record') && name !== choiceOfRecords)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(answered(name, schema), '')}\n`)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -47,6 +50,9 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
     '}\n'
   ].join('\n')
 }
+
+/** The schema that has those of the record types as alternatives; the client has them as interfaces. */
+const choiceOfRecords = 'RecordInput'
 
 /** The type of entities in answers: that of a model file is declared by the program. */
 const typeOfAnswers: Schema = {}
@@ -67,7 +73,7 @@ interface RecordSchema extends Schema {
   readonly properties: {
     readonly type: { readonly const: string }
     readonly metadata: { readonly items: { readonly anyOf: readonly Schema[] } }
-    readonly relations: { readonly items: { readonly anyOf: readonly Schema[] } }
+    readonly relations: { readonly items: { readonly anyOf?: readonly Schema[] } }
   }
 }
 
@@ -85,7 +91,7 @@ function recordInterfaces(records: readonly RecordSchema[]): string[] {
     return `  ${typeOfRecord(record)}: {\n${lines.join('\n')}\n  }`
   })
   const relations = sorted.map(record => {
-    const names = record.properties.relations.items.anyOf.flatMap(entry => {
+    const names = (record.properties.relations.items.anyOf ?? []).flatMap(entry => {
       const { type } = (entry.properties ?? {}) as { type?: { const: string } }
       return type === undefined ? [] : [literal(type.const)]
     })
@@ -121,7 +127,8 @@ function operationOf(name: string, { summary, parameters = [], requestBody, resp
     )
     return `{\n${lines.join('\n')}\n    }`
   }
-  const body = requestBody?.content['application/json']?.schema ?? Object.values(requestBody?.content ?? {})[0]?.schema
+  const bodies = requestBody?.required ? requestBody.content : {}
+  const body = bodies['application/json']?.schema ?? Object.values(bodies)[0]?.schema
   const answers = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([status, { content }]) => {
@@ -146,7 +153,10 @@ function typeOf(schema: Schema, indent: string): string {
   if ('const' in schema) return literal(schema.const)
   if (Array.isArray(values)) return values.map(literal).join(' | ')
   const choices = anyOf ?? oneOf
-  if (Array.isArray(choices)) return choices.map(each => typeOf(each as Schema, indent)).join(' | ')
+  if (Array.isArray(choices)) {
+    const types = choices.map(each => typeOf(each as Schema, indent))
+    return types.filter(each => each !== choiceOfRecords).join(' | ')
+  }
   if (Array.isArray(type)) return type.map(each => typeOf({ ...schema, type: each }, indent)).join(' | ')
   if (schema === typeOfAnswers) return 'keyof RecordFields & string'
   // Known values, while other texts are allowed: an editor can offer them.

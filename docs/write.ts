@@ -3,19 +3,25 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { allTables } from './all-tables.ts'
 import { clientFormats } from './client-formats.ts'
 import { clientTypes } from './client-types.ts'
+import { exampleFile } from '../src/http/openapi/examples.ts'
 import { printShort } from './first-answer.ts'
+import { printExamples, recordExamples } from './record-examples.ts'
 import { readServiceFacts } from './service-facts.ts'
 import { documents, tablesIn, withTables } from './tables.ts'
 
 /*
  * `npm run docs` writes the parts of the documents that follow from the code: the tables, the
- * answer in the README, and the types of the client.
+ * answer in the README, the types of the client, and the examples of the interface.
  */
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)
 const readme = readFileSync(at('README.md'), 'utf8')
 const firstPath = /127\.0\.0\.1:8080(\/entities\/wem\/\S+)/.exec(readme)?.[1]
 if (firstPath === undefined) throw new Error('The README has no first curl')
+
+await using ends = new AsyncDisposableStack()
+const { examples } = await recordExamples({ after: cleanUp => ends.defer(async () => cleanUp()) })
+writeFileSync(at(exampleFile), printExamples(examples))
 
 const facts = await readServiceFacts(firstPath)
 writeFileSync(

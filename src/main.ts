@@ -37,7 +37,7 @@ import type { ReportStep } from '#store/ports/administration.ts'
 import type { Store } from '#store/store.ts'
 import { type Config, isDomainName, publicUrlOf, readModelFile, timeZoneOf } from './config.ts'
 import { openSecrets, type ServiceSecrets } from './service-secrets.ts'
-import { packageFolder, version } from './version.ts'
+import { homepage, packageFolder, version } from './version.ts'
 
 /** The parts of a running catalogue, joined. Every command starts from these. */
 export interface Libretto extends AsyncDisposable {
@@ -298,6 +298,7 @@ export async function buildService(
       }
     },
     version,
+    homepage,
     publicUrl: publicUrlOf(config),
     timeZone: timeZoneOf(config),
     site,

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/* The version of Libretto, and the versions of Node it runs on. */
+/* The version and the home page of Libretto, and the versions of Node it runs on. */
 
 /**
  * The folder of the package: that of the sources and that of the built program are both below it.
  */
 export const packageFolder = new URL('../', import.meta.url)
 
-export const version: string = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')).version
+export const { version, homepage } = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as {
+  readonly version: string
+  readonly homepage: string
+}
 
 const oldestSafeNode = [26, 5, 1] as const
 

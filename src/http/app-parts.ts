@@ -56,6 +56,8 @@ export interface AppParts extends AdmissionParts {
   /** The records that were read of all, while the index in memory is built. */
   readonly indexing: () => { readonly done: number; readonly of: number } | undefined
   readonly version: string
+  /** Address of the project. */
+  readonly homepage: string
   /** Address of the service for clients, without a slash at the end. */
   readonly publicUrl: string
   /** Time zone of times in tables (IANA). */

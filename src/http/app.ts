@@ -22,6 +22,7 @@ import { maxValuesIn, readJsonBody, refuseUnreadableType } from './body/json-bod
 import { addFormBodies } from './body/form-body.ts'
 import { recheckRights } from './access/lasting-rights.ts'
 import { observeRequests } from './observe/observe-requests.ts'
+import { readExamples } from './openapi/examples.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
 import type { App } from './openapi/typebox-provider.ts'
@@ -157,7 +158,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   let document: object | undefined
   const openApi = () => {
-    document ??= openApiDocument(routes, parts.model, parts.version, basePath)
+    document ??= openApiDocument(routes, { ...parts, basePath, examples: readExamples(parts.documentFolder) })
     return document
   }
   registerRoutes(app, parts, connections, openApi)

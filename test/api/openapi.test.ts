@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
@@ -12,6 +13,7 @@ import { start } from '../support/services/start.ts'
 interface Operation {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
   readonly tags: readonly string[]
   readonly security?: readonly unknown[]
   readonly parameters?: readonly {
@@ -58,6 +60,12 @@ const structure = {
         title: { type: 'string' },
         version: { type: 'string' },
         description: { type: 'string' },
+        contact: {
+          type: 'object',
+          required: ['name', 'url'],
+          properties: { name: { type: 'string' }, url: { type: 'string', pattern: '^https://' } },
+          additionalProperties: false
+        },
         license: {
           type: 'object',
           required: ['name'],
@@ -128,11 +136,12 @@ const structure = {
     },
     operation: {
       type: 'object',
-      required: ['operationId', 'summary', 'tags', 'responses'],
+      required: ['operationId', 'summary', 'description', 'tags', 'responses', 'x-codeSamples'],
       properties: {
         operationId: { type: 'string', pattern: '^[a-z][A-Za-z0-9]+$' },
         summary: { type: 'string', minLength: 1 },
-        description: { type: 'string' },
+        description: { type: 'string', minLength: 20 },
+        'x-codeSamples': { type: 'array', minItems: 3 },
         tags: { type: 'array', items: { type: 'string' }, minItems: 1 },
         security: { type: 'array', maxItems: 0 },
         parameters: {
@@ -145,7 +154,8 @@ const structure = {
               in: { enum: ['path', 'query', 'header'] },
               required: { type: 'boolean' },
               description: { type: 'string' },
-              schema: { $ref: '#/$defs/schema' }
+              schema: { $ref: '#/$defs/schema' },
+              example: {}
             },
             additionalProperties: false
           }
@@ -232,6 +242,27 @@ describe('GET /openapi.json', () => {
     assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   })
 
+  it('describes each operation beyond its summary', () => {
+    for (const { name, operation } of operations) {
+      assert.match(operation.description, /^[A-Z0-9`].*\.$/s, name)
+      assert.ok(!operation.description.startsWith(operation.summary), name)
+    }
+  })
+
+  it('has no error and no warning of the recommended rules of Redocly', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const found = await lintFromString({ source: answer.text, absoluteRef: '/openapi.json', config })
+    // The specification has the path of a WEM below that of all entities; routers prefer its fixed part.
+    const unavoidable = found.filter(
+      ({ ruleId, message }) => ruleId === 'no-ambiguous-paths' && message.includes('`/entities/wem/{manifestation_id}`')
+    )
+    assert.deepEqual(
+      found.filter(each => !unavoidable.includes(each)).map(({ message, location }) => [message, location[0]?.pointer]),
+      []
+    )
+    assert.ok(unavoidable.length > 10, 'the rules were applied')
+  })
+
   it('limits every whole number of a body, since databases do', () => {
     const unlimited: string[] = []
     const seen = new Set<string>()
@@ -272,7 +303,7 @@ describe('GET /openapi.json', () => {
       assert.ok(names.includes(reference.slice('#/components/schemas/'.length)), reference)
     }
     for (const name of names) {
-      assert.ok(name.endsWith('_record') || all.includes(`#/components/schemas/${name}`), `${name} is used nowhere`)
+      assert.ok(all.includes(`#/components/schemas/${name}`), `${name} is used nowhere`)
     }
   })
 
@@ -414,26 +445,6 @@ describe('Answers', () => {
   })
 })
 
-describe('An example of a body', () => {
-  it('is one that the service takes', async () => {
-    const requests = operations.flatMap(({ name, path, operation }) => {
-      const { example } = (operation.requestBody?.content['application/json'] ?? {}) as { example?: unknown }
-      return example === undefined ? [] : [{ name, path, example }]
-    })
-    assert.ok(requests.length >= 10)
-    const venue = await service.create({ type: 'venue', id: 'VE-1', metadata: [{ key: 'name', value: 'Zaal' }] })
-    const production = await service.create({
-      type: 'production',
-      metadata: [{ key: 'title', value: 'Hamlet' }]
-    })
-    for (const { name, path, example } of requests) {
-      const { id } = path.endsWith('/relations') ? production : venue
-      const answer = await service.call(name.split(' ')[0] ?? '', path.replace('{id}', id), { body: example })
-      assert.ok(answer.status < 300, `${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
-    }
-  })
-})
-
 describe('GET /docs', () => {
   it('is one HTML page that loads and runs nothing but its own script', async () => {
     const page = await service.get('/docs', { token: undefined, headers: { accept: 'text/html,*/*;q=0.8' } })
@@ -446,7 +457,10 @@ describe('GET /docs', () => {
     const policy = / script-src 'self'; connect-src 'self'; .*trusted-types 'none'; /
     assert.equal(policy.test(String(page.headers['content-security-policy'])), page.text.includes('<script'))
     assert.doesNotMatch(
-      page.text.replaceAll(/<script type="module" crossorigin src="\/assets\/[\w.-]+"><\/script>/g, ''),
+      page.text
+        .replaceAll(/<script type="module" crossorigin src="\/assets\/[\w.-]+"><\/script>/g, '')
+        // Examples have addresses, as text.
+        .replaceAll(/<pre [^>]+><code>[^<]*<\/code><\/pre>/g, ''),
       /<script|<link|<iframe|<img|<object|<embed|\ssrc=|@import|url\(|\son\w+=|https?:\/\//i
     )
     assert.match(page.text, /^<!doctype html>\n<html lang="en">/)

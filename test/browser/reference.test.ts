@@ -35,13 +35,30 @@ describe('the reference of the interface', { skip: stage.skip }, () => {
     await filter.waitFor()
     assert.equal(await page.locator('article[data-path="/health/ready"]').isVisible(), false)
 
-    // The example, and the same request tried out.
+    // The navigation shows the same, and leads to it.
+    const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link')
+    assert.equal(await links.filter({ hasText: 'Check that the process runs' }).count(), 0)
+    await links.filter({ hasText: 'Search entities' }).first().click()
+    assert.match(page.url(), /#postEntitiesFilter$/)
+
+    // The example in each language, and the same request tried out.
     await filter.getByText('Example', { exact: true }).click()
-    const example = filter.locator('details pre').first()
-    assert.match(
-      (await example.textContent()) ?? '',
-      /^curl -X POST -H .*"value":"production".*\$BASE\/entities\/filter/
-    )
+    for (const [language, expected] of [
+      ['Shell', /^curl -X POST "\$BASE\/entities\/filter\?limit=1[^]*"value":"production"/],
+      ['TypeScript', /libretto\.send\('POST \/entities\/filter', \{\n {2}query: /],
+      ['Python', /session\.post\(\n {4}f"\{base\}\/entities\/filter"/]
+    ] as const) {
+      await page.getByLabel('Code').selectOption(language)
+      assert.match((await filter.locator('pre.code:visible').textContent()) ?? '', expected)
+    }
+    assert.match((await filter.locator('pre:visible').last().textContent()) ?? '', /"count": 2,/)
+
+    // The body as a tree: a branch that refers to a schema opens, from the keyboard too.
+    await filter.getByText('Body', { exact: true }).click()
+    const branch = filter.locator('details[data-of="Filter"] > summary').first()
+    await branch.focus()
+    await page.keyboard.press('Enter')
+    await filter.locator('.tree .tree').getByText('match_exact', { exact: true }).first().waitFor()
     await page.getByLabel(/^Token/).fill(adminToken)
     await filter.getByRole('button', { name: 'Try it' }).click()
     await filter.getByRole('textbox', { name: 'limit', exact: true }).fill('2')

@@ -4,8 +4,8 @@ import { isJsonObject } from '#domain/json.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field, FieldKind, RecordType } from '#domain/record-types/record-type.ts'
 import { type ProblemCode, problemKinds, problemPath } from '../reply/errors.ts'
-import type { Json } from '#domain/entity/entity.ts'
-import { findExampleBody } from './examples.ts'
+import { codeSamples } from './code-samples.ts'
+import type { Example, Examples } from './examples.ts'
 import type { RouteDoc } from './route-doc.ts'
 import { checkedByDomainMark, Problem } from '../schemas/common.ts'
 
@@ -21,15 +21,21 @@ const bodyProblems: readonly ProblemCode[] = [
   'request_timeout'
 ]
 
+export interface DocumentParts {
+  readonly model: Model
+  readonly version: string
+  readonly homepage: string
+  readonly basePath: string
+  readonly examples: Examples
+}
+
 /**
  * Makes the OpenAPI document from the registered routes, so it is always complete. Schemas with an
  * `$id` become components; each record type adds one, made from its table.
  */
 export function openApiDocument(
   routes: readonly RouteOptions[],
-  model: Model,
-  version: string,
-  basePath: string
+  { model, version, homepage, basePath, examples }: DocumentParts
 ): object {
   const components: Record<string, Schema> = {}
   const paths: Record<string, Record<string, unknown>> = {}
@@ -38,11 +44,12 @@ export function openApiDocument(
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     for (const method of [route.method].flat()) {
-      if (method !== 'HEAD') paths[path][method.toLowerCase()] = operationOf(route, method, path, components)
+      if (method === 'HEAD') continue
+      const example = examples[`${method} ${path}`]
+      paths[path][method.toLowerCase()] = operationOf({ route, method, path, example }, components)
     }
   }
-  for (const recordType of model.recordTypes) components[`${recordType.type}_record`] = recordSchema(recordType)
-  nameRecordTypes(components, model)
+  describeRecordTypes(components, model)
   return {
     openapi: '3.1.0',
     info: {
@@ -50,6 +57,7 @@ export function openApiDocument(
       version,
       description:
         'A catalogue of works, expressions, manifestations and productions. Every path also exists under `/elody/v1` and `/v2`.',
+      contact: { name: 'Libretto', url: homepage },
       license: { name: 'MIT', identifier: 'MIT' }
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
@@ -72,7 +80,14 @@ export function openApiDocument(
   }
 }
 
-function operationOf(route: RouteOptions, method: string, path: string, components: Record<string, Schema>): Schema {
+interface DocumentedRoute {
+  readonly route: RouteOptions
+  readonly method: string
+  readonly path: string
+  readonly example: Example | undefined
+}
+
+function operationOf({ route, method, path, example }: DocumentedRoute, components: Record<string, Schema>): Schema {
   const doc = route.config?.doc
   if (!doc) throw new Error(`${method} ${path} has no description`)
   const { params, querystring, body, response } = (route.schema ?? {}) as Record<string, Schema | undefined>
@@ -89,37 +104,31 @@ function operationOf(route: RouteOptions, method: string, path: string, componen
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/[/_.-]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: doc.summary,
-    ...(doc.description === undefined ? {} : { description: doc.description }),
+    description: doc.description,
     tags: [doc.tag],
     ...(doc.isPublic ? { security: [] } : {}),
-    ...parametersOf(params, querystring, components),
-    ...(body
-      ? {
-          requestBody: {
-            required: true,
-            content: bodiesOf(
-              hoist(body, components),
-              doc.consumes ?? ['application/json'],
-              findExampleBody(method, path)
-            )
-          }
-        }
-      : {}),
+    ...parametersOf({ params, querystring, example }, components),
+    ...requestBodyOf(body && withRecordTypes(hoist(body, components)), doc.consumes, example),
     responses: {
-      ...answersOf(response as Record<string, Schema> | undefined, doc, components),
+      ...withAnswer(answersOf(response as Record<string, Schema> | undefined, doc, components), example),
       ...problemsOf(problems)
-    }
+    },
+    ...(example === undefined
+      ? {}
+      : { 'x-codeSamples': codeSamples({ ...example, method, template: path, isPublic: doc.isPublic === true }) })
   }
 }
 
-function parametersOf(
-  params: Schema | undefined,
-  query: Schema | undefined,
-  components: Record<string, Schema>
-): Schema {
+interface GivenParameters {
+  readonly params: Schema | undefined
+  readonly querystring: Schema | undefined
+  readonly example: Example | undefined
+}
+
+function parametersOf({ params, querystring, example }: GivenParameters, components: Record<string, Schema>): Schema {
   const list = [
     [params, 'path'],
-    [query, 'query']
+    [querystring, 'query']
   ] as const
   const parameters = list.flatMap(([schema, where]) =>
     Object.entries((schema?.properties ?? {}) as Record<string, Schema>).map(([name, each]) => {
@@ -131,7 +140,8 @@ function parametersOf(
         required:
           where === 'path' || (((schema?.required ?? []) as string[]).includes(name) && each.default === undefined),
         ...(description === undefined ? {} : { description }),
-        schema: hoist(rest, components)
+        schema: hoist(rest, components),
+        ...exampleIn(example?.[where]?.[name])
       }
     })
   )
@@ -145,7 +155,7 @@ function answersOf(
   response: Record<string, Schema> | undefined,
   { produces, alsoProduces = [], isList = false, inLines = [] }: RouteDoc,
   components: Record<string, Schema>
-): Schema {
+): Record<string, Answer> {
   if (!response) {
     const content = contentOfForms([produces ?? 'application/json', ...alsoProduces], isList ? 'array' : 'object')
     return { 200: { description: 'Done', content: { ...content, ...contentOf({ type: 'string' }, inLines) } } }
@@ -176,20 +186,50 @@ function problemsOf(codes: readonly ProblemCode[]): Schema {
         status,
         {
           description: all.map(code => `\`${code}\` (${problemPath(code)})`).join(', '),
-          content: contentOf({ $ref: '#/components/schemas/Problem' }, ['application/problem+json'])
+          content: contentOf(referenceTo('Problem'), ['application/problem+json'])
         }
       ])
   )
 }
 
-/** Contents of a body. A text format beside JSON is described in the text of the route. */
-const bodiesOf = (schema: Schema, mediaTypes: readonly string[], example: Json | undefined) => {
-  const texts = mediaTypes.includes('application/json') ? mediaTypes.filter(media => media.startsWith('text/')) : []
-  const json = example === undefined ? {} : { 'application/json': { schema, example } }
-  return { ...contentOf(schema, mediaTypes), ...json, ...contentOfForms(texts) }
+const exampleIn = (example: unknown) => (example === undefined ? {} : { example })
+
+/** The body of a request. A text format beside JSON is described in the text of the route. */
+function requestBodyOf(
+  schema: Schema | undefined,
+  mediaTypes: readonly string[] | undefined,
+  example?: Example
+): Schema {
+  // Bytes of any type have no schema, and are read even where none are sent.
+  if (schema === undefined && mediaTypes === undefined) return {}
+  if (schema === undefined)
+    return { requestBody: { content: contentOf({ type: 'string', format: 'binary' }, mediaTypes) } }
+  const all = mediaTypes ?? ['application/json']
+  const texts = all.includes('application/json') ? all.filter(media => media.startsWith('text/')) : []
+  const content = { ...contentOf(schema, all), ...contentOfForms(texts) }
+  return { requestBody: { required: true, content: withExample(content, all[0], example?.body) } }
 }
 
-const contentOf = (schema: Schema, mediaTypes: readonly string[]) =>
+/** Adds an example to the content of one media type. */
+const withExample = (content: Record<string, object>, mediaType = '', example?: unknown) =>
+  content[mediaType] === undefined || example === undefined
+    ? content
+    : { ...content, [mediaType]: { ...content[mediaType], example } }
+
+/** Adds the answer of an example to the answer with its status. */
+function withAnswer(answers: Record<string, Answer>, example: Example | undefined): Record<string, Answer> {
+  const answer = answers[example?.status ?? '']
+  if (example === undefined || answer?.content === undefined) return answers
+  const content = withExample(answer.content, example.mediaType, example.answer)
+  return { ...answers, [example.status]: { ...answer, content } }
+}
+
+interface Answer {
+  readonly description: string
+  readonly content?: Record<string, object>
+}
+
+const contentOf = (schema: Schema, mediaTypes: readonly string[] = []): Record<string, object> =>
   Object.fromEntries(mediaTypes.map(media => [media, { schema }]))
 
 /** Media types without a schema of their own: text, or JSON of another kind. */
@@ -216,11 +256,23 @@ function hoist(schema: Schema, components: Record<string, Schema>): Schema {
   const name = schema.$id
   if (typeof name !== 'string') return copy
   components[name] = copy
-  return { $ref: `#/components/schemas/${name}` }
+  return referenceTo(name)
 }
 
-/** Lists the record types where entities name theirs. */
-function nameRecordTypes(components: Record<string, Schema>, model: Model) {
+/** Offers the schemas of the record types where an entity of any type is sent. */
+const withRecordTypes = (schema: Schema): Schema =>
+  schema.$ref === referenceTo('EntityInput').$ref ? { anyOf: [referenceTo('RecordInput'), schema] } : schema
+
+const referenceTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+const recordSchemaOf = ({ type }: RecordType) => `${type}_record`
+
+/** Adds a schema for each record type, and lists the types where entities name theirs. */
+function describeRecordTypes(components: Record<string, Schema>, model: Model) {
+  for (const recordType of model.recordTypes) components[recordSchemaOf(recordType)] = recordSchema(recordType)
+  components.RecordInput = {
+    description: 'A record of one of the types of this catalogue, with the fields and relations of that type',
+    anyOf: model.recordTypes.map(recordType => referenceTo(recordSchemaOf(recordType)))
+  }
   const examples = model.recordTypes.map(({ type }) => type)
   for (const name of ['Entity', 'EntityInput']) {
     const properties = components[name]?.properties as Record<string, Schema> | undefined
@@ -244,7 +296,7 @@ function recordSchema(recordType: RecordType): Schema {
     properties: {
       key: { type: 'string' },
       type: { const: type },
-      metadata: { type: 'array', items: { $ref: '#/components/schemas/MetadataEntry' } }
+      metadata: { type: 'array', items: referenceTo('MetadataEntry') }
     },
     description: `To ${rule.to.join(' or ')}${rule.min === undefined ? '' : `, at least ${rule.min}`}${rule.max === undefined ? '' : `, at most ${rule.max}`}`
   }))
@@ -255,11 +307,14 @@ function recordSchema(recordType: RecordType): Schema {
     required: ['type'],
     properties: {
       type: { const: recordType.type },
-      metadata: { type: 'array', items: { anyOf: [...metadata, { $ref: '#/components/schemas/MetadataEntry' }] } },
-      relations: { type: 'array', items: { anyOf: [...relations, { $ref: '#/components/schemas/Relation' }] } }
+      metadata: { type: 'array', items: oneOrMore([...metadata, referenceTo('MetadataEntry')]) },
+      relations: { type: 'array', items: oneOrMore([...relations, referenceTo('Relation')]) }
     }
   }
 }
+
+const oneOrMore = (schemas: readonly Schema[]): Schema =>
+  schemas.length === 1 ? { ...schemas[0] } : { anyOf: schemas }
 
 const schemaByKind: Record<FieldKind, Schema> = {
   text: { type: 'string' },

@@ -15,7 +15,10 @@ pre{overflow:auto;border:1px solid var(--line);padding:.6rem;font-size:.88rem}su
 .tools{display:flex;flex-wrap:wrap;gap:.6rem 1.2rem;align-items:end;position:sticky;top:0;background:var(--page);padding:.6rem 0;border-bottom:1px solid var(--line)}.tools label{display:grid;font-size:.9rem;color:var(--soft)}.tools input[type=search]{width:min(22rem,80vw)}
 input,select,textarea,button{font:inherit;color:inherit;background:var(--page);border:1px solid var(--soft);border-radius:.3rem;padding:.3rem .5rem}button{cursor:pointer}textarea{width:100%;min-height:8rem;box-sizing:border-box;font-family:ui-monospace,monospace;font-size:.88rem}
 .try{display:grid;gap:.6rem;border:1px solid var(--line);border-radius:.4rem;padding:.8rem;margin:.6rem 0}.try label{display:grid;gap:.2rem}[hidden]{display:none}
-img{max-width:100%;height:auto}th{text-align:left;padding-right:.8rem}code,td,h3,li{overflow-wrap:anywhere}code{font-family:ui-monospace,monospace;font-size:.92em}.method{color:var(--mark);font-weight:700}
+img{max-width:100%;height:auto}th{text-align:left;padding-right:.8rem}code,td,h3,li{overflow-wrap:anywhere}td:nth-child(2):not(:last-child){overflow-wrap:normal}code{font-family:ui-monospace,monospace;font-size:.92em}.method{color:var(--mark);font-weight:700}
+.reference{display:grid;grid-template-columns:minmax(0,1fr);gap:0 2rem}.reference nav ul{display:block}.reference nav li{margin:.15rem 0 .15rem .8rem;font-size:.88rem}.reference article{scroll-margin-top:5rem}.reference nav .method{font-size:.75rem}
+.tree,.tree ul{list-style:none;padding-left:1rem;font-size:.92rem}.tree summary{color:var(--ink)}
+@media(min-width:60rem){body:has(.reference){max-width:84rem}.reference{grid-template-columns:18rem minmax(0,1fr)}.reference header,.reference .tools{grid-column:1/-1}.reference nav{position:sticky;top:5rem;align-self:start;max-height:calc(100vh - 6rem);overflow:auto}}
 `
 
 const styleDigest = createHash('sha256').update(style).digest('base64')
