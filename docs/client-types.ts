@@ -51,7 +51,7 @@ export function clientTypes({ paths, components }: OpenApiDocument): string {
   ].join('\n')
 }
 
-/** The schema that has those of the record types as alternatives; the client has them as interfaces. */
+/** The schema with those of the record types, which the client has as interfaces. */
 const choiceOfRecords = 'RecordInput'
 
 /** The type of entities in answers: that of a model file is declared by the program. */

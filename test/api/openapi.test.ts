@@ -252,7 +252,7 @@ describe('GET /openapi.json', () => {
   it('has no error and no warning of the recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const found = await lintFromString({ source: answer.text, absoluteRef: '/openapi.json', config })
-    // The specification has the path of a WEM below that of all entities; routers prefer its fixed part.
+    // The specification has the path of a WEM, and routers prefer its fixed part to an id.
     const unavoidable = found.filter(
       ({ ruleId, message }) => ruleId === 'no-ambiguous-paths' && message.includes('`/entities/wem/{manifestation_id}`')
     )

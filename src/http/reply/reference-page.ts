@@ -1,6 +1,6 @@
 import type { CodeSample } from '../openapi/code-samples.ts'
 import { escapeHtml, inlineCode, page } from './html-pages.ts'
-import { anchorOfSchema, schemaTree, typeText } from './schema-tree.ts'
+import { anchorOfSchema, type JsonSchema, schemaTree, typeText } from './schema-tree.ts'
 
 interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
@@ -27,7 +27,6 @@ interface OpenApiOperation {
   readonly 'x-codeSamples'?: readonly CodeSample[]
 }
 
-export type JsonSchema = Readonly<Record<string, unknown>>
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 
 interface Listed {

@@ -1,11 +1,12 @@
 import { escapeHtml, inlineCode } from './html-pages.ts'
-import type { JsonSchema } from './reference-page.ts'
 
 /* A JSON schema as a tree of lists, whose branches open and close. */
 
+export type JsonSchema = Readonly<Record<string, unknown>>
+
 export const anchorOfSchema = (name: string) => `schema-${name}`
 
-/** The tree of a schema. References are branches that the script of the page fills when they open. */
+/** The tree of a schema. The script of the page fills branches that refer to another schema. */
 export function schemaTree(schema: JsonSchema): string {
   const branches = branchesOf(schema)
   return branches === '' ? `<p>${labelOf(schema)}</p>` : `<ul class="tree">${branches}</ul>`
