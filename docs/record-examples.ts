@@ -155,3 +155,17 @@ export const printExamples = (examples: Examples) =>
   `{\n${Object.entries(examples)
     .map(([operation, example]) => `${JSON.stringify(operation)}: ${JSON.stringify(example)}`)
     .join(',\n')}\n}\n`
+
+/** The members and types of a value, without what differs each time. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [...new Set(value.map(each => JSON.stringify(shapeOf(each))))].sort()
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, each]) => [key, shapeOf(each)] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+  )
+}
+
+/** An example without the values of its answer. */
+export const comparable = ({ answer, ...request }: Example) => ({ ...request, answer: shapeOf(answer) })

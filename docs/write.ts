@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 
 import { allTables } from './all-tables.ts'
 import { clientFormats } from './client-formats.ts'
 import { clientTypes } from './client-types.ts'
-import { exampleFile } from '../src/http/openapi/examples.ts'
+import { type Example, exampleFile, readExamples } from '../src/http/openapi/examples.ts'
 import { printShort } from './first-answer.ts'
-import { printExamples, recordExamples } from './record-examples.ts'
+import { comparable, printExamples, recordExamples } from './record-examples.ts'
 import { readServiceFacts } from './service-facts.ts'
 import { documents, tablesIn, withTables } from './tables.ts'
 
@@ -21,7 +23,14 @@ if (firstPath === undefined) throw new Error('The README has no first curl')
 
 await using ends = new AsyncDisposableStack()
 const { examples } = await recordExamples({ after: cleanUp => ends.defer(async () => cleanUp()) })
-writeFileSync(at(exampleFile), printExamples(examples))
+const stored = readExamples(fileURLToPath(at('.')))
+// Ids differ each time, which is no reason to write the file.
+const comparableOf = ([name, example]: [string, Example]) => [name, comparable(example)]
+const isCurrent = isDeepStrictEqual(
+  Object.entries(stored).map(comparableOf),
+  Object.entries(examples).map(comparableOf)
+)
+if (!isCurrent) writeFileSync(at(exampleFile), printExamples(examples))
 
 const facts = await readServiceFacts(firstPath)
 writeFileSync(

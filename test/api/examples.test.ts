@@ -9,8 +9,8 @@ import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 import type { CodeSample } from '#http/openapi/code-samples.ts'
-import { type Example, exampleFile, type Examples } from '#http/openapi/examples.ts'
-import { recordExamples } from '../../docs/record-examples.ts'
+import { exampleFile, type Examples } from '#http/openapi/examples.ts'
+import { comparable, recordExamples } from '../../docs/record-examples.ts'
 import { temporaryFolder } from '../support/services/start.ts'
 
 /* The examples of the OpenAPI document: each of them is sent to a real service. */
@@ -32,20 +32,6 @@ const operations = new Map<string, Operation>(
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const)
   )
 )
-
-/** The members and types of a value, without what differs each time. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return [...new Set(value.map(each => JSON.stringify(shapeOf(each))))].sort()
-  if (typeof value !== 'object' || value === null) return typeof value
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, each]) => [key, shapeOf(each)] as const)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-  )
-}
-
-/** An example without the values of its answer. */
-const comparable = ({ answer, ...request }: Example) => ({ ...request, answer: shapeOf(answer) })
 
 describe('An example', () => {
   it('is there for every operation, and for no other', () => {
