@@ -169,6 +169,7 @@ async function manageMedia({ send, replace }: Sender) {
   await send('GET /entities/{id}/press-kit.zip', { path: { id: 'PR-HAMLET' } })
   await send('POST /tickets', { body: { mediafile_id: added.body.id, expires_in: 3600 } })
   await send('DELETE /mediafiles/{id}', { path: { id: other.body.id } })
+  await send('DELETE /mediafiles', { body: [added.body.id] })
 }
 
 const poster = { name: 'poster.png', bytes: aPng(64, 96) }

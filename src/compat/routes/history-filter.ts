@@ -118,8 +118,12 @@ function sendPage(
   page: { readonly skip: number; readonly limit: number },
   { count, results, passed = results.length }: { count: number; results: readonly string[]; passed?: number }
 ) {
-  const rest = { ...page, next: nextByOffset(clientAddressOf(request), page, count, queryOfNext(request), passed) }
-  return sendJson(reply, `{"count":${count},"results":[${results.join(',')}],${JSON.stringify(rest).slice(1)}`)
+  const { skip, limit } = page
+  const next = nextByOffset(clientAddressOf(request), page, count, queryOfNext(request), passed)
+  return sendJson(
+    reply,
+    `{"count":${count},"results":[${results.join(',')}],${JSON.stringify({ skip, limit, next }).slice(1)}`
+  )
 }
 
 /** The parameter that the next page repeats. */
