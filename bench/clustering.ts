@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -14,14 +14,15 @@ import { controlNumberOf, findControlValue, isDataField, type MarcRecord } from 
 import { findTestFile, notMeasured } from '../test/support/records/test-data.ts'
 
 /*
- * How well works and expressions are found, beside sets of records of which somebody has said it
- * (README.md). Says which pairs were missed and which were joined wrongly with `--misses`; `--set`
- * takes some sets; `--seed` chooses which half loses its uniform titles; `--without 246,740,$8`
- * takes fields and subfields out of all records first, to see what hangs on them.
+ * How well works and expressions are found, beside the answers of a folder: each `Name.gold.json`
+ * in it lists the works and expressions of the records in `Name.mrc` (or another MARC format). The
+ * plain key of author and title stands beside it; a set where the program is below it is marked.
+ * `--misses` lists pairs that were missed or joined wrongly; `--set` takes some sets; `--seed`
+ * chooses which half loses its uniform titles; `--without 246,740,$8` removes fields and subfields
+ * from all records first, to see what hangs on them.
  */
 
-const sets = ['Tolkien', 'Twain', 'Christie', 'Ballard']
-
+/** The answers about one record, as they stand in the file. */
 interface Gold {
   readonly id_001: string
   readonly works: Readonly<Record<string, string>>
@@ -61,23 +62,25 @@ if (folder === undefined || !existsSync(folder)) {
 }
 
 const rows: string[][] = []
-for (const name of values.set === undefined ? sets : values.set.split(',')) {
+const sets = values.set?.split(',') ?? globSync('*.gold.json', { cwd: folder }).map(each => each.split('.')[0] ?? '')
+for (const name of sets.sort()) {
   const set = await readSet(folder, name)
   const bare = { ...set, records: withoutHalf(set.records, Number(values.seed)) }
   for (const [what, given] of [['all', set] as const, ['half of 130/240 removed', bare] as const]) {
-    const found = answersOf(given)
-    rows.push(measure(`${name}, ${what}`, given, found, values.misses))
-    rows.push(measure(`${name}, ${what}, plain key`, given, plainAnswers(given), false))
+    const ours = measure(`${name}, ${what}`, given, answersOf(given), values.misses)
+    const plain = measure('plain key', given, plainAnswers(given), false)
+    rows.push([...ours.cells, isBelow(ours, plain) ? 'below' : ''], [...plain.cells, ''])
   }
 }
-const head = ['set', 'work P', 'work R', 'expr P', 'expr R', 'in aggregates P', 'R', 'F1', 'asked']
+const head = ['set', 'work P', 'R', 'expr P', 'R', 'in aggregates P', 'R', 'F1', 'asked in 100', 'plain key']
 console.log(`| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|`)
 for (const row of rows) console.log(`| ${row.join(' | ')} |`)
 
 async function readSet(folder: string, name: string): Promise<GoldSet> {
   const list = JSON.parse(readFileSync(join(folder, `${name}.gold.json`), 'utf8')) as Gold[]
   const records: MarcRecord[] = []
-  for await (const reading of readMarc(createReadStream(join(folder, `${name}.mrc`))))
+  const [file = `${name}.mrc`] = globSync(`${name}.{mrc,mrk,xml,jsonl,ndjson}`, { cwd: folder })
+  for await (const reading of readMarc(createReadStream(join(folder, file))))
     if (reading.outcome !== 'unreadable' && reading.record !== undefined) records.push(withoutParts(reading.record))
   return { name, records, gold: new Map(list.filter(each => each.has_gold).map(each => [each.id_001, each])) }
 }
@@ -193,7 +196,17 @@ function plainAnswers({ records }: GoldSet): Map<string, Answer> {
   )
 }
 
-function measure(name: string, { gold, records }: GoldSet, found: Found, withMisses: boolean): string[] {
+interface Measured {
+  readonly cells: readonly string[]
+  /** The harmonic means of precision and recall: works, expressions, works in aggregates. */
+  readonly f1: readonly number[]
+}
+
+function isBelow(ours: Measured, plain: Measured): boolean {
+  return ours.f1.some((each, place) => each < (plain.f1[place] ?? 0))
+}
+
+function measure(name: string, { gold, records }: GoldSet, found: Found, withMisses: boolean): Measured {
   const title = (id: string) => {
     const record = records.find(each => controlNumberOf(each) === id)
     const field = record?.fields.find(each => each.tag === '245')
@@ -226,35 +239,29 @@ function measure(name: string, { gold, records }: GoldSet, found: Found, withMis
             `${name}: ${level} ${isOurs ? 'joined wrongly' : 'missed'}: ${title(one.id_001)} + ${title(other.id_001)}`
           )
       }
-    return [share(both, ours), share(both, theirs)]
+    return { precision: share(both, ours), recall: share(both, theirs) }
   }
-  const [workPrecision = '', workRecall = ''] = pairs(
+  const works = pairs(
     each => Object.keys(each.works)[0] ?? '',
     each => each.paired,
     'work'
   )
-  const [versionPrecision = '', versionRecall = ''] = pairs(
+  const versions = pairs(
     each => Object.keys(each.expressions)[0] ?? '',
     each => each.expressions,
     'expression'
   )
-  const { precision, recall } = inAggregates(name, gold, found, withMisses, title)
-  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
-  return [
-    name,
-    workPrecision,
-    workRecall,
-    versionPrecision,
-    versionRecall,
-    precision.toFixed(3),
-    recall.toFixed(3),
-    f1.toFixed(3),
-    found.asked === undefined ? '' : String(found.asked)
-  ]
+  const parts = inAggregates(name, gold, found, withMisses, title)
+  const f1 = [works, versions, parts].map(({ precision, recall }) =>
+    precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+  )
+  const shares = [works, versions, parts].flatMap(({ precision, recall }) => [precision, recall])
+  const asked = found.asked === undefined ? '' : ((found.asked * 100) / records.length).toFixed(1)
+  return { cells: [name, ...[...shares, f1[2] ?? 0].map(each => each.toFixed(3)), asked], f1 }
 }
 
-function share(part: number, whole: number): string {
-  return whole === 0 ? '1.000' : (part / whole).toFixed(3)
+function share(part: number, whole: number): number {
+  return whole === 0 ? 1 : part / whole
 }
 
 /**
@@ -306,5 +313,5 @@ function inAggregates(
       )
     }
   }
-  return { precision: ours === 0 ? 1 : both / ours, recall: theirs === 0 ? 1 : both / theirs }
+  return { precision: share(both, ours), recall: share(both, theirs) }
 }
