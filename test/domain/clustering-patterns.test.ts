@@ -112,3 +112,32 @@ describe('a join that is not sure', () => {
     assert.deepEqual([work?.year, work?.series, work?.subtitle], ['1951', ['coast papers / 12'], 'of the coast'])
   })
 })
+
+describe('the reason of a question', () => {
+  const title = (form: string, more = '') => `008/33 ${form}\n100 1# $aVerhoeven, Mila\n245 10 $aBirds${more}`
+  const entries = (...titles: string[]) => titles.map(each => `\n700 12 $aVerhoeven, Mila$t${each}`).join('')
+  const gathered = (...titles: string[]) => title('1', ' of the coast.') + entries(...titles)
+  const cases = {
+    'other form': [
+      title('d', ' :$ba play in two acts.'),
+      title('f', ' :$ba novel.'),
+      title('d', ' :$ba play in two acts.')
+    ],
+    'other number': [title('0', '.\n490 0# $aPapers ;$v12'), title('0', '.\n490 0# $aPapers ;$v31'), title('0', '.')],
+    'other contents': [gathered('Ash', 'Oak'), gathered('Elm', 'Yew'), gathered('Ash', 'Oak')],
+    spelling: [title('f', ' of Pêche.'), title('f', ' of Péché.'), title('f', ' of Peche.')]
+  } as const
+  for (const [code, [one, other, without]] of Object.entries(cases))
+    it(`is what keeps the two apart: ${code}`, () => {
+      const { works, questions } = clusterShelf({ a: one, b: other })
+      assert.deepEqual(
+        questions.map(({ reason, areJoined }) => [reason.code, areJoined]),
+        [[code, false]]
+      )
+      const joined = clusterShelf({ a: one, b: without })
+      assert.ok(works.every(({ members }) => !members.some(each => each.mention === 'a#0') || members.length === 1))
+      assert.ok(
+        joined.works.some(({ members }) => members.some(each => each.mention === 'a#0') && members.length === 2)
+      )
+    })
+})

@@ -1,4 +1,5 @@
-import type { Mention } from './evidence.ts'
+import { isPrincipal, type Mention } from './evidence.ts'
+import type { Traits } from './links.ts'
 import { isCollective, isNearly } from './title-key.ts'
 
 /*
@@ -81,6 +82,29 @@ function isPartOfOther(one: Mention, other: Mention): boolean {
 
 const isPart = (subtitle = '') =>
   /^(?:part |deel |teil |partie |del )?(?:\d{1,2}|ii|iii|iv|vi{1,3}|ix)(?= |$)/.test(subtitle)
+
+/**
+ * The traits of a mention. Numbers of parts in its subtitle count always. Its number in a series
+ * counts where series number documents: for a corporate body, or under a title of one word that is
+ * not literature. Publishers number each printing of a book, and reproductions have numbers of
+ * their own.
+ */
+export function traitsOf(mention: Mention): Traits {
+  const { genre, contents, series = [], isEdition, subtitle = '', names, literature } = mention
+  const parts = partsIn(subtitle)
+  const isShort = literature === undefined && names.some(each => isPrincipal(each) && contentWords(each.key).size < 2)
+  const isNumbered = series.length > 0 && isEdition !== true && (isBody(mention) || isShort)
+  return { genre, contents, counted: [...(parts === '' ? [] : [` / ${parts}`]), ...(isNumbered ? series : [])] }
+}
+
+/** Numbers of parts, and years, in a subtitle. */
+function partsIn(subtitle: string): string {
+  const [first] = subtitle.match(/^(?:\d{1,2}|ii|iii|iv|vi{1,3}|ix)(?= )/) ?? []
+  return first ?? subtitle.match(partNumber)?.join(' ') ?? ''
+}
+
+const partNumber =
+  /(?<=(?:^|\s)(?:part|parts|pt|deel|teil|partie|tome|livre|book|boek|buch|bok|del|volume|vol|level|niveau|stufe|grade|no|nr)\s)(?:\d+|[ivx]+|one|two|three|four|five)(?=\s|$)|(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g
 
 /** Tests whether a corporate body published it in two years and neither is called an edition. */
 const areOfTwoYears = (one: Mention, other: Mention) =>

@@ -42,7 +42,7 @@ export function doubtTranslations({ members, mentions, joined, doubts }: Scope):
     const likely = earlier.length > 0 ? earlier : possible
     if (likely.length > maxOriginals) continue
     const [nearest] = likely
-      .filter(each => !joined.areSeparated(each.index, translation.index))
+      .filter(each => joined.obstacleTo(each.index, translation.index, 'translation') !== 'answer')
       .sort((one, other) => distance(one, translation) - distance(other, translation) || one.index - other.index)
     if (nearest !== undefined)
       doubts.push({ one: nearest.index, other: translation.index, reason: { code: 'translation' }, confidence: 0.5 })

@@ -1,5 +1,5 @@
 import type { Mention, WorkName } from './evidence.ts'
-import { type Joined, joinsFrom, type Reason, type ReasonCode } from './links.ts'
+import { type Joined, joinsFrom, type Obstacle, type Reason, type ReasonCode } from './links.ts'
 import { isAscii } from '../values/fold.ts'
 import { areOtherLiterature, contentWords, haveOtherForms, haveSecondAgreement, isTitleTooLittle } from './agreement.ts'
 import { haveOtherMarks } from './title-key.ts'
@@ -52,10 +52,11 @@ export function groupBy(
  */
 export function joinGroups(
   groups: ReadonlyMap<string, readonly number[]>,
-  { mentions, joined, doubts }: Joining,
+  joining: Joining,
   code: ReasonCode,
   confidence: number
 ): void {
+  const { mentions, joined } = joining
   const isTold = (index: number) => mentions[index]?.genre !== undefined || (mentions[index]?.contents.length ?? 0) > 0
   for (const [shared, group] of sorted(groups)) {
     const heads: number[] = []
@@ -72,8 +73,7 @@ export function joinGroups(
       const tried = [...(likely === undefined ? [] : [likely]), ...heads.slice(0, maxCompared)]
       const home = tried.find(
         head =>
-          !areSpeltOtherwise(mentions[head], mentions[each], shared) &&
-          !(code === 'title proper' && areOtherLiterature(mentions[head], mentions[each])) &&
+          obstacleTo(head, each, { code, shared }, joining) === undefined &&
           joined.join({ one: head, other: each, ...link, confidence: atMost(link, mentions[head], mentions[each]) })
       )
       if (home !== undefined) continue
@@ -81,17 +81,31 @@ export function joinGroups(
       if (contents !== '' && likely === undefined) byContents.set(contents, each)
     }
     const [first, ...rest] = heads
-    for (const each of rest.slice(0, maxQuestions)) {
-      if (first === undefined) continue
-      const isSpelling = areSpeltOtherwise(mentions[first], mentions[each], shared)
-      doubts.push({
-        one: first,
-        other: each,
-        reason: { code: isSpelling ? 'spelling' : 'other form', shared },
-        confidence: 0.4
-      })
-    }
+    if (first !== undefined)
+      for (const each of rest.slice(0, maxQuestions)) doubtObstacle(first, each, { code, shared }, joining)
   }
+}
+
+/** What speaks against a join by a shared title, in the words of the question about it. */
+function obstacleTo(
+  one: number,
+  other: number,
+  { code, shared = '' }: Reason,
+  { mentions, joined }: Joining
+): 'spelling' | Obstacle | undefined {
+  if (areSpeltOtherwise(mentions[one], mentions[other], shared)) return 'spelling'
+  if (byTitle.has(code) && areOtherLiterature(mentions[one], mentions[other])) return 'other form'
+  return joined.obstacleTo(one, other, code)
+}
+
+/** Reasons by a title on a publication, which a novel and a play may share. */
+const byTitle: ReadonlySet<ReasonCode> = new Set(['title proper', 'title is uniform title', 'learned title'])
+
+/** Asks about two mentions that an obstacle keeps apart; a person's answer needs no question. */
+function doubtObstacle(one: number, other: number, reason: Reason, joining: Joining): void {
+  const code = obstacleTo(one, other, reason, joining)
+  if (code === undefined || code === 'answer') return
+  joining.doubts.push({ one, other, reason: { ...reason, code }, confidence: 0.4 })
 }
 
 /** Tests whether two mentions write the name with this key with different diacritics. */
@@ -129,28 +143,16 @@ export const maxQuestions = 3
 export function joinGroupTo(
   group: readonly number[],
   home: number | undefined,
-  { joined, mentions, doubts }: Joining,
+  joining: Joining,
   reason: Reason,
   confidence: number
 ): void {
   if (home === undefined) return
-  const shared = reason.shared ?? ''
+  const { joined, mentions } = joining
   for (const each of distinct(group, joined)) {
-    const isSpelling = areSpeltOtherwise(mentions[home], mentions[each], shared)
-    if (!isSpelling && !areOtherLiterature(mentions[home], mentions[each]))
-      joined.join({
-        one: home,
-        other: each,
-        reason,
-        confidence: Math.min(confidence, certaintyOf(reason, mentions[home], mentions[each]))
-      })
-    else
-      doubts.push({
-        one: home,
-        other: each,
-        reason: { code: isSpelling ? 'spelling' : 'other form', shared },
-        confidence: 0.4
-      })
+    const certainty = Math.min(confidence, certaintyOf(reason, mentions[home], mentions[each]))
+    if (obstacleTo(home, each, reason, joining) !== undefined) doubtObstacle(home, each, reason, joining)
+    else joined.join({ one: home, other: each, reason, confidence: certainty })
   }
 }
 

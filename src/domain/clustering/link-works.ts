@@ -1,3 +1,4 @@
+import { traitsOf } from './agreement.ts'
 import { isFilm, type Mention } from './evidence.ts'
 import { add, distinct, type Doubt, joinGroups, type Joining, sorted } from './groups.ts'
 import { joinByAuthor } from './join-by-author.ts'
@@ -17,7 +18,7 @@ export interface Verdicts {
 
 /** Joins the mentions of a block that are of one work. `mentions` are in the order of their ids. */
 export function linkWorks(mentions: readonly Mention[], verdicts: Verdicts): LinkedWorks {
-  const joined = createJoined(mentions.length, verdicts.different, mentions)
+  const joined = createJoined(mentions.length, verdicts.different, mentions.map(traitsOf))
   const doubts: Doubt[] = []
   const joining: Joining = { mentions, joined, doubts }
 

@@ -25,7 +25,9 @@ export const reasons = {
   'title alone': 'the same title; no names that could contradict it',
   translation: 'same author; a translation whose record does not name the original',
   'several possible': 'the same title, but it could be another work with that title too',
-  'other form': 'the same title, but another form, or other works in it',
+  'other form': 'the same title, but another form (novel, play, screenplay …)',
+  'other contents': 'the same title, but other works in it',
+  'other number': 'the same title, but another number of the series or of the part',
   version: 'same language, form, translator and readers',
   'only version': 'the only known version in this language and form',
   'unknown version': 'same language and form; contributors unknown for this record'
@@ -51,36 +53,24 @@ export interface Link {
 export const joinsFrom = 0.75
 export const sureFrom = 0.95
 
-/** Numbers of parts, and years, in a subtitle. */
-function partsIn(subtitle: string): string | undefined {
-  const [first] = subtitle.match(/^(?:\d{1,2}|ii|iii|iv|vi{1,3}|ix)(?= )/) ?? []
-  const parts = first ?? subtitle.match(partNumber)?.join(' ')
-  return parts === undefined || parts === '' ? undefined : parts
-}
-
-const partNumber =
-  /(?<=(?:^|\s)(?:part|parts|pt|deel|teil|partie|tome|livre|book|boek|buch|bok|del|volume|vol|level|niveau|stufe|grade|no|nr)\s)(?:\d+|[ivx]+|one|two|three|four|five)(?=\s|$)|(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g
+/** What keeps two groups apart: an answer, or a trait in which they differ. */
+export type Obstacle = 'answer' | 'other form' | 'other contents' | 'other number'
 
 export interface Joined {
   find(thing: number): number
-  /**
-   * Joins two mentions, unless an answer or a trait forbids it. Returns true when they are one
-   * afterwards.
-   */
+  /** Joins two mentions unless there is an obstacle. Returns true when they are one afterwards. */
   join(link: Link): boolean
-  /** Tests whether an answer says that two mentions are different, or others joined to them. */
-  areSeparated(one: number, other: number): boolean
+  /** The obstacle to a join for this reason; undefined if there is none. */
+  obstacleTo(one: number, other: number, code: ReasonCode): Obstacle | undefined
   readonly links: readonly Link[]
 }
 
 /** Traits that separate mentions whatever their titles are. */
 export interface Traits {
-  readonly genre?: string
+  readonly genre?: string | undefined
   readonly contents: readonly string[]
-  /** `series / number`. */
-  readonly series?: readonly string[]
-  readonly isEdition?: boolean
-  readonly subtitle?: string
+  /** Numbers that tell publications with one title apart: `series / number`. */
+  readonly counted: readonly string[]
 }
 
 /** Reasons that join works whatever their numbers in a series. */
@@ -94,7 +84,7 @@ export function createJoined(
   const parents = Array.from({ length: count }, (_, index) => index)
   const genres = traits.map(({ genre }) => (genre === undefined ? undefined : new Set([genre])))
   const contents = traits.map(each => (each.contents.length === 0 ? undefined : new Set(each.contents)))
-  const series = traits.map(each => numbersOf(each))
+  const series = traits.map(({ counted }) => numbersOf(counted))
   const refusedBy = new Map<number, Set<number>>()
   for (const [one, other] of refused) {
     refusedBy.set(one, (refusedBy.get(one) ?? new Set()).add(other))
@@ -115,23 +105,24 @@ export function createJoined(
     for (const thing of refusedBy.get(one) ?? []) if (find(thing) === other) return true
     return false
   }
-  const haveOtherTraits = (one: number, other: number) => {
+  const obstacleBetween = (one: number, other: number, code: ReasonCode): Obstacle | undefined => {
+    if (isRefused(one, other)) return 'answer'
+    if (code === 'reviewed') return undefined
     const [genre, otherGenre] = [genres[one], genres[other]]
-    if (genre !== undefined && otherGenre !== undefined && genre.isDisjointFrom(otherGenre)) return true
+    if (genre !== undefined && otherGenre !== undefined && genre.isDisjointFrom(otherGenre)) return 'other form'
     const [content, otherContent] = [contents[one], contents[other]]
-    return content !== undefined && otherContent !== undefined && !areAlike(content, otherContent)
+    if (content !== undefined && otherContent !== undefined && !areAlike(content, otherContent)) return 'other contents'
+    return !aboveSeries.has(code) && haveOtherNumbers(series[one], series[other]) ? 'other number' : undefined
   }
   return {
     find,
     links,
-    areSeparated: (one, other) => isRefused(find(one), find(other)),
+    obstacleTo: (one, other, code) => obstacleBetween(find(one), find(other), code),
     join(link) {
       const one = find(link.one)
       const other = find(link.other)
       if (one === other) return true
-      if (isRefused(one, other)) return false
-      if (link.reason.code !== 'reviewed' && haveOtherTraits(one, other)) return false
-      if (!aboveSeries.has(link.reason.code) && haveOtherNumbers(series[one], series[other])) return false
+      if (obstacleBetween(one, other, link.reason.code) !== undefined) return false
       const [root, leaf] = one < other ? [one, other] : [other, one]
       parents[leaf] = root
       genres[root] = unite(genres[root], genres[leaf])
@@ -150,21 +141,15 @@ export function createJoined(
   }
 }
 
-/**
- * The numbers by series of a publication that is not a later edition, and the numbers of parts in
- * its subtitle.
- */
-function numbersOf({ series = [], isEdition = false, subtitle }: Traits): Map<string, Set<string>> | undefined {
-  const parts = subtitle === undefined ? undefined : partsIn(subtitle)
-  if ((series.length === 0 || isEdition) && parts === undefined) return undefined
+/** The numbers by series. */
+function numbersOf(counted: readonly string[]): Map<string, Set<string>> | undefined {
+  if (counted.length === 0) return undefined
   const numbers = new Map<string, Set<string>>()
-  if (parts !== undefined) numbers.set('', new Set([parts]))
-  if (!isEdition)
-    for (const each of series) {
-      const cut = each.lastIndexOf(' / ')
-      const key = each.slice(0, cut)
-      numbers.set(key, (numbers.get(key) ?? new Set()).add(each.slice(cut + 3)))
-    }
+  for (const each of counted) {
+    const cut = each.lastIndexOf(' / ')
+    const key = each.slice(0, cut)
+    numbers.set(key, (numbers.get(key) ?? new Set()).add(each.slice(cut + 3)))
+  }
   return numbers
 }
 

@@ -45,6 +45,8 @@ export interface RecordFacts {
   contents(): readonly string[]
   /** The form of literature that the record is coded as. */
   literature(): Literature | undefined
+  /** Whether the record describes a reproduction, whose series numbers reproductions. */
+  isReproduction(): boolean
   /** Whether a relation is the main entry. */
   isMainEntry(relation: RelationDraft): boolean
 }
@@ -58,6 +60,7 @@ export const noFacts: RecordFacts = {
   formOf: () => '',
   contents: () => [],
   literature: () => undefined,
+  isReproduction: () => false,
   isMainEntry: () => false
 }
 
@@ -95,7 +98,7 @@ export function readEvidence(
         names: wholeNames(whole, contained.length > 0, containedKeys, texts, facts),
         identifiers: identifiersOf(whole),
         numbers: numbersOf(description),
-        ...publicationOf(description, texts),
+        ...publicationOf(description, texts, facts),
         ...withLiterature(literatureOf[genre ?? ''] ?? facts.literature()),
         expression
       },
@@ -143,11 +146,15 @@ function numbersOf({ manifestation }: RecordDescription): string[] {
  * Year, numbers in series and edition: they tell apart publications whose titles are common to any
  * number of them.
  */
-function publicationOf({ manifestation: { metadata } }: RecordDescription, { edition, subtitle }: RecordTexts) {
+function publicationOf(
+  { manifestation: { metadata } }: RecordDescription,
+  { edition, subtitle }: RecordTexts,
+  facts: RecordFacts
+) {
   // A year in the fixed field alone may have any meaning.
   const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
   const series = metadata.flatMap(({ key, value }) => {
-    if (key !== 'series_statement') return []
+    if (key !== 'series_statement' || facts.isReproduction()) return []
     const [before = '', number = ''] = String(value).split(/(?<![\s;,:.])[\s;,:.]+(\d+)\.?$/)
     const name = textKey(before.replace(/(?<![\s;,:.])[\s;,:.]+(?:no|nr|n|vol|v|deel|dl|bd|band|heft|tome|t)\.?$/i, ''))
     return number !== '' && /\p{L}/u.test(before) && name !== '' ? [`${name} / ${number}`] : []

@@ -81,14 +81,37 @@ export const patterns: readonly Pattern[] = [
   },
   {
     name: 'same title, other number in one series',
-    cases: each(['Sea birds', 'Tides and currents of the coast'], title => ({
-      shelf: {
-        a: `${mila}\n245 10 $a${title}.\n490 0# $aCoast papers ;$v12`,
-        b: `${mila}\n245 10 $a${title}.\n490 0# $aCoast papers ;$v31`,
-        c: `${mila}\n245 10 $a${title}.\n250 ## $a2nd ed.\n490 0# $aCoast papers ;$v12`
-      },
-      works: ['a c', 'b']
-    }))
+    cases: each(
+      [
+        [mila, 'Birds'],
+        ['110 2# $aHarbour Board.', 'Tides and currents of the coast']
+      ] as const,
+      ([author, title]) => ({
+        shelf: {
+          a: `008/33 0\n${author}\n245 10 $a${title}.\n490 0# $aCoast papers ;$v12`,
+          b: `008/33 0\n${author}\n245 10 $a${title}.\n490 0# $aCoast papers ;$v31`,
+          c: `008/33 0\n${author}\n245 10 $a${title}.\n250 ## $a2nd ed.\n490 0# $aCoast papers ;$v12`
+        },
+        works: ['a c', 'b']
+      })
+    )
+  },
+  {
+    name: 'one book, other numbers in a series of its publisher',
+    cases: each(
+      [
+        ['1', 'Birds', ''],
+        ['0', 'Tides and currents of the coast', ''],
+        ['0', 'Birds', '533 ## $aMicrofilm.$d1999.']
+      ] as const,
+      ([form, title, copy]) => ({
+        shelf: {
+          a: `008/33 ${form}\n${mila}\n245 10 $a${title}.\n490 1# $aPocket books ;$v12\n${copy}`,
+          b: `008/33 ${form}\n${mila}\n245 10 $a${title}.\n490 1# $aPocket books ;$v1031\n${copy}`
+        },
+        works: ['a b']
+      })
+    )
   },
   {
     name: 'names keep their letters',

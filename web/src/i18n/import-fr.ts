@@ -205,7 +205,9 @@ export const importFr: typeof importEn = {
     'title alone': 'le même titre ; personne n’est nommé qui indique autre chose',
     translation: 'même auteur ; une traduction dont la notice ne nomme pas l’original',
     'several possible': 'le même titre, mais ce peut être une autre œuvre de ce titre',
-    'other form': 'le même titre, mais une autre forme, ou d’autres œuvres à l’intérieur',
+    'other form': 'le même titre, mais une autre forme (roman, pièce, scénario …)',
+    'other contents': 'le même titre, mais d’autres œuvres à l’intérieur',
+    'other number': 'le même titre, mais un autre numéro dans la collection ou de la partie',
     version: 'mêmes langue, forme, traducteur et lecteurs',
     'only version': 'la seule version connue dans cette langue et cette forme',
     'unknown version': 'même langue et même forme ; on sait qui a fait l’autre, pas celle-ci'

@@ -195,7 +195,9 @@ export const importNl: typeof importEn = {
     'title alone': 'dezelfde titel; niemand wordt genoemd die iets anders laat blijken',
     translation: 'zelfde auteur; een vertaling waarvan het record het origineel niet noemt',
     'several possible': 'dezelfde titel, maar het kan ook een ander werk met die titel zijn',
-    'other form': 'dezelfde titel, maar een andere vorm, of er staan andere werken in',
+    'other form': 'dezelfde titel, maar een andere vorm (roman, toneelstuk, scenario …)',
+    'other contents': 'dezelfde titel, maar er staan andere werken in',
+    'other number': 'dezelfde titel, maar een ander nummer in de reeks of van het deel',
     version: 'zelfde taal, vorm, vertaler en voorlezers',
     'only version': 'de enige bekende versie in deze taal en vorm',
     'unknown version': 'zelfde taal en vorm; van de andere is bekend wie ze maakte, van deze niet'

@@ -67,6 +67,8 @@ function factsOf({ fields }: MarcRecord, { dialect, works }: MarcDescription): R
       return isMarc21 ? marc21Literature[placesOf(coded, '33')] : unimarcLiterature[placesOf(coded, '11')]
     },
 
+    isReproduction: () => isMarc21 && fields.some(each => each.tag === '533'),
+
     isMainEntry: ({ from }) => mainEntry.test(from.tag)
   }
 }
