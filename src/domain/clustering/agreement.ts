@@ -1,6 +1,7 @@
 import { isPrincipal, type Mention } from './evidence.ts'
 import type { Traits } from './links.ts'
-import { isCollective, isNearly } from './title-key.ts'
+import { isCollective } from './collective-titles.ts'
+import { isNearly } from './title-key.ts'
 
 /*
  * Compares two mentions with one author and one title by their other facts. An author may use a
@@ -165,13 +166,17 @@ export function haveSecondAgreement(one: Mention, other: Mention): boolean {
 
 /**
  * Tests whether a title names no single work of this author: a collective title, also with the name
- * of the author after it (“Poetical works of …”), or the name alone, as of a recording.
+ * of the author (“Poetical works of …”, “…全集”), or the name alone, as of a recording.
  */
 export function isCommonTitle(key: string, mention: Mention | undefined): boolean {
   if (isCollective(key)) return true
   const names = namesIn(mention)
   if (names.includes(key)) return true
-  return names.some(name => key.endsWith(` ${name}`) && isCollective(bareEnd(key.slice(0, -name.length - 1))))
+  return names.some(
+    name =>
+      (key.endsWith(name) && isCollective(bareEnd(key.slice(0, -name.length).trim()))) ||
+      (key.startsWith(name) && isCollective(key.slice(name.length).trim()))
+  )
 }
 
 /** Without the word between a title and the name after it. */

@@ -17,7 +17,8 @@ import {
   sorted
 } from './groups.ts'
 import type { Joined, Reason, ReasonCode } from './links.ts'
-import { isCollective, isNearly } from './title-key.ts'
+import { isCollective } from './collective-titles.ts'
+import { isNearly } from './title-key.ts'
 
 /**
  * Joins works of one author.

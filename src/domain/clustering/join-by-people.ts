@@ -13,7 +13,7 @@ import {
   sorted
 } from './groups.ts'
 import type { Joined, Reason } from './links.ts'
-import { isCollective } from './title-key.ts'
+import { isCollective } from './collective-titles.ts'
 
 /**
  * Joins works without a creator: by a uniform title, or by any other title if they have a person in

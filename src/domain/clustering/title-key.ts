@@ -105,59 +105,6 @@ export function parallelsIn(text: string): string[] {
   return parts.length > 1 ? parts : []
 }
 
-/**
- * Names that cataloguing rules and publishers give to aggregates: they name no single work, so two
- * works with such a name need not be the same.
- */
-const aggregateWords = new Set(
-  'works work poetical dramatic selections selection selected collected complete novels novel short stories story tales poems poetry plays essays correspondence letters speeches prose dialogues fragments lyrics songs writings collection anthology omnibus best new other later early major minor uncollected unpublished theatre drama dramas verse sketches'
-    .concat(
-      ' oeuvres completes choisies poetiques werken poetische dichterische dichtwerken verzamelde volledige gedichten verhalen romans toneel brieven werke gesammelte samtliche gedichte erzahlungen briefe opere opera obras completas escogidas poemes nouvelles contes lettres poesie poesies samlede verker dikt noveller fortellinger'
-    )
-    .concat(' and the of in from i ii iii iv v one two three 1 2 3 vol volume et en und y e og')
-    .split(' ')
-)
-
-/**
- * Musical forms in the plural: rules give them to any number of works by one composer, which opus
- * and number tell apart.
- */
-const musicalForms = new Set(
-  'airs anthems arias ballads ballades ballets bagatelles cantatas canons cantiones canzonas canzonets capriccios caprices catches chansons chants chorales choruses concertos concertante dances divertimenti divertimentos duets duos etudes studies exercises fantasias fantasies fugues galliards glees hymns impromptus intermezzos inventions lieder madrigals magnificats marches masses mazurkas melodies minuets motets nocturnes nonets octets odes operas oratorios organ overtures partitas partsongs part passions pieces polkas polonaises preludes psalms quartets quintets rhapsodies ricercars romances rondos scherzos septets serenades sextets sinfonias solos sonatas sonatinas suites symphonies toccatas trios trio variations vespers waltzes vocal instrumental chamber keyboard orchestra music'
-    .concat(
-      ' aires ariettes concerts danses duette concerti concerte kantaten konzerte lieder marsche menuette messen motetten ouverturen quartette quintette sextette sinfonien sonaten stucke suiten tanze variationen walzer fugen praludien quatuors quintettes symphonie symphonien menuets messes motetti ouvertures pieces pieces sonate sinfonie trii quartetti quintetti canzoni canzonette madrigali messe salmi villanelle liederen missen psalmen'
-    )
-    .split(' ')
-)
-/** Instruments and voices; beside a form they add nothing. */
-const media = new Set(
-  'piano pianos violin violins viola violas violoncello cello double bass basses flute flutes recorder recorders oboe clarinet bassoon horn horns trumpet trombone harp guitar lute harpsichord organ continuo strings string winds woodwinds brass percussion voice voices chorus mixed treble soprano alto tenor baritone orchestra hands 4 hand keyboard instrument instruments unaccompanied klavier violine flote orgel'.split(
-    ' '
-  )
-)
-
-/** Words for kinds of documents: corporate bodies publish any number of them under one title. */
-const documentWords = new Set(
-  'treaties treaty etc agreement agreements report reports annual biennial monthly weekly quarterly final interim progress summary bulletin bulletins newsletter circular circulars programme program programmes proceedings minutes memorandum statement statements accounts budget catalogue catalog prospectus handbook directory yearbook almanac calendar laws law act acts decree decrees ordinance regulations rules constitution statutes treaties letter pamphlet leaflet notice notices working paper papers survey'
-    .concat(
-      ' jaarverslag verslag verslagen rapport rapporten jaarboek jaarrekening reglement statuten wet wetten programma catalogus mededelingen nieuwsbrief rapport rapports annuel annuaire comptes rendus proces verbaux reglements lois loi decrets jahresbericht bericht berichte tatigkeitsbericht jahrbuch mitteilungen satzung satzungen gesetz gesetze verordnung katalog programm rundschreiben arsberetning beretning arbok arsmelding melding meddelelser lov lover vedtekter informe informes memoria boletin anuario leyes ley estatutos relazione bollettino'
-    )
-    .split(' ')
-)
-
-/**
- * Tests whether a title only names an aggregate or a form: `Selected poems`, `Complete works`,
- * `Sonatas, violin, continuo`.
- */
-export function isCollective(key: string): boolean {
-  const end = key.indexOf(' ')
-  const first = end < 0 ? key : key.slice(0, end)
-  if (!aggregateWords.has(first) && !musicalForms.has(first) && !documentWords.has(first)) return false
-  return key
-    .split(' ')
-    .every(each => aggregateWords.has(each) || musicalForms.has(each) || media.has(each) || documentWords.has(each))
-}
-
 /** Entries in lists of contents that are not works: forewords, indexes and the like. */
 const matterWords =
   /^(?:introduction|preface|foreword|afterword|prologue|epilogue|notes?|appendix|appendices|index|bibliography|glossary|chronology|acknowledge?ments|inleiding|voorwoord|nawoord|register|einleitung|vorwort|nachwort|avant propos|postface|forord|innledning|contents|maps?|illustrations|copyright)(?: .{0,40})?$/

@@ -10,10 +10,10 @@ import {
   type RecordEvidence,
   type WorkName
 } from '#domain/clustering/evidence.ts'
+import { isCollective } from '#domain/clustering/collective-titles.ts'
 import { formInWords, unwrapTitle } from '#domain/clustering/title-forms.ts'
 import {
   alternativesIn,
-  isCollective,
   isMatter,
   isNearly,
   parallelsIn,

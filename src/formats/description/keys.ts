@@ -1,6 +1,7 @@
 import { textKey as keyOf } from '#domain/clustering/title-key.ts'
 import { withoutArticle } from './languages.ts'
 
+export { isGathering as isCollectiveTitle } from '#domain/clustering/collective-titles.ts'
 export { keyOf }
 
 /**
@@ -20,70 +21,3 @@ export function birthYearOf(dates: string | undefined): string | undefined {
   if (dates === undefined || /^\s*(?:d\.|died|-|†|active|fl)/i.test(dates)) return undefined
   return /\d{3,4}/.exec(dates)?.[0]
 }
-
-/**
- * Names that cataloguing rules give to aggregates (AACR2 25.8 to 25.12, RDA 6.2.2.10), and
- * the same in other languages of the rules.
- */
-const collective = new Set(
-  [
-    ...[
-      'works',
-      'selections',
-      'works selections',
-      'novels',
-      'short stories',
-      'stories',
-      'poems',
-      'poetry',
-      'plays',
-      'essays'
-    ],
-    ...[
-      'correspondence',
-      'letters',
-      'speeches',
-      'prose works',
-      'prose',
-      'dialogues',
-      'fragments',
-      'lyrics',
-      'librettos'
-    ],
-    ...[
-      'laws etc',
-      'treaties etc',
-      'songs',
-      'vocal music',
-      'instrumental music',
-      'piano music',
-      'chamber music',
-      'orchestra music'
-    ],
-    ...[
-      'collection',
-      'collections',
-      'collected works',
-      'complete works',
-      'oeuvres',
-      'werken',
-      'werke',
-      'opere',
-      'obras'
-    ],
-    ...[
-      'romans',
-      'gedichten',
-      'gedichte',
-      'poemes',
-      'verhalen',
-      'erzahlungen',
-      'nouvelles',
-      'sammlung',
-      'musical theater',
-      'sketches'
-    ]
-  ].map(keyOf)
-)
-
-export const isCollectiveTitle = (key: string) => collective.has(key)
