@@ -177,6 +177,30 @@ describe('A MARC 21 record', () => {
     assert.deepEqual(await titles('=245  10$aVojna\n=880  10$6245-01$aВойна'), ['proper: vojna', 'variant: воина'])
   })
 
+  it('reads the title of the original after the words of many languages, and no other words for one', async () => {
+    const notes: readonly (readonly [note: string, ...titles: string[]])[] = [
+      ['Originaltitler: Saltvägen', 'Saltvägen'],
+      ['Titre original : La route du sel (1961).', 'La route du sel'],
+      ['Tytuł oryginału: Solná stezka (Die Salzstraße)', 'Solná stezka', 'Die Salzstraße'],
+      ['Eredeti cím: Dom zimy, 1936', 'Dom zimy'],
+      ['Заглавие оригинала: Дом зимы', 'Дом зимы'],
+      ['Τίτλος πρωτοτύπου: The salt road. Includes index.', 'The salt road'],
+      ['原タイトル: 鹽之路', '鹽之路'],
+      ['العنوان الأصلي: طريق الملح', 'طريق الملح'],
+      ['Translation of: der Winter', 'der Winter'],
+      ['Translation of his memoirs.'],
+      ["Translation of: v. 1 of the author's trilogy."],
+      ["Translation of the author's thesis."],
+      ['Translated from the original German.'],
+      ['Traduit de l’anglais.']
+    ]
+    for (const [note, ...expected] of notes) {
+      const { works } = await describeLines(`=245  10$aX\n=500  \\\\$a${note}`)
+      const found = works[0]?.keys.titles.filter(each => each.kind === 'original in a note').map(each => each.text)
+      assert.deepEqual(found, expected, note)
+    }
+  })
+
   it('keeps the original title of a translation', async () => {
     const { works } = await describeLines('=041  1\\$aeng$hfre\n=240  10$aÉtranger.$lEnglish\n=245  14$aThe outsider')
     assert.deepEqual(values(works[0], 'original_title'), ['Étranger'])

@@ -4,19 +4,9 @@ import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
 import { createListTest } from '../../description/list-keys.ts'
 import { codesIn } from '../../description/relations.ts'
 import { firstTitle, parallelTitlesIn, type Reader, uniformFields } from './reader.ts'
+import { titlesAfter } from './notes.ts'
 import type { TitleRow } from './table.ts'
-import {
-  clean,
-  fieldsOf,
-  firstPart,
-  type Found,
-  joinTitle,
-  namesPart,
-  originOf,
-  partsOf,
-  withoutFullStop,
-  withoutSeparator
-} from './values.ts'
+import { fieldsOf, firstPart, type Found, joinTitle, namesPart, originOf, partsOf, withoutSeparator } from './values.ts'
 
 /**
  * Reads all titles. `originals`: the languages of the original, as far as the record gives them.
@@ -25,15 +15,16 @@ export function readTitles(reader: Reader, languages: readonly string[], origina
   const titles: TitleKey[] = []
   for (const row of reader.table.titles) {
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
-      const text = titleIn(found, row)
-      if (text === undefined) continue
       const isOriginal = row.kind === 'original' || row.kind === 'original in a note'
       const known = isOriginal && originals.length === 0 ? undefined : languages
-      const key = titleKey(text, nonFilingOf(found, row), known)
-      // An original title counts beside a uniform title that differs by its article.
-      const isKnown = isOriginal ? hasText : hasKey
-      if (key === '' || isKnown(titles, { key, text })) continue
-      titles.push({ kind: row.kind, text, key, isCollective: isCollectiveTitle(key), from: originOf(found, row.from) })
+      const from = originOf(found, row.from)
+      for (const text of titlesIn(found, row)) {
+        const key = titleKey(text, nonFilingOf(found, row), known)
+        // An original title counts beside a uniform title that differs by its article.
+        const isKnown = isOriginal ? hasText : hasKey
+        if (key === '' || isKnown(titles, { key, text })) continue
+        titles.push({ kind: row.kind, text, key, isCollective: isCollectiveTitle(key), from })
+      }
     }
   }
   return titles
@@ -49,27 +40,21 @@ const hasText = createListTest<NamedTitle>(
   ({ key, text }) => `${key}\n${text}`
 )
 
-function titleIn(found: Found, row: TitleRow): string | undefined {
+function titlesIn(found: Found, row: TitleRow): string[] {
   const { field } = found
-  if (!isDataField(field)) return undefined
-  if (field.tag === '740' && namesPart(field)) return undefined
-  if (field.tag === '880' && !/^(?:245|240|130|246)/.test(firstPart(field, '6') ?? '')) return undefined
-  if (row.as === 'parallel title') return parallelTitlesIn(field, row.from)[0]
+  if (!isDataField(field)) return []
+  if (field.tag === '740' && namesPart(field)) return []
+  if (field.tag === '880' && !/^(?:245|240|130|246)/.test(firstPart(field, '6') ?? '')) return []
+  if (row.as === 'parallel title') return parallelTitlesIn(field, row.from).slice(0, 1)
   const parts = partsOf(field, row.from)
-  if (row.introducedBy === undefined) {
-    const title = joinTitle(firstTitle(parts))
-    return title === '' ? undefined : title
-  }
-  // Either a note with the title after some words, or words in $i and the title beside it.
   const introduction = firstPart(field, 'i')
-  if (introduction !== undefined && field.tag.startsWith('24'))
-    return row.introducedBy.test(`${withoutSeparator(introduction)}: x`) ? joinTitle(firstTitle(parts)) : undefined
-  const match = row.introducedBy.exec(parts.map(({ value }) => value).join(' '))
-  const title =
-    match?.[1] === undefined
-      ? ''
-      : withoutFullStop(clean(match[1]).split(/\.?(?<!\s)\s+[-–—]+\s+|(?<!\s)\s+:\s+/, 1)[0] ?? '')
-  return title === '' || title.length > 300 ? undefined : title
+  // Either a note with the title after some words, or words in $i and the title beside it.
+  if (row.introducedBy !== undefined && (introduction === undefined || !field.tag.startsWith('24'))) {
+    const match = row.introducedBy.exec(parts.map(({ value }) => value).join(' '))
+    return match?.[1] === undefined ? [] : titlesAfter(match[1])
+  }
+  if (row.introducedBy?.test(`${withoutSeparator(introduction ?? '')}: x`) === false) return []
+  return [joinTitle(firstTitle(parts))]
 }
 
 function nonFilingOf({ field }: Found, row: TitleRow): number {
