@@ -150,6 +150,21 @@ describe('A work', () => {
     assert.ok(clusters.questions.some(each => each.reason.code === 'spelling' && !each.areJoined))
   })
 
+  it('is found in its own script by the titles and names that another record gives in two', () => {
+    const fields = (tag: string, roman: string, own: string) =>
+      `${tag} $6880-01$a${roman}\n880 ${tag.slice(4)} $6${tag.slice(0, 3)}-01$a${own}`
+    const shelf = {
+      both: `${fields('100 1#', 'Karras, Nikos,$d1928-', 'Καρράς, Νίκος,$d1928-')}\n${fields('245 10', 'Ho dromos', 'Ο δρόμος')}`,
+      own: '100 1# $aΚαρράς, Νίκος\n245 10 $aΟ δρόμος',
+      roman: '100 1# $aKarras, Nikos\n245 10 $aHo dromos'
+    }
+    assertWorks(shelf, ['both own roman'])
+    const namesake = '100 1# $aΚαρράς, Νίκος,$d1855-\n245 10 $aΟ δρόμος'
+    assertWorks({ ...shelf, namesake }, ['both roman', 'namesake', 'own'])
+    const chinese = (name: string) => `100 1# $a${name}\n245 10 $a鹽之路`
+    assertWorks({ a: chinese('林海青'), b: chinese('林, 海青'), c: chinese('林，海青') }, ['a b c'])
+  })
+
   it('is told from another with the same title by its author', () => {
     assertWorks(
       {

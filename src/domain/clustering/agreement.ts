@@ -130,8 +130,7 @@ function areScoreAndRecording(one: Mention, other: Mention): boolean {
   return !one.numbers.some(each => other.numbers.includes(each))
 }
 
-/** Corporate bodies have no forenames. */
-const isBody = ({ creators: [author] }: Mention) => author?.forenames === '' && author.surname.includes(' ')
+const isBody = ({ creators: [author] }: Mention) => author?.isBody === true
 
 /**
  * Tests whether any number of works may have a title: one word (“Gravity”), or two in publications

@@ -1,6 +1,6 @@
 import type { Answer } from './cluster-block.ts'
 import { isFilm, isPrincipal, type Mention, type WorkEvidence } from './evidence.ts'
-import { personBlock } from './persons.ts'
+import { personBlocks } from './persons.ts'
 
 /**
  * The keys by which a mention is found. Mentions with a key in common are in one block, and so are
@@ -13,7 +13,7 @@ export function blockKeysOf(work: WorkEvidence): string[] {
   if (author !== undefined && !isFilm(work))
     return [
       ...identifiers,
-      `author ${personBlock(author)}`,
+      ...personBlocks(author).map(each => `author ${each}`),
       ...(author.identifiers ?? []).map(each => `author ${each}`)
     ]
   const titles = new Set(work.names.filter(isPrincipal).map(each => `title ${work.kind} ${each.key}`))

@@ -54,6 +54,10 @@ export interface PersonEvidence {
   readonly forenames: string
   readonly birthYear?: string
   readonly identifiers?: readonly string[]
+  /** Other names of the same agent, in other scripts: `surname, forenames`. */
+  readonly also?: readonly string[]
+  /** A corporate body or a meeting. */
+  readonly isBody?: true
 }
 
 export interface ExpressionEvidence {

@@ -51,7 +51,9 @@ export function joinByAuthor(scope: Scope): void {
   const strong = members.filter(hasStrong)
   const uniform = groupBy(strong, nameOf, isStrong)
   const learned = groupBy(strong, nameOf, each => isTitle(each) && !isCollective(each.key))
-  for (const [key, group] of sorted(distinctive)) joinLearned(key, group, uniform, learned, scope)
+  const titles = sorted(distinctive)
+  for (const [key, group] of titles) if (uniform.has(key)) joinLearned(key, group, uniform, learned, scope)
+  for (const [key, group] of titles) if (!uniform.has(key)) joinLearned(key, group, uniform, learned, scope)
 
   // 4. A work under one uniform title whose title elsewhere is the uniform title of another.
   for (const [key, [home]] of sorted(uniform)) {

@@ -31,12 +31,12 @@ import { creatorsOf, fullestName, isAuthor, personsIn } from './persons.ts'
 export interface RecordFacts {
   /** The title proper without the numbers of volumes. */
   titleWithoutVolumes(title: TitleKey): string
-  /** Whether a uniform title names a selection from the work (`Title. Selections`). */
-  isSelection(title: TitleKey): boolean
+  /** Words beside a uniform title that tell works apart: a selection, the date of a treaty. */
+  qualifierOf(title: TitleKey): string
   /** The name of the part that a title ends with. */
   partOf(title: TitleKey): string | undefined
-  /** Whether a title belongs to a related work instead of this one. */
-  isRelated(title: TitleKey, titles: readonly TitleKey[]): boolean
+  /** The origin of a title, if the field tells more than its kind: related, or in another script. */
+  originOf(title: TitleKey, titles: readonly TitleKey[]): NameKind | undefined
   /** Other titles that are linked to the title of an analytic entry. */
   linkedTo(title: TitleKey): readonly string[]
   /** The form that an entry names beside its title. */
@@ -53,9 +53,9 @@ export interface RecordFacts {
 
 export const noFacts: RecordFacts = {
   titleWithoutVolumes: title => title.text,
-  isSelection: () => false,
+  qualifierOf: () => '',
   partOf: () => undefined,
-  isRelated: () => false,
+  originOf: () => undefined,
   linkedTo: () => [],
   formOf: () => '',
   contents: () => [],
@@ -244,16 +244,17 @@ function wholeNames(
   const subtitleKey = textKey(texts.subtitle)
   const [surname] = personsIn(whole.relations, isAuthor).map(each => each.surname)
   for (const title of titles) {
-    const kind = facts.isRelated(title, titles) ? 'related' : nameKinds[title.kind]
-    const key = titleKey(title.text)
+    const kind = facts.originOf(title, titles) ?? nameKinds[title.kind]
+    const qualifier = kind === 'uniform' ? facts.qualifierOf(title) : ''
+    const whole = qualifier === '' ? title.text : `${title.text} (${qualifier})`
+    const key = titleKey(whole)
     // The title of the whole set is not a name of the part that the record describes.
     if (title.kind === 'variant' && title.from.tag === proper?.from.tag && key !== '') continue
     if (isAggregate && kind === 'related') continue
     if (kind === 'proper' && uniform.some(each => each.split(' ').length > 1 && subtitleKey.includes(each))) continue
     if (isAggregate && containedKeys.has(key)) continue
     if (kind === 'uniform' && isCollective(key)) continue
-    const text = kind === 'proper' ? unwrapTitle(facts.titleWithoutVolumes(title), surname) : title.text
-    addName(names, kind, facts.isSelection(title) ? `${text} (selections)` : text)
+    addName(names, kind, kind === 'proper' ? unwrapTitle(facts.titleWithoutVolumes(title), surname) : whole)
     if (kind === 'variant' || kind === 'parallel' || kind === 'related') continue
     if (kind !== 'original') addPart(names, title, uniform.length === 0, facts)
     for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)

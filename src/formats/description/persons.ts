@@ -1,5 +1,6 @@
 import type { PersonEvidence } from '#domain/clustering/evidence.ts'
 import { personNamed } from '#domain/clustering/persons.ts'
+import { person } from '#domain/record-types/related.ts'
 import { textKey } from '#domain/clustering/title-key.ts'
 import type { RelationDraft, AuthorityDraft } from './description.ts'
 
@@ -134,4 +135,7 @@ export function personsIn(
 
 const nameOf = (target: AuthorityDraft) => target.metadata.find(each => each.key === 'name')?.value ?? ''
 
-const toPerson = (target: AuthorityDraft) => personNamed(nameOf(target), target.birthYear, target.identifiers)
+const toPerson = (target: AuthorityDraft): PersonEvidence => ({
+  ...personNamed(nameOf(target), target.birthYear, target.identifiers, target.variants),
+  ...(target.type === person.type ? {} : { isBody: true })
+})

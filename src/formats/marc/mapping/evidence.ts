@@ -1,4 +1,4 @@
-import type { Literature, RecordEvidence } from '#domain/clustering/evidence.ts'
+import type { Literature, NameKind, RecordEvidence } from '#domain/clustering/evidence.ts'
 import { isVolume } from '#domain/clustering/title-forms.ts'
 import type { Origin, TitleKey } from '../../description/description.ts'
 import { readEvidence, type RecordFacts } from '../../description/evidence.ts'
@@ -34,14 +34,22 @@ function factsOf({ fields }: MarcRecord, { dialect, works }: MarcDescription): R
       return (main && joinTitle([main.value])) || text
     },
 
-    isSelection: title => title.kind === 'uniform' && parts(title, 'kl').some(each => /selections/i.test(each.value)),
+    qualifierOf: title =>
+      parts(title, 'dkl')
+        .flatMap(({ code, value }) => (code === 'd' ? value : /selections/i.test(value) ? 'selections' : []))
+        .join(' '),
 
     partOf: title => parts(title, 'p').at(-1)?.value,
 
-    // 740 has any title that has to do with the publication; only one that is linked to the uniform
-    // title ($8) is a name of the work.
-    isRelated: ({ from }, titles) =>
-      from.tag === '740' && !titles.some(each => each.kind === 'uniform' && areLinked(each.from, from)),
+    originOf({ from }, titles) {
+      const field = fields[from.index]
+      if (from.tag === '880' && field !== undefined && isDataField(field))
+        return inOtherScript[(firstPart(field, '6') ?? '').slice(0, 3)]
+      // 740 has any title that has to do with the publication; only one that is linked to the uniform
+      // title ($8) is a name of the work.
+      const isName = titles.some(each => each.kind === 'uniform' && areLinked(each.from, from))
+      return from.tag === '740' && !isName ? 'related' : undefined
+    },
 
     linkedTo: ({ from }) =>
       fields.flatMap((field, index) =>
@@ -72,6 +80,9 @@ function factsOf({ fields }: MarcRecord, { dialect, works }: MarcDescription): R
     isMainEntry: ({ from }) => mainEntry.test(from.tag)
   }
 }
+
+/** The titles that a field 880 repeats in another script, by the tag in its $6. */
+const inOtherScript: Readonly<Record<string, NameKind | undefined>> = { 245: 'proper', 240: 'uniform', 130: 'uniform' }
 
 type Codes = Readonly<Record<string, Literature | undefined>>
 
