@@ -458,6 +458,25 @@ describe('A gathering', () => {
     )
   })
 
+  it('has no work twice where added titles repeat its entries in translation', () => {
+    const volume = `${mila}\n245 10 $aTo bøker.\n${entry('Salt road')}\n${entry('Ferry house')}`
+    const titles = '740 02 $aSaltveien.\n740 02 $aFergehuset.'
+    assertWorks({ a: `${volume}\n${titles}` }, ['a', 'a#1', 'a#2'])
+    assertWorks({ a: `${volume}\n${titles}\n740 02 $aTidevann.` }, ['a', 'a#1', 'a#2', 'a#3', 'a#4', 'a#5'])
+  })
+
+  it('learns no name from lists of other lengths, or from another place in them', () => {
+    const bare = [`${mila}\n245 10 $aSaltveien.`, 'nob'] as const
+    const set = (contents: string) =>
+      [
+        `${mila}\n245 10 $aKystfortellinger.\n505 0# $a${contents}.\n${entry('Salt road')}\n${entry('Ferry house')}`,
+        'nob'
+      ] as const
+    const apart = ['bare', 'set', 'set#1', 'set#2']
+    assertWorks({ set: set('Ferry house -- Saltveien'), bare }, apart)
+    assertWorks({ set: set('Ferry house -- Saltveien -- Ferry house II'), bare }, apart)
+  })
+
   it('holds the works of a note of contents where it calls itself a gathering and has no entries', () => {
     assertWorks(
       {

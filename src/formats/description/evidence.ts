@@ -311,16 +311,16 @@ interface ContainedWork {
 }
 
 /**
- * The works of an aggregate. Analytic entries count first; a note of contents repeats them, often
- * with the titles of the translation, so its titles become other names of the entries as far as
- * they can be told apart.
+ * The works of an aggregate. Analytic entries count first. Added titles and notes of contents repeat
+ * them, often with the titles of the translation: such titles are no works of their own, and become
+ * names of entries only where the lists leave no choice.
  */
 function containedWorks(
   drafts: readonly WorkDraft[],
   isAggregate: boolean,
   texts: RecordTexts,
   facts: RecordFacts
-): ContainedWork[] {
+): readonly ContainedWork[] {
   const textOf = (draft: WorkDraft) => draft.keys.titles[0]?.text ?? ''
   const toWork = (draft: WorkDraft) => ({ draft, names: entryNames(draft, facts), genre: genreOfEntry(draft, facts) })
   const wholeKey = titleKey(texts.title)
@@ -332,16 +332,32 @@ function containedWorks(
   const listed = drafts.filter(each => each.evidence !== 'analytic entry' && !isMatter(titleKey(textOf(each))))
   if (works.length === 0) return isAggregate ? listed.map(toWork) : []
 
-  const matches = (work: ContainedWork, text: string) => work.names.some(name => isOneTitle(name.key, titleKey(text)))
+  const entries = withoutDoubles(works)
   const contents = facts.contents().filter(each => !isMatter(titleKey(each)))
-  const [note, ...moreNotes] = contents.filter(text => !works.some(work => matches(work, text)))
-  const [unmatched, ...moreUnmatched] = works.filter(work => !contents.some(text => matches(work, text)))
-  // One is left on either side: the title must be that of the work.
-  const isPair = moreNotes.length === 0 && moreUnmatched.length === 0 && works.length > 1
-  if (!isPair || note === undefined || unmatched === undefined) return works
-  const name: WorkName = { kind: 'listed', key: titleKey(note), text: note }
-  return works.map(each => (each === unmatched ? { ...each, names: [...each.names, name] } : each))
+  const isNoted = (work: ContainedWork) => contents.some(text => isNamed(work, text))
+  const [place, ...more] = entries.flatMap((work, place) => (isNoted(work) ? [] : [place]))
+  // One is left in lists of the same length, at the same place: the title must be that of the work.
+  if (place === undefined || more.length > 0 || contents.length !== entries.length || entries.length < 2) return entries
+  const text = contents[place] ?? ''
+  if (entries.some(work => isNamed(work, text))) return entries
+  const name: WorkName = { kind: 'listed', key: titleKey(text), text }
+  return entries.map((each, at) => (at === place ? { ...each, names: [...each.names, name] } : each))
 }
+
+/**
+ * Leaves out titles without an author where as many entries with an author have no such title:
+ * they repeat these entries, in the language of the publication.
+ */
+function withoutDoubles(works: readonly ContainedWork[]): readonly ContainedWork[] {
+  const authored = works.filter(({ draft }) => draft.relations.length > 0)
+  const bare = works.filter(({ draft }) => draft.relations.length === 0)
+  const repeats = (work: ContainedWork) => authored.some(each => work.names.some(({ text }) => isNamed(each, text)))
+  const own = bare.filter(work => !repeats(work))
+  const left = authored.length - (bare.length - own.length)
+  return works.filter(work => work.draft.relations.length > 0 || (own.length > left && own.includes(work)))
+}
+
+const isNamed = (work: ContainedWork, text: string) => work.names.some(name => isOneTitle(name.key, titleKey(text)))
 
 /**
  * Keys of the contents that identify an aggregate: entries name works by their own titles; a note
