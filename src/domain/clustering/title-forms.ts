@@ -47,6 +47,18 @@ export function formInWords(text: string): string | undefined {
   return forms.find(([, words]) => words.test(key))?.[0] ?? (novel.test(key) ? 'novel' : undefined)
 }
 
+/** Parts and titles of sacred works that older rules name otherwise: AACR2 beside RDA. */
+const sacred: readonly (readonly [older: RegExp, newer: string])[] = [
+  // RDA names a book or group of books directly under the Bible.
+  [/^Bible\.? (?:O\. ?T|N\. ?T|Old Testament|New Testament)\.{0,2} (?=\p{L})/iu, 'Bible. '],
+  [/^Bible\.? O\. ?T\.{0,2}(?= |$)/iu, 'Bible. Old Testament'],
+  [/^Bible\.? N\. ?T\.{0,2}(?= |$)/iu, 'Bible. New Testament'],
+  [/^(?:Koran|Coran|Corán|Corano|Al-Qurʼān)(?!\p{L})/iu, 'Qurʼan']
+]
+
+/** A uniform title in the words of the newer rules. */
+export const newerTitle = (text: string) => sacred.reduce((title, [older, newer]) => title.replace(older, newer), text)
+
 /** Words after a title that only name the kind of text. */
 const wrapping =
   /(?:(?<!\s)\s+)?[,:]\s*(?:(?:a|an|een|ein|eine|en|un|une|una) )?(?:novel|roman|romanzo|novela|romance|thriller|etc\.?|&c\.?)\s*\.?$/iu

@@ -11,7 +11,7 @@ import {
   type WorkName
 } from '#domain/clustering/evidence.ts'
 import { isCollective } from '#domain/clustering/collective-titles.ts'
-import { formInWords, unwrapTitle } from '#domain/clustering/title-forms.ts'
+import { formInWords, newerTitle, unwrapTitle } from '#domain/clustering/title-forms.ts'
 import {
   alternativesIn,
   isMatter,
@@ -24,6 +24,7 @@ import {
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { ExpressionDraft, RecordDescription, RelationDraft, TitleKey, WorkDraft } from './description.ts'
 import { expressionOf, formsOf, type RecordTexts, textsOf } from './expression-evidence.ts'
+import { withoutLanguage } from './languages.ts'
 import { createListTest } from './list-keys.ts'
 import { creatorsOf, fullestName, isAuthor, personsIn } from './persons.ts'
 
@@ -282,7 +283,8 @@ function addPart(names: WorkName[], title: TitleKey, isAlone: boolean, facts: Re
 }
 
 function addName(names: WorkName[], kind: NameKind, text: string): void {
-  const key = titleKey(text)
+  const isHeading = kind === 'uniform' || kind === 'entry'
+  const key = titleKey(isHeading ? newerTitle(withoutLanguage(text)) : text)
   const name = { kind, key, text }
   if (key !== '' && !hasName(names, name)) names.push(name)
 }

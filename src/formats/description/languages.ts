@@ -169,3 +169,22 @@ export function withoutArticle(title: string, languages: readonly string[] | und
   }
   return title
 }
+
+/** Languages that uniform titles name in English, by their names in lower case. */
+const codesByName = new Map(
+  'eng nld fra deu spa ita por rus swe dan nor fin pol ces slk hun ell lat grc heb ara zho jpn kor tur ron cat hrv srp ukr isl cym gle afr hin fas'
+    .split(' ')
+    .flatMap(code => {
+      const name = findLanguage(code)?.name
+      return name === undefined ? [] : [[name.toLowerCase(), code]]
+    })
+)
+
+/** The code of a language by its name in English. */
+export const languageCodeOf = (name: string) => codesByName.get(name.toLowerCase())
+
+/** A uniform title without the language that some catalogues write into it: `Title. English`. */
+export function withoutLanguage(title: string): string {
+  const cut = title.lastIndexOf('. ')
+  return cut > 0 && languageCodeOf(title.slice(cut + 2)) !== undefined ? title.slice(0, cut) : title
+}

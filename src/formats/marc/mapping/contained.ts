@@ -11,7 +11,7 @@ import type {
   WorkDraft
 } from '../../description/description.ts'
 import { isCollectiveTitle, keyOf, titleKey } from '../../description/keys.ts'
-import { findLanguage } from '../../description/languages.ts'
+import { languageCodeOf } from '../../description/languages.ts'
 import { agentKeys, codesIn, languageAuthority } from '../../description/relations.ts'
 import type { Reader } from './reader.ts'
 import { readAgent } from './relations.ts'
@@ -218,52 +218,9 @@ function personNamed(text: string): AuthorityDraft | undefined {
   return { type: person.type, metadata: [{ key: 'name', value: name }], identifiers: [], key: keyOf(name) }
 }
 
-const languageNames = new Map(
-  [
-    'eng',
-    'nld',
-    'fra',
-    'deu',
-    'spa',
-    'ita',
-    'por',
-    'rus',
-    'swe',
-    'dan',
-    'nor',
-    'fin',
-    'pol',
-    'ces',
-    'hun',
-    'ell',
-    'lat',
-    'grc',
-    'heb',
-    'ara',
-    'zho',
-    'jpn',
-    'kor',
-    'tur',
-    'ron',
-    'cat',
-    'hrv',
-    'srp',
-    'ukr',
-    'isl',
-    'cym',
-    'gle',
-    'afr',
-    'hin',
-    'fas'
-  ].flatMap(code => {
-    const name = findLanguage(code)?.name
-    return name === undefined ? [] : [[name.toLowerCase(), code]]
-  })
-)
-
 /** The language at the end of a uniform title, in words ($l English). */
 function languageNamed(text: string | undefined, found: Found): RelationDraft[] {
-  const code = languageNames.get(withoutFullStop(text ?? '').toLowerCase())
+  const code = languageCodeOf(withoutFullStop(text ?? ''))
   const target = code === undefined ? undefined : languageAuthority(code, language.type)
   return target === undefined ? [] : [{ relation: 'refLanguages', target, from: originOf(found, 'l') }]
 }
