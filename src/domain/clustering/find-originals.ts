@@ -34,19 +34,29 @@ export function doubtTranslations({ members, mentions, joined, doubts }: Scope):
       year: years.length === 0 ? undefined : Math.min(...years)
     }
   })
-  const originals = groups.filter(isOriginal)
+  const language = mostFrequent(members.flatMap(each => mentions[each]?.expression.originals ?? []))
+  const originals = groups.filter(each => isOriginal(each) && (language === undefined || each.languages.has(language)))
   for (const translation of groups) {
     if (!translation.members.every(isUnnamed)) continue
     const possible = originals.filter(each => couldBeOriginal(each, translation))
     const earlier = possible.filter(each => !isLater(each, translation))
     const likely = earlier.length > 0 ? earlier : possible
     if (likely.length > maxOriginals) continue
-    const [nearest] = likely
+    const [nearest, , third] = likely
       .filter(each => joined.obstacleTo(each.index, translation.index, 'translation') !== 'answer')
       .sort((one, other) => distance(one, translation) - distance(other, translation) || one.index - other.index)
-    if (nearest !== undefined)
+    // Of three that are equally near, any would be a guess.
+    const isGuess = nearest && third && distance(nearest, translation) === distance(third, translation)
+    if (nearest !== undefined && !isGuess)
       doubts.push({ one: nearest.index, other: translation.index, reason: { code: 'translation' }, confidence: 0.5 })
   }
+}
+
+/** The language that most translations of the author are from, according to their records. */
+function mostFrequent(languages: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const each of languages) counts.set(each, (counts.get(each) ?? 0) + 1)
+  return [...counts].sort(([one, count], [other, more]) => more - count || (one < other ? -1 : 1))[0]?.[0]
 }
 
 /** Tests whether a publication is a translation and gives no title of the original. */

@@ -1,7 +1,7 @@
 import type { Mention, WorkName } from './evidence.ts'
 import { type Joined, joinsFrom, type Obstacle, type Reason, type ReasonCode } from './links.ts'
 import { isAscii } from '../values/fold.ts'
-import { areOtherLiterature, contentWords, haveOtherForms, haveSecondAgreement, isTitleTooLittle } from './agreement.ts'
+import { areOtherLiterature, haveOtherForms, isTitleTooLittle } from './agreement.ts'
 import { haveOtherMarks } from './title-key.ts'
 
 /*
@@ -162,9 +162,8 @@ export function joinGroupTo(
  */
 function certaintyOf({ code, shared = '' }: Reason, home: Mention | undefined, mention: Mention | undefined): number {
   if (home === undefined || mention === undefined) return 1
-  if (haveOtherForms(home, mention)) return askedAbout
-  const isOneWord = code === 'learned title' && contentWords(shared).size <= 1
-  return isOneWord && !haveSecondAgreement(home, mention) ? 0.9 : 1
+  const isDoubtful = code === 'learned title' ? isTitleTooLittle : haveOtherForms
+  return isDoubtful(home, mention, shared) ? askedAbout : 1
 }
 
 export function joinOrDoubt(
