@@ -86,14 +86,13 @@ const isPart = (subtitle = '') =>
 
 /**
  * The traits of a mention. Numbers of parts in its subtitle count always. Its number in a series
- * counts where series number documents: for a corporate body, or under a title of one word that is
- * not literature. Publishers number each printing of a book, and reproductions have numbers of
- * their own.
+ * counts where series number documents: for a corporate body, or under a title of one or two words
+ * that is not literature. Publishers number each printing of a book.
  */
 export function traitsOf(mention: Mention): Traits {
   const { genre, contents, series = [], isEdition, subtitle = '', names, literature } = mention
   const parts = partsIn(subtitle)
-  const isShort = literature === undefined && names.some(each => isPrincipal(each) && contentWords(each.key).size < 2)
+  const isShort = literature === undefined && names.some(each => isPrincipal(each) && contentWords(each.key).size <= 2)
   const isNumbered = series.length > 0 && isEdition !== true && (isBody(mention) || isShort)
   return { genre, contents, counted: [...(parts === '' ? [] : [` / ${parts}`]), ...(isNumbered ? series : [])] }
 }
@@ -114,6 +113,7 @@ const areOfTwoYears = (one: Mention, other: Mention) =>
   one.year !== other.year &&
   one.isEdition !== true &&
   other.isEdition !== true &&
+  one.kind !== 'serial' &&
   isBody(one) &&
   isBody(other)
 

@@ -32,8 +32,8 @@ import { creatorsOf, fullestName, isAuthor, personsIn } from './persons.ts'
 export interface RecordFacts {
   /** The title proper without the numbers of volumes. */
   titleWithoutVolumes(title: TitleKey): string
-  /** Words beside a uniform title that tell works apart: a selection, the date of a treaty. */
-  qualifierOf(title: TitleKey): string
+  /** Whether a uniform title names a selection from the work (`Title. Selections`). */
+  isSelection(title: TitleKey): boolean
   /** The name of the part that a title ends with. */
   partOf(title: TitleKey): string | undefined
   /** The origin of a title, if the field tells more than its kind: related, or in another script. */
@@ -46,22 +46,22 @@ export interface RecordFacts {
   contents(): readonly string[]
   /** The form of literature that the record is coded as. */
   literature(): Literature | undefined
-  /** Whether the record describes a reproduction, whose series numbers reproductions. */
-  isReproduction(): boolean
+  /** Whether a number in a series is that of a reproduction: a series of copies numbers each. */
+  isOfReproduction(number: string): boolean
   /** Whether a relation is the main entry. */
   isMainEntry(relation: RelationDraft): boolean
 }
 
 export const noFacts: RecordFacts = {
   titleWithoutVolumes: title => title.text,
-  qualifierOf: () => '',
+  isSelection: () => false,
   partOf: () => undefined,
   originOf: () => undefined,
   linkedTo: () => [],
   formOf: () => '',
   contents: () => [],
   literature: () => undefined,
-  isReproduction: () => false,
+  isOfReproduction: () => false,
   isMainEntry: () => false
 }
 
@@ -155,10 +155,12 @@ function publicationOf(
   // A year in the fixed field alone may have any meaning.
   const year = metadata.find(each => each.key === 'year_of_publication' && each.from.tag !== '008')?.value
   const series = metadata.flatMap(({ key, value }) => {
-    if (key !== 'series_statement' || facts.isReproduction()) return []
+    if (key !== 'series_statement') return []
     const [before = '', number = ''] = String(value).split(/(?<![\s;,:.])[\s;,:.]+(\d+)\.?$/)
     const name = textKey(before.replace(/(?<![\s;,:.])[\s;,:.]+(?:no|nr|n|vol|v|deel|dl|bd|band|heft|tome|t)\.?$/i, ''))
-    return number !== '' && /\p{L}/u.test(before) && name !== '' ? [`${name} / ${number}`] : []
+    return number !== '' && !facts.isOfReproduction(number) && /\p{L}/u.test(before) && name !== ''
+      ? [`${name} / ${number}`]
+      : []
   })
   return {
     ...(typeof year === 'string' ? { year } : {}),
@@ -246,16 +248,15 @@ function wholeNames(
   const [surname] = personsIn(whole.relations, isAuthor).map(each => each.surname)
   for (const title of titles) {
     const kind = facts.originOf(title, titles) ?? nameKinds[title.kind]
-    const qualifier = kind === 'uniform' ? facts.qualifierOf(title) : ''
-    const whole = qualifier === '' ? title.text : `${title.text} (${qualifier})`
-    const key = titleKey(whole)
+    const key = titleKey(title.text)
     // The title of the whole set is not a name of the part that the record describes.
     if (title.kind === 'variant' && title.from.tag === proper?.from.tag && key !== '') continue
     if (isAggregate && kind === 'related') continue
     if (kind === 'proper' && uniform.some(each => each.split(' ').length > 1 && subtitleKey.includes(each))) continue
     if (isAggregate && containedKeys.has(key)) continue
     if (kind === 'uniform' && isCollective(key)) continue
-    addName(names, kind, kind === 'proper' ? unwrapTitle(facts.titleWithoutVolumes(title), surname) : whole)
+    const text = kind === 'proper' ? unwrapTitle(facts.titleWithoutVolumes(title), surname) : title.text
+    addName(names, kind, facts.isSelection(title) ? `${text} (selections)` : text)
     if (kind === 'variant' || kind === 'parallel' || kind === 'related') continue
     if (kind !== 'original') addPart(names, title, uniform.length === 0, facts)
     for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)

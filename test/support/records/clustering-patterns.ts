@@ -84,6 +84,7 @@ export const patterns: readonly Pattern[] = [
     cases: each(
       [
         [mila, 'Birds'],
+        [mila, 'Sea birds'],
         ['110 2# $aHarbour Board.', 'Tides and currents of the coast']
       ] as const,
       ([author, title]) => ({
@@ -106,7 +107,7 @@ export const patterns: readonly Pattern[] = [
       ] as const,
       ([form, title, copy]) => ({
         shelf: {
-          a: `008/33 ${form}\n${mila}\n245 10 $a${title}.\n490 1# $aPocket books ;$v12\n${copy}`,
+          a: `008/33 ${form}\n${mila}\n245 10 $a${title}.\n490 1# $aPocket books ;$v1012\n${copy}`,
           b: `008/33 ${form}\n${mila}\n245 10 $a${title}.\n490 1# $aPocket books ;$v1031\n${copy}`
         },
         works: ['a b']

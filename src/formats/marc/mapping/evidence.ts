@@ -34,10 +34,7 @@ function factsOf({ fields }: MarcRecord, { dialect, works }: MarcDescription): R
       return (main && joinTitle([main.value])) || text
     },
 
-    qualifierOf: title =>
-      parts(title, 'dkl')
-        .flatMap(({ code, value }) => (code === 'd' ? value : /selections/i.test(value) ? 'selections' : []))
-        .join(' '),
+    isSelection: title => title.kind === 'uniform' && parts(title, 'kl').some(each => /selections/i.test(each.value)),
 
     partOf: title => parts(title, 'p').at(-1)?.value,
 
@@ -75,7 +72,12 @@ function factsOf({ fields }: MarcRecord, { dialect, works }: MarcDescription): R
       return isMarc21 ? marc21Literature[placesOf(coded, '33')] : unimarcLiterature[placesOf(coded, '11')]
     },
 
-    isReproduction: () => isMarc21 && fields.some(each => each.tag === '533'),
+    isOfReproduction: number =>
+      number.length >= 4 &&
+      isMarc21 &&
+      fields.some(
+        each => each.tag === '533' || (each.tag === '001' && !isDataField(each) && each.value.endsWith(number))
+      ),
 
     isMainEntry: ({ from }) => mainEntry.test(from.tag)
   }
