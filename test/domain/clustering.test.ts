@@ -161,6 +161,8 @@ describe('A work', () => {
     assertWorks(shelf, ['both own roman'])
     const namesake = '100 1# $aΚαρράς, Νίκος,$d1855-\n245 10 $aΟ δρόμος'
     assertWorks({ ...shelf, namesake }, ['both roman', 'namesake', 'own'])
+    const greek = (title: string) => `100 1# $aΚαρράς, Νίκος\n245 10 $a${title}`
+    assertWorks({ a: greek('Ο δρόμος του αλατιού'), b: greek('Δρόμος του αλατιού') }, ['a b'])
     const chinese = (name: string) => `100 1# $a${name}\n245 10 $a鹽之路`
     assertWorks({ a: chinese('林海青'), b: chinese('林, 海青'), c: chinese('林，海青') }, ['a b c'])
   })

@@ -11,9 +11,10 @@ import { memoize } from '../memoize.ts'
  * seldom give the language of a title.
  */
 const articles = new Set(
-  'the a an de het een t n le la les un une des l der die das ein eine el los las unos unas una il lo gli uno o os as um uma els den det en et ett ei az egy'.split(
-    ' '
-  )
+  'the a an de het een t n le la les un une des l der die das ein eine el los las unos unas una il lo gli uno o os as um uma els den det en et ett ei az egy'
+    // Greek and its romanisation, Hebrew and Arabic in Latin letters.
+    .concat(' ο η το οι τα οι ενας μια ενα ho he hoi ha al')
+    .split(' ')
 )
 
 /** A text for comparing: folded, only letters and digits, one space between words. */

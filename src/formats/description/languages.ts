@@ -150,6 +150,10 @@ const articles: Readonly<Record<string, readonly string[]>> = table({
   swe: ['den', 'det', 'de', 'en', 'ett'],
   hun: ['a', 'az', 'egy'],
   afr: ['die', "'n"],
+  ell: ['ο', 'η', 'το', 'οι', 'τα', 'ένας', 'μια', 'ένα', 'ho', 'hē', 'to', 'hoi', 'ta'],
+  heb: ['ha-', 'he-'],
+  ara: ['al-'],
+  ron: ['un', 'o', 'niște'],
   lat: []
 })
 
@@ -164,7 +168,7 @@ export function withoutArticle(title: string, languages: readonly string[] | und
   const candidates = languages === undefined ? allArticles : [...languages.flatMap(each => articles[each] ?? []), "l'"]
   const lower = title.toLowerCase().replaceAll('’', "'")
   for (const article of candidates) {
-    const start = article.endsWith("'") ? article : `${article} `
+    const start = /['-]$/.test(article) ? article : `${article} `
     if (lower.startsWith(start) && title.length > start.length + 1) return title.slice(start.length).trimStart()
   }
   return title

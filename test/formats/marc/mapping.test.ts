@@ -201,6 +201,11 @@ describe('A MARC 21 record', () => {
     }
   })
 
+  it('is by the first of two headings in one field', async () => {
+    const { works } = await describeLines('=100  1\\$aBrandt, Kaja,$d1911-$aHolm, Eva\n=245  10$aX')
+    assert.deepEqual(works[0]?.keys.creators[0]?.key, 'brandt kaja')
+  })
+
   it('keeps the original title of a translation', async () => {
     const { works } = await describeLines('=041  1\\$aeng$hfre\n=240  10$aÉtranger.$lEnglish\n=245  14$aThe outsider')
     assert.deepEqual(values(works[0], 'original_title'), ['Étranger'])

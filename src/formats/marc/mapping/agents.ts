@@ -37,9 +37,10 @@ export function readPerson(
 }
 
 function marc21Name(field: DataField, codes: string): string {
-  return partsOf(field, codes)
-    .map(({ value }) => withoutFullStop(value))
-    .join(' ')
+  const parts = partsOf(field, codes)
+  // A second heading in the field is not a part of the name.
+  const second = parts.findIndex(({ code, value }, place) => place > 0 && code === 'a' && value.includes(','))
+  return (second < 0 ? parts : parts.slice(0, second)).map(({ value }) => withoutFullStop(value)).join(' ')
 }
 
 function unimarcName(field: DataField): string {
