@@ -101,10 +101,15 @@ function obstacleTo(
 /** Reasons by a title on a publication, which a novel and a play may share. */
 const byTitle: ReadonlySet<ReasonCode> = new Set(['title proper', 'title is uniform title', 'learned title'])
 
-/** Asks about two mentions that an obstacle keeps apart; a person's answer needs no question. */
+/**
+ * Asks about two mentions that an obstacle keeps apart. A person's answer needs no question, nor do
+ * aggregates that have no work in common.
+ */
 function doubtObstacle(one: number, other: number, reason: Reason, joining: Joining): void {
   const code = obstacleTo(one, other, reason, joining)
   if (code === undefined || code === 'answer') return
+  const contents = new Set(joining.mentions[one]?.contents)
+  if (code === 'other contents' && !joining.mentions[other]?.contents.some(each => contents.has(each))) return
   joining.doubts.push({ one, other, reason: { ...reason, code }, confidence: 0.4 })
 }
 
@@ -177,7 +182,10 @@ export function joinOrDoubt(
   if (other === undefined) return
   const isClear = others.length === 1 && confidence >= joinsFrom
   if (isClear && joined.join({ one, other, reason, confidence })) return
-  for (const each of others) doubts.push({ one, other: each, reason, confidence: Math.min(confidence, 0.6) })
+  // A lesser title is not asked about where other facts tell the two apart.
+  for (const each of others)
+    if (joined.obstacleTo(one, each, reason.code) === undefined)
+      doubts.push({ one, other: each, reason, confidence: Math.min(confidence, 0.6) })
 }
 
 export function doubtGroups(
