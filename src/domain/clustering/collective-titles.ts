@@ -1,8 +1,8 @@
 import { textKey } from './title-key.ts'
 
 /*
- * Titles that name no single work: those of aggregates, of musical forms and of documents. Two works
- * with such a title need not be the same.
+ * Titles that name no single work: those of aggregates, of musical forms and of documents. Two
+ * works with such a title need not be the same.
  */
 
 const words = (...texts: readonly string[]) => new Set(texts.flatMap(each => textKey(each).split(' ')))
@@ -53,7 +53,7 @@ const gathered = words(
   'chonjip sonjip sijip sison tanpyonjip sosolchip huigokchip sohanjip chakpumjip munjip supilchip'
 )
 
-/** Words of such titles that say which of them: collected, complete, selected, early, new, three. */
+/** Words beside these in such titles: collected, complete, selected, early, new, three. */
 const describing = words(
   'poetical dramatic selected collected complete short best new other later early major minor uncollected unpublished',
   'and the of in from by i ii iii iv v one two three 1 2 3 vol volume all his her etc',

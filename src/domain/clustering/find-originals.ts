@@ -34,7 +34,7 @@ export function doubtTranslations({ members, mentions, joined, doubts }: Scope):
       year: years.length === 0 ? undefined : Math.min(...years)
     }
   })
-  const language = mostFrequent(members.flatMap(each => mentions[each]?.expression.originals ?? []))
+  const language = languageOf(members.flatMap(each => mentions[each]?.expression.originals ?? []))
   const originals = groups.filter(each => isOriginal(each) && (language === undefined || each.languages.has(language)))
   for (const translation of groups) {
     if (!translation.members.every(isUnnamed)) continue
@@ -53,7 +53,7 @@ export function doubtTranslations({ members, mentions, joined, doubts }: Scope):
 }
 
 /** The language that most translations of the author are from, according to their records. */
-function mostFrequent(languages: readonly string[]): string | undefined {
+function languageOf(languages: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const each of languages) counts.set(each, (counts.get(each) ?? 0) + 1)
   return [...counts].sort(([one, count], [other, more]) => more - count || (one < other ? -1 : 1))[0]?.[0]

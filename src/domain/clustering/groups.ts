@@ -86,7 +86,7 @@ export function joinGroups(
   }
 }
 
-/** What speaks against a join by a shared title, in the words of the question about it. */
+/** The obstacle to a join by a shared title, as the code of the question about it. */
 function obstacleTo(
   one: number,
   other: number,

@@ -53,7 +53,7 @@ export interface Link {
 export const joinsFrom = 0.75
 export const sureFrom = 0.95
 
-/** What keeps two groups apart: an answer, or a trait in which they differ. */
+/** The fact that keeps two groups apart: an answer, or a trait in which they differ. */
 export type Obstacle = 'answer' | 'other form' | 'other contents' | 'other number'
 
 export interface Joined {

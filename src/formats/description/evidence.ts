@@ -36,7 +36,7 @@ export interface RecordFacts {
   isSelection(title: TitleKey): boolean
   /** The name of the part that a title ends with. */
   partOf(title: TitleKey): string | undefined
-  /** The origin of a title, if the field tells more than its kind: related, or in another script. */
+  /** The origin of a title, if its field tells more than its kind. */
   originOf(title: TitleKey, titles: readonly TitleKey[]): NameKind | undefined
   /** Other titles that are linked to the title of an analytic entry. */
   linkedTo(title: TitleKey): readonly string[]
@@ -314,9 +314,9 @@ interface ContainedWork {
 }
 
 /**
- * The works of an aggregate. Analytic entries count first. Added titles and notes of contents repeat
- * them, often with the titles of the translation: such titles are no works of their own, and become
- * names of entries only where the lists leave no choice.
+ * The works of an aggregate. Analytic entries count first. Added titles and notes of contents
+ * repeat them, often with the titles of the translation: such titles are no works of their own, and
+ * become names of entries only where the lists leave no choice.
  */
 function containedWorks(
   drafts: readonly WorkDraft[],

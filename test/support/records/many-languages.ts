@@ -12,8 +12,8 @@ interface Tongue {
   readonly author: readonly [heading: string, own: string, born: number]
   /** The titles of the three books, in Latin letters and in the script of the language. */
   readonly titles: readonly (readonly [roman: string, own: string])[]
-  /** Names that several gatherings of one author have. */
-  readonly gatherings: readonly (readonly [roman: string, own: string])[]
+  /** Titles that several aggregates of one author have. */
+  readonly aggregates: readonly (readonly [roman: string, own: string])[]
   /** Words that introduce the title of the original in a note. */
   readonly original: string
   /** Words for a translator in a statement of responsibility. */
@@ -26,7 +26,7 @@ const both = (text: string): readonly [string, string] => {
   return [roman, own]
 }
 
-/** Rows: code; author; born; three titles; two gatherings; original; translated. */
+/** Rows: code; author; born; three titles; two aggregates; original; translated. */
 const rows = `
 eng; Harcombe, Lydia; 1911; The salt road; The house of winter; The lamp; Collected works; Letters; Translation of:; translated by
 dut; Verbeeck, Joris; 1902; De zoutweg; Het huis van de winter; De lamp; Verzamelde werken; Brieven; Oorspronkelijke titel:; vertaald door
@@ -61,7 +61,7 @@ export const tongues: readonly Tongue[] = rows
       code,
       author: [heading, own, Number(born)],
       titles: [first, second, third].map(both),
-      gatherings: [works, letters].map(both),
+      aggregates: [works, letters].map(both),
       original,
       translated
     }
@@ -88,7 +88,7 @@ interface Entry {
 
 /** The records of one author, in the ways that catalogues describe them. */
 function recordsOf(tongue: Tongue, next: Tongue): Entry[] {
-  const { code, author, titles, gatherings } = tongue
+  const { code, author, titles, aggregates } = tongue
   const [heading, own, born] = author
   const main = field('100 1#', 1, [heading, own], dates(born))
   const [book = ['', ''], house = ['', ''], lamp = ['', '']] = titles
@@ -139,8 +139,8 @@ function recordsOf(tongue: Tongue, next: Tongue): Entry[] {
     add('copy', 'eng', [`${code}-0`], from, main, translation(0), publisher('L', 1990), ...copy)
   }
 
-  // A translation into the next language, as the national library there describes it: the heading in
-  // Latin letters or its own script, the original title in a note in its language.
+  // A translation into the next language, as the national library there describes it: with the
+  // original title in a note in its language.
   const foreign = (place: number) => next.titles[place] ?? ['', '']
   const statement = ` /$c${next.translated} Y. Z.`
   const noted = `500 ## $a${next.original} ${own === '' ? book[0] : book[1]}.`
@@ -174,13 +174,13 @@ function recordsOf(tongue: Tongue, next: Tongue): Entry[] {
     publisher('X', born + 33)
   )
 
-  // Gatherings under the titles that every author has: other editors, other years, other contents.
-  for (const [place, each] of gatherings.entries())
+  // Aggregates under the titles that every author has: other editors, other years, other contents.
+  for (const [place, each] of aggregates.entries())
     for (const year of [born + 45, born + 66])
       add(
-        `gathering-${place}-${year}`,
+        `aggregate-${place}-${year}`,
         code,
-        [`${code}-gathering-${place}-${year}`],
+        [`${code}-aggregate-${place}-${year}`],
         '008/33 |',
         main,
         title(each),

@@ -42,8 +42,8 @@ function factsOf({ fields }: MarcRecord, { dialect, works }: MarcDescription): R
       const field = fields[from.index]
       if (from.tag === '880' && field !== undefined && isDataField(field))
         return inOtherScript[(firstPart(field, '6') ?? '').slice(0, 3)]
-      // 740 has any title that has to do with the publication; only one that is linked to the uniform
-      // title ($8) is a name of the work.
+      // 740 has any title that has to do with the publication; only one that is linked to the
+      // uniform title ($8) is a name of the work.
       const isName = titles.some(each => each.kind === 'uniform' && areLinked(each.from, from))
       return from.tag === '740' && !isName ? 'related' : undefined
     },

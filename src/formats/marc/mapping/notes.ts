@@ -2,8 +2,8 @@ import { withoutArticle } from '../../description/languages.ts'
 import { clean, withoutFullStop } from './values.ts'
 
 /*
- * The title of the original in a note, by phrases of cataloguing practice: an introduction, a title,
- * and what some catalogues write after it (place and year of the original, further sentences).
+ * The title of the original in a note, by phrases of cataloguing practice: an introduction, a
+ * title, and further text of some catalogues (place and year of the original, other sentences).
  */
 
 /** Words before the title of the original, as cataloguers of many languages write them. */
