@@ -86,6 +86,29 @@ interface Entry {
   readonly expression?: string
 }
 
+const publisher = (city: string, year: number) => `264 #1 $a${city} :$bA,$c${year}.`
+
+/**
+ * Translations into English: by uniform title, by a note, by a linking entry. The reproduction of
+ * one has a number of its own in the series of reproductions.
+ */
+function inEnglish({ code, titles }: Tongue, main: string): Entry[] {
+  const [english] = tongues
+  const translators = ['Ivy Marsh', 'Noel Pratt', 'Una Slade']
+  const [book, house, lamp] = titles.map(([roman]) => roman)
+  const rows: readonly (readonly [name: string, place: number, before: string, after: string])[] = [
+    ['uniform', 0, `240 10 $a${book}.$lEnglish`, ''],
+    ['noted', 1, '', `500 ## $aTranslation of: ${house}.`],
+    ['linked', 2, '', `765 0# $t${lamp}`],
+    ['copy', 0, '', '533 ## $aMicrofilm.$bO :$cM,$d2008.\n490 1# $aEarly voices on film ;$v90414']
+  ]
+  return rows.map(([name, place, before, after]) => {
+    const title = `245 14 $a${english?.titles[place]?.[0]} /$c${english?.translated} ${translators[place]}.`
+    const lines = [`041 1# $aeng$h${code}`, main, before, title, publisher('L', 1990 + place), after]
+    return { name, language: 'eng', works: [`${code}-${place}`], lines: lines.filter(Boolean) }
+  })
+}
+
 /** The records of one author, in the ways that catalogues describe them. */
 function recordsOf(tongue: Tongue, next: Tongue): Entry[] {
   const { code, author, titles, aggregates } = tongue
@@ -93,7 +116,6 @@ function recordsOf(tongue: Tongue, next: Tongue): Entry[] {
   const main = field('100 1#', 1, [heading, own], dates(born))
   const [book = ['', ''], house = ['', ''], lamp = ['', '']] = titles
   const title = (of: readonly [string, string], rest = '') => field('245 10', 2, of, rest)
-  const publisher = (city: string, year: number) => `264 #1 $a${city} :$bA,$c${year}.`
   const entries: Entry[] = []
   const add = (name: string, language: string, works: readonly string[], ...lines: string[]) =>
     entries.push({ name, language, works, lines: lines.filter(Boolean) })
@@ -106,38 +128,7 @@ function recordsOf(tongue: Tongue, next: Tongue): Entry[] {
     add(`reprint-${place}`, code, [work], main, title(each), publisher('Y', born + 52), '490 1# $aPocket books ;$v240')
   }
 
-  // Translations into English: by uniform title, by a note, by a linking entry. The reproduction of
-  // one has a number of its own in the series of reproductions.
-  const [english] = tongues
-  const translator = (place: number) => ['Ivy Marsh', 'Noel Pratt', 'Una Slade'][place] ?? ''
-  if (english !== undefined && code !== 'eng') {
-    const by = (place: number) => ` /$c${english.translated} ${translator(place)}.`
-    const translation = (place: number) => `245 14 $a${english.titles[place]?.[0]}${by(place)}`
-    const from = `041 1# $aeng$h${code}`
-    add(
-      'uniform',
-      'eng',
-      [`${code}-0`],
-      from,
-      main,
-      `240 10 $a${book[0]}.$lEnglish`,
-      translation(0),
-      publisher('L', 1990)
-    )
-    add(
-      'noted',
-      'eng',
-      [`${code}-1`],
-      from,
-      main,
-      translation(1),
-      publisher('L', 1991),
-      `500 ## $aTranslation of: ${house[0]}.`
-    )
-    add('linked', 'eng', [`${code}-2`], from, main, translation(2), publisher('L', 1992), `765 0# $t${lamp[0]}`)
-    const copy = ['533 ## $aMicrofilm.$bO :$cM,$d2008.', '490 1# $aEarly voices on film ;$v90414']
-    add('copy', 'eng', [`${code}-0`], from, main, translation(0), publisher('L', 1990), ...copy)
-  }
+  if (code !== 'eng') entries.push(...inEnglish(tongue, main))
 
   // A translation into the next language, as the national library there describes it: with the
   // original title in a note in its language.
