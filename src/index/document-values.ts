@@ -1,6 +1,17 @@
 import { growingNumbers, narrowNumbers, type Numbers } from './arrays.ts'
 import type { ColumnArrays } from './packed-columns.ts'
-import { add, addMembers, bitsIn, type DocumentSet, firstAt, has, type Members, placeOf, toMembers } from './sets.ts'
+import {
+  add,
+  addMembers,
+  bitsIn,
+  type DocumentSet,
+  emptySet,
+  firstAt,
+  has,
+  type Members,
+  placeOf,
+  toMembers
+} from './sets.ts'
 import { inParts, step } from './time-limit.ts'
 
 /** The values of documents, as places in a list of values. */
@@ -117,6 +128,82 @@ export function countValues(values: DocumentValues, set: DocumentSet, counting: 
   else countFurther(values, set, counted, counts)
   return counts
 }
+
+/** Documents in groups: all of one group, then all of the next. */
+export interface GroupedDocuments {
+  readonly documents: Uint32Array
+  /** The group of each. */
+  readonly groups: Uint32Array
+}
+
+/** The documents of each group. */
+export function* groupsIn({ documents, groups }: GroupedDocuments): Generator<Uint32Array> {
+  for (let at = 0, start = 0; at < groups.length; at++) {
+    if (groups[at] === groups[at + 1]) continue
+    yield documents.subarray(start, at + 1)
+    start = at + 1
+  }
+}
+
+/** The number of groups in which a document has each value. */
+export function countValuesByGroup(
+  values: DocumentValues,
+  { documents, groups }: GroupedDocuments,
+  { valueCount, counted }: Omit<Counting, 'isDistinct'>
+): Uint32Array {
+  const counter = new GroupCounter(valueCount)
+  const countedOf = (value: number) => (counted ? (counted[value] as number) : value)
+  const { firsts, furtherDocuments, further } = values
+  const withFurther = documentsWithFurther(values)
+  for (let at = 0; at < documents.length; at++) {
+    step()
+    const document = documents[at] as number
+    const place = placeOf(values.documents, document)
+    if (place < 0) continue
+    counter.add(countedOf(firsts[place] as number), groups[at] as number)
+    if (!has(withFurther, document)) continue
+    for (let next = firstAt(furtherDocuments, document); furtherDocuments[next] === document; next++) {
+      step()
+      counter.add(countedOf(further[next] as number), groups[at] as number)
+    }
+  }
+  return counter.counts
+}
+
+/** The number of groups that have each value: one after the other. */
+export class GroupCounter {
+  readonly counts: Uint32Array
+  /** The last group of each value, plus one. */
+  readonly #lasts: Uint32Array
+
+  constructor(valueCount: number) {
+    this.counts = new Uint32Array(valueCount)
+    this.#lasts = new Uint32Array(valueCount)
+  }
+
+  add(value: number, group: number) {
+    if (value < 0 || this.#lasts[value] === group + 1) return
+    this.#lasts[value] = group + 1
+    this.counts[value] = (this.counts[value] as number) + 1
+  }
+}
+
+/** The documents with several values. */
+function documentsWithFurther(values: DocumentValues): DocumentSet {
+  const { furtherDocuments } = values
+  let set = withFurther.get(values)
+  if (!set) {
+    set = emptySet((furtherDocuments.at(-1) ?? -1) + 1)
+    for (let at = 0; at < furtherDocuments.length; at++) {
+      step()
+      add(set, furtherDocuments[at] as number)
+    }
+    withFurther.set(values, set)
+  }
+  return set
+}
+
+const withFurther = new WeakMap<DocumentValues, DocumentSet>()
 
 /**
  * Counts the first values of documents of a set. Where it has most of the documents that have one,

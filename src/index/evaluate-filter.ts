@@ -1,4 +1,4 @@
-import type { FieldTest, Filter, Search } from '#domain/filter/filter.ts'
+import { type FieldTest, type Filter, foldFilter, type Search } from '#domain/filter/filter.ts'
 import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
@@ -52,7 +52,9 @@ export function evaluateFilter(index: CatalogueIndex, filter: Filter, context: E
     case 'part_of':
     case 'whole_of': {
       const near = filter.kind === 'part_of' ? withParts : withWholes
-      return near(index, evaluateFilter(index, filter.of, context), readableIn(index, context))
+      return remembered(index, filter, context, () =>
+        near(index, evaluateFilter(index, filter.of, context), readableIn(index, context))
+      )
     }
     case 'count': {
       const sources = filter.of.kind === 'incoming' ? readableMatches(index, filter.of.of, context) : undefined
@@ -96,7 +98,11 @@ function remembered(
   make: () => DocumentSet
 ): DocumentSet {
   const key = JSON.stringify([filter, readableTypes, limits])
-  return key.length > maxKeyLength ? make() : index.remember(key, make)
+  // A search finds words with typos or without, and entries are read from the database.
+  const isFixed = foldFilter<boolean>(filter, ({ kind }, inner) =>
+    kind === 'search' || kind === 'entry' ? false : inner.every(Boolean)
+  )
+  return key.length > maxKeyLength || !isFixed ? make() : index.remember(key, make)
 }
 
 function combine(

@@ -2,25 +2,25 @@ import type { CatalogueIndex } from './catalogue-index.ts'
 import { typesByNameField } from './evaluate-filter.ts'
 import { type FacetValue, Top } from './facet-counts.ts'
 import { readableIn, type Scope } from './readable.ts'
+import type { TargetWork } from './relatives.ts'
 import { add, type DocumentSet, forEach, has, keepCommon } from './sets.ts'
 import { step } from './time-limit.ts'
 
 /* Counts of related documents, and of their names. */
 
 /** Related documents are counted by their ids; keys that lead nowhere by themselves. */
-export function countTargets(
+export function topTargets(
   index: CatalogueIndex,
-  set: DocumentSet,
-  type: string,
   limit: number,
-  scope: Scope
+  scope: Scope,
+  count: (least: () => number, work: TargetWork) => void
 ): FacetValue[] {
   const readable = readableIn(index, scope)
   const top = new Top(limit)
   const least = () => top.last?.count ?? 0
-  index.relatives.by(type).countIn(set, least, (count, target, key) => {
-    if (target < 0) top.offer(count, () => key)
-    else if (!readable || has(readable, target)) top.offer(count, () => index.idOf(target))
+  count(least, (number, target, key) => {
+    if (target < 0) top.offer(number, () => key)
+    else if (!readable || has(readable, target)) top.offer(number, () => index.idOf(target))
   })
   return top.found
 }

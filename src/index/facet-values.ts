@@ -1,13 +1,10 @@
 import { encode } from './arrays.ts'
-import type { CatalogueIndex } from './catalogue-index.ts'
 import { type FacetValue, Top } from './facet-counts.ts'
-import type { DocumentSet } from './sets.ts'
 import { step } from './time-limit.ts'
+import type { Values } from './values.ts'
 
-/** Counts the values of a metadata key. */
-export function countMetadata(index: CatalogueIndex, set: DocumentSet, key: string, limit: number): FacetValue[] {
-  const values = index.values(key)
-  const counts = values.countIn(set)
+/** The most frequent values of a metadata key. */
+export function topValues(values: Values, counts: Uint32Array, limit: number): FacetValue[] {
   const top = new Top(limit)
   // Of a million titles most occur once: their texts are made only where they may come first.
   let [least, lastByte] = [1, 256]

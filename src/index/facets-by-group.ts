@@ -1,13 +1,14 @@
-import type { FilterPath, RelationPath } from '#domain/filter/filter-path.ts'
+import type { ColumnPath, FilterPath, RelationPath } from '#domain/filter/filter-path.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { readableIn, type Scope } from './readable.ts'
+import { GroupCounter, type GroupedDocuments } from './document-values.ts'
 import { type FacetValue, Top } from './facet-counts.ts'
-import { namesOfTargets, referringTargets } from './facet-targets.ts'
+import { namesOfTargets, referringTargets, topTargets } from './facet-targets.ts'
+import { topValues } from './facet-values.ts'
 import { factTexts } from './facts.ts'
-import type { Grouped } from './group-by-work.ts'
+import { splitByChange } from './group-by-work.ts'
 import { has } from './sets.ts'
 import { step } from './time-limit.ts'
-import type { Values } from './values.ts'
 
 /**
  * Counts the values at a path over groups: a group counts once for each value that one of its
@@ -15,11 +16,33 @@ import type { Values } from './values.ts'
  */
 export function countFacetByGroup(
   index: CatalogueIndex,
-  { forEachDocument }: Pick<Grouped, 'forEachDocument'>,
+  grouped: GroupedDocuments,
   path: FilterPath,
   limit: number,
   scope: Scope
 ): FacetValue[] {
+  if (path.kind === 'metadata') {
+    const values = index.values(path.key)
+    return topValues(values, values.countByGroup(splitByChange(index, grouped)), limit)
+  }
+  if (path.kind === 'relation_key' && path.from === undefined && !hasHops(path))
+    return topTargets(index, limit, scope, (least, work) =>
+      index.relatives.by(path.type).countByGroup(splitByChange(index, grouped), least, work)
+    )
+  const { documents, groups } = grouped
+  if (path.kind === 'type') {
+    const { places, texts } = index.types
+    const counter = new GroupCounter(texts.length)
+    for (let at = 0; at < documents.length; at++) {
+      step()
+      counter.add(places[documents[at] as number] as number, groups[at] as number)
+    }
+    const top = new Top(limit)
+    counter.counts.forEach((each, place) => {
+      top.offer(each, () => texts[place])
+    })
+    return top.found
+  }
   const places = new Places(index)
   /** For each place the number of groups that have it, and the last of them. */
   const counts: number[] = []
@@ -32,11 +55,11 @@ export function countFacetByGroup(
     counts[place] = (counts[place] ?? 0) + 1
   }
   const forEachValue = valuesAt(index, path, scope, places)
-  forEachDocument((document, head) => {
+  for (let at = 0; at < documents.length; at++) {
     step()
-    group = head
-    forEachValue(document, count)
-  })
+    group = groups[at] as number
+    forEachValue(documents[at] as number, count)
+  }
   const top = new Top(limit)
   counts.forEach((each, place) => {
     top.offer(each, () => places.textAt(place))
@@ -104,7 +127,12 @@ function reachedBy(index: CatalogueIndex, types: readonly string[], scope: Scope
 
 type ForEachValue = (document: number, work: (value: number) => void) => void
 
-function valuesAt(index: CatalogueIndex, path: FilterPath, scope: Scope, places: Places): ForEachValue {
+function valuesAt(
+  index: CatalogueIndex,
+  path: RelationPath | { kind: ColumnPath },
+  scope: Scope,
+  places: Places
+): ForEachValue {
   if (hasHops(path)) {
     const { through, ...last } = path
     const forEachLast = valuesAt(index, last, scope, places)
@@ -117,8 +145,6 @@ function valuesAt(index: CatalogueIndex, path: FilterPath, scope: Scope, places:
     }
   }
   switch (path.kind) {
-    case 'metadata':
-      return valuesIn(index.values(path.key), places)
     case 'relation_key': {
       if (path.from !== undefined) {
         const targets = referringTargets(index, index.everything(), path.from, path.type, scope)
@@ -128,11 +154,12 @@ function valuesAt(index: CatalogueIndex, path: FilterPath, scope: Scope, places:
       }
       const readable = readableIn(index, scope)
       const relations = index.relatives.by(path.type)
-      const placeOf = (target: number, key: () => string) => {
-        if (target < 0) return places.ofText(key())
-        return readable && !has(readable, target) ? -1 : places.ofDocument(target)
+      return (document, work) => {
+        relations.forEachOf(document, (target, position) => {
+          if (target < 0) work(places.ofText(index.relatives.keyOf(document, position)))
+          else if (!readable || has(readable, target)) work(places.ofDocument(target))
+        })
       }
-      return relations.forEachPlace(placeOf)
     }
     case 'relation_name': {
       const readable = readableIn(index, scope)
@@ -145,36 +172,11 @@ function valuesAt(index: CatalogueIndex, path: FilterPath, scope: Scope, places:
         })
       }
     }
-    case 'type': {
-      const { places: types, texts } = index.types
-      /** The place of each type, plus one: a type is looked up once. */
-      const known = new Uint32Array(texts.length)
-      return (document, work) => {
-        const type = types[document] as number
-        if (known[type] === 0) known[type] = places.ofText(texts[type] as string) + 1
-        work((known[type] as number) - 1)
-      }
-    }
     default: {
       const { kind } = path
       return (document, work) => {
         for (const text of factTexts(index, document, kind)) work(places.ofText(text))
       }
     }
-  }
-}
-
-/** The text of each value is read once. */
-function valuesIn(values: Values, places: Places): ForEachValue {
-  /** For each value the place of its text, plus two; one for a value that does not count. */
-  const known = new Uint32Array(values.count)
-  return (document, work) => {
-    values.forEachOf(document, value => {
-      if (known[value] === 0) {
-        const text = values.isDerived(value) ? undefined : values.textOf(value)
-        known[value] = text === undefined ? 1 : places.ofText(text) + 2
-      }
-      if ((known[value] as number) > 1) work((known[value] as number) - 2)
-    })
   }
 }

@@ -2,13 +2,12 @@ import type { ColumnPath, FilterPath } from '#domain/filter/filter-path.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { countNumbers } from './document-values.ts'
 import { type FacetValue, Top } from './facet-counts.ts'
-import { countReferring, countTargets } from './facet-targets.ts'
-import { countMetadata } from './facet-values.ts'
+import { countReferring, topTargets } from './facet-targets.ts'
+import { topValues } from './facet-values.ts'
 import { countFacetByGroup, hasHops } from './facets-by-group.ts'
 import { factTexts, instantOf, textPlaces } from './facts.ts'
-import type { Grouped } from './group-by-work.ts'
 import type { Scope } from './readable.ts'
-import { type DocumentSet, forEach } from './sets.ts'
+import { type DocumentSet, forEach, numbersIn } from './sets.ts'
 import { checkTime } from './time-limit.ts'
 
 /**
@@ -37,15 +36,17 @@ function countFacet(
 ): FacetValue[] {
   if (hasHops(path) || path.kind === 'relation_name') {
     // Each document is a group of its own.
-    const forEachDocument: Grouped['forEachDocument'] = work => forEach(set, number => work(number, number))
-    return countFacetByGroup(index, { forEachDocument }, path, limit, scope)
+    const documents = numbersIn(set)
+    return countFacetByGroup(index, { documents, groups: documents }, path, limit, scope)
   }
   switch (path.kind) {
-    case 'metadata':
-      return countMetadata(index, set, path.key, limit)
+    case 'metadata': {
+      const values = index.values(path.key)
+      return topValues(values, values.countIn(set), limit)
+    }
     case 'relation_key':
       return path.from === undefined
-        ? countTargets(index, set, path.type, limit, scope)
+        ? topTargets(index, limit, scope, (least, work) => index.relatives.by(path.type).countIn(set, least, work))
         : countReferring(index, set, { from: path.from, type: path.type }, limit, scope)
     default:
       return countColumn(index, set, path.kind, limit)

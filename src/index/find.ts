@@ -135,7 +135,7 @@ export function find(
             counted && question.groupBy?.facets === 'groups'
               ? facets.paths.map(path => {
                   checkTime()
-                  return countFacetByGroup(index, counted, path, facets.limit, question)
+                  return countFacetByGroup(index, counted.all, path, facets.limit, question)
                 })
               : countFacets(index, set, facets.paths, facets.limit, question)
         }

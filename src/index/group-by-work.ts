@@ -2,11 +2,12 @@ import { expressionLevel, manifestationLevel, workLevel } from '#domain/entity/o
 import { wemLinks } from '#domain/entity/publication.ts'
 import { growingNumbers } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
+import type { GroupedDocuments } from './document-values.ts'
 import type { Fit, Ordering } from './order.ts'
 import { headsIn } from './owners.ts'
 import { timed } from './select-page.ts'
-import { add, type DocumentSet, forEach, has } from './sets.ts'
-import { inParts, step } from './time-limit.ts'
+import { add, type DocumentSet, forEach, has, isEmpty, keepCommon, numbersIn, removeAll } from './sets.ts'
+import { inParts, partFrom, step } from './time-limit.ts'
 
 /** The number of matching records of a group, beside its head. */
 export interface MatchCounts {
@@ -35,8 +36,8 @@ export interface Grouped {
   readonly heads: DocumentSet
   /** The documents that belong to a head. */
   documentsOf(head: number): Uint32Array
-  /** Calls back with each document and its head: all of one head, then all of the next. */
-  forEachDocument(work: (document: number, head: number) => void): void
+  /** All documents, by their heads. */
+  readonly all: GroupedDocuments
   /**
    * A group has the place of its first document. Of groups whose first documents fit a search
    * alike, the larger comes first. Two with the same first document are in the order of their
@@ -55,51 +56,36 @@ export function groupDocuments(
   ordering: Ordering,
   readable: DocumentSet | undefined
 ): Grouped {
-  const forEachHead = headsIn(index, readable)
+  const pairs = pairWithHeads(index, set, readable)
   const heads = index.newSet()
   /** The first document of each head, plus one. */
   const firsts = new Uint32Array(index.size)
   const sizes = new Uint32Array(index.size)
-  /** The last document of each head, plus one: it may belong to a head in several ways. */
-  const lasts = new Uint32Array(index.size)
-  const pairs = { heads: growingNumbers(), documents: growingNumbers() }
-  forEach(set, document => {
-    forEachHead(document, head => {
-      if (lasts[head] === document + 1) return
-      lasts[head] = document + 1
+  const isAscending = ordering.byNumber === 'ascending'
+  for (let at = 0, end = 0; at < pairs.heads.length; ) {
+    end = partFrom(at, pairs.heads.length)
+    for (; at < end; at++) {
+      const head = pairs.heads[at] as number
+      const document = pairs.documents[at] as number
       const known = firsts[head] as number
-      pairs.heads.push(head)
-      pairs.documents.push(document)
-      add(heads, head)
       sizes[head] = (sizes[head] as number) + 1
-      if (known === 0 || ordering.compare(document, known - 1) < 0) firsts[head] = document + 1
-    })
-  })
-  const firstOf = (head: number) => (firsts[head] as number) - 1
-  /** The documents of one head after those of another; `starts` has the place of each head. */
-  const documents = new Uint32Array(pairs.documents.length)
-  const starts = new Uint32Array(index.size)
-  inParts(1, index.size, (first, end) => {
-    for (let head = first; head < end; head++) starts[head] = (starts[head - 1] as number) + (sizes[head - 1] as number)
-  })
-  const next = starts.slice()
-  for (let at = 0; at < documents.length; at++) {
-    step()
-    const head = pairs.heads.array[at] as number
-    documents[next[head] as number] = pairs.documents.array[at] as number
-    next[head] = (next[head] as number) + 1
+      if (known === 0) {
+        add(heads, head)
+        firsts[head] = document + 1
+      } else if (isAscending ? document < known - 1 : ordering.compare(document, known - 1) < 0)
+        firsts[head] = document + 1
+    }
   }
+  const firstOf = (head: number) => (firsts[head] as number) - 1
+  const { all, ends } = sortByHeads(pairs, heads, sizes)
   return {
     heads,
-    documentsOf: head => documents.subarray(starts[head], next[head]),
-    forEachDocument: work =>
-      forEach(heads, head => {
-        const end = next[head] as number
-        for (let at = starts[head] as number; at < end; at++) work(documents[at] as number, head)
-      }),
+    all,
+    documentsOf: head => all.documents.subarray((ends[head] as number) - (sizes[head] as number), ends[head]),
     ordering: ordering.fit
       ? orderBySize(ordering, ordering.fit, firstOf, sizes)
       : {
+          ...(ordering.byNumber ? { first: { keys: firsts, isDescending: ordering.byNumber === 'descending' } } : {}),
           compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
           compareWith: ({ values, sequence }) => {
             const compare = ordering.compareWith({ values: values.slice(0, -1), sequence })
@@ -112,6 +98,85 @@ export function groupDocuments(
           }
         }
   }
+}
+
+/** Puts pairs into the order of the heads. `ends` has the end of the documents of each. */
+function sortByHeads(pairs: Pairs, heads: DocumentSet, sizes: Uint32Array) {
+  const ends = new Uint32Array(sizes.length)
+  let length = 0
+  forEach(heads, head => {
+    ends[head] = length
+    length += sizes[head] as number
+  })
+  const documents = new Uint32Array(length)
+  const groups = new Uint32Array(length)
+  for (let at = 0, end = 0; at < length; ) {
+    end = partFrom(at, length)
+    for (; at < end; at++) {
+      const head = pairs.heads[at] as number
+      const place = ends[head] as number
+      documents[place] = pairs.documents[at] as number
+      groups[place] = head
+      ends[head] = place + 1
+    }
+  }
+  return { all: { documents, groups }, ends }
+}
+
+/** Groups without and with changed documents. */
+export interface GroupsByChange {
+  readonly unchanged: GroupedDocuments
+  readonly changed: GroupedDocuments
+}
+
+export function splitByChange(index: CatalogueIndex, { documents, groups }: GroupedDocuments): GroupsByChange {
+  const unchanged = { documents, groups }
+  if (!index.isChanged) return { unchanged, changed: noGroups }
+  const isChanged = index.newSet()
+  inParts(0, documents.length, (from, to) => {
+    for (let at = from; at < to; at++)
+      if (has(index.hidden, documents[at] as number)) add(isChanged, groups[at] as number)
+  })
+  if (isEmpty(isChanged)) return { unchanged, changed: noGroups }
+  const ofGroups = (wanted: boolean): GroupedDocuments => {
+    const isWanted = (_: number, at: number) => has(isChanged, groups[at] as number) === wanted
+    return { documents: documents.filter(isWanted), groups: groups.filter(isWanted) }
+  }
+  return { unchanged: ofGroups(false), changed: ofGroups(true) }
+}
+
+const noGroups: GroupedDocuments = { documents: new Uint32Array(0), groups: new Uint32Array(0) }
+
+interface Pairs {
+  readonly documents: Uint32Array
+  readonly heads: Uint32Array
+}
+
+/** Documents with their heads. A document that belongs to a head in several ways is there once. */
+function pairWithHeads(index: CatalogueIndex, set: DocumentSet, readable: DocumentSet | undefined): Pairs {
+  const { known, others, forEachHead } = headsIn(index, readable)
+  const [regular, rest] = [set.slice(), set.slice()]
+  removeAll(regular, others)
+  keepCommon(rest, others)
+  const [furtherDocuments, furtherHeads] = [growingNumbers(), growingNumbers()]
+  forEach(rest, document => {
+    const first = furtherHeads.length
+    forEachHead(document, head => {
+      if (furtherHeads.array.subarray(first, furtherHeads.length).includes(head)) return
+      furtherHeads.push(head)
+      furtherDocuments.push(document)
+    })
+  })
+  const numbers = numbersIn(regular)
+  const documents = new Uint32Array(numbers.length + furtherDocuments.length)
+  const heads = new Uint32Array(documents.length)
+  documents.set(numbers)
+  inParts(0, numbers.length, (from, to) => {
+    for (let at = from; at < to; at++) heads[at] = known[numbers[at] as number] as number
+  })
+  documents.set(furtherDocuments.array.subarray(0, furtherDocuments.length), numbers.length)
+  heads.set(furtherHeads.array.subarray(0, furtherHeads.length), numbers.length)
+  return { documents, heads }
 }
 
 /** Groups of which the first documents fit alike are ordered by their sizes. */

@@ -16,6 +16,8 @@ interface OwnersInBase {
   readonly several: DocumentSet
   /** The documents that others belong to. */
   readonly owners: DocumentSet
+  /** The last document that is reached by the first owners. */
+  readonly heads: Uint32Array
 }
 
 const ownersInBases = new WeakMap<Base, OwnersInBase>()
@@ -46,7 +48,12 @@ function ownersInBase({ base, model }: CatalogueIndex): OwnersInBase {
       }
     }
   })
-  const found = { first, further, several, owners }
+  const heads = first.slice()
+  for (let steps = 1; steps < maxOwnerSteps; steps++)
+    inParts(0, base.size, (from, to) => {
+      for (let document = from; document < to; document++) heads[document] = first[heads[document] as number] as number
+    })
+  const found = { first, further, several, owners, heads }
   ownersInBases.set(base, found)
   return found
 }
@@ -78,8 +85,16 @@ export function ownersIn(index: CatalogueIndex): ForEachOwner {
   }
 }
 
-/** Returns a function that calls back with each record that one belongs to, or with itself. */
-export function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): ForEachOwner {
+/** How documents are led to the records that they belong to in the end. */
+export interface Heads {
+  /** For each document of the base that is not in `others` the record, or the document itself. */
+  readonly known: Uint32Array
+  readonly others: DocumentSet
+  /** Calls back with each record that one belongs to, or with itself. */
+  forEachHead(document: number, work: (head: number) => void): void
+}
+
+export function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): Heads {
   const forEachOwner = ownersIn(index)
   const climb = (document: number, steps: number, work: (head: number) => void) => {
     let isOwned = false
@@ -91,21 +106,34 @@ export function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined
     })
     if (!isOwned) work(document)
   }
-  if (!index.hasPlainOwners) return (document, work) => climb(document, maxOwnerSteps, work)
-  const { first, several } = ownersInBase(index)
-  const { hidden } = index
-  return (document, work) => {
-    step()
-    let head = document
-    for (let steps = 0; steps < maxOwnerSteps; steps++) {
-      if (head >= first.length || has(hidden, head) || has(several, head)) return climb(document, maxOwnerSteps, work)
-      const owner = first[head] as number
-      if (owner === head || (readable && !has(readable, owner))) break
-      head = owner
-    }
-    work(head)
+  return {
+    known: ownersInBase(index).heads,
+    others: index.hasPlainOwners ? withOtherHeads(index, readable) : index.everything(),
+    forEachHead: (document, work) => climb(document, maxOwnerSteps, work)
   }
 }
+
+/** The documents with another head than the one by their first owners in the base, or several. */
+function withOtherHeads(index: CatalogueIndex, readable: DocumentSet | undefined): DocumentSet {
+  // Both sets are new after each change.
+  const scope = readable ?? index.everything()
+  let others = othersInScopes.get(scope)
+  if (!others) {
+    const from = index.newSet()
+    from.set(ownersInBase(index).several)
+    addAll(from, index.hidden)
+    if (readable) {
+      const unread = ownersNow(index).slice()
+      removeAll(unread, readable)
+      addAll(from, unread)
+    }
+    others = withParts(index, from, undefined)
+    othersInScopes.set(scope, others)
+  }
+  return others
+}
+
+const othersInScopes = new WeakMap<DocumentSet, DocumentSet>()
 
 /** A set with everything that belongs to its documents, through records that may be read. */
 export function withParts(index: CatalogueIndex, set: DocumentSet, readable: DocumentSet | undefined): DocumentSet {
@@ -144,12 +172,17 @@ const minShare = 64
 function partsOfMany(index: CatalogueIndex, owners: DocumentSet): DocumentSet {
   const { first, further } = ownersInBase(index)
   const parts = index.newSet()
-  inParts(0, first.length, (from, to) => {
-    for (let document = from; document < to; document++) {
+  // Without branches, and with owners themselves, which are in the set already.
+  for (let word = 0, document = 0; document < first.length; word++) {
+    step(8)
+    const end = Math.min(document + 32, first.length)
+    let bits = 0
+    for (let bit = 0; document < end; bit++, document++) {
       const owner = first[document] as number
-      if (owner !== document && has(owners, owner)) add(parts, document)
+      bits |= (((owners[owner >>> 5] as number) >>> (owner & 31)) & 1) << bit
     }
-  })
+    parts[word] = bits
+  }
   for (const [document, others] of further) {
     step()
     if (others.some(owner => has(owners, owner))) add(parts, document)
@@ -170,9 +203,24 @@ export function withWholes(index: CatalogueIndex, set: DocumentSet, readable: Do
   return closure(set, readable, from => {
     const wholes = index.newSet()
     const work = (owner: number) => add(wholes, owner)
-    forEach(from, document => forEachOwner(document, work))
+    const others = index.hasPlainOwners ? addFirstOwners(index, from, wholes) : from
+    forEach(others, document => forEachOwner(document, work))
     return wholes
   })
+}
+
+/** Adds the owners of documents that have one in the base, or none; returns the other documents. */
+function addFirstOwners(index: CatalogueIndex, from: DocumentSet, wholes: DocumentSet): DocumentSet {
+  const { first, several } = ownersInBase(index)
+  const others = from.slice()
+  for (let word = 0; word < several.length; word++) {
+    step(8)
+    const known = (from[word] as number) & ~((several[word] as number) | (index.hidden[word] as number))
+    others[word] = (from[word] as number) & ~known
+    for (let bits = known; bits !== 0; bits &= bits - 1)
+      add(wholes, first[(word << 5) + (31 - Math.clz32(bits & -bits))] as number)
+  }
+  return others
 }
 
 /** A set with what steps from its members lead to; only members that may be read lead on. */

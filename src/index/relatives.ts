@@ -1,6 +1,7 @@
 import { climbs } from './base.ts'
 import type { CurrentDocuments } from './current-documents.ts'
-import { addMarked, countValues, forEachValueOf } from './document-values.ts'
+import { addMarked, type Counting, countValues, countValuesByGroup, groupsIn } from './document-values.ts'
+import type { GroupsByChange } from './group-by-work.ts'
 import { nameAt } from './names.ts'
 import { findParents, type Parents } from './parents.ts'
 import { climbMark, type KeyColumn, keyColumnOf, kindOf, sourceMask } from './relations.ts'
@@ -211,35 +212,6 @@ export class RelationsOfType {
       if (kinds[at] === this.#kind) work(index.ownerOf(keys[at] as number), at - first)
   }
 
-  /**
-   * Returns a function that calls back with the place of each target of a document. `placeOf` says
-   * it of a target, which is -1 where nothing has the key, and is asked once for a key of the base;
-   * a target with a place below 0 is left out.
-   */
-  forEachPlace(placeOf: (target: number, key: () => string) => number) {
-    const index = this.#index
-    const column = this.#column
-    /** For each key of the column its place plus two; one for a key that is left out. */
-    const known = new Uint32Array(column?.names.length ?? 0)
-    return (document: number, work: (place: number) => void) => {
-      if (has(index.hidden, document)) {
-        this.forEachOf(document, (target, position) => {
-          const place = placeOf(target, () => this.#relatives.keyOf(document, position))
-          if (place >= 0) work(place)
-        })
-        return
-      }
-      if (!column) return
-      forEachValueOf(column, document, value => {
-        if (known[value] === 0) {
-          const name = column.names[value] as number
-          known[value] = placeOf(index.ownerOf(name), () => nameAt(index.base.names, name)) + 2
-        }
-        if ((known[value] as number) > 1) work((known[value] as number) - 2)
-      })
-    }
-  }
-
   /** The documents that relations lead to from a document, in their order. */
   targetsOf(document: number): number[] {
     const targets: number[] = []
@@ -318,15 +290,36 @@ export class RelationsOfType {
    * Calls back with the number of documents of a set that lead to each target, or have a key that
    * leads nowhere. Those with less than a number may be left out.
    */
-  countIn(set: DocumentSet, least: () => number, work: (count: number, target: number, key: string) => void) {
+  countIn(set: DocumentSet, least: () => number, work: TargetWork) {
+    const changed = this.#changed.values().filter(document => has(set, document))
+    const inBase = (column: KeyColumn, counting: Counting) =>
+      countValues(column, this.#index.unchangedOf(set), counting)
+    this.#count(
+      changed.map(document => [document]),
+      inBase,
+      least,
+      work
+    )
+  }
+
+  /** The same with the number of groups. */
+  countByGroup({ unchanged, changed }: GroupsByChange, least: () => number, work: TargetWork) {
+    this.#count(groupsIn(changed), (column, counting) => countValuesByGroup(column, unchanged, counting), least, work)
+  }
+
+  #count(
+    changed: Iterable<Iterable<number>>,
+    countBase: (column: KeyColumn, counting: Counting) => Uint32Array,
+    least: () => number,
+    work: TargetWork
+  ) {
     const index = this.#index
-    const [further, loose] = this.#countChanged(set)
+    const [further, loose] = this.#countChanged(changed)
     const column = this.#column
     if (column) {
       const { names } = column
       const counted = countedKeys(column, index)
-      const unchanged = index.unchangedOf(set)
-      const counts = countValues(column, unchanged, { valueCount: names.length, counted, isDistinct: true })
+      const counts = countBase(column, { valueCount: names.length, counted, isDistinct: true })
       // Of many targets most are in few documents: their owners are not looked up.
       const isWhole = further.size === 0 && loose.size === 0
       for (let place = 0; place < counts.length; place++) {
@@ -348,24 +341,26 @@ export class RelationsOfType {
     for (const [key, count] of loose) work(count, -1, key)
   }
 
-  /** Counts the changed documents of a set by target, and by key where it leads nowhere. */
-  #countChanged(set: DocumentSet): [Map<number, number>, Map<string, number>] {
+  /** Counts groups of documents by target, and by key where it leads nowhere. */
+  #countChanged(groups: Iterable<Iterable<number>>): [Map<number, number>, Map<string, number>] {
     const targets = new Map<number, number>()
     const loose = new Map<string, number>()
-    for (const source of this.#changed) {
-      if (!has(set, source)) continue
+    for (const group of groups) {
       const known = new Set<number | string>()
-      this.forEachOf(source, (target, position) => {
-        const value = target < 0 ? this.#relatives.keyOf(source, position) : target
-        if (known.has(value)) return
-        known.add(value)
+      for (const source of group)
+        this.forEachOf(source, (target, position) => {
+          known.add(target < 0 ? this.#relatives.keyOf(source, position) : target)
+        })
+      for (const value of known)
         if (typeof value === 'string') loose.set(value, (loose.get(value) ?? 0) + 1)
         else targets.set(value, (targets.get(value) ?? 0) + 1)
-      })
     }
     return [targets, loose]
   }
 }
+
+/** Takes the number of documents that lead to a target, or to -1 by a key that nothing has. */
+export type TargetWork = (count: number, target: number, key: string) => void
 
 const nothing = { relations: [], targets: [] }
 

@@ -8,7 +8,7 @@ import { step, stepsOfLookup } from './time-limit.ts'
  * `isDescending`; one without a number (NaN) comes last in both directions.
  */
 export interface FirstKeys {
-  readonly keys: Uint16Array | Float64Array
+  readonly keys: Uint16Array | Uint32Array | Float64Array
   readonly isDescending: boolean
   /** The number that is compared next, the lower first, if nothing but creation comes after it. */
   readonly next?: (number: number) => number

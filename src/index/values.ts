@@ -17,8 +17,9 @@ import {
 } from './columns.ts'
 import { ChangedValues, noDocument } from './changed-values.ts'
 import { countedValues, leastFirstByte } from './counted-values.ts'
-import { addMarked, countValues, forEachValueOf } from './document-values.ts'
+import { addMarked, countValues, countValuesByGroup, forEachValueOf, groupsIn } from './document-values.ts'
 import { markValues, type ValueForms, valuePredicate } from './field-tests.ts'
+import type { GroupsByChange } from './group-by-work.ts'
 import { RanksBetween } from './ranks-between.ts'
 import type { SortedDocuments } from './select-page.ts'
 import { add, addMembers, countMembers, type DocumentSet, has, hasAny, membersOf, removeAll } from './sets.ts'
@@ -194,20 +195,36 @@ export class Values implements ValueForms {
    * a text, at one of the places that have it.
    */
   countIn(set: DocumentSet): Uint32Array {
+    const changed = this.#changed.firsts.keys().filter(document => has(set, document))
+    const counting = { ...this.#counting, isDistinct: false }
+    return this.#withChanged(
+      countValues(this.#column, this.#index.unchangedOf(set), counting),
+      changed.map(document => [document])
+    )
+  }
+
+  /** The same with the number of groups. */
+  countByGroup({ unchanged, changed }: GroupsByChange): Uint32Array {
+    return this.#withChanged(countValuesByGroup(this.#column, unchanged, this.#counting), groupsIn(changed))
+  }
+
+  get #counting() {
+    return { valueCount: this.#known, counted: countedValues(this.#column) }
+  }
+
+  /** Adds groups with changed documents to the counts of others. */
+  #withChanged(inBase: Uint32Array, groups: Iterable<Iterable<number>>): Uint32Array {
     const counts = new Uint32Array(this.count)
-    const counting = { valueCount: this.#known, counted: countedValues(this.#column), isDistinct: false }
-    counts.set(countValues(this.#column, this.#index.unchangedOf(set), counting))
-    const { documents } = this.#changed
-    const places = this.#countedPlaces()
-    /** The last document that was counted at a place. */
-    const lasts = new Map<number, number>()
-    for (let at = 0; at < places.length; at++) {
-      step()
-      const place = places[at] as number
-      const document = documents[at] as number
-      if (place < 0 || !has(set, document) || lasts.get(place) === document) continue
-      lasts.set(place, document)
-      counts[place] = (counts[place] as number) + 1
+    counts.set(inBase)
+    const { counted } = this.#counting
+    const changedPlaces = this.#countedPlaces()
+    for (const group of groups) {
+      const known = new Set<number>()
+      for (const document of group)
+        this.forEachOf(document, value =>
+          known.add((value < this.#known ? (counted?.[value] ?? value) : changedPlaces[value - this.#known]) as number)
+        )
+      for (const place of known) if (place >= 0) counts[place] = (counts[place] as number) + 1
     }
     return counts
   }
