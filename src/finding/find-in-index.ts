@@ -55,14 +55,18 @@ export async function findInIndex(finding: Finding, query: EntityQuery): Promise
   const { records } = finding
   const backwards = query.from?.backwards === true
   return inIndex(finding, async find => {
-    let { numbers, groups, ...found } = await findPage(records, find, query)
-    if (groups) return { ...found, ...(await readGroups(records, { ...found, groups }, backwards)) }
+    let { numbers, groups, works, ...found } = await findPage(records, find, query)
+    if (groups) {
+      const read = await readGroups(records, { ...found, groups }, backwards)
+      return { ...found, ...read, ...(await readEditions(records, works)) }
+    }
     const page = await readRecords(records, backwards ? numbers.toReversed() : numbers)
     // A page that is cut by its bytes ends at another position.
     if (page.length < numbers.length)
-      ({ numbers, groups, ...found } = await findPage(records, find, { ...query, limit: page.length }))
+      ({ numbers, groups, works, ...found } = await findPage(records, find, { ...query, limit: page.length }))
     const entities = page.map(toEntity)
-    return { ...found, entities: backwards ? entities.reverse() : entities }
+    const editions = await readEditions(records, works)
+    return { ...found, entities: backwards ? entities.reverse() : entities, ...editions }
   })
 }
 
@@ -248,6 +252,22 @@ async function readRecords(database: Records, numbers: readonly number[]): Promi
 }
 
 const toEntity = ({ number: _, ...entity }: RecordPage['records'][number]): StoredEntity => entity
+
+/** Reads the newest editions of works. They may take more than the bytes of a page. */
+async function readEditions(
+  database: Records,
+  works: FindAnswer['works']
+): Promise<Pick<QueryResult, 'works' | 'editions'>> {
+  if (!works) return {}
+  const numbers = [...new Set(works.flatMap(({ newest }) => newest))]
+  const read: RecordPage['records'][number][] = []
+  while (read.length < numbers.length) read.push(...(await readRecords(database, numbers.slice(read.length))))
+  const ids = new Map(read.map(({ number, id }) => [number, id]))
+  return {
+    works: works.map(each => ({ ...each, newest: each.newest.map(number => ids.get(number) as string) })),
+    editions: read.map(toEntity)
+  }
+}
 
 type FoundGroups = Required<Pick<FindAnswer, 'groups'>> & Pick<FindAnswer, 'hasMore' | 'first' | 'last'>
 

@@ -4,6 +4,7 @@ import type { ReadLimit } from '#domain/permissions.ts'
 import type { FindAnswer, FindQuery } from '#index/find.ts'
 import type { Group } from '#index/group-by-work.ts'
 import type { Scope } from '#index/readable.ts'
+import type { WorkEditions } from '#index/work-editions.ts'
 
 /* The queries that the index in memory answers, and their answers. */
 
@@ -30,8 +31,16 @@ export interface ResultGroup extends Pick<Group, 'isMatch' | 'matching'> {
   readonly languages: readonly string[]
 }
 
-export interface QueryResult extends Omit<FindAnswer, 'numbers' | 'groups'> {
+/** The editions of a work; the newest by their ids. */
+export interface EditionsOfWork extends Omit<WorkEditions, 'newest'> {
+  readonly newest: readonly string[]
+}
+
+export interface QueryResult extends Omit<FindAnswer, 'numbers' | 'groups' | 'works'> {
   readonly entities: readonly StoredEntity[]
+  /** The editions of the works of the page, and the newest of them. */
+  readonly works?: readonly EditionsOfWork[]
+  readonly editions?: readonly StoredEntity[]
   /** The groups of the page; `entities` are then all records that they name. */
   readonly groups?: readonly ResultGroup[]
 }

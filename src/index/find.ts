@@ -21,6 +21,7 @@ import { type Found, findSearched } from './search.ts'
 import { spellingsOf } from './spellings.ts'
 import { add, count, type DocumentSet, isEmpty, keepCommon, remove } from './sets.ts'
 import { checkTime, step } from './time-limit.ts'
+import { editionsOfWorks, type WorkEditions } from './work-editions.ts'
 
 export interface FindQuery extends Scope {
   readonly filter: Filter
@@ -39,6 +40,8 @@ export interface FindQuery extends Scope {
   readonly isCountedEach?: boolean
   /** Whether to answer works with what matches of each; `facets` then says what they count. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
+  /** Whether to find the editions of the works of the page. */
+  readonly isSummarised?: boolean
 }
 
 export interface FindAnswer {
@@ -60,6 +63,8 @@ export interface FindAnswer {
   readonly groups?: readonly (Group & { readonly position: Position })[]
   /** The number of all records of all groups. */
   readonly countRecords?: number
+  /** The editions of the works of the page. */
+  readonly works?: readonly WorkEditions[]
 }
 
 /**
@@ -128,6 +133,7 @@ export function find(
     ...page,
     ...(grouped ? groupsOf(index, page.numbers, grouped, walk.ordering, readable) : {}),
     ...(grouped ? { countRecords: count(set) } : {}),
+    ...(question.isSummarised ? { works: editionsOfWorks(index, page.numbers, readable) } : {}),
     ...(searches.modes === '' ? {} : { isLoose: searches.modes.includes('1') }),
     ...(facets
       ? {

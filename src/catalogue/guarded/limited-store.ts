@@ -39,7 +39,11 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
 
     async queryEntities(query) {
       const answer = await store.queryEntities({ ...query, limits })
-      return { ...answer, entities: await view.withoutHidden(answer.entities) }
+      return {
+        ...answer,
+        entities: await view.withoutHidden(answer.entities),
+        ...(answer.editions ? { editions: await view.withoutHidden(answer.editions) } : {})
+      }
     },
     suggest: async question => view.withoutHidden(await store.suggest({ ...question, limits })),
     findReferences: question => store.findReferences({ ...question, limits }),

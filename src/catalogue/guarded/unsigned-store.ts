@@ -29,6 +29,7 @@ export function unsignedStore(store: Store): Store {
       return {
         ...answer,
         entities: answer.entities.map(unsigned),
+        ...(answer.editions ? { editions: answer.editions.map(unsigned) } : {}),
         ...(facets ? { facets: facets.paths.map(path => (isHidden(path) ? [] : (counted?.next().value ?? []))) } : {})
       }
     },

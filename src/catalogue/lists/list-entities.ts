@@ -33,6 +33,8 @@ export interface ListRequest {
   readonly isHighlighted?: boolean
   /** Whether to list works, each with what matches of it; facets then count groups or records. */
   readonly groupBy?: { readonly facets: 'groups' | 'records' }
+  /** Whether to give the editions of the works of the page. */
+  readonly isSummarised?: boolean
   /** The text of the search, to offer other searches if it finds nothing. */
   readonly search?: TextSearch
   /** The names of fields and relations in the request; unknown ones are refused. */
@@ -60,10 +62,20 @@ export interface EntityPage {
   /** The entries of a page of groups; `entities` are then all records that they name. */
   readonly groups?: readonly EntityGroup[]
   readonly countRecords?: number
+  /** The editions of works, by the ids of the works of the page. */
+  readonly works?: ReadonlyMap<string, WorkSummary>
   /** Names in the request that no record has. */
   readonly warnings?: readonly Fault[]
   /** Other searches, if a search by a text found nothing. */
   readonly instead?: Instead
+}
+
+/** The editions of a work that the principal may read. */
+export interface WorkSummary {
+  readonly editions: number
+  /** The first and the last year of the editions, where any is known; one if they are the same. */
+  readonly years: readonly string[]
+  readonly newest: readonly Entity[]
 }
 
 export interface EntityGroup extends Omit<ResultGroup, 'languages'> {
@@ -99,6 +111,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
       ? { facets: { paths: request.facets.of.map(({ path }) => path), limit: request.facets.limit } }
       : {}),
     ...(request.groupBy ? { groupBy: request.groupBy } : {}),
+    ...(request.isSummarised ? { isSummarised: true } : {}),
     ...undeclaredNames(parts.model, request.names),
     ...(cursor ? { from: { position: cursor.position, backwards: cursor.backwards } } : {})
   })
@@ -120,6 +133,7 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     entities,
     ...(answer.groups ? { groups: await nameGroups(parts, principal, answer.groups, entities) } : {}),
     ...(answer.countRecords === undefined ? {} : { countRecords: answer.countRecords }),
+    ...(answer.works ? { works: await summarise(parts, principal, answer) } : {}),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(instead ? { instead } : {}),
     ...(request.facets ? { facets: await nameFacets(parts, principal, request.facets.of, answer.facets ?? []) } : {}),
@@ -129,6 +143,21 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
     next: hasNext ? toCursor(answer.last, false, skip + shown) : undefined,
     previous: hasPrevious ? toCursor(answer.first, true, skip) : undefined
   }
+}
+
+async function summarise(
+  { store }: Parts,
+  principal: Principal,
+  { works = [], editions = [] }: QueryResult
+): Promise<ReadonlyMap<string, WorkSummary>> {
+  const shown = await showAllTo(store, principal, editions)
+  const byId = new Map(shown.map(({ id, json }) => [id, JSON.parse(json) as Entity]))
+  return new Map(
+    works.map(({ work, count, years, newest }) => {
+      const summary = { editions: count, years, newest: newest.flatMap(id => byId.get(id) ?? []) }
+      return [work, summary] as const
+    })
+  )
 }
 
 /** Adds the kind of the head and the display names of languages to groups. */

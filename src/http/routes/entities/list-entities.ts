@@ -50,7 +50,8 @@ async function withIncluded(
   if (included === 'summary') {
     const heads = page.groups && new Set(page.groups.map(({ head }) => head))
     const listed = heads ? page.entities.filter(({ id }) => heads.has(id)) : page.entities
-    return { ...page, summaries: Object.fromEntries(await catalogue.lists.summarise(principal, listed, Date.now())) }
+    const summaries = await catalogue.lists.summarise(principal, listed, Date.now(), page.works)
+    return { ...page, summaries: Object.fromEntries(summaries) }
   }
   const resolved = await catalogue.entities.resolveRelations(principal, page.entities)
   return {
@@ -100,7 +101,10 @@ export function listEntityRoutes(app: App, parts: ListParts) {
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const names = await namesOfTable(request, reply, named)
-      const list = readListQuery(query, readSelection(model, type, ids), names)
+      const list = {
+        ...readListQuery(query, readSelection(model, type, ids), names),
+        isSummarised: included === 'summary'
+      }
       const page = await withIncluded(parts, request, await catalogue.lists.entities(request.principal, list), included)
       const links = pageLinks(page, clientAddressOf(request), {
         type,
@@ -189,7 +193,8 @@ export async function sendFiltered(
     ...readListQuery(query, within(filter), [...names, ...ofTable]),
     ...(facets ? { facets } : {}),
     ...(searched ? { search: searchWithin(searched.search, within) } : {}),
-    isHighlighted
+    isHighlighted,
+    isSummarised: included === 'summary'
   })
   const page = await withIncluded(parts, request, found, included)
   const links = pageLinks(page, clientAddressOf(request), {

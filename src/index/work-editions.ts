@@ -1,0 +1,69 @@
+import { manifestationLevel, workLevel } from '#domain/entity/owners.ts'
+import { wemLinks } from '#domain/entity/publication.ts'
+import type { CatalogueIndex } from './catalogue-index.ts'
+import { orderingOf } from './order.ts'
+import { timed } from './select-page.ts'
+import { type DocumentSet, has } from './sets.ts'
+
+/** The editions of a work that may be read. */
+export interface WorkEditions {
+  /** The id of the work. */
+  readonly work: string
+  readonly count: number
+  /** The first and the last year of publication, where any is known; one if they are the same. */
+  readonly years: readonly string[]
+  /** The numbers of the newest. */
+  readonly newest: readonly number[]
+}
+
+/** Maximum number of the newest editions of a work. */
+const maxNewest = 10
+
+const year = 'year_of_publication'
+
+/** Finds the editions of those documents that are works. */
+export function editionsOfWorks(
+  index: CatalogueIndex,
+  documents: readonly number[],
+  readable: DocumentSet | undefined
+): WorkEditions[] {
+  const levelOf = (document: number) => index.model.umbrellaOf(index.typeOf(document))
+  const { compare } = orderingOf(
+    index,
+    { items: [{ by: 'metadata', key: year }], ascending: false },
+    index.newSet(),
+    readable,
+    false
+  )
+  return documents
+    .filter(document => levelOf(document) === workLevel)
+    .map(work => {
+      const found = new Set<number>()
+      for (const text of sourcesOf(index, work, wemLinks.expression, readable))
+        for (const edition of sourcesOf(index, text, wemLinks.manifestation, readable))
+          if (levelOf(edition) === manifestationLevel) found.add(edition)
+      const newest = [...found].sort(timed(compare)).slice(0, maxNewest)
+      return { work: index.idOf(work), count: found.size, years: yearsOf(index, found), newest }
+    })
+}
+
+/** The readable documents with a relation of a type to a document. */
+function sourcesOf(index: CatalogueIndex, target: number, type: string, readable: DocumentSet | undefined) {
+  const sources = new Set<number>()
+  index.relatives.forEachSource(target, source => {
+    if (!readable || has(readable, source)) sources.add(source)
+  })
+  return sources.values().filter(source => index.relatives.by(type).targetsOf(source).includes(target))
+}
+
+function yearsOf(index: CatalogueIndex, editions: Iterable<number>): string[] {
+  const values = index.values(year)
+  const years: string[] = []
+  for (const edition of editions)
+    values.forEachOf(edition, place => {
+      const found = values.isDerived(place) ? undefined : /\d{4}/.exec(values.textOf(place) ?? '')
+      if (found) years.push(found[0])
+    })
+  years.sort()
+  return [...new Set([...years.slice(0, 1), ...years.slice(-1)])]
+}
