@@ -193,11 +193,18 @@ function createSearches(index: CatalogueIndex, question: FindQuery): Searches {
     }
     return found
   }
-  const isFoundAsItStands = (search: Search) => {
-    const { set } = findBy(search, false)
+  const hasReadable = ({ set }: Found) => {
     if (!readable) return !isEmpty(set)
     for (let at = 0; at < set.length; at++) if (((set[at] as number) & (readable[at] as number)) !== 0) return true
     return false
+  }
+  /** A filter may have the same search many times. */
+  const foundAsTheyStand = new Map<Found, boolean>()
+  const isFoundAsItStands = (search: Search) => {
+    const found = findBy(search, false)
+    const isFound = foundAsTheyStand.get(found) ?? hasReadable(found)
+    foundAsTheyStand.set(found, isFound)
+    return isFound
   }
   const given = order.isByRelevance ? from?.position.values[0] : undefined
   const modes = given ?? all.map(search => (!mayHaveTypos(search) || isFoundAsItStands(search) ? '0' : '1')).join('')

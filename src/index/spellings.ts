@@ -1,5 +1,5 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
-import type { SpeltWord } from '#domain/search/rephrase.ts'
+import { maxRarest, type SpeltWord } from '#domain/search/rephrase.ts'
 import { isTypoCandidate } from '#domain/search/typos.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { formsOf } from './search.ts'
@@ -10,10 +10,15 @@ const maxSpelled = 16
 
 /** The spellings of the words that a search requires. */
 export function spellingsOf(index: CatalogueIndex, { words }: Search): SpeltWord[] {
-  return words
-    .filter(({ isOptional, next }) => !isOptional && !next)
-    .slice(0, maxSpelled)
-    .map(word => ({ word: word.word, size: formsOf(index, word, false).size, near: nearWords(index, word) }))
+  const required = words.filter(({ isOptional, next }) => !isOptional && !next).slice(0, maxSpelled)
+  const sized = required.map(word => ({ word, size: formsOf(index, word, false).size }))
+  const absent = sized.filter(({ size }) => size === 0)
+  const rarest = sized.toSorted((one, other) => one.size - other.size).slice(0, maxRarest)
+  const respelt = absent.length > 0 ? absent : rarest
+  return sized.map(each => {
+    const near = respelt.includes(each) ? nearWords(index, each.word) : []
+    return { word: each.word.word, size: each.size, near }
+  })
 }
 
 /** A short word may have one typo, a longer one two: more than a search tolerates by itself. */

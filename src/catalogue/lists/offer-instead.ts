@@ -4,6 +4,7 @@ import { type Filter, mapInner } from '#domain/filter/filter.ts'
 import { findIsbnFault, type IsbnFault, readIsbn } from '#domain/values/isbn.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { type Rephrased, type Replacement, rephrase, type SpeltWord } from '#domain/search/rephrase.ts'
+import { searchesIn } from '#domain/search/search.ts'
 import type { EntityQuery } from '#store/ports/queries.ts'
 import type { Parts } from '../parts.ts'
 
@@ -33,6 +34,11 @@ export interface Instead {
 const maxEach = 3
 const maxFilters = 6
 const maxPublications = 10
+/**
+ * Maximum number of words of all searches that are counted. Each takes up to a few milliseconds
+ * for a million records, and a request may have 64 searches of a paragraph each.
+ */
+const maxWords = 250
 
 type Base = Omit<EntityQuery, 'filter' | 'skip' | 'limit' | 'counted'>
 
@@ -67,12 +73,18 @@ async function countedOffers(
 ): Promise<Offer[]> {
   const { respelt, shortened } = rephrase(search.text, spelt)
   const filters: Filter[] = []
-  /** Adds a filter to those that are counted; returns its place. */
-  const add = (filter: Filter) => filters.push(filter) - 1
+  let words = 0
+  /** Adds a filter to those that are counted, while there are not too many; returns its place. */
+  const add = (make: () => Filter) => {
+    if (words > maxWords) return filters.length
+    const filter = make()
+    words += searchesIn(filter).reduce((sum, each) => sum + each.search.words.length, 0)
+    return words > maxWords ? filters.length : filters.push(filter) - 1
+  }
   // Typos would count words of records that the caller may not read.
-  const spellings = respelt.map(each => [each, add(withoutTypos(search.withText(each.text)))] as const)
-  const groups = shortened.map(group => group.map(each => [each, add(search.withText(each.text))] as const))
-  const others = search.withoutEach.slice(0, maxFilters).map((make, place) => [place, add(make())] as const)
+  const spellings = respelt.map(each => [each, add(() => withoutTypos(search.withText(each.text)))] as const)
+  const groups = shortened.map(group => group.map(each => [each, add(() => search.withText(each.text))] as const))
+  const others = search.withoutEach.slice(0, maxFilters).map((make, place) => [place, add(make)] as const)
   if (filters.length === 0) return []
   const filter: Filter = { kind: 'any', of: filters }
   const { counts = [] } = await store.queryEntities({

@@ -10,7 +10,10 @@ export interface SpeltWord {
   readonly word: string
   /** The number of occurrences, of beginnings and other forms too; 0 if no record has the word. */
   readonly size: number
-  /** The most similar first; of equally similar ones the most frequent. */
+  /**
+   * The most similar first; of equally similar ones the most frequent. Only of words that no record
+   * has, or, if each word occurs, of the rarest.
+   */
   readonly near: readonly string[]
 }
 
@@ -29,7 +32,7 @@ export interface Rephrased {
 
 /** Maximum number of terms that are left out one at a time, and that are respelt or left alone. */
 const maxLeftOut = 5
-const maxRarest = 3
+export const maxRarest = 3
 /** Maximum number of terms of a text that is tried with some of them: not a paragraph. */
 const maxTerms = 24
 
