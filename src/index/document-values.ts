@@ -139,6 +139,7 @@ export interface GroupedDocuments {
 /** The documents of each group. */
 export function* groupsIn({ documents, groups }: GroupedDocuments): Generator<Uint32Array> {
   for (let at = 0, start = 0; at < groups.length; at++) {
+    step()
     if (groups[at] === groups[at + 1]) continue
     yield documents.subarray(start, at + 1)
     start = at + 1

@@ -19,7 +19,7 @@ import { describeGroups, type Group, type Grouped, groupDocuments } from './grou
 import { unknownNames } from './known-names.ts'
 import { type Found, findSearched } from './search.ts'
 import { spellingsOf } from './spellings.ts'
-import { add, count, type DocumentSet, isEmpty, keepCommon, remove } from './sets.ts'
+import { add, count, type DocumentSet, has, isEmpty, keepCommon, remove } from './sets.ts'
 import { checkTime, step } from './time-limit.ts'
 import { editionsOfWorks, type WorkEditions } from './work-editions.ts'
 
@@ -113,10 +113,10 @@ export function find(
     keepCommon(set, readable)
   }
   checkTime()
-  const main = order.isByRelevance ? splitSearch(filter)?.search.search : undefined
+  const main = order.isByRelevance ? (order.search ?? splitSearch(filter)?.search.search) : undefined
   const byChange = order.items.length === 1 && order.items[0]?.by === 'updated'
   const walk: Walk = main
-    ? { set, ordering: byRelevance(index, searches.foundBy(main), searches.modes) }
+    ? { set, ordering: byRelevance(index, ranksOf(searches.foundBy(main), order), searches.modes) }
     : byChange
       ? walkByChange(index, question, set, changesBefore)
       : { set, ordering: orderingOf(index, order, set, readable, question.groupBy !== undefined) }
@@ -212,8 +212,19 @@ function createSearches(index: CatalogueIndex, question: FindQuery): Searches {
   return { modes, foundBy: search => findBy(search, modeOf.get(search) === true) }
 }
 
+type Ranks = Omit<Found, 'set'>
+
+/** The costs of documents, also of those that the search of an order did not find. */
+function ranksOf(found: Found, { search }: Order): Ranks {
+  const { set, scoreOf } = found
+  return search ? { scoreOf: number => (has(set, number) ? scoreOf(number) : notFoundCost) } : found
+}
+
+/** Higher than any sum over the words of a search. */
+const notFoundCost = 1e15 - 1
+
 /** The lowest cost comes first, then works, then records that belong to no other. */
-function byRelevance(index: CatalogueIndex, { scoreOf, keys }: Found, modes: string): Ordering {
+function byRelevance(index: CatalogueIndex, { scoreOf, keys }: Ranks, modes: string): Ordering {
   const rankOf = kindRanks(index)
   const fit: Fit = {
     compare: (one, other) => scoreOf(one) - scoreOf(other) || rankOf(one) - rankOf(other),

@@ -61,6 +61,7 @@ export function groupDocuments(
   /** The first document of each head, plus one. */
   const firsts = new Uint32Array(index.size)
   const sizes = new Uint32Array(index.size)
+  const compare = timed(ordering.compare)
   const isAscending = ordering.byNumber === 'ascending'
   for (let at = 0, end = 0; at < pairs.heads.length; ) {
     end = partFrom(at, pairs.heads.length)
@@ -72,7 +73,7 @@ export function groupDocuments(
       if (known === 0) {
         add(heads, head)
         firsts[head] = document + 1
-      } else if (isAscending ? document < known - 1 : ordering.compare(document, known - 1) < 0)
+      } else if (isAscending ? document < known - 1 : compare(document, known - 1) < 0)
         firsts[head] = document + 1
     }
   }
@@ -139,7 +140,10 @@ export function splitByChange(index: CatalogueIndex, { documents, groups }: Grou
   })
   if (isEmpty(isChanged)) return { unchanged, changed: noGroups }
   const ofGroups = (wanted: boolean): GroupedDocuments => {
-    const isWanted = (_: number, at: number) => has(isChanged, groups[at] as number) === wanted
+    const isWanted = (_: number, at: number) => {
+      step()
+      return has(isChanged, groups[at] as number) === wanted
+    }
     return { documents: documents.filter(isWanted), groups: groups.filter(isWanted) }
   }
   return { unchanged: ofGroups(false), changed: ofGroups(true) }

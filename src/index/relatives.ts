@@ -351,6 +351,7 @@ export class RelationsOfType {
         this.forEachOf(source, (target, position) => {
           known.add(target < 0 ? this.#relatives.keyOf(source, position) : target)
         })
+      step(known.size)
       for (const value of known)
         if (typeof value === 'string') loose.set(value, (loose.get(value) ?? 0) + 1)
         else targets.set(value, (targets.get(value) ?? 0) + 1)

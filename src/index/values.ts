@@ -220,10 +220,13 @@ export class Values implements ValueForms {
     const changedPlaces = this.#countedPlaces()
     for (const group of groups) {
       const known = new Set<number>()
-      for (const document of group)
+      for (const document of group) {
+        step()
         this.forEachOf(document, value =>
           known.add((value < this.#known ? (counted?.[value] ?? value) : changedPlaces[value - this.#known]) as number)
         )
+      }
+      step(known.size)
       for (const place of known) if (place >= 0) counts[place] = (counts[place] as number) + 1
     }
     return counts
