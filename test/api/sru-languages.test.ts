@@ -34,9 +34,9 @@ describe('Publications for library systems', () => {
     await service.create(aManifestation('E-3', 'Prince of Denmark', { id: 'M-3' }))
   })
 
-  const ask = async (query: string) => {
+  const ask = async (query: string, database = '') => {
     const { text } = await service.get(
-      `/sru?version=1.2&operation=searchRetrieve&recordSchema=libretto&query=${encodeURIComponent(query)}`
+      `/sru${database}?version=1.2&operation=searchRetrieve&recordSchema=libretto&query=${encodeURIComponent(query)}`
     )
     return [...text.matchAll(/<record xmlns="[^"]*" id="([^"]*)"/g)].map(each => each[1])
   }
@@ -70,6 +70,18 @@ describe('Publications for library systems', () => {
     assert.deepEqual(await ask('cql.anywhere any "denmark stukken"'), ['M-1', 'M-3'])
     assert.deepEqual(await ask('hamlet sortBy dc.title'), ['M-1', 'M-2', 'M-3'])
     assert.deepEqual(await ask('dc.title=hamlet'), ['M-2', 'M-1', 'M-3'])
+  })
+
+  it('and works, which are found by their editions too, come in the order of relevance by an index', async () => {
+    await service.create(aWork('Essays on the stage, on Hamlet and on Lear', { id: 'W-2' }))
+    await service.create(aWork('Hamlet', { id: 'W-3' }))
+    const found = ['W-1', 'W-3', 'W-2']
+    assert.deepEqual(await ask('dc.title=hamlet', '/work'), found)
+    assert.deepEqual(await ask('dc.title=hamlet not dc.title=macbeth', '/work'), found)
+    assert.deepEqual(await ask('dc.title=hamlet and dc.language=nld', '/work'), ['W-1'])
+    // Only an edition has the word: it is found, though the words of the work do not rank it.
+    assert.deepEqual(await ask('dc.title=denmark', '/work'), ['W-1'])
+    assert.deepEqual(await ask('dc.title=hamlet sortBy dc.title', '/work'), ['W-2', 'W-1', 'W-3'])
   })
 
   it('are listed with the size of the whole list', async () => {

@@ -1,6 +1,6 @@
 import { programme } from '../record-types/programme.ts'
 import { table } from '../table.ts'
-import type { Filter } from './filter.ts'
+import type { Filter, Search } from './filter.ts'
 import { readHoppingPath } from './filter-path.ts'
 import { splitSearch } from '../search/search.ts'
 
@@ -39,6 +39,8 @@ export interface Order {
   readonly ascending: boolean
   /** Sorts by relevance to the search that all matches meet; the items break ties. */
   readonly isByRelevance?: boolean
+  /** Sorts by relevance to this search instead; matches that do not meet it come last. */
+  readonly search?: Search
 }
 
 export const maxOrderItems = 8

@@ -12,7 +12,7 @@ import { familyOf, publicationTypes } from '#domain/record-types/families.ts'
 import { nameMark, splitSearch } from '#domain/search/search.ts'
 import { describeRecords } from '../describe-records.ts'
 import { searchedFormats } from '../formats/registry.ts'
-import { type CqlScope, cqlToFilter, havingExactly, indexOf, rankingWords } from './cql-to-filter.ts'
+import { cqlToFilter, havingExactly, indexOf, rankingWords } from './cql-to-filter.ts'
 import { type Diagnostic, SruError } from './diagnostics.ts'
 import { explainNamespace, writeExplain } from './explain.ts'
 import type { SruIndex } from './indexes.ts'
@@ -138,10 +138,9 @@ async function search(
   const limit = Math.min(wholeNumber(parameters, 'maximumRecords', usualRecords, 0), maxRecords)
   const { root, sortKeys } = parseCql(query)
   const scope = { model: server.model, types }
-  const found: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter(scope, root)] }
+  const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, cqlToFilter(scope, root)] }
   const requested = readSortBy(sortKeys) ?? readSortKeys(parameters.sortKeys ?? '')
-  const filter = requested === undefined ? withRank(scope, found, root) : found
-  const order = requested ?? usualOrder(filter)
+  const order = requested ?? usualOrder(filter, root)
   const facets = readFacetLimit(parameters.facetLimit ?? '0')
 
   const page = await server.catalogue.lists.entities(principal, {
@@ -217,20 +216,13 @@ const writtenFacet = ({ index, limit }: WantedFacet, counted: NonNullable<Entity
     .map(({ value, label, count }) => ({ term: label ?? value, count }))
 })
 
-/**
- * Adds a search for the words of the query, by which records are ordered. The index of words has
- * all titles and names that these words were found in.
- */
-function withRank(scope: CqlScope, filter: Filter, root: CqlNode): Filter {
-  const words = splitSearch(filter) ? [] : rankingWords(scope, root)
-  if (words.length === 0) return filter
-  const name = nameMark(words.map(({ word }) => word))
-  return { kind: 'all', of: [filter, { kind: 'search', search: { words, name } }] }
-}
-
 /** The best match comes first in a search for words; otherwise the order of creation. */
-const usualOrder = (filter: Filter): Order =>
-  splitSearch(filter) ? byRelevance : { items: [{ by: 'created' }], ascending: true }
+function usualOrder(filter: Filter, root: CqlNode): Order {
+  if (splitSearch(filter)) return byRelevance
+  const words = rankingWords(root)
+  if (words.length === 0) return { items: [{ by: 'created' }], ascending: true }
+  return { ...byRelevance, search: { words, name: nameMark(words.map(({ word }) => word)) } }
+}
 
 /**
  * Whether records are escaped text. In 2.0 `recordPacking` has another meaning, with one supported

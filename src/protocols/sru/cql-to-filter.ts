@@ -245,15 +245,10 @@ const sidesOfMatches: Readonly<Record<CqlOperator, readonly ('left' | 'right')[]
   prox: []
 }
 
-/**
- * The words that every match has in its titles, names of makers or subjects, as far as the word
- * index can find them: it has those of works with their publications, but not those of editions
- * with their works, nor those of publications with their copies.
- */
-export function rankingWords(scope: CqlScope, node: CqlNode): SearchWord[] {
-  if (hasEditions(scope) || scope.types.includes(holdings.item)) return []
+/** The words that every match, or a part of it, has in its titles, names of makers or subjects. */
+export function rankingWords(node: CqlNode): SearchWord[] {
   if (node.kind === 'boolean') {
-    const words = sidesOfMatches[node.operator].flatMap(side => rankingWords(scope, node[side]))
+    const words = sidesOfMatches[node.operator].flatMap(side => rankingWords(node[side]))
     return words.filter((each, place) => words.findIndex(({ word }) => word === each.word) === place)
   }
   const { kind, ranks = false } = indexOf(node)
