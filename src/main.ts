@@ -8,6 +8,7 @@ import { createAuthenticator } from '#auth/authenticator.ts'
 import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketIssuer } from '#auth/tickets.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
+import { deletePrivateSearches } from '#catalogue/lists/saved-searches.ts'
 import { patientStore } from '#catalogue/guarded/patient-store.ts'
 import { withUuidsInAnyCase } from '#catalogue/guarded/uuid-case.ts'
 import type { Parts } from '#catalogue/parts.ts'
@@ -151,7 +152,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     secrets,
     warnings,
     liveRights,
-    tokens: createTokenRegistry(store, model),
+    tokens: createTokenRegistry(store, model, owner => deletePrivateSearches(parts, owner)),
     audit: createAuditLog(store, Date.now),
     webhooks: createWebhookManager({ ...sending, receivers, changed: () => dispatcher.wake() }),
     media,

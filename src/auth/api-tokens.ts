@@ -40,7 +40,12 @@ export interface TokenRegistry {
   revoke(id: string, act?: NewAct): Promise<void>
 }
 
-export function createTokenRegistry(store: Store, model: Model): TokenRegistry {
+/** `deletePrivate` deletes what only a token can read, by the key of its principal. */
+export function createTokenRegistry(
+  store: Store,
+  model: Model,
+  deletePrivate: (key: string) => Promise<void>
+): TokenRegistry {
   return {
     async create({ name, scopes, expiresAt }, by, act) {
       const faults: Fault[] = []
@@ -85,6 +90,7 @@ export function createTokenRegistry(store: Store, model: Model): TokenRegistry {
 
     async revoke(id, act) {
       if (!(await store.deleteToken(id, act))) throw notFound('token', id)
+      await deletePrivate(`token:${id}`)
     }
   }
 }

@@ -110,6 +110,16 @@ describe('Saved searches', () => {
     assertProblem(await get(path, { token: owner }), 'not_found')
   })
 
+  it('of a token are deleted with it, except those that it shared', async () => {
+    const { id, token } = await service.libretto.tokens.create({ name: 'leaving', scopes: ['read', 'write'] }, 'test')
+    const [own, shared] = [await save('Eigen', {}, token), await save('Gedeeld', { private: false }, token)]
+    const storedKeys = () => service.libretto.store.listStateKeys('saved search', [`owner "token:${id}"`])
+    assert.deepEqual(await storedKeys(), [`owner "token:${id}"\n${own.id}`])
+    assert.equal((await service.delete(`/tokens/${id}`)).status, 204)
+    assert.deepEqual(await storedKeys(), [])
+    assert.equal((await get(`/saved_searches/${shared.id}`, { token: colleague })).status, 200)
+  })
+
   it('keep the filters of another program as they are', async () => {
     const definition = [{ type: 'text', key: ['elody:1|properties.title.value'], value: 'ham' }]
     const made = await save('Andere', { address: undefined, definition, type: 'saved_search' })

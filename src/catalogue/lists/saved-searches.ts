@@ -99,6 +99,13 @@ export async function deleteSavedSearch(parts: Parts, principal: Principal, id: 
   await parts.store.write({ writes: [], by: principal.name, state: [{ ...entryOf(search), value: null }] })
 }
 
+/** Deletes the private searches of a principal that is gone, by its key. */
+export async function deletePrivateSearches({ store }: Pick<Parts, 'store'>, owner: string): Promise<void> {
+  const keys = await store.listStateKeys(kind, [prefixOf({ private: true, owner })])
+  const state = keys.map(key => ({ kind, key, value: null }))
+  if (state.length > 0) await store.write({ writes: [], by: owner, state })
+}
+
 /** Reads all private searches of a principal, or all shared ones. */
 async function readAll({ store }: Parts, { key: owner }: Principal, isPrivate: boolean): Promise<StoredSearch[]> {
   const prefix = prefixOf({ private: isPrivate, owner })
