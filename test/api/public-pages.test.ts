@@ -158,6 +158,33 @@ describe('The page of a record', () => {
     for (const title of [nl, he, ar, ja]) assert.ok(shown.includes(title), title)
   })
 
+  it('sets no cookie, like every page, feed and file for readers', async () => {
+    const paths = [
+      '/',
+      '/en/',
+      '/find',
+      '/find?q=vere',
+      '/nl/find?q=vere',
+      '/find?q=nowhere',
+      '/programme',
+      '/libraries'
+    ]
+    const files = [
+      '/feed.atom',
+      '/feed.atom?q=vere',
+      '/robots.txt',
+      '/sitemap.xml',
+      '/opensearch.xml',
+      '/suggest?text=ve'
+    ]
+    const records = [book.work, book.manifestation, author.id, 'M-NOWHERE'].map(id => `/record/${id}`)
+    for (const path of [...paths, ...files, ...records]) {
+      const { status, headers } = await page(path, { accept: 'text/html,*/*' })
+      assert.ok(status < 500, path)
+      assert.equal(headers['set-cookie'], undefined, path)
+    }
+  })
+
   it('is in the language of the reader', async () => {
     const path = `/record/${book.manifestation}`
     assert.match(
