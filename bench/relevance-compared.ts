@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { byRelevance } from '#domain/filter/order.ts'
+import type { Filter } from '#domain/filter/filter.ts'
 import { levels } from '#domain/entity/publication.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import { readSearchText } from '#domain/search/search-language.ts'
@@ -98,14 +99,21 @@ async function askLibretto(
 ): Promise<Answers> {
   const answers: string[][] = []
   const types = isByWork ? levels.flatMap(level => model.typesNamed(level)) : publicationTypes(model)
-  for (const { query } of asked) {
-    const search = readSearchText(model, query)
-    const page = await catalogue.lists.entities(operator, {
-      filter: { kind: 'all', of: [search, { kind: 'types', types }] },
+  const withText = (text: string): Filter => ({
+    kind: 'all',
+    of: [readSearchText(model, text), { kind: 'types', types }]
+  })
+  const list = (text: string) =>
+    catalogue.lists.entities(operator, {
+      filter: withText(text),
       order: byRelevance,
       ...(isByWork ? { groupBy: { facets: 'groups' } } : {}),
-      ...{ skip: 0, limit: 10, cursor: undefined }
+      ...{ skip: 0, limit: 10, cursor: undefined, search: { text, withText, withoutEach: [] } }
     })
+  for (const { query } of asked) {
+    let page = await list(query)
+    const [offer] = page.instead?.offers ?? []
+    if (offer && 'text' in offer) page = await list(offer.text)
     const found = page.groups?.map(({ head }) => head) ?? page.entities.map(({ id }) => id)
     answers.push(found.map(id => recordOf.get(id) ?? id))
   }

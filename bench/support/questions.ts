@@ -1,3 +1,4 @@
+import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { byMaterial } from '#domain/record-types/subtypes.ts'
 import { commonWord, rareWord, type Samples } from './catalogue-file.ts'
 import { measure, postRequest } from './load.ts'
@@ -168,7 +169,11 @@ const paragraph = 'de stilte van het water en de schaduw over een oude stad in h
   .slice(0, 512)
 const many = (filter: unknown) => Array.from({ length: 64 }, () => filter)
 const contains = (value: string) => ({ type: 'text', key: ['properties.title.value'], value })
-const absentFacets = Array.from({ length: 15 }, (_, index) => `properties.k${index + 1}.value`)
+/** Fields that a type declares, as only those may be counted; most of them are in no record. */
+const declaredFacets = [...new Set(builtInRecordTypes.flatMap(({ fields }) => Object.keys(fields)))]
+  .filter(key => key !== 'title')
+  .slice(-15)
+  .map(key => `properties.${key}.value`)
 
 export const stopWordWithFacets = {
   name: 'a stop word with sixteen facets',
@@ -201,7 +206,7 @@ export const adversaries: readonly AskedQuestion[] = [
   {
     name: 'sixteen facets of everything',
     filters: [],
-    query: `limit=0&facets=${['properties.title.value', ...absentFacets].join()}`
+    query: `limit=0&facets=${['properties.title.value', ...declaredFacets].join()}`
   }
 ]
 

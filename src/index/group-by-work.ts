@@ -73,8 +73,7 @@ export function groupDocuments(
       if (known === 0) {
         add(heads, head)
         firsts[head] = document + 1
-      } else if (isAscending ? document < known - 1 : compare(document, known - 1) < 0)
-        firsts[head] = document + 1
+      } else if (isAscending ? document < known - 1 : compare(document, known - 1) < 0) firsts[head] = document + 1
     }
   }
   const firstOf = (head: number) => (firsts[head] as number) - 1
