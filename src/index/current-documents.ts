@@ -2,10 +2,11 @@ import type { Model } from '#domain/record-types/model.ts'
 import type { Numbers } from './arrays.ts'
 import { type Base, Columns, noType } from './base.ts'
 import { Delta } from './delta.ts'
+import type { GroupedDocuments, GroupsByChange } from './document-values.ts'
 import type { IndexChanges, IndexedDocument } from './document.ts'
 import { findName, nameAt, nobody } from './names.ts'
 import { Scratch } from './search-scratch.ts'
-import { add, type DocumentSet, emptySet, has, removeAll } from './sets.ts'
+import { add, type DocumentSet, emptySet, has, isEmpty, removeAll } from './sets.ts'
 import { SortedColumns } from './sorted-columns.ts'
 import { inParts, step, stepsOfLookup } from './time-limit.ts'
 
@@ -217,6 +218,25 @@ export class CurrentDocuments {
     return unchanged
   }
 
+  /** Groups of documents that are as they are in the base, and the others. */
+  splitByChange({ documents, groups }: GroupedDocuments): GroupsByChange {
+    const unchanged = { documents, groups }
+    const isChanged = this.newSet()
+    for (let at = 0; at < documents.length && this.isChanged; at++) {
+      step()
+      if (has(this.hidden, documents[at] as number)) add(isChanged, groups[at] as number)
+    }
+    if (isEmpty(isChanged)) return { unchanged, changed: noGroups }
+    const ofGroups = (wanted: boolean): GroupedDocuments => {
+      const isWanted = (_: number, at: number) => {
+        step()
+        return has(isChanged, groups[at] as number) === wanted
+      }
+      return { documents: documents.filter(isWanted), groups: groups.filter(isWanted) }
+    }
+    return { unchanged: ofGroups(false), changed: ofGroups(true) }
+  }
+
   /** Sets are remembered until the next change. They must not be changed. */
   remember(key: string, make: () => DocumentSet): DocumentSet {
     const known = this.#remembered.get(key)
@@ -342,6 +362,8 @@ export class CurrentDocuments {
     this.hidden = hidden
   }
 }
+
+const noGroups: GroupedDocuments = { documents: new Uint32Array(0), groups: new Uint32Array(0) }
 
 function documentsOf({ types, size }: Base, wanted: Uint8Array): DocumentSet {
   const set = emptySet(size)

@@ -136,6 +136,12 @@ export interface GroupedDocuments {
   readonly groups: Uint32Array
 }
 
+/** Groups without and with changed documents. */
+export interface GroupsByChange {
+  readonly unchanged: GroupedDocuments
+  readonly changed: GroupedDocuments
+}
+
 /** The documents of each group. */
 export function* groupsIn({ documents, groups }: GroupedDocuments): Generator<Uint32Array> {
   for (let at = 0, start = 0; at < groups.length; at++) {

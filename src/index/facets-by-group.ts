@@ -6,7 +6,6 @@ import { type FacetValue, Top } from './facet-counts.ts'
 import { namesOfTargets, referringTargets, topTargets } from './facet-targets.ts'
 import { topValues } from './facet-values.ts'
 import { factTexts } from './facts.ts'
-import { splitByChange } from './group-by-work.ts'
 import { has } from './sets.ts'
 import { step } from './time-limit.ts'
 
@@ -23,11 +22,11 @@ export function countFacetByGroup(
 ): FacetValue[] {
   if (path.kind === 'metadata') {
     const values = index.values(path.key)
-    return topValues(values, values.countByGroup(splitByChange(index, grouped)), limit)
+    return topValues(values, values.countByGroup(index.splitByChange(grouped)), limit)
   }
   if (path.kind === 'relation_key' && path.from === undefined && !hasHops(path))
     return topTargets(index, limit, scope, (least, work) =>
-      index.relatives.by(path.type).countByGroup(splitByChange(index, grouped), least, work)
+      index.relatives.by(path.type).countByGroup(index.splitByChange(grouped), least, work)
     )
   const { documents, groups } = grouped
   if (path.kind === 'type') {

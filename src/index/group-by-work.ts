@@ -6,7 +6,7 @@ import type { GroupedDocuments } from './document-values.ts'
 import type { Fit, Ordering } from './order.ts'
 import { headsIn } from './owners.ts'
 import { timed } from './select-page.ts'
-import { add, type DocumentSet, forEach, has, isEmpty, keepCommon, numbersIn, removeAll } from './sets.ts'
+import { add, type DocumentSet, forEach, has, keepCommon, numbersIn, removeAll } from './sets.ts'
 import { inParts, partFrom, step } from './time-limit.ts'
 
 /** The number of matching records of a group, beside its head. */
@@ -122,33 +122,6 @@ function sortByHeads(pairs: Pairs, heads: DocumentSet, sizes: Uint32Array) {
   }
   return { all: { documents, groups }, ends }
 }
-
-/** Groups without and with changed documents. */
-export interface GroupsByChange {
-  readonly unchanged: GroupedDocuments
-  readonly changed: GroupedDocuments
-}
-
-export function splitByChange(index: CatalogueIndex, { documents, groups }: GroupedDocuments): GroupsByChange {
-  const unchanged = { documents, groups }
-  if (!index.isChanged) return { unchanged, changed: noGroups }
-  const isChanged = index.newSet()
-  inParts(0, documents.length, (from, to) => {
-    for (let at = from; at < to; at++)
-      if (has(index.hidden, documents[at] as number)) add(isChanged, groups[at] as number)
-  })
-  if (isEmpty(isChanged)) return { unchanged, changed: noGroups }
-  const ofGroups = (wanted: boolean): GroupedDocuments => {
-    const isWanted = (_: number, at: number) => {
-      step()
-      return has(isChanged, groups[at] as number) === wanted
-    }
-    return { documents: documents.filter(isWanted), groups: groups.filter(isWanted) }
-  }
-  return { unchanged: ofGroups(false), changed: ofGroups(true) }
-}
-
-const noGroups: GroupedDocuments = { documents: new Uint32Array(0), groups: new Uint32Array(0) }
 
 interface Pairs {
   readonly documents: Uint32Array

@@ -1,7 +1,13 @@
 import { climbs } from './base.ts'
 import type { CurrentDocuments } from './current-documents.ts'
-import { addMarked, type Counting, countValues, countValuesByGroup, groupsIn } from './document-values.ts'
-import type { GroupsByChange } from './group-by-work.ts'
+import {
+  addMarked,
+  type Counting,
+  countValues,
+  countValuesByGroup,
+  type GroupsByChange,
+  groupsIn
+} from './document-values.ts'
 import { nameAt } from './names.ts'
 import { findParents, type Parents } from './parents.ts'
 import { climbMark, type KeyColumn, keyColumnOf, kindOf, sourceMask } from './relations.ts'
@@ -351,10 +357,11 @@ export class RelationsOfType {
         this.forEachOf(source, (target, position) => {
           known.add(target < 0 ? this.#relatives.keyOf(source, position) : target)
         })
-      step(known.size)
-      for (const value of known)
+      for (const value of known) {
+        step()
         if (typeof value === 'string') loose.set(value, (loose.get(value) ?? 0) + 1)
         else targets.set(value, (targets.get(value) ?? 0) + 1)
+      }
     }
     return [targets, loose]
   }

@@ -17,9 +17,15 @@ import {
 } from './columns.ts'
 import { ChangedValues, noDocument } from './changed-values.ts'
 import { countedValues, leastFirstByte } from './counted-values.ts'
-import { addMarked, countValues, countValuesByGroup, forEachValueOf, groupsIn } from './document-values.ts'
+import {
+  addMarked,
+  countValues,
+  countValuesByGroup,
+  forEachValueOf,
+  type GroupsByChange,
+  groupsIn
+} from './document-values.ts'
 import { markValues, type ValueForms, valuePredicate } from './field-tests.ts'
-import type { GroupsByChange } from './group-by-work.ts'
 import { RanksBetween } from './ranks-between.ts'
 import type { SortedDocuments } from './select-page.ts'
 import { add, addMembers, countMembers, type DocumentSet, has, hasAny, membersOf, removeAll } from './sets.ts'
@@ -226,8 +232,10 @@ export class Values implements ValueForms {
           known.add((value < this.#known ? (counted?.[value] ?? value) : changedPlaces[value - this.#known]) as number)
         )
       }
-      step(known.size)
-      for (const place of known) if (place >= 0) counts[place] = (counts[place] as number) + 1
+      for (const place of known) {
+        step()
+        if (place >= 0) counts[place] = (counts[place] as number) + 1
+      }
     }
     return counts
   }
