@@ -226,6 +226,14 @@ export type DuplicatePage = {
   next?: string
 }
 
+export type EditedRecord = {
+  /** Human-readable id with a type prefix */
+  id: string
+  type: string
+  outcome: 'created' | 'updated' | 'deleted'
+  changes: Difference[]
+}
+
 export type Entity = {
   /** Human-readable id with a type prefix */
   id: string
@@ -1448,6 +1456,8 @@ export type WrittenEntity = {
   }
   /** Values that were changed or look wrong, but were accepted, and records that may be the same */
   warnings?: Fault[]
+  /** For a body in MARC: the records that it changes, such as the work and its authors */
+  records?: EditedRecord[]
 }
 
 /** The metadata keys of each record type, with the type of their values. */
@@ -2275,19 +2285,6 @@ export interface Operations {
     body: undefined
     answer: Entity
   }
-  /** Replace an entity */
-  'PUT /entities/{id}': {
-    path: {
-      /** Any identifier of the entity: its id, its UUID, or another identifier */
-      id: string
-    }
-    query: {
-      /** 1 checks the request and answers its result, but writes nothing */
-      dry_run?: 0 | 1
-    }
-    body: EntityReplacement
-    answer: WrittenEntity
-  }
   /** Change part of an entity */
   'PATCH /entities/{id}': {
     path: {
@@ -2325,6 +2322,21 @@ export interface Operations {
     }
     body: undefined
     answer: Deletion | undefined
+  }
+  /** Replace an entity, or the source record of a manifestation */
+  'PUT /entities/{id}': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {
+      /** 1 checks the request and answers its result, but writes nothing */
+      dry_run?: 0 | 1
+      /** 1 replaces a source record without `If-Match` */
+      force?: 0 | 1
+    }
+    body: EntityReplacement
+    answer: WrittenEntity
   }
   /** List the entities that refer to this one */
   'GET /entities/{id}/references': {

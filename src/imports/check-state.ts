@@ -1,7 +1,7 @@
 import type { StoredRecord } from '#domain/imports/stored.ts'
 import type { Inspector } from '#store/ports/administration.ts'
 import { mentionIdsOf, splitMention } from './place/placing.ts'
-import { isPlain, keys, type StateKind, stateKinds, storedKind } from './state/import-state.ts'
+import { isPlain, keys, restOf, type StateKind, stateKinds, storedKind } from './state/import-state.ts'
 
 const advice = 'Restore a backup that has no such problem, or import the file again'
 
@@ -30,13 +30,13 @@ export function createStateInspector(): Inspector {
       const found = new Map<StateKind, Map<string, unknown>>()
       for (const { kind: stored, key, value } of page) {
         // Open jobs are listed under the kind of jobs, without a value.
-        const kind = stored === storedKind('job') && !key.startsWith(keys.job('')) ? undefined : kindOf.get(stored)
+        const kind = stored === storedKind('job') && key === keys.openJob(restOf(key)) ? undefined : kindOf.get(stored)
         if (kind === undefined) continue
         const parsed = parse(value)
         if (parsed === undefined) problems.push(`The ${stored} "${key}" cannot be read. ${advice}`)
         else found.set(kind, (found.get(kind) ?? new Map<string, unknown>()).set(key, parsed))
       }
-      for (const key of found.get('job')?.keys() ?? []) jobs.add(key.slice(keys.job('').length))
+      for (const key of found.get('job')?.keys() ?? []) jobs.add(restOf(key))
       const findParsed: FindParsed = async (kind, wanted) =>
         new Map([...(await find(storedKind(kind), wanted))].map(([key, value]) => [key, parse(value)]))
       const records = (found.get('record') ?? new Map()) as ReadonlyMap<string, StoredRecord>

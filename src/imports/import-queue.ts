@@ -24,6 +24,7 @@ import {
 } from '#domain/imports/job.ts'
 import type { Authority } from '#domain/permissions.ts'
 import { authorityWrite, findAuthorities, findAuthority, storeAuthority } from '#events/authority.ts'
+import type { EditedSource, SourceEdit, SourceEditOptions } from './edit-source.ts'
 import { waitForImportLock } from './import-lock.ts'
 import { ImportRunner, type RunnerSettings, readJob } from './import-runner.ts'
 import { deleteUpload, storeUpload, TooLarge } from './state/uploads.ts'
@@ -77,6 +78,11 @@ export interface ImportQueue {
   likeCases(identifier: string): Promise<readonly OfferedCase[]>
   /** Accepts some of them. Throws `unavailable` while an import runs. */
   acceptLikeCases(identifier: string, cases: readonly string[], by: string): Promise<Answered>
+  /**
+   * Replaces the source record of a manifestation, by any of its identifiers. Throws `unavailable`
+   * while an import runs.
+   */
+  editSource(identifier: string, edit: SourceEdit, options: SourceEditOptions): Promise<EditedSource>
   start(report: (error: unknown) => void): void
   close(): Promise<void>
 }
@@ -223,6 +229,12 @@ export function createImportQueue(parts: Parts, settings: ImportSettings): Impor
     async acceptLikeCases(identifier, cases, by) {
       await using _lock = await waitForImportLock(store)
       return await acceptLikeCases(parts, (await idOf(identifier)) ?? identifier, cases, by)
+    },
+    async editSource(identifier, edit, options) {
+      // Most services never edit MARC: its code is loaded on first use.
+      const { editSource } = await import('./edit-source.ts')
+      await using _lock = await waitForImportLock(store)
+      return await editSource(parts, (await idOf(identifier)) ?? identifier, edit, options)
     },
     start: report => runner.start(report),
     close: () => runner.close()

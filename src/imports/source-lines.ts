@@ -93,6 +93,7 @@ function recordLine(
     manifestation_id: id,
     format: source.form,
     bytes: source.base64,
+    ...(record.imported === undefined ? {} : { imported: record.imported }),
     ...(Object.keys(readWith).length === 0 ? {} : { options: readWith }),
     read_by: { evidence: record.evidenceVersion, description: record.descriptionVersion ?? 1 },
     works: mentions.map(({ workId, expressionId, questions }) => ({

@@ -2,11 +2,9 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Publication } from '#domain/entity/publication.ts'
-import { patchItems } from '#formats/marc/compose/items.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
-import { patchSource } from '#formats/marc/patch-source.ts'
-import { readMarc } from '#formats/marc/read-marc.ts'
-import { detectDialect, type MarcRecord, type SourceForm, sourceForms } from '#formats/marc/record.ts'
+import { currentRecord, readStored } from '#formats/marc/current-record.ts'
+import { detectDialect, type MarcRecord, type SourceForm } from '#formats/marc/record.ts'
 
 /** A publication as a MARC 21 record. */
 export interface FoundMarcRecord {
@@ -32,33 +30,11 @@ export async function findMarcRecords(
 }
 
 async function findOne(publication: Publication, stored: StoredSourceRecord | undefined): Promise<FoundMarcRecord> {
-  const source = stored === undefined ? undefined : await readStored(stored)
-  if (stored === undefined || source === undefined)
+  const source = stored && (await readStored(stored))
+  if (stored === undefined || source === undefined || detectDialect(source.record) !== 'marc21')
     return { record: composeRecord(publication).record, original: undefined }
-  const { changedLevels, bytes } = stored
-  const held = patchItems(source.record, stored.items, publication)
-  if (changedLevels.length === 0 && held === source.record)
-    return { record: held, original: source.isSound ? { form: source.form, bytes } : undefined }
-  return { record: patchSource(held, composeRecord(publication), changedLevels), original: undefined }
-}
-
-interface ReadSource {
-  readonly record: MarcRecord
-  readonly form: SourceForm
-  readonly isSound: boolean
-}
-
-/**
- * Reads the imported record of a manifestation if it is MARC 21; undefined for other formats and
- * dialects.
- */
-async function readStored({ format, bytes }: StoredSourceRecord): Promise<ReadSource | undefined> {
-  const form = sourceForms.find(each => each === format)
-  if (form === undefined) return undefined
-  for await (const reading of readMarc([bytes], { form })) {
-    if (reading.outcome !== 'record' || detectDialect(reading.record) !== 'marc21') return undefined
-    const isSound = reading.defects.every(each => each.kind === 'no_control_number')
-    return { record: reading.record, form, isSound }
-  }
-  return undefined
+  const { form, isSound } = source
+  const record = currentRecord(source.record, stored, publication)
+  const isOriginal = isSound && record === source.record
+  return { record, original: isOriginal ? { form, bytes: stored.bytes } : undefined }
 }

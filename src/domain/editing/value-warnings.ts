@@ -14,7 +14,7 @@ export type Doubt = Required<Pick<Fault, 'message' | 'code' | 'value'>>
 const maxFormLength = 254
 
 /** The fault of a text that does not have its form, as the end of a sentence; else undefined. */
-const faultByForm: Readonly<Record<FieldForm, (text: string) => string | undefined>> = {
+export const faultByForm: Readonly<Record<FieldForm, (text: string) => string | undefined>> = {
   issn: text => {
     const bare = text.replaceAll(/[\s\u2010-\u2015-]/g, '').toUpperCase()
     if (!/^\d{7}[\dX]$/.test(bare)) return 'does not have the form of an ISSN'

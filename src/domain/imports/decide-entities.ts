@@ -1,6 +1,6 @@
 import type { Entity, EntityContent, EntityWrite, Relation } from '../entity/entity.ts'
 import type { DerivedContent } from './derive.ts'
-import { carryEdits, retainEdits } from './retain-edits.ts'
+import { carryEdits, dropEdits, retainEdits } from './retain-edits.ts'
 import { isSameJson } from '../json.ts'
 
 /*
@@ -67,6 +67,11 @@ export interface EntityFacts {
   /** Keys of authorities that imports may have created, by id. */
   readonly authorityKeys: ReadonlyMap<string, string>
   readonly newUuid: () => string
+  /**
+   * The fields and relations that a person changes in a source record, by the id of the entity:
+   * edits of them do not stay.
+   */
+  readonly changedInSource?: ReadonlyMap<string, ReadonlySet<string>> | undefined
 }
 
 export interface MissingAuthority {
@@ -190,7 +195,10 @@ class Draft {
   }
 
   change(entity: ExistingEntity, plan: EntityPlan, next: DerivedContent): void {
-    let content = { ...entity.content, ...retainEdits(entity.content, plan.base ?? next, next) }
+    const base = plan.base ?? next
+    const names = this.#facts.changedInSource?.get(plan.id)
+    const current = names === undefined ? entity.content : dropEdits(entity.content, base, names)
+    let content = { ...entity.content, ...retainEdits(current, base, next) }
     for (const { entity: deleted, plan: merged } of this.#gained.get(plan.id) ?? [])
       if (merged.base) content = { ...content, ...carryEdits(content, deleted.content, merged.base) }
     if (!isSameJson(content.metadata, next.metadata) || !isSameJson(content.relations, next.relations))

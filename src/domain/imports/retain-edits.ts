@@ -18,6 +18,28 @@ export function retainEdits(current: ExistingContent, base: ExistingContent, nex
   }
 }
 
+/**
+ * Replaces fields and relations, by key and type, by those of the records: a person changes them in
+ * the source record now.
+ */
+export function dropEdits(
+  current: ExistingContent,
+  base: ExistingContent,
+  names: ReadonlySet<string>
+): ExistingContent {
+  const typesOf = (relations: readonly Relation[], type: string) => relations.filter(each => each.type === type)
+  let { relations } = current
+  for (const type of names) {
+    const was = typesOf(base.relations, type)
+    if (isSameJson(typesOf(relations, type), was)) continue
+    const at = relations.findIndex(each => each.type === type)
+    const others = relations.filter(each => each.type !== type)
+    relations = others.toSpliced(at < 0 ? others.length : at, 0, ...was)
+  }
+  const before = byKey(base.metadata)
+  return { metadata: replaceEntries(current.metadata, names, key => before.get(key) ?? []), relations }
+}
+
 type Retain<T> = (current: readonly T[], base: readonly T[], next: readonly T[]) => readonly T[]
 
 /** Takes the list of the side that changed it; retains the edits in one that both changed. */

@@ -116,7 +116,20 @@ export interface StoredRecord {
    * record came with an export of another catalogue.
    */
   readonly readWith?: Readonly<Record<string, unknown>>
+  /** The source record as last imported, where people have edited it here since. */
+  readonly imported?: ImportedSource
 }
+
+/** A source record as received, and its digest. */
+export interface ImportedSource {
+  readonly form: string
+  readonly base64: string
+  readonly digest: string
+}
+
+/** The digest of a record as it was last imported. */
+export const importedDigest = ({ digest, imported }: Pick<StoredRecord, 'digest' | 'imported'>) =>
+  imported?.digest ?? digest
 
 /** The name of a record for people: `(agency)number`, or the number. */
 export const shownName = (name: string, record: Pick<StoredRecord, 'number'> | undefined) => record?.number ?? name

@@ -7,7 +7,8 @@ import { readMarcEvidence } from './mapping/evidence.ts'
 import { readItems } from './mapping/items.ts'
 import { malformedNumber } from './mapping/relations.ts'
 import { unmappedIn } from './mapping/unmapped.ts'
-import type { Reading } from './reading.ts'
+import { writeMarcJson } from './marc-json.ts'
+import { type Reading, readingOf } from './reading.ts'
 import { controlNumberOf, detectDialect, findControlValue, type MarcRecord } from './record.ts'
 
 export async function* marcItems(
@@ -63,6 +64,13 @@ export function marcItem(reading: Reading, { agency, items }: SourceOptions): So
     evidence: readMarcEvidence(record, description, name),
     unmapped: reading.unmapped === undefined ? unmapped : [...reading.unmapped, ...unmapped.map(each => `MARC ${each}`)]
   }
+}
+
+/** Makes the item of a record that was put together here. */
+export function itemOfRecord(record: MarcRecord, options: SourceOptions): SourceItem {
+  const source = Buffer.from(writeMarcJson(record))
+  const position = { number: 1, offset: 0, length: source.length }
+  return marcItem(readingOf({ form: 'json', position, source, record, encoding: 'utf-8' }, []), options)
 }
 
 /** The parts of a holdings record of MARC 21; undefined for other records, and without a 004. */

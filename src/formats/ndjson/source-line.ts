@@ -62,6 +62,10 @@ const RecordLine = Type.Object(
     format: id,
     /** The record as received, in base64. */
     bytes: Type.String({ maxLength: 16_000_000 }),
+    /** The record as last imported, if people have edited it since. */
+    imported: Type.Optional(
+      Type.Object({ form: id, base64: Type.String({ maxLength: 16_000_000 }), digest: text }, strict)
+    ),
     options: Type.Optional(ReadingOptions),
     /** The versions of the rules that it was read by. */
     read_by: Type.Object({ evidence: Type.Integer(), description: Type.Integer() }, strict),

@@ -194,7 +194,7 @@ function problemsOf(codes: readonly ProblemCode[]): Schema {
 
 const exampleIn = (example: unknown) => (example === undefined ? {} : { example })
 
-/** The body of a request. A text format beside JSON is described in the text of the route. */
+/** The body of a request. Text or MARC beside JSON is described in the text of the route. */
 function requestBodyOf(
   schema: Schema | undefined,
   mediaTypes: readonly string[] | undefined,
@@ -205,7 +205,8 @@ function requestBodyOf(
   if (schema === undefined)
     return { requestBody: { content: contentOf({ type: 'string', format: 'binary' }, mediaTypes) } }
   const all = mediaTypes ?? ['application/json']
-  const texts = all.includes('application/json') ? all.filter(media => media.startsWith('text/')) : []
+  const isText = (media: string) => /^(?:text\/|application\/marc)/.test(media)
+  const texts = all.includes('application/json') ? all.filter(isText) : []
   const content = { ...contentOf(schema, all), ...contentOfForms(texts) }
   return { requestBody: { required: true, content: withExample(content, all[0], example?.body) } }
 }

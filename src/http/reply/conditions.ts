@@ -44,7 +44,12 @@ export function isKnownToClient(headers: IncomingHttpHeaders, etag: string): boo
   const header = headers['if-none-match']
   if (header === undefined) return false
   if (header.trim() === '*') return true
-  return header.split(',').some(tag => {
+  return isTagIn(header, etag)
+}
+
+/** Whether a list of tags has this one. */
+export const isTagIn = (header: string, etag: string): boolean =>
+  header.split(',').some(tag => {
     // The tag of a compressed answer is that of the plain one with a suffix (compression.ts).
     const bare = tag
       .trim()
@@ -52,4 +57,3 @@ export function isKnownToClient(headers: IncomingHttpHeaders, etag: string): boo
       .replace(/-(?:br|gzip)(?="?$)/, '')
     return bare === etag || `"${bare}"` === etag
   })
-}

@@ -4,6 +4,7 @@ import { etagOf } from '#catalogue/etag.ts'
 import type { CachedAnswer } from '#catalogue/cache/answer-cache.ts'
 import { type Encoding, nameEncoding } from './compression.ts'
 import { isKnownToClient } from './conditions.ts'
+import type { EditedSource } from '#imports/edit-source.ts'
 import type { Written } from '#catalogue/entities/create-entity.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -59,6 +60,15 @@ export function sendWritten(reply: FastifyReply, { entity, warnings }: Written) 
   reply.header('etag', `"${entity.version}"`)
   if (warnings.length === 0) return sendJson(reply, entity.json)
   return sendJson(reply, `${entity.json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`)
+}
+
+/** Sends a manifestation after an edit of its source record, with the records that it changed. */
+export function sendEdited(reply: FastifyReply, { entity, warnings, records }: EditedSource) {
+  reply.header('etag', `"${entity.version}"`)
+  return sendJson(
+    reply,
+    `${entity.json.slice(0, -1)},"warnings":${JSON.stringify(warnings)},"records":${JSON.stringify(records)}}`
+  )
 }
 
 /** Sends a new entity: 201 with its address, or 200 for a dry run. */

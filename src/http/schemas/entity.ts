@@ -42,12 +42,28 @@ const entityMembers = {
 
 export const Entity = Type.Object(entityMembers, { $id: 'Entity', additionalProperties: false })
 
+/** An entity that an edit of a source record changes. */
+const EditedRecord = Type.Object(
+  {
+    id: entityMembers.id,
+    type: Type.String(),
+    outcome: Type.Unsafe<string>({ type: 'string', enum: ['created', 'updated', 'deleted'] }),
+    changes: Type.Array(Type.Unsafe<unknown>({ $ref: '#/components/schemas/Difference' }))
+  },
+  { $id: 'EditedRecord', additionalProperties: false }
+)
+
 export const WrittenEntity = Type.Object(
   {
     ...entityMembers,
     warnings: Type.Optional(
       Type.Array(Fault, {
         description: 'Values that were changed or look wrong, but were accepted, and records that may be the same'
+      })
+    ),
+    records: Type.Optional(
+      Type.Array(EditedRecord, {
+        description: 'For a body in MARC: the records that it changes, such as the work and its authors'
       })
     )
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { NumberCollision } from '#domain/imports/job.ts'
 import { type ComparedRecord, comparedRecord, identityOf, isSameRecord } from '#domain/imports/same-record.ts'
-import type { StoredMention, StoredRecord } from '#domain/imports/stored.ts'
+import { importedDigest, type StoredMention, type StoredRecord } from '#domain/imports/stored.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
 import { controlNumberOf, type SourceDeletion, type SourceRecord } from '#formats/source/source-item.ts'
 import { prefixOf, prefixOfNumber, restOf } from '../state/import-state.ts'
@@ -71,7 +71,7 @@ export async function identifyRecords(staging: Staging, items: readonly NamedIte
     const own = comparedRecord(item.evidence, manifestation)
     const digest = names.length === 0 ? '' : digestOf(item)
     const same =
-      names.find(name => records.get(name)?.digest === digest) ??
+      names.find(name => hasDigest(records.get(name), digest)) ??
       names.find(name => isSameRecord(own, compared.get(name) ?? nothing))
     identities.set(item, { name: same ?? newName(number, own, names), number })
     const [other] = names
@@ -86,6 +86,9 @@ export async function identifyRecords(staging: Staging, items: readonly NamedIte
   }
   return { identities, collisions, unclear }
 }
+
+const hasDigest = (record: StoredRecord | undefined, digest: string) =>
+  record !== undefined && importedDigest(record) === digest
 
 /**
  * True for every deletion, since its agency is unknown; a deletion that names its agency finds no

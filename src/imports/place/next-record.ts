@@ -7,11 +7,16 @@ import { digestOf, type RecordIdentity } from './identify-records.ts'
 import type { NextRecord } from './placing.ts'
 import { librariesOf, toStoredItem } from './place-items.ts'
 import { linkKeys } from '#domain/imports/record-links.ts'
-import { linkKinds, type StoredLink, type StoredRecord } from '#domain/imports/stored.ts'
+import { type ImportedSource, linkKinds, type StoredLink, type StoredRecord } from '#domain/imports/stored.ts'
 import { isGenericTitle, seriesKey } from '#formats/description/series.ts'
 
-/** A record in the form in which it is stored. */
-export function toNextRecord(item: SourceRecord, { name, number }: RecordIdentity, job: string): NextRecord {
+/** A record in the form in which it is stored; `imported` is set if people have edited it. */
+export function toNextRecord(
+  item: SourceRecord,
+  { name, number }: RecordIdentity,
+  job: string,
+  imported?: ImportedSource
+): NextRecord {
   const { description, format, source } = item
   const { manifestation, controlNumber } = description
   const mentions = mentionsIn(item)
@@ -27,7 +32,8 @@ export function toNextRecord(item: SourceRecord, { name, number }: RecordIdentit
       mentions: mentions.length,
       ...linksOf(item),
       ...(controlNumber === undefined ? {} : { controlNumber }),
-      ...(number === undefined ? {} : { number })
+      ...(number === undefined ? {} : { number }),
+      ...(imported === undefined ? {} : { imported })
     },
     mentions: mentions.map(({ evidence, work, expression, titleRank }, place) => ({
       evidence,

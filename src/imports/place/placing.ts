@@ -2,7 +2,7 @@ import type { MemberLink } from '#domain/clustering/cluster-block.ts'
 import { mentionId } from '#domain/clustering/evidence.ts'
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { Entity } from '#domain/entity/entity.ts'
-import type { DeletedEntity, ExistingEntity } from '#domain/imports/decide-entities.ts'
+import type { DeletedEntity, EntityFacts, ExistingEntity } from '#domain/imports/decide-entities.ts'
 import type { StoredAuthority, StoredRecord, UnplacedItem, UnplacedMention } from '#domain/imports/stored.ts'
 import type { RecordOutcome } from '#domain/imports/job.ts'
 import type { Model } from '#domain/record-types/model.ts'
@@ -82,6 +82,8 @@ export interface Planner {
   readonly findDeleted?: (id: string) => Promise<DeletedEntity | undefined>
   /** Called for an entity that would be deleted, and stays. */
   readonly onRetained?: (entity: ExistingEntity) => void
+  /** As in `EntityFacts`. */
+  readonly changedInSource?: EntityFacts['changedInSource']
   /** The last version before a deletion. */
   readonly findLast: (deleted: ImportState['deleted']) => Promise<Entity | undefined>
 }

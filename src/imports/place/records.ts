@@ -1,5 +1,6 @@
 import { evidenceVersion, mentionId } from '#domain/clustering/evidence.ts'
-import type { NumberCollision, PreviewLine } from '#domain/imports/job.ts'
+import type { ImportJob, NumberCollision, PreviewLine } from '#domain/imports/job.ts'
+import { importedDigest } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
 import { descriptionVersion, type RecordDescription } from '#formats/description/description.ts'
 import { remarksOn, type SourceDeletion, type SourceRecord } from '#formats/source/source-item.ts'
@@ -9,6 +10,7 @@ import type { Staging } from '../state/staging.ts'
 import { excessOfRecord } from './draft-limits.ts'
 import { digestOf, identifyRecords, type NamedItem, type RecordIdentity } from './identify-records.ts'
 import { type ImportKind, mayNotDelete, type NotedState, notesOf, type Undoing } from './import-kind.ts'
+import { keepSourceEdits } from './keep-source-edits.ts'
 import { toNextRecord } from './next-record.ts'
 import { placeRecords } from './place-records.ts'
 import type { Placed, Placing, RecordChange } from './placing.ts'
@@ -58,7 +60,7 @@ export const records: ImportKind<SourceRecord | SourceDeletion, PlacedRecord> = 
     const others = items.filter(each => !own.has(each))
     const { identities, collisions, unclear } = await identifyRecords(staging, others)
     const clear = others.filter(each => !unclear.has(each))
-    const changes = await findChanges(staging, clear, identities, job.id)
+    const changes = await findChanges(staging, clear, identities, job)
     const requested = [...changes.values()]
     const placed = requested.length === 0 ? [] : await placeRecords(staging, requested, placing)
     const placedBy = new Map(requested.map((change, at) => [change, placed[at]]))
@@ -135,12 +137,16 @@ async function findChanges(
   staging: Staging,
   items: readonly NamedItem[],
   identities: ReadonlyMap<NamedItem, RecordIdentity>,
-  job: string
+  job: ImportJob
 ): Promise<Map<NamedItem, RecordChange>> {
   const identityOf = (item: NamedItem) => identities.get(item) ?? { name: item.name }
   const known = await staging.find(
     'record',
     items.map(each => identityOf(each).name)
+  )
+  const sources = await staging.find(
+    'source',
+    [...known.values()].filter(each => each.imported !== undefined).map(each => each.manifestationId)
   )
   const changes = new Map<NamedItem, RecordChange>()
   for (const item of items) {
@@ -154,13 +160,18 @@ async function findChanges(
     const isUnchanged =
       record?.evidenceVersion === evidenceVersion &&
       record.descriptionVersion === descriptionVersion &&
-      record.digest === digestOf(item) &&
+      importedDigest(record) === digestOf(item) &&
       // The same record with another mapping of items.
       isSameJson(
         record.items?.map(({ draft }) => draft) ?? [],
         item.description.items?.map(each => toStoredItem(each).draft) ?? []
       )
-    if (!isUnchanged) changes.set(item, { name, next: toNextRecord(item, identity, job) })
+    if (isUnchanged) continue
+    const source = record && sources.get(record.manifestationId)
+    const { item: placed, imported } = source
+      ? await keepSourceEdits(item, { ...record, source }, job.options)
+      : { item, imported: undefined }
+    changes.set(item, { name, next: toNextRecord(placed, identity, job.id, imported) })
   }
   return changes
 }

@@ -50,7 +50,8 @@ export async function stageEntities(
     freeIdentifiers,
     missingAuthorities,
     authorityKeys: authorities.keyById,
-    newUuid: planner.newUuid
+    newUuid: planner.newUuid,
+    changedInSource: planner.changedInSource
   })
   for (const change of decision.changes)
     staging.write(

@@ -254,7 +254,7 @@ function takeRecord(
     return `The record "${name}" exists already, as "${before.manifestationId}"`
   if (origin !== undefined && origin !== name) return `"${id}" has another source record, "${origin}"`
   const isNumber = item.name === item.description.controlNumber
-  const next = toNextRecord(item, { name, ...(isNumber ? { number: item.name } : {}) }, job)
+  const next = toNextRecord(item, { name, ...(isNumber ? { number: item.name } : {}) }, job, line.imported)
   const idByKey = new Map(line.items?.map(each => [each.key, each.id]))
   const items = next.items.flatMap(each => {
     const itemId = idByKey.get(each.key)

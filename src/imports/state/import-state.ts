@@ -208,7 +208,8 @@ const [eight, nine, ten] = [digits(8), digits(9), digits(10)]
  * they are listed by.
  */
 export const keys = {
-  job: (id: string) => under('all', id),
+  /** Jobs of edits are not listed among the imports. */
+  job: (id: string) => under(isEditJob(id) ? 'edits' : 'all', id),
   openJob: (id: string) => under('open', id),
   remark: (job: string, number: number) => under(job, ten(number)),
   preview: (job: string, number: number) => under(job, ten(number)),
@@ -229,6 +230,11 @@ export const keys = {
   orphan: (job: string, id: string) => under(job, id),
   merged: (job: string, id: string) => under(job, id)
 } as const
+
+/** The beginning of the ids of jobs that are edits of a source record. */
+const editJob = 'edit-'
+export const newEditJob = (uuid: string) => `${editJob}${uuid}`
+const isEditJob = (id: string) => id.startsWith(editJob)
 
 export const prefixOfNumber = (number: string) => number.replaceAll(separator, ' ')
 

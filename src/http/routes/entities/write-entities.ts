@@ -9,9 +9,10 @@ import { patchMediaTypes } from '../../reply/errors.ts'
 import { sendCreated, sendWritten } from '../../reply/json.ts'
 import { requestKey } from '../../access/idempotency.ts'
 import { checkedByDomain, CreateQuery, EntityParams, flag, WriteQuery } from '../../schemas/common.ts'
-import { EntityInput, EntityPatch, EntityReplacement, WriteAnswer } from '../../schemas/entity.ts'
+import { EntityInput, EntityPatch, WriteAnswer } from '../../schemas/entity.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { route } from '../../openapi/route.ts'
+import { replaceEntityRoute } from './replace-entity.ts'
 
 const Deletion = Type.Object(
   {
@@ -21,7 +22,7 @@ const Deletion = Type.Object(
   { $id: 'Deletion', additionalProperties: false }
 )
 
-type WriteParts = Pick<AppParts, 'catalogue' | 'audit' | 'removeContents'>
+type WriteParts = Pick<AppParts, 'catalogue' | 'audit' | 'removeContents' | 'imports' | 'model' | 'publicUrl'>
 
 /** Routes that create, change and delete entities. */
 export function writeEntityRoutes(app: App, parts: WriteParts) {
@@ -54,31 +55,7 @@ export function writeEntityRoutes(app: App, parts: WriteParts) {
     }
   )
 
-  app.put(
-    '/entities/:id',
-    route(
-      {
-        params: EntityParams,
-        querystring: WriteQuery,
-        body: checkedByDomain(EntityReplacement),
-        response: { 200: WriteAnswer }
-      },
-      {
-        tag: 'Entities',
-        needs: 'write',
-        summary: 'Replace an entity',
-        description: 'Send `If-Match` to detect concurrent changes.',
-        problems: changeProblems
-      }
-    ),
-    async (request, reply) => {
-      const { principal, params } = request
-      return sendWritten(
-        reply,
-        await catalogue.entities.replace(principal, params.id, request.body, changeOptions(request))
-      )
-    }
-  )
+  app.register(async scope => replaceEntityRoute(scope as unknown as App, parts))
 
   app.patch(
     '/entities/:id',

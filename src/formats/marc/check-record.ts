@@ -1,0 +1,116 @@
+import { faultByForm } from '#domain/editing/value-warnings.ts'
+import type { Fault } from '#domain/errors.ts'
+import { type MarcFieldRule, marcFields } from '#domain/labels/marc-fields.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
+import { type DataField, detectDialect, isDataField, type MarcField, type MarcRecord } from './record.ts'
+
+/**
+ * Checks a record of MARC 21 by the rules of its format: tags, indicators and subfields that do not
+ * exist, repetitions, fixed fields, check digits, and fields in original script without their pair.
+ * Each warning has the position of its field among the fields, and its tag. Local fields, with a 9
+ * or a letter in the tag, are not checked.
+ */
+export function checkRecord(record: MarcRecord): Fault[] {
+  if (detectDialect(record) !== 'marc21') return []
+  const counts = Map.groupBy(record.fields, each => each.tag)
+  return [
+    ...checkLeader(record.leader),
+    ...checkMainEntries(record.fields),
+    ...record.fields.flatMap((field, index) => {
+      const { tag } = field
+      const rule = marcFields.get(tag)
+      const isFirst = counts.get(tag)?.[0] === field
+      const messages = [
+        ...(rule === undefined ? (isLocal(tag) ? [] : [`There is no field ${tag} in MARC 21`]) : []),
+        ...(rule?.isRepeatable === false && !isFirst ? [`Field ${tag} may not be repeated`] : []),
+        ...(isDataField(field)
+          ? [...checkDataField(field, rule), ...checkLinkage(field, record)]
+          : checkControlField(field.tag, field.value))
+      ]
+      return messages.map(message => warning(message, tag, index))
+    })
+  ]
+}
+
+const warning = (message: string, tag: string, index?: number): Fault => ({
+  pointer: index === undefined ? '/leader' : `/fields/${index}`,
+  message,
+  code: 'doubtful_value',
+  key: tag
+})
+
+const isLocal = (tag: string) => /[9A-Za-z]/.test(tag)
+
+/** The values of positions of the leader, by position. */
+const leaderValues: readonly (readonly [position: number, values: string])[] = [
+  [5, 'acdnp'],
+  [6, 'acdefgijkmoprtuvxyz'],
+  [7, 'abcdims '],
+  [9, ' a']
+]
+
+const checkLeader = (leader: string): Fault[] =>
+  leaderValues
+    .filter(([position, values]) => !values.includes(leader[position] ?? '?'))
+    .map(([position]) => warning(`Position ${position} of the leader cannot be "${leader[position]}"`, 'LDR'))
+
+function checkMainEntries(fields: readonly MarcField[]): Fault[] {
+  const [, ...others] = fields.flatMap(({ tag }, index) => (/^1[013][01]$/.test(tag) ? [{ tag, index }] : []))
+  return others.map(({ tag, index }) => warning('A record has one main entry (100, 110, 111 or 130)', tag, index))
+}
+
+const lengths: Readonly<Record<string, number>> = { '006': 18, '008': 40 }
+
+function checkControlField(tag: string, value: string): string[] {
+  const length = lengths[tag]
+  return length === undefined || value.length === length
+    ? []
+    : [`Field ${tag} has ${length} characters, not ${value.length}`]
+}
+
+function checkDataField({ tag, indicators, subfields }: DataField, rule: MarcFieldRule | undefined): string[] {
+  const messages = subfields
+    .filter(({ value }) => value.trim() === '')
+    .map(({ code }) => `Subfield $${code} of ${tag} is empty`)
+  if (tag === '020') messages.push(...numbersIn(subfields).flatMap(isbnFault))
+  if (tag === '022') messages.push(...numbersIn(subfields).flatMap(issnFault))
+  if (rule === undefined) return messages
+  for (const [place, values] of rule.indicators.entries()) {
+    const value = indicators[place] ?? ' '
+    if (values !== undefined && !values.includes(value))
+      messages.push(`Indicator ${place + 1} of ${tag} cannot be "${value.replace(' ', '#')}"`)
+  }
+  for (const code of new Set(subfields.map(each => each.code)))
+    if (rule.subfields !== undefined && !/\d/.test(code) && !rule.subfields.includes(code))
+      messages.push(`Field ${tag} has no subfield $${code}`)
+  return messages
+}
+
+const numbersIn = (subfields: DataField['subfields']) =>
+  subfields.filter(({ code }) => code === 'a').map(({ value }) => value.split(' ')[0] ?? '')
+
+const isbnFault = (text: string) => (readIsbn(text)?.checkDigitIsRight ? [] : [`"${text}" is not a valid ISBN`])
+
+function issnFault(text: string): string[] {
+  const fault = faultByForm.issn(text)
+  return fault === undefined ? [] : [`"${text}" ${fault}`]
+}
+
+/** The tag and number in $6 of a field: `880-01`, `245-01/$1`. 00 means that there is no pair. */
+const linkOf = (field: MarcField) => {
+  const value = isDataField(field) ? field.subfields.find(({ code }) => code === '6')?.value : undefined
+  const [, tag, number] = /^([0-9A-Z]{3})-(\d\d)/i.exec(value ?? '') ?? []
+  return tag === undefined || number === undefined ? undefined : { tag, number }
+}
+
+/** Checks that a field in original script (880) and its pair name each other. */
+function checkLinkage(field: DataField, { fields }: MarcRecord): string[] {
+  const link = linkOf(field)
+  if (link === undefined) return field.tag === '880' ? ['Field 880 does not name its field in $6'] : []
+  if (link.number === '00') return []
+  const isPair = fields.some(each => {
+    const other = linkOf(each)
+    return each.tag === link.tag && other?.tag === field.tag && other.number === link.number
+  })
+  return isPair ? [] : [`Field ${field.tag} names ${link.tag}-${link.number} in $6, and no field ${link.tag} names it`]
+}

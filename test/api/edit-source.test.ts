@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { writeIso2709 } from '#formats/marc/iso2709.ts'
+import { writeMarcXml } from '#formats/marc/marcxml.ts'
+import { readMarc } from '#formats/marc/read-marc.ts'
+import type { MarcRecord } from '#formats/marc/record.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
+import { start } from '../support/services/start.ts'
+import { marcFile } from '../support/records/marc-files.ts'
+
+/* Source records that are edited as MARC, and the records of the catalogue that follow. */
+
+const service = await start({ after })
+const { get, patch } = service
+
+const tide = (number: number, more = '', title = `The tide ${number}`) => ({
+  [`tide${number}`]: `020 ## $a9789025701017
+084 ## $aHdb.01=c$2kssb
+100 1# $aVerhoeven, Mila,$d1911-1984
+245 14 $a${title} :$ba novel /$cMila Verhoeven.
+264 #1 $aGent :$bDe Kade,$c1951.
+650 #0 $aTides${more}`
+})
+
+interface MarcJson {
+  leader: string
+  fields: Record<string, string | { ind1: string; ind2: string; subfields: Record<string, string>[] }>[]
+}
+
+/** Imports a record, and finds its publication. */
+async function imported(number: number, more = ''): Promise<string> {
+  await importPayload(service, marcFile(tide(number, more)), { query: '?agency=TEST' })
+  const { body } = await get(`/entities/${encodeURIComponent(`(TEST)tide${number}`)}`)
+  return body.id
+}
+
+const shown = async (id: string): Promise<MarcJson> =>
+  JSON.parse((await get(`/entities/${id}?format=marcjson`)).text.trim())
+const textOf = async (id: string, tag: string) =>
+  (await shown(id)).fields
+    .flatMap(each => each[tag] ?? [])
+    .map(field => (typeof field === 'string' ? field : field.subfields.flatMap(each => Object.values(each)).join(' ')))
+const entity = async (id: string) => (await get(`/entities/${id}`)).body
+const fieldOf = (record: { metadata: { key: string; value: unknown }[] }, key: string) =>
+  record.metadata.find(each => each.key === key)?.value
+
+/** A record with the first subfield of a tag replaced. */
+const withText = (record: MarcJson, tag: string, text: string): MarcJson => ({
+  ...record,
+  fields: record.fields.map(each => {
+    const field = each[tag]
+    if (field === undefined || typeof field === 'string') return each
+    const [first = {}, ...rest] = field.subfields
+    return { [tag]: { ...field, subfields: [{ [Object.keys(first)[0] ?? 'a']: text }, ...rest] } }
+  })
+})
+
+const send = (id: string, body: unknown, query = '', headers: Record<string, string> = { 'if-match': '*' }) =>
+  service.put(`/entities/${id}${query}`, body, { headers: { 'content-type': 'application/marc+json', ...headers } })
+
+const toRecord = async (given: MarcJson): Promise<MarcRecord> => {
+  for await (const reading of readMarc([Buffer.from(JSON.stringify(given))], { form: 'json' }))
+    if (reading.outcome === 'record') return reading.record
+  assert.fail('no record')
+}
+
+describe('An edited source record', () => {
+  it('replaces the source record, in each form of MARC, and the model follows', async () => {
+    const id = await imported(1)
+    const forms = {
+      'application/marc+json': (_: MarcRecord, given: MarcJson) => JSON.stringify(given),
+      'application/marcxml+xml': (record: MarcRecord) => writeMarcXml(record),
+      'application/marc': (record: MarcRecord) => writeIso2709(record)
+    }
+    for (const [type, write] of Object.entries(forms)) {
+      const next = withText(await shown(id), '245', `The flood in ${type} :`)
+      const answer = await send(id, write(await toRecord(next), next), '', { 'content-type': type, 'if-match': '*' })
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(fieldOf(answer.body, 'title'), `The flood in ${type}`)
+      assert.equal(fieldOf(await entity(id), 'title'), `The flood in ${type}`)
+      assert.match((await textOf(id, '245'))[0] ?? '', new RegExp(`The flood in ${type.replace('+', '.')}`))
+    }
+  })
+
+  it('changes what the model does not name, with a version and a datestamp of its own', async () => {
+    const id = await imported(2)
+    const before = await entity(id)
+    const answer = await send(id, withText(await shown(id), '084', 'Hdb.02'))
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.body.version, before.version + 1)
+    assert.deepEqual(await textOf(id, '084'), ['Hdb.02 kssb'])
+    const history = (await get(`/entities/${id}/history`)).body
+    assert.equal(history.count, before.version + 1)
+  })
+
+  it('shows in a dry run what would change, and writes nothing', async () => {
+    const id = await imported(3)
+    const [before, marc] = [await entity(id), await shown(id)]
+    const next = withText(withText(marc, '245', 'Ebb :'), '650', 'Moons')
+    const answer = await send(id, next, '?dry_run=1')
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(fieldOf(answer.body, 'title'), 'Ebb')
+    const outcomes = answer.body.records.map(
+      (each: { type: string; outcome: string }) => `${each.type} ${each.outcome}`
+    )
+    assert.ok(outcomes.includes('subject created'), outcomes.join())
+    assert.ok(outcomes.includes('manifestation_word updated'), outcomes.join())
+    assert.deepEqual(await entity(id), before)
+    assert.deepEqual(await shown(id), marc)
+  })
+
+  it('keeps an edit of a field in the model that the edit of the source leaves alone', async () => {
+    const id = await imported(4)
+    await patch(`/entities/${id}`, { metadata: [{ key: 'title', value: 'Title of the model' }] })
+    assert.match((await textOf(id, '245'))[0] ?? '', /Title of the model/)
+    await send(id, withText(await shown(id), '084', 'X'))
+    assert.equal(fieldOf(await entity(id), 'title'), 'Title of the model')
+    assert.match((await textOf(id, '245'))[0] ?? '', /Title of the model/)
+    // The same field in the source is the later edit, and wins.
+    await send(id, withText(await shown(id), '245', 'Title of the source :'))
+    assert.equal(fieldOf(await entity(id), 'title'), 'Title of the source')
+    assert.deepEqual(await textOf(id, '084'), ['X kssb'])
+  })
+
+  it('lasts when its file is imported again, also when the file changed other fields', async () => {
+    const id = await imported(5)
+    await send(id, withText(withText(await shown(id), '245', 'Edited :'), '084', 'Y'))
+    const again = await importPayload(service, marcFile(tide(5)), { query: '?agency=TEST' })
+    assert.deepEqual([again.counts.unchanged, again.counts.updated], [1, 0])
+    await importPayload(service, marcFile(tide(5, '\n500 ## $aA note of the file.', 'New title')), {
+      query: '?agency=TEST'
+    })
+    assert.equal(fieldOf(await entity(id), 'title'), 'Edited')
+    assert.deepEqual(await textOf(id, '084'), ['Y kssb'])
+    assert.deepEqual(await textOf(id, '500'), ['A note of the file.'])
+    const last = await importPayload(service, marcFile(tide(5, '\n500 ## $aA note of the file.', 'New title')), {
+      query: '?agency=TEST'
+    })
+    assert.deepEqual([last.counts.unchanged, last.counts.updated], [1, 0])
+  })
+
+  it('moves to another catalogue with the record that was imported', async () => {
+    const id = await imported(11)
+    await send(id, withText(await shown(id), '084', 'Moved'))
+    const other = await start({ after })
+    await importPayload(other, (await get('/export')).text, { type: 'application/x-ndjson' })
+    const again = await importPayload(other, marcFile(tide(11)), { query: '?agency=TEST' })
+    assert.deepEqual([again.counts.unchanged, again.counts.updated, again.counts.created], [1, 0, 0])
+    assert.match((await other.get(`/entities/${id}?format=marcjson`)).text, /"Moved"/)
+  })
+
+  it('can be undone as an import can, and is not listed among the imports', async () => {
+    const id = await imported(6)
+    const [before, marc] = [await entity(id), await shown(id)]
+    await send(id, withText(withText(marc, '245', 'Undone :'), '650', 'Deserts of this test'))
+    const job = (await get(`/entities/${id}/origin`)).body.import_id
+    assert.equal((await get(`/imports/${job}`)).body.state, 'done')
+    const listed = (await get('/imports?limit=1000')).body.map((each: { id: string }) => each.id)
+    assert.ok(!listed.includes(job))
+    assert.equal((await service.post(`/imports/${job}/undo`, undefined)).status, 202)
+    assert.equal((await workOn(service, job)).state, 'undone')
+    assert.deepEqual((await entity(id)).metadata, before.metadata)
+    assert.deepEqual(await shown(id), marc)
+  })
+
+  it('is refused for another version, and without a condition', async () => {
+    const id = await imported(7)
+    const tag = String((await get(`/entities/${id}?format=marcjson`)).headers.etag)
+    const marc = await shown(id)
+    const without = await send(id, marc, '', {})
+    assert.equal(without.status, 400)
+    assert.match(without.text, /If-Match/)
+    assert.equal((await send(id, withText(marc, '084', 'A'), '', { 'if-match': tag })).status, 200)
+    const stale = await send(id, withText(marc, '084', 'B'), '', { 'if-match': tag })
+    assert.equal(stale.body.code, 'version_mismatch')
+    assert.equal((await send(id, withText(marc, '084', 'B'), '', { 'if-match': '"1"' })).body.code, 'version_mismatch')
+    const { version } = await entity(id)
+    assert.equal((await send(id, withText(marc, '084', 'B'), '', { 'if-match': `"${version}"` })).status, 200)
+    assert.equal((await send(id, withText(marc, '084', 'C'), '?force=1', {})).status, 200)
+  })
+
+  it('needs the rights of imports', async () => {
+    const id = await imported(8)
+    const marc = await shown(id)
+    const token = await service.tokenWith('read', 'write:manifestation')
+    const refused = await service.put(`/entities/${id}`, marc, {
+      token,
+      headers: { 'content-type': 'application/marc+json', 'if-match': '*' }
+    })
+    assert.equal(refused.body.code, 'forbidden')
+  })
+
+  it('is refused when it is no whole record of this publication, and the reason is named', async () => {
+    const id = await imported(9)
+    const marc = await shown(id)
+    const other = { ...marc, fields: marc.fields.map(each => ('001' in each ? { '001': 'other' } : each)) }
+    const without245 = { ...marc, fields: marc.fields.filter(each => !('245' in each)) }
+    const bad: [unknown, RegExp][] = [
+      ['{"leader": ', /ends within an object/],
+      [{ leader: 'short', fields: [] }, /leader/],
+      [[marc, marc], /2 records/],
+      ['', /empty|no MARC/i],
+      [other, /001/],
+      [without245, /title/i],
+      [{ ...marc, fields: [...marc.fields, { '5000': 'x' }] }, /5000/],
+      [{ ...marc, leader: marc.leader.replace(/^(.{5})./, '$1d') }, /deleted/]
+    ]
+    for (const [body, message] of bad) {
+      const answer = await send(id, body)
+      assert.equal(answer.status, 400, answer.text)
+      assert.match(answer.text, message)
+    }
+    assert.deepEqual(await shown(id), marc)
+    const made = await service.create({ type: 'person', metadata: [{ key: 'name', value: 'Somebody' }] })
+    assert.match((await send(made.id, marc)).text, /no source record in MARC/)
+    assert.equal((await send('nothing-here', marc)).status, 404)
+  })
+
+  it('gets warnings with the field and its position', async () => {
+    const id = await imported(10)
+    const marc = await shown(id)
+    const fields = [
+      ...withText(marc, '020', '9789025701018').fields,
+      { '123': { ind1: ' ', ind2: ' ', subfields: [{ a: 'x' }] } },
+      { '245': { ind1: '7', ind2: '0', subfields: [{ z: 'x' }] } },
+      { '880': { ind1: '1', ind2: '0', subfields: [{ 6: '100-07' }, { a: 'x' }] } },
+      { '949': { ind1: ' ', ind2: ' ', subfields: [{ Z: 'local' }] } }
+    ]
+    const { warnings } = (await send(id, { ...marc, fields }, '?dry_run=1')).body
+    const at = (tag: string) => fields.findLastIndex(each => tag in each)
+    assert.deepEqual(
+      warnings.map((each: { pointer: string; message: string }) => `${each.pointer} ${each.message}`).sort(),
+      [
+        `/fields/${at('020')} "9789025701018" is not a valid ISBN`,
+        `/fields/${at('123')} There is no field 123 in MARC 21`,
+        `/fields/${at('245')} Field 245 has no subfield $z`,
+        `/fields/${at('245')} Field 245 may not be repeated`,
+        `/fields/${at('245')} Indicator 1 of 245 cannot be "7"`,
+        `/fields/${at('880')} Field 880 names 100-07 in $6, and no field 100 names it`
+      ].sort()
+    )
+  })
+})
