@@ -216,6 +216,18 @@ export function createChanging(sender: Sender) {
     },
 
     /**
+     * Replaces the source record of a manifestation by a record in MARC-in-JSON; the records made
+     * from it follow, and are listed in `records`. `ifMatch` is a version, or the `ETag` of the
+     * record in this form.
+     */
+    async replaceSource(id: string, record: object, given: ChangeOptions): Promise<WrittenEntity> {
+      const body = record as unknown as EntityInput
+      const headers = { ...given.headers, 'content-type': 'application/marc+json' }
+      const call = rest({ ...given, headers })
+      return written(await send('PUT /entities/{id}', { path: { id }, query: dry(given), body, ...call }))
+    },
+
+    /**
      * Replaces metadata by key and language and relations by type and key; the rest is unchanged.
      */
     async patch<const Change extends AnyInput>(

@@ -4,6 +4,8 @@ import { after, describe, it } from 'node:test'
 
 import type { Locator, Page, Request } from 'playwright-core'
 
+import { marcFile } from '../support/records/marc-files.ts'
+import { importPayload, workOn } from '../support/services/import-file.ts'
 import { becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
@@ -519,5 +521,73 @@ describe('media of a production', { skip: stage.skip }, () => {
     await page.getByText('rider.txt was added').waitFor()
     const { results } = (await service.get(`/entities/${made.id}/mediafiles?category=rider`)).body
     assert.equal(results.length, 1)
+  })
+})
+
+describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
+  /** Imports a record, and opens its editor from the page of the edition. */
+  async function openEditor(page: Page, walk: Visit['walk'], name: string) {
+    const lines = `020 ## $a9789025701017\n084 ## $aHdb$2kssb\n245 14 $aThe ${name} /$cMila Verhoeven.\n264 #1 $aGent :$bDe Kade,$c1951.`
+    await importPayload(service, marcFile({ [name]: lines }), { query: '?agency=PAGE' })
+    const { id } = (await service.get(`/entities/${encodeURIComponent(`(PAGE)${name}`)}`)).body
+    await walk(`/record/${id}`)
+    await page.getByText('MARC record and origin').click()
+    await page.getByRole('link', { name: 'Edit MARC' }).click()
+    const area = page.getByLabel('Fields, one on each line')
+    await area.waitFor()
+    const replace = async (from: RegExp, to: string) => area.fill((await area.inputValue()).replace(from, to))
+    return { id: String(id), area, replace }
+  }
+  const check = (page: Page) => page.getByRole('button', { name: 'Check', exact: true }).click()
+  const marcOf = async (id: string) => (await service.get(`/entities/${id}?format=marcjson`)).text
+
+  it('checks the text, shows what would change, saves by the keyboard, and takes it back', async () => {
+    const { page, walk, complaints } = atWork()
+    const { id, area, replace } = await openEditor(page, walk, 'ferry')
+    const before = await marcOf(id)
+    await replace(/^245.*$/m, '245 19 $aThe raft /$cMila Verhoeven, $dx')
+    await replace(/\$aHdb/, '$aCosts 5{dollar}')
+    await check(page)
+    await page.getByText('Field 245 has no subfield $d').waitFor()
+    await page.getByRole('heading', { name: 'Changes in the catalogue' }).waitFor()
+    await page.locator('.marc-check .became', { hasText: 'The raft' }).first().waitFor()
+    await page.locator('.marc-check li', { hasText: 'subfield $d' }).getByRole('button').click()
+    await isFocused(area)
+    await page.locator('.marc-field-name', { hasText: 'Title statement' }).waitFor()
+    assert.equal(await marcOf(id), before)
+
+    await replace(/, \$dx/, '.')
+    await replace(/^020.*$/m, 'not a field')
+    await area.press('Control+s')
+    await page.getByText(/Line \d+ cannot be read/).waitFor()
+    await replace(/^not a field$/m, '020 ## $a9789025701017')
+    await area.press('Control+s')
+    await page.getByText('The check found nothing wrong.').waitFor()
+    await area.press('Control+s')
+    await page.getByText('The raft was saved').waitFor()
+    assert.equal(fieldOf(await read(id), 'title'), 'The raft')
+    assert.match(await marcOf(id), /Costs 5\$/)
+    const job = (await service.get(`/entities/${id}/origin`)).body.import_id
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await becomes(async () => (await service.get(`/imports/${job}`)).body.state, 'undoing')
+    await workOn(service, job)
+    await page.getByText('Undone').waitFor()
+    assert.equal(fieldOf(await read(id), 'title'), 'The ferry')
+    assert.deepEqual(complaints, [])
+  })
+
+  it('says when somebody else changed the record meanwhile, and loses no text', async () => {
+    const { page, walk } = atWork()
+    const { id, area, replace } = await openEditor(page, walk, 'quay')
+    await replace(/\$aHdb/, '$aMine')
+    await service.patch(`/entities/${id}`, { metadata: [{ key: 'title', value: 'Theirs' }] })
+    await check(page)
+    await page.getByText('Somebody else has changed this record').waitFor()
+    assert.match(await area.inputValue(), /\$aMine/)
+    await page.getByRole('button', { name: 'Keep my text and replace their record' }).click()
+    await check(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/was saved/).waitFor()
+    assert.match(await marcOf(id), /Mine/)
   })
 })

@@ -5,7 +5,9 @@ import { after, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 
 import { isLong } from '../support/records/chance.ts'
+import { marcFile } from '../support/records/marc-files.ts'
 import { aPng } from '../support/records/media.ts'
+import { importPayload } from '../support/services/import-file.ts'
 import { startReceiver } from '../support/services/receiver.ts'
 import { becomes, openStage, settled, type Visit } from './stage.ts'
 
@@ -92,6 +94,18 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: page => page.getByText('was saved').waitFor()
     }
   ],
+  'record/:id/marc': [
+    {
+      address: '/record/(KILL)raft/marc',
+      field: page => page.getByLabel('Fields, one on each line'),
+      typed: 'LDR 00000nam a2200000   4500\n001 raft\n003 KILL\n245 00 $aThe killed raft',
+      save: page => page.getByRole('button', { name: 'Check', exact: true }).click(),
+      isSaved: async page => {
+        await saveButton(page)
+        await page.getByText('The killed raft was saved').waitFor()
+      }
+    }
+  ],
   'record/:id/merge': 'records are chosen, and the address has the other one',
   new: 'nothing is typed',
   'new/publication': [
@@ -168,7 +182,11 @@ const trialsOf = (trials: readonly Trial[] | string) =>
 
 /** The value of a field, or the text of an editor. */
 const contentOf = (field: Locator) =>
-  field.evaluate(element => (element instanceof HTMLInputElement ? element.value : (element as HTMLElement).innerText))
+  field.evaluate(element =>
+    element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+      ? element.value
+      : (element as HTMLElement).innerText
+  )
 
 /** Whether a draft has a text. */
 const isKept = (text: string) =>
@@ -198,6 +216,7 @@ describe('nothing typed is lost', { skip: stage.skip }, () => {
   const tidy: (() => unknown)[] = []
   before(async () => {
     visit = await stage.visit({ after: clear => tidy.push(clear) })
+    await importPayload(service, marcFile({ raft: '003 KILL\n245 00 $aThe raft' }))
     for (const side of ['north', 'south'])
       await service.create({ type: 'venue', metadata: [{ key: 'name', value: `Kill venue ${side}` }] })
   })

@@ -24,6 +24,7 @@ const HistoryPage = reading.page('HistoryPage')
 
 const DuplicatesPage = changing.page('DuplicatesPage')
 const EditPage = changing.page('EditPage')
+const MarcPage = changing.page('MarcPage')
 const MergePage = changing.page('MergePage')
 const NewPage = changing.page('NewPage')
 const NewPublicationPage = changing.page('NewPublicationPage')
@@ -59,6 +60,7 @@ export function App() {
                   <Route path="record/:id" element={<RecordPage />} />
                   <Route path="record/:id/history" element={<HistoryPage />} />
                   <Route path="record/:id/edit" element={<EditPage />} />
+                  <Route path="record/:id/marc" element={<MarcPage />} />
                   <Route path="record/:id/merge" element={<MergePage />} />
                   <Route path="new" element={<NewPage />} />
                   <Route path="new/publication" element={<NewPublicationPage />} />

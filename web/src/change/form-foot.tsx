@@ -8,11 +8,13 @@ interface FormFootProps {
   readonly isBusy: boolean
   /** Whether there is nothing to save. */
   readonly isIdle?: boolean
+  /** The name of the button, if it does not save. */
+  readonly saveName?: string
   readonly onCancel: () => void
 }
 
 /** The footer of a form: faults of the form as a whole, Cancel and Save. */
-export function FormFoot({ faults, isBusy, isIdle = false, onCancel }: FormFootProps) {
+export function FormFoot({ faults, isBusy, isIdle = false, saveName, onCancel }: FormFootProps) {
   const { words } = useLocale()
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -43,7 +45,7 @@ export function FormFoot({ faults, isBusy, isIdle = false, onCancel }: FormFootP
         {words.cancel}
       </button>
       <button type="submit" className="button primary" aria-keyshortcuts="Control+S Meta+S" disabled={isBusy || isIdle}>
-        {isBusy ? words.saving : words.save}
+        {isBusy ? words.saving : (saveName ?? words.save)}
       </button>
     </footer>
   )

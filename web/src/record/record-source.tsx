@@ -11,6 +11,7 @@ import { mayImport } from '../import/may-import.ts'
 import { useReasonText } from '../import/reason-text.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { useToasts } from '../parts/toasts.tsx'
+import { fieldsOf, indicatorsOf, type MarcDataField, type MarcJson, subfieldsOf } from '../marc/marc-lines.ts'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { RecordName } from '../parts/record-name.tsx'
@@ -35,18 +36,6 @@ export function RecordSource({ entity }: { readonly entity: Entity }) {
   )
 }
 
-/** A record in MARC-in-JSON: control fields are texts, data fields have subfields. */
-interface MarcJson {
-  readonly leader: string
-  readonly fields: readonly Readonly<Record<string, string | DataField>>[]
-}
-
-interface DataField {
-  readonly ind1: string
-  readonly ind2: string
-  readonly subfields: readonly Readonly<Record<string, string>>[]
-}
-
 function MarcRecord({ id }: { readonly id: string }) {
   const { client } = useSession()
   const { words } = useLocale()
@@ -55,8 +44,7 @@ function MarcRecord({ id }: { readonly id: string }) {
     queryFn: async ({ signal }) => (await (await client.exports.one(id, 'marcjson', { signal })).json()) as MarcJson
   })
   if (!marc.data) return <QueryNote query={marc} />
-  const { leader, fields } = marc.data
-  const lines = [{ tag: 'LDR', field: leader }, ...fields.flatMap(each => pairsOf(each))]
+  const lines = fieldsOf(marc.data)
   return (
     <div className="marc-scroll">
       <table className="marc">
@@ -73,7 +61,7 @@ function MarcRecord({ id }: { readonly id: string }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: fields may repeat, and never move
             <tr key={index}>
               <th scope="row">{tag}</th>
-              <td>{typeof field === 'string' ? '' : `${field.ind1}${field.ind2}`.replaceAll(' ', '_')}</td>
+              <td>{typeof field === 'string' ? '' : indicatorsOf(field)}</td>
               <td dir="auto">{typeof field === 'string' ? field : <Subfields field={field} />}</td>
             </tr>
           ))}
@@ -83,21 +71,16 @@ function MarcRecord({ id }: { readonly id: string }) {
   )
 }
 
-const pairsOf = (field: MarcJson['fields'][number]) =>
-  Object.entries(field).map(([tag, value]) => ({ tag, field: value }))
-
-const Subfields = ({ field }: { readonly field: DataField }) =>
-  field.subfields
-    .flatMap(each => Object.entries(each))
-    .map(([code, text], index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: subfields may repeat, and never move
-      <span key={index}>
-        <b>${code}</b> {text}{' '}
-      </span>
-    ))
+const Subfields = ({ field }: { readonly field: MarcDataField }) =>
+  subfieldsOf(field).map(([code, text], index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: subfields may repeat, and never move
+    <span key={index}>
+      <b>${code}</b> {text}{' '}
+    </span>
+  ))
 
 function OriginOf({ id }: { readonly id: string }) {
-  const { client } = useSession()
+  const { client, model } = useSession()
   const { words, number } = useLocale()
   const reasonText = useReasonText()
   const origin = useQuery({
@@ -130,6 +113,12 @@ function OriginOf({ id }: { readonly id: string }) {
     <div className="origin">
       <p>
         {words.originOf(record)} <Link to={`/manage/imports/${encodeURIComponent(import_id)}`}>{words.toImport}</Link>
+        {mayImport(model) && (
+          <>
+            {' · '}
+            <Link to={`/record/${encodeURIComponent(id)}/marc`}>{words.editMarc}</Link>
+          </>
+        )}
       </p>
       <ul className="plain-list">
         {links.map(({ work_id, joined_to, explanation, reason, confidence }) => (

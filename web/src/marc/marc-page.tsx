@@ -1,0 +1,277 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+
+import { marcFields } from '../../../src/domain/labels/marc-fields.ts'
+import { type Entity, isProblem, type WrittenEntity } from '../../../client/index.ts'
+import { DraftNote } from '../change/draft-note.tsx'
+import { dropDraft, findDraft, formDraftName } from '../change/drafts.ts'
+import { noFaults } from '../change/form-content.ts'
+import { FormFoot } from '../change/form-foot.tsx'
+import { useChanges } from '../change/use-changes.ts'
+import { useDraft } from '../change/use-draft.ts'
+import { useSaving } from '../change/use-saving.ts'
+import { useNameOf } from '../data/use-name-of.ts'
+import { recordKey } from '../data/use-record.ts'
+import { useLocale } from '../i18n/locale.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { Differences } from '../record/history-page.tsx'
+import { useSession } from '../session/session.tsx'
+import { type MarcJson, type ReadLines, readLines, toLines } from './marc-lines.ts'
+import './marc.css'
+
+/** A source record as it was read. */
+interface Shown {
+  readonly entity: Entity
+  readonly text: string
+  /** Identifies this state of the record. */
+  readonly tag: string
+}
+
+/** The text of the editor, and the state of the record that it was made from. */
+type MarcDraft = Pick<Shown, 'text' | 'tag'>
+
+/** The MARC record of an edition, edited as text. */
+export default function MarcPage() {
+  const { id = '' } = useParams()
+  const { client } = useSession()
+  // Read once and not refetched while editing.
+  const shown = useQuery({
+    queryKey: [...recordKey(id), 'marc to edit'],
+    queryFn: async ({ signal }): Promise<Shown> => {
+      const entity = await client.entities.read(id, { signal })
+      const answer = await client.exports.one(entity.id, 'marcjson', { signal })
+      return { entity, text: toLines((await answer.json()) as MarcJson), tag: answer.headers.get('etag') ?? '' }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0
+  })
+  if (!shown.data) return <QueryNote isWhole query={shown} />
+  return <MarcForm key={shown.data.tag} shown={shown.data} onReload={() => void shown.refetch()} />
+}
+
+/** The outcome of a check, and the text that was checked. */
+interface Checked {
+  readonly text: string
+  readonly lines: ReadLines
+  readonly answer: WrittenEntity
+}
+
+interface MarcFormProps {
+  readonly shown: Shown
+  readonly onReload: () => void
+}
+
+function MarcForm({ shown, onReload }: MarcFormProps) {
+  const { entity } = shown
+  const { client } = useSession()
+  const { words, problemText } = useLocale()
+  const nameOf = useNameOf()
+  const navigate = useNavigate()
+  const { refresh, tell } = useChanges()
+  const draftName = formDraftName(`marc ${entity.id}`)
+  const [draft, setDraft] = useState(() => findDraft<MarcDraft>(draftName))
+  const [base, setBase] = useState<MarcDraft>(draft ?? shown)
+  const [text, setText] = useState(base.text)
+  const [checked, setChecked] = useState<Checked>()
+  const [faults, setFaults] = useState<readonly string[]>([])
+  const [isConflict, setConflict] = useState(false)
+  const [cursor, setCursor] = useState(0)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const isChanged = text !== shown.text
+  useTitle(words.marcOf(nameOf(entity)))
+  const forgetDraft = useDraft(draftName, isChanged ? ({ text, tag: base.tag } satisfies MarcDraft) : undefined)
+  const show = () => navigate(`/record/${encodeURIComponent(entity.id)}`)
+
+  const send = (lines: ReadLines, dryRun: boolean) =>
+    client.entities.replaceSource(entity.id, lines.record, { ifMatch: base.tag, dryRun })
+  const onError = (error: Error) => {
+    if (isProblem(error, 'version_mismatch')) setConflict(true)
+    else setFaults(isProblem(error, 'invalid') ? [error.message] : [problemText(error)])
+  }
+  const check = useMutation({
+    mutationFn: async (given: string): Promise<Checked> => {
+      const lines = readLines(given)
+      return { text: given, lines, answer: await send(lines, true) }
+    },
+    onSuccess: setChecked,
+    onError
+  })
+  const save = useSaving({
+    mutationFn: ({ lines }: Checked) => send(lines, false),
+    onSuccess: async written => {
+      forgetDraft()
+      await refresh()
+      const job = written.audit.updated.by.replace(/^import:/, '')
+      tell(words.saved(nameOf(written)), () => undoEdit(client, job))
+    },
+    onError
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setFaults([])
+    const unreadable = readLines(text).faults
+    if (unreadable.length > 0) setFaults(unreadable.map(line => words.marcUnreadable(line + 1)))
+    else if (checked?.text === text) save.mutate(checked, { onSuccess: show })
+    else check.mutate(text)
+  }
+  const discard = () => {
+    dropDraft(draftName)
+    setDraft(undefined)
+    setBase(shown)
+    setText(shown.text)
+    onReload()
+  }
+  const goTo = (line: number) => {
+    const before = text.split('\n').slice(0, line)
+    const start = before.reduce((sum, each) => sum + each.length + 1, 0)
+    area.current?.focus()
+    area.current?.setSelectionRange(start, start + (text.split('\n')[line]?.length ?? 0))
+    setCursor(start)
+  }
+  const isChecked = checked?.text === text
+
+  return (
+    <form className="change marc-editor" onSubmit={submit} noValidate>
+      <h1>{words.marcOf(nameOf(entity))}</h1>
+      {draft && <DraftNote onDiscard={discard} />}
+      <Lines area={area} text={text} cursor={cursor} onChange={setText} onMove={setCursor} />
+      {isConflict && (
+        <p className="note" role="alert">
+          {words.marcConflict}{' '}
+          <button type="button" className="link-button" onClick={discard}>
+            {words.marcTakeTheirs}
+          </button>{' '}
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              setBase({ ...base, tag: '*' })
+              setConflict(false)
+            }}
+          >
+            {words.marcKeepMine}
+          </button>
+        </p>
+      )}
+      {isChecked && <CheckResult checked={checked} onGo={goTo} />}
+      <FormFoot
+        faults={[{ ...noFaults, rest: faults }]}
+        isBusy={check.isPending || save.isPending}
+        isIdle={!isChanged}
+        saveName={isChecked ? words.save : words.marcCheck}
+        onCancel={show}
+      />
+    </form>
+  )
+}
+
+type Client = ReturnType<typeof useSession>['client']
+
+/** Milliseconds between two looks at an undo, which is done in the background. */
+const undoInterval = 300
+
+async function undoEdit(client: Client, job: string): Promise<void> {
+  let { state, failure } = await client.imports.undo(job)
+  while (state === 'undoing') {
+    await new Promise(resolve => setTimeout(resolve, undoInterval))
+    ;({ state, failure } = await client.imports.read(job))
+  }
+  if (state !== 'undone') throw new Error(failure ?? state)
+}
+
+interface LinesProps {
+  readonly area: React.RefObject<HTMLTextAreaElement | null>
+  readonly text: string
+  /** The position of the cursor in the text. */
+  readonly cursor: number
+  readonly onChange: (text: string) => void
+  readonly onMove: (cursor: number) => void
+}
+
+/** The text, and the name of the field in which the cursor is. */
+function Lines({ area, text, cursor, onChange, onMove }: LinesProps) {
+  const { words } = useLocale()
+  const line = cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1
+  const tag = text.slice(line, line + 3)
+  const rule = marcFields.get(tag)
+  return (
+    <>
+      <label htmlFor="marc-lines">{words.marcLines}</label>
+      <textarea
+        id="marc-lines"
+        ref={area}
+        className="marc-lines"
+        aria-describedby="marc-help"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        dir="auto"
+        rows={Math.min(40, text.split('\n').length + 2)}
+        value={text}
+        onChange={event => {
+          onChange(event.target.value)
+          onMove(event.target.selectionStart)
+        }}
+        onSelect={event => onMove(event.currentTarget.selectionStart)}
+      />
+      <output className="marc-field-name" aria-live="polite">
+        {rule && (
+          <>
+            <b>{tag}</b> {rule.name}
+            {rule.subfields !== undefined && <span className="soft"> · ${[...rule.subfields].join(' $')}</span>}
+          </>
+        )}
+      </output>
+      <p id="marc-help" className="soft">
+        {words.marcHelp}
+      </p>
+    </>
+  )
+}
+
+interface CheckResultProps {
+  readonly checked: Checked
+  readonly onGo: (line: number) => void
+}
+
+/** The warnings about the text, and the records that saving it would change. */
+function CheckResult({ checked, onGo }: CheckResultProps) {
+  const { words, typeName } = useLocale()
+  const { warnings = [], records = [] } = checked.answer
+  const lineOf = (pointer: string) => {
+    const [, index] = /^\/fields\/(\d+)$/.exec(pointer) ?? []
+    return (index === undefined ? 0 : checked.lines.lineOf[Number(index)]) ?? 0
+  }
+  return (
+    <section className="marc-check" aria-live="polite">
+      <h2>{words.warnings}</h2>
+      {warnings.length === 0 ? (
+        <p>{words.marcNoWarnings}</p>
+      ) : (
+        <ul>
+          {warnings.map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`}>
+              <button type="button" className="link-button" onClick={() => onGo(lineOf(pointer))}>
+                {words.marcLine(lineOf(pointer) + 1)}
+              </button>{' '}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <h2>{words.marcChanges}</h2>
+      {records.length === 0 && <p>{words.marcNoChanges}</p>}
+      {records.map(({ id, type, outcome, changes }) => (
+        <div key={id}>
+          <h3>
+            {typeName(type)}
+            <span className="soft"> · {words.historyKinds[outcome]}</span>
+          </h3>
+          <Differences type={type} changes={changes} />
+        </div>
+      ))}
+    </section>
+  )
+}
