@@ -149,6 +149,15 @@ describe('The items of MARC records', () => {
       { library: 'HUNT', shelf_mark: 'D 531', location: 'CIR', barcode: '3000' },
       { library: 'HUNT', shelf_mark: 'D 532', barcode: '3001' }
     ])
+    // Alma and Aleph write codes in capital letters.
+    const alma = await importFile(
+      marcFile({ alma: '245 10 $aAlma\nITM ## $MHUNT$b3002$cD 533' }),
+      `?items=${encodeURIComponent('{"ITM":{"M":"library","b":"barcode","c":"shelf_mark"}}')}`
+    )
+    assert.equal(alma.counts.created, 1)
+    assert.deepEqual((await itemsOf(await titled('Alma'))).map(plain), [
+      { library: 'HUNT', shelf_mark: 'D 533', barcode: '3002' }
+    ])
     for (const wrong of ['{', '[]', '{"001":{"a":"barcode"}}', '{"949":{"ab":"barcode"}}', '{"949":{"a":"price"}}']) {
       const { statusCode } = await service.app.inject({
         method: 'POST',
@@ -248,6 +257,19 @@ describe('Holdings records', () => {
     assert.ok((await marcOf(id)).includes('852 $aBE-BRU$bNoord$jT 12$p8001'))
     const again = await importFile(marcFile({ h1: holdings.h1 }))
     assert.deepEqual([again.counts.unchanged, again.counts.updated], [1, 0])
+  })
+
+  it('belong to the publication right before them where they name none, as in answers of SRU', async () => {
+    const answer = Buffer.concat([
+      marcFile({ sru: '003 DE-600\n245 10 $aJournal of tides' }),
+      marcFile({ s1: 'LDR/06 y\n852 ## $aDE-1$p9001', s2: 'LDR/06 y\n852 ## $aDE-12$p9002' })
+    ])
+    const job = await importFile(answer)
+    assert.deepEqual([job.counts.created, job.counts.unreadable], [3, 0])
+    assert.deepEqual((await itemsOf(await titled('Journal of tides'))).map(plain), [
+      { library: 'DE-1', barcode: '9001' },
+      { library: 'DE-12', barcode: '9002' }
+    ])
   })
 
   it('change, and are undone', async () => {

@@ -15,14 +15,20 @@ export async function* marcItems(
   readings: AsyncIterable<Reading>,
   options: SourceOptions
 ): AsyncGenerator<SourceItem, void, undefined> {
-  for await (const reading of readings) yield marcItem(reading, options)
+  let before: SourceItem | undefined
+  for await (const reading of readings) {
+    const item = marcItem(reading, options, before)
+    if (item.outcome !== 'holdings') before = item
+    yield item
+  }
 }
 
-export function marcItem(reading: Reading, { agency, items }: SourceOptions): SourceItem {
+/** Makes the item of a record; `before` is the last one in the file that is no holdings record. */
+export function marcItem(reading: Reading, { agency, items }: SourceOptions, before?: SourceItem): SourceItem {
   const { form: format, position, defects, source } = reading
   const base = { format, position, defects, source }
   if (reading.outcome === 'unreadable') return { ...base, outcome: 'unreadable', name: reading.controlNumber }
-  const held = reading.record && holdingsOf(reading.record, agency)
+  const held = reading.record && holdingsOf(reading.record, agency, before)
   if (held !== undefined) {
     const { controlNumber } = held
     const name = controlNumber === undefined ? nameByContent(source) : recordName(held.of.agency, controlNumber)
@@ -73,12 +79,17 @@ export function itemOfRecord(record: MarcRecord, options: SourceOptions): Source
   return marcItem(readingOf({ form: 'json', position, source, record, encoding: 'utf-8' }, []), options)
 }
 
-/** The parts of a holdings record of MARC 21; undefined for other records, and without a 004. */
-function holdingsOf(record: MarcRecord, agency: string | undefined) {
+/**
+ * The parts of a holdings record of MARC 21; undefined for other records. One without the number of
+ * its publication (004) belongs to the publication right before it, as in answers of SRU servers.
+ */
+function holdingsOf(record: MarcRecord, agency: string | undefined, before: SourceItem | undefined) {
   if (!isHoldings(record)) return undefined
-  const controlNumber = findControlValue(record, '004')?.trim() ?? ''
+  const host = before?.outcome === 'record' ? before.description : undefined
+  const named = findControlValue(record, '004')?.trim() ?? ''
+  const controlNumber = named === '' ? (host?.controlNumber ?? '') : named
   if (controlNumber === '') return undefined
-  const ownAgency = findControlValue(record, '003')?.trim() || agency
+  const ownAgency = (named === '' ? host?.agency : findControlValue(record, '003')?.trim()) || agency
   return { record, controlNumber: controlNumberOf(record), of: { controlNumber, agency: ownAgency } }
 }
 

@@ -25,7 +25,7 @@ export function readItemMapping(given: unknown): ItemMapping {
       continue
     }
     for (const [code, meaning] of Object.entries(subfields)) {
-      if (!/^[0-9a-z]$/.test(code)) fault(pointerTo(at, code), `"${code}" is not the code of a subfield`)
+      if (!/^[0-9A-Za-z]$/.test(code)) fault(pointerTo(at, code), `"${code}" is not the code of a subfield`)
       if (!itemMeanings.includes(meaning as ItemMeaning))
         fault(pointerTo(at, code), `A subfield is one of ${itemMeanings.join(', ')}`)
     }
