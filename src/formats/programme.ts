@@ -95,7 +95,7 @@ function endOf(performance: Entity, production: Entity | undefined, start: Calen
 /** The columns of the table, each with its value for a performance. */
 const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | number | undefined>> = table({
   start: ({ performance }, zone) => momentText(performance, 'start', zone),
-  end: ({ performance }, zone) => momentText(performance, 'end', zone),
+  end: ({ performance, production }, zone) => endText(performance, production, zone),
   status: ({ performance }) => first(performance, 'status') ?? 'scheduled',
   title: ({ production }) => production && first(production, 'title'),
   subtitle: ({ production }) => production && first(production, 'subtitle'),
@@ -142,8 +142,15 @@ function timeOf(entity: Entity, key: string): CalendarTime | undefined {
 /** Calendars support years of four digits. */
 const isWritable = (at: number) => at >= Date.UTC(1000, 0, 1) && at < Date.UTC(10_000, 0, 1)
 
-function momentText(entity: Entity, key: string, zone: string): string | undefined {
-  const time = timeOf(entity, key)
+/** The end as stored, or the one that the calendar computes. */
+function endText(performance: Entity, production: Entity | undefined, zone: string): string | undefined {
+  const start = timeOf(performance, 'start')
+  return momentText(performance, 'end', zone) ?? textIn(zone, start && endOf(performance, production, start))
+}
+
+const momentText = (entity: Entity, key: string, zone: string) => textIn(zone, timeOf(entity, key))
+
+function textIn(zone: string, time: CalendarTime | undefined): string | undefined {
   return time && (time.isDay ? new Date(time.at).toISOString().slice(0, 10) : momentIn(zone, time.at))
 }
 

@@ -137,7 +137,8 @@ describe('GET /entities/{id}/programme.csv', () => {
     assert.match(url ?? '', /^https:/)
     assert.deepEqual(row, {
       start: '2026-01-16T19:00:00Z',
-      end: '',
+      // The end that the calendar computes from the duration.
+      end: '2026-01-16T21:25:00Z',
       status: 'cancelled',
       title: 'Hamlet, prins',
       subtitle: '',
