@@ -20,6 +20,7 @@ const benchmarks = {
   postgres: () => import('./postgres.ts'),
   'postgres-drivers': () => import('./postgres-drivers.ts'),
   marc: () => import('./marc.ts'),
+  coverage: () => import('./coverage.ts'),
   import: () => import('./import.ts'),
   beside: () => import('./beside.ts'),
   importing: () => import('./importing.ts'),

@@ -1593,6 +1593,13 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    frequency: string
+    numbering: string
+    other_version: string
+    provenance: string
+    technical_details: string
+    classification: string
+    other_number: string
     other_title: string
   }
   manifestation_footage: {
@@ -1628,6 +1635,13 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    frequency: string
+    numbering: string
+    other_version: string
+    provenance: string
+    technical_details: string
+    classification: string
+    other_number: string
     other_title: string
   }
   manifestation_map: {
@@ -1663,6 +1677,13 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    frequency: string
+    numbering: string
+    other_version: string
+    provenance: string
+    technical_details: string
+    classification: string
+    other_number: string
     other_title: string
   }
   manifestation_mixed_material: {
@@ -1698,6 +1719,13 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    frequency: string
+    numbering: string
+    other_version: string
+    provenance: string
+    technical_details: string
+    classification: string
+    other_number: string
     other_title: string
   }
   manifestation_music: {
@@ -1733,6 +1761,13 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    frequency: string
+    numbering: string
+    other_version: string
+    provenance: string
+    technical_details: string
+    classification: string
+    other_number: string
     other_title: string
   }
   manifestation_serial: {
@@ -1768,6 +1803,13 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    frequency: string
+    numbering: string
+    other_version: string
+    provenance: string
+    technical_details: string
+    classification: string
+    other_number: string
     other_title: string
   }
   manifestation_word: {
@@ -1803,6 +1845,13 @@ export interface RecordFields {
     preceding_title: string
     succeeding_title: string
     parallel_title: string
+    frequency: string
+    numbering: string
+    other_version: string
+    provenance: string
+    technical_details: string
+    classification: string
+    other_number: string
     other_title: string
   }
   mediafile: {
@@ -1931,6 +1980,7 @@ export interface RecordFields {
     scale: string
     coordinates: string
     work_number: string
+    medium: string
   }
   work_footage: {
     title: string
@@ -1941,6 +1991,7 @@ export interface RecordFields {
     scale: string
     coordinates: string
     work_number: string
+    medium: string
   }
   work_map: {
     title: string
@@ -1951,6 +2002,7 @@ export interface RecordFields {
     scale: string
     coordinates: string
     work_number: string
+    medium: string
   }
   work_mixed_material: {
     title: string
@@ -1961,6 +2013,7 @@ export interface RecordFields {
     scale: string
     coordinates: string
     work_number: string
+    medium: string
   }
   work_music: {
     title: string
@@ -1971,6 +2024,7 @@ export interface RecordFields {
     scale: string
     coordinates: string
     work_number: string
+    medium: string
   }
   work_serial: {
     title: string
@@ -1981,6 +2035,7 @@ export interface RecordFields {
     scale: string
     coordinates: string
     work_number: string
+    medium: string
   }
   work_word: {
     title: string
@@ -1991,6 +2046,7 @@ export interface RecordFields {
     scale: string
     coordinates: string
     work_number: string
+    medium: string
   }
   zizo: {
     code: string[]

@@ -59,6 +59,13 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     preceding_title: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     succeeding_title: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     parallel_title: { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('citations') },
+    frequency: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
+    numbering: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
+    other_version: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
+    provenance: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
+    technical_details: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
+    classification: { kind: 'text', repeatable: true, isCode: true, leftOut: noPlaceIn('schema', 'citations') },
+    other_number: { kind: 'text', repeatable: true, isCode: true, leftOut: noPlaceIn('schema', 'citations') },
     other_title: { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('citations') }
   },
   relations: {

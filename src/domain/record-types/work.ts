@@ -21,7 +21,8 @@ export const works = subtypesOf('work', byMaterial('work'), {
     year: { kind: 'year', leftOut: noPlaceIn('mods', 'unimarc') },
     scale: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
     coordinates: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
-    work_number: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations', 'unimarc') }
+    work_number: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations', 'unimarc') },
+    medium: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations', 'unimarc') }
   },
   relations: {
     refAuthors: { to: ['person', 'corporation'], facet: { order: 30 } },

@@ -61,6 +61,8 @@ export const roles: readonly RoleRow[] = [
   { code: 'aui', level: 'expression', wording: 'author of introduction', unimarc: '080', words: ['author of foreword', 'author of preface', 'prefacier', 'предисл', 'author of prologue', 'voorwoord', 'inleider'] },
   { code: 'win', level: 'expression', wording: 'writer of introduction' },
   { code: 'wpr', level: 'expression', wording: 'writer of preface' },
+  { code: 'oth', level: 'expression', wording: 'other', unimarc: '570' },
+  { code: 'bnd', level: 'manifestation', wording: 'binder', unimarc: '110', words: ['bookbinder', 'boekbinder', 'relieur', 'buchbinder'] },
   { code: 'wfw', level: 'expression', wording: 'writer of foreword' },
   { code: 'aft', level: 'expression', wording: 'author of afterword', unimarc: '075', words: ['postfacier', 'nawoord', 'writer of afterword'] },
   { code: 'ann', level: 'expression', wording: 'annotator', unimarc: '020' },

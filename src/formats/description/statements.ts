@@ -32,3 +32,13 @@ export function readHost(host: string): { readonly title: string; readonly part:
   const [title = '', ...part] = host.split(' ; ')
   return { title, part: part.length === 0 ? undefined : part.join(' ; ') }
 }
+
+/** `Hdb.01=c (kssb)`: a number or class, and its scheme. */
+export function readWithScheme(text: string): { readonly number: string; readonly scheme: string | undefined } {
+  const at = text.endsWith(')') ? text.lastIndexOf(' (') : -1
+  const scheme = at < 1 ? '' : text.slice(at + 2, -1)
+  return /^[\w./-]+$/.test(scheme) ? { number: text.slice(0, at), scheme } : { number: text, scheme: undefined }
+}
+
+export const writeWithScheme = (number: string, scheme: string | undefined) =>
+  scheme === undefined ? number : `${number} (${scheme})`

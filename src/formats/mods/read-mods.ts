@@ -189,7 +189,8 @@ function originFields(mods: Element, date: string | undefined): DataField[] {
       ...parts('b', textsAt(mods, 'originInfo/publisher')),
       part('c', date)
     ]),
-    ...textsAt(mods, 'originInfo/edition').flatMap(text => field('250', '  ', [part('a', text)]))
+    ...textsAt(mods, 'originInfo/edition').flatMap(text => field('250', '  ', [part('a', text)])),
+    ...textsAt(mods, 'originInfo/frequency').flatMap(text => field('310', '  ', [part('a', text)]))
   ]
 }
 
@@ -205,7 +206,10 @@ const noteTags: Readonly<Record<string, string>> = table({
   performers: '511',
   'creation/production credits': '508',
   thesis: '502',
-  bibliography: '504'
+  bibliography: '504',
+  'date/sequential designation': '362',
+  ownership: '561',
+  'system details': '538'
 })
 
 function noteField(note: Element): DataField[] {

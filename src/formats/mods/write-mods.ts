@@ -17,7 +17,7 @@ import {
 import { hasScript } from '../description/scripts.ts'
 import { hostStatements } from '../description/linked-titles.ts'
 import { seriesStatements } from '../description/series.ts'
-import { readHost } from '../description/statements.ts'
+import { readHost, readWithScheme } from '../description/statements.ts'
 import { ownAgency } from '../marc/compose-record.ts'
 import { modsNamespace, schemaInstanceNamespace } from '../xml/namespaces.ts'
 import { element, elementOf, type Xml } from '../xml/write-xml.ts'
@@ -90,6 +90,9 @@ export function writeMods(model: Model, publication: Publication, address?: stri
     ...Object.entries(classAuthorities).flatMap(([key, authority]) =>
       textsIn(entity, key).flatMap(each => elementOf('classification', each, { authority }))
     ),
+    ...textsIn(entity, 'classification')
+      .map(readWithScheme)
+      .map(({ number, scheme }) => element('classification', { authority: scheme }, number)),
     ...seriesStatements(manifestation).map(series =>
       element('relatedItem', { type: 'series' }, element('titleInfo', {}, element('title', {}, series)))
     ),
@@ -99,6 +102,7 @@ export function writeMods(model: Model, publication: Publication, address?: stri
         element('relatedItem', { type }, element('titleInfo', {}, element('title', {}, title)))
       )
     ),
+    ...textsIn(entity, 'other_version').map(otherVersion),
     ...(only ? [] : expressions.map(each => constituent(model, each))),
     ...identifiers(entity),
     ...textsIn(entity, 'link').map(each => linkElement(readLink(each))),
@@ -146,13 +150,27 @@ const noteTypes: readonly (readonly [key: string, type: string | undefined])[] =
   ['note', undefined],
   ['performers', 'performers'],
   ['credits', 'creation/production credits'],
-  ['thesis', 'thesis']
+  ['thesis', 'thesis'],
+  ['numbering', 'date/sequential designation'],
+  ['provenance', 'ownership'],
+  ['technical_details', 'system details']
 ]
 
 const classAuthorities = { dewey: 'ddc', lcc: 'lcc', udc: 'udc' } as const
 
 const linkElement = ({ address, text }: Link): Xml =>
   element('location', {}, element('url', text === undefined ? {} : { displayLabel: text }, address))
+
+/** Another physical form or edition, with its ISBN or ISSN. */
+function otherVersion(text: string): Xml {
+  const [title = '', ...numbers] = text.split(' ; ')
+  return element(
+    'relatedItem',
+    { type: 'otherFormat' },
+    element('titleInfo', {}, element('title', {}, title)),
+    ...numbers.map(each => element('identifier', { type: readIsbn(each) ? 'isbn' : 'issn' }, each))
+  )
+}
 
 function hostElement(host: string): Xml {
   const { title, part } = readHost(host)
@@ -245,7 +263,8 @@ function originInfo(model: Model, level: PublicationLevel): Xml[] {
     ),
     ...relatedBy(level, 'refPublishers').flatMap(each => elementOf('publisher', nameOf(model, each))),
     ...elementOf('dateIssued', textIn(entity, 'year_of_publication')),
-    ...elementOf('edition', textIn(entity, 'edition'))
+    ...elementOf('edition', textIn(entity, 'edition')),
+    ...textsIn(entity, 'frequency').map(each => element('frequency', {}, each))
   ]
   return parts.length > 0 ? [element('originInfo', {}, ...parts)] : []
 }
@@ -328,6 +347,9 @@ function identifiers(entity: Entity): Xml[] {
     ...(['isbn', 'issn'] as const).flatMap(type =>
       textsIn(entity, `cancelled_${type}`).map(each => element('identifier', { type, invalid: 'yes' }, each))
     ),
+    ...textsIn(entity, 'other_number')
+      .map(readWithScheme)
+      .map(({ number, scheme }) => element('identifier', { type: scheme }, number)),
     ...entity.identifiers.slice(2).map(other => element('identifier', { type: 'local' }, other))
   ]
 }

@@ -86,7 +86,8 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       year: madeIn,
       scale: labelled('scale', 'bf:scale', 'bf:Scale'),
       coordinates: [{ predicates: ['bf:coordinates'], in: cartographic }],
-      work_number: [{ predicates: ['bf:musicOpusNumber'] }]
+      work_number: [{ predicates: ['bf:musicOpusNumber'] }],
+      medium: labelled('medium', 'bf:musicMedium', 'bf:MusicMedium')
     },
     relations: {
       ...aroundContent,
@@ -178,6 +179,13 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       host: labelled('host', 'bf:partOf', 'bf:Instance'),
       preceding_title: labelled('preceding', 'bf:precededBy', 'bf:Instance'),
       succeeding_title: labelled('succeeding', 'bf:succeededBy', 'bf:Instance'),
+      frequency: labelled('frequency', 'bf:frequency', 'bf:Frequency'),
+      numbering: [{ predicates: ['bf:firstIssue'] }],
+      other_version: labelled('other-version', 'bf:otherPhysicalFormat', 'bf:Instance'),
+      provenance: [{ predicates: ['bf:custodialHistory'] }],
+      technical_details: labelled('system', 'bf:systemRequirement', 'bf:SystemRequirement'),
+      classification: classed('class', 'bf:Classification'),
+      other_number: [{ predicates: ['rdf:value'], in: identifier('number', 'bf:Identifier') }],
       parallel_title: [
         { predicates: ['schema:alternateName'] },
         ...labelled('parallel-title', 'bf:title', 'bf:ParallelTitle')

@@ -531,6 +531,45 @@ describe('A UNIMARC record', () => {
     assert.deepEqual(await imprint('$a[S.l.]$c[s. n.]$d1927'), ['', ''])
   })
 
+  it('gives classes and numbers of any scheme, and what serials, other forms and copies say', async () => {
+    const { manifestation, works } = await describeLines(`
+=015  \\\\$a15,N03$2dnb
+=024  7\\$a10.1000/182$2doi
+=024  1\\$a024543131922
+=024  8\\$aX-17
+=060  00$aW 22$bDC2.1
+=084  \\\\$aHdb.01=c$2kssb/8
+=084  \\\\$a86.3$2siso
+=084  \\\\$aST 230$aQP 345$2rvk
+=086  0\\$aA 1.2:D 84
+=245  00$aTides
+=310  \\\\$aMonthly,$b2001-
+=321  \\\\$aWeekly
+=347  \\\\$atext file$bPDF
+=362  1\\$aVol. 1 (1999)-
+=382  01$aviolin$n2$acello$n1
+=561  \\\\$aFrom the library of a duke.
+=588  \\\\$aDescription based on: Vol. 3.
+=776  08$iPrint version:$tTides in print$z9789025701017`)
+    const said = (key: string) => manifestation.metadata.filter(each => each.key === key).map(each => each.value)
+    assert.deepEqual(said('classification'), [
+      'Hdb.01=c (kssb/8)',
+      'ST 230 (rvk)',
+      'QP 345 (rvk)',
+      'W 22 DC2.1 (nlm)',
+      'A 1.2:D 84 (sudocs)'
+    ])
+    assert.deepEqual(said('other_number'), ['10.1000/182 (doi)', 'X-17', '024543131922 (upc)', '15,N03 (dnb)'])
+    assert.deepEqual(said('frequency'), ['Monthly, 2001-', 'Weekly'])
+    assert.deepEqual(said('numbering'), ['Vol. 1 (1999)-'])
+    assert.deepEqual(said('technical_details'), ['text file PDF'])
+    assert.deepEqual(said('provenance'), ['From the library of a duke.'])
+    assert.deepEqual(said('note'), ['Description based on: Vol. 3.'])
+    assert.deepEqual(said('other_version'), ['Tides in print ; 9789025701017'])
+    const medium = works[0]?.metadata.filter(each => each.key === 'medium').map(each => each.value)
+    assert.deepEqual(medium, ['violin 2 cello 1'])
+  })
+
   it('gives subdivisions of places, and a title without the marks around its article', async () => {
     const { manifestation, works } = await describeLines(
       '=200  1\\$a<<La >>mer\n=607  \\\\$aFlandre$xHistoire$yGand$z19e siècle$jRomans',

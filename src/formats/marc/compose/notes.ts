@@ -1,7 +1,8 @@
 import { table } from '#domain/table.ts'
+import { readIsbn } from '#domain/values/isbn.ts'
 import { readLink } from '#domain/values/link.ts'
 import { hostStatements, precedingTitles } from '../../description/linked-titles.ts'
-import { readHost } from '../../description/statements.ts'
+import { readHost, readWithScheme } from '../../description/statements.ts'
 import { marc21Table } from '../mapping/marc21-table.ts'
 import { clean } from '../mapping/values.ts'
 import { at, type ComposedField, dataField, type Part, punctuate, textsOf, type Whole } from './composer.ts'
@@ -15,6 +16,8 @@ const divided: Readonly<Record<string, ((value: string) => readonly Part[]) | un
   publisher_number: splitNumber,
   host: splitHost,
   link: splitLink,
+  other_version: splitVersion,
+  'with scheme': splitScheme,
   minutes: playingTime
 })
 
@@ -39,7 +42,7 @@ export function composeNotes({ manifestation, expression, work }: Whole): Compos
     const values = linked[key]?.(manifestation, work).map(clean) ?? textsOf(entity, key)
     return at(
       level,
-      values.flatMap(value => dataField(tag, indicators, parts(value)))
+      values.flatMap(value => dataField(tag, ownIndicators(key, value) ?? indicators, parts(value)))
     )
   })
 }
@@ -61,6 +64,24 @@ function splitHost(value: string): Part[] {
     ['g', part]
   ]
 }
+
+/** The title, and the ISBN or ISSN of another form or edition. */
+function splitVersion(value: string): Part[] {
+  const [title, ...numbers] = value.split(' ; ')
+  return [['t', title], ...numbers.map((each): Part => [readIsbn(each) === undefined ? 'x' : 'z', each])]
+}
+
+function splitScheme(value: string): Part[] {
+  const { number, scheme } = readWithScheme(value)
+  return [
+    ['a', number],
+    ['2', scheme]
+  ]
+}
+
+/** A number of a scheme that is not named (024) has an indicator of its own. */
+const ownIndicators = (key: string, value: string) =>
+  key === 'other_number' && readWithScheme(value).scheme === undefined ? '8 ' : undefined
 
 /** Minutes as hours, minutes and seconds: `013000`. */
 function playingTime(value: string): Part[] {

@@ -2,6 +2,7 @@ import { readIsbn } from '#domain/values/isbn.ts'
 import { type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import { type NameStyle, nameStyles } from './agents.ts'
 import type { MappingProblem } from '../../description/description.ts'
+import { writeWithScheme } from '../../description/statements.ts'
 import { marc21Table } from './marc21-table.ts'
 import type { MappingTable, MetadataRow, RelationRow } from './table.ts'
 import { unimarcTable } from './unimarc-table.ts'
@@ -168,6 +169,8 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
       return each(
         text => readIsbn(isbnPattern.exec(text)?.[1] ?? '')?.comparable ?? text.split(/[(:]/, 1)[0]?.trimEnd()
       )
+    case 'with scheme':
+      return numbersWithScheme(parts, 'scheme' in row ? row.scheme : undefined)
     case 'words':
       return whole(parts.map(({ value }) => value).join(' '))
     case 'host':
@@ -219,6 +222,18 @@ function imprintOf(text: string): string[] {
   if (text.startsWith('(')) return []
   const comma = text.indexOf(',')
   return comma < 0 ? [text] : [text.slice(0, comma), ...text.slice(comma + 1).split(/(?<!\s)\s+;\s+/)]
+}
+
+/** Each number ($a) with the rest of its field, and with the scheme in $2 or the one of the row. */
+function numbersWithScheme(
+  parts: readonly { readonly code: string; readonly value: string }[],
+  otherwise: string | undefined
+): Value[] {
+  const scheme = parts.find(({ code }) => code === '2')?.value ?? otherwise
+  const rest = parts.filter(({ code }) => code !== 'a' && code !== '2').map(({ value }) => value)
+  return parts
+    .filter(({ code }) => code === 'a')
+    .map(({ value }) => ({ value: writeWithScheme([value, ...rest].join(' '), scheme), part: partNames(parts) }))
 }
 
 /** Hours, minutes and seconds of each part (`003412`), together. */

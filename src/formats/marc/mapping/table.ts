@@ -39,6 +39,7 @@ export const readings = {
   'series heading': 'the series, its number and its ISSN; after a name, the name follows the title in brackets',
   'series statement': 'the same, unless a heading belongs to it: then another form of its title',
   class: 'the class, if the scheme is the one named',
+  'with scheme': 'the class or number, with its scheme in brackets: that of $2, or the one of the field',
   subtitle: 'the term, unless an equals sign stands before it',
   'parallel title': 'the titles after an equals sign'
 } as const
@@ -59,6 +60,8 @@ export interface Condition {
   readonly unlessIntroduced?: readonly RegExp[]
   /** A subfield with one of these values. */
   readonly hasValue?: { readonly code: string; readonly oneOf: readonly string[] }
+  /** No subfield has one of these values. */
+  readonly unlessValue?: { readonly code: string; readonly oneOf: readonly string[] }
   /** A position of the same fixed field has one of these characters. */
   readonly place?: { readonly at: number; readonly is: string }
   /**
@@ -86,6 +89,8 @@ export interface MetadataRow extends RowBase {
   readonly gives: string
   /** The meaning of each code. */
   readonly codes?: Readonly<Record<string, string>>
+  /** The scheme of a number or class in a field that does not name one. */
+  readonly scheme?: string
   /**
    * Where the value is written, under the first tag: the indicators, and the subfield, as `0 $a`.
    * `compose/notes.ts` divides values that stand in several subfields.

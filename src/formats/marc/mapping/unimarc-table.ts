@@ -86,7 +86,7 @@ export const unimarcTable: MappingTable = {
     { tags: ['410'], from: 'tv', as: 'text', level: 'manifestation', gives: 'series_statement', note: 'unless it says the same as 225' },
     { tags: ['330'], from: 'a', as: 'words', level: 'manifestation', gives: 'summary' },
     { tags: ['327'], from: 'a', as: 'text', level: 'manifestation', gives: 'contents' },
-    { tags: ['300', '301', '302', '303', '304', '305', '306', '307', '308', '311', '312', '313', '314', '315', '320', '321', '324', '325', '326', '334', '336', '337'], from: 'a', as: 'words', level: 'manifestation', gives: 'note' },
+    { tags: ['300', '301', '302', '303', '304', '305', '306', '307', '308', '311', '312', '313', '314', '315', '320', '321', '324', '325', '334', '336'], from: 'a', as: 'words', level: 'manifestation', gives: 'note' },
     { tags: ['323'], from: 'a', as: 'words', level: 'manifestation', gives: 'performers' },
     { tags: ['322'], from: 'a', as: 'words', level: 'manifestation', gives: 'credits' },
     { tags: ['328'], from: 'abcdet', as: 'text', level: 'manifestation', gives: 'thesis' },
@@ -103,6 +103,14 @@ export const unimarcTable: MappingTable = {
     { tags: ['463'], when: { leaderLevel: 'a' }, from: 'tv', as: 'host', level: 'manifestation', gives: 'host', note: 'of a component part' },
     { tags: ['430'], from: 't', as: 'name', level: 'manifestation', gives: 'preceding_title' },
     { tags: ['440'], from: 't', as: 'name', level: 'manifestation', gives: 'succeeding_title' },
+    { tags: ['326'], from: 'ab', as: 'text', level: 'manifestation', gives: 'frequency' },
+    { tags: ['207'], from: 'a', as: 'words', level: 'manifestation', gives: 'numbering' },
+    { tags: ['452', '451'], from: 'tyx', as: 'host', level: 'manifestation', gives: 'other_version' },
+    { tags: ['317'], from: 'a', as: 'words', level: 'manifestation', gives: 'provenance' },
+    { tags: ['337'], from: 'a', as: 'words', level: 'manifestation', gives: 'technical_details' },
+    { tags: ['686'], from: 'a2', as: 'with scheme', level: 'manifestation', gives: 'classification' },
+    { tags: ['017', '020'], from: 'a2', as: 'with scheme', level: 'manifestation', gives: 'other_number' },
+    { tags: ['013'], from: 'a', as: 'with scheme', scheme: 'ismn', level: 'manifestation', gives: 'other_number' },
 
     { tags: ['181'], from: 'c', as: 'code', codes: contentTypes, level: 'expression', gives: 'content_type' },
 

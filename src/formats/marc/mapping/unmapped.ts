@@ -38,6 +38,9 @@ const managing: Readonly<Record<Dialect, readonly string[]>> = {
   unimarc: ['100', '801', '830']
 }
 
+/** Fields of MARC 21 that are about the record itself. */
+export const managedFields = managing.marc21
+
 const rowsOf = (dialect: Dialect): ReadonlyMap<string, readonly MappedRow[]> => {
   const { metadata, relations, titles, contained, links } = mappingTables[dialect]
   const rows = new Map<string, MappedRow[]>()

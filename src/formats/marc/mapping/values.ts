@@ -48,7 +48,9 @@ export function fieldsOf(
 
 export function isMet(when: Condition, field: MarcField): boolean {
   if (!isDataField(field)) return when.place === undefined || when.place.is.includes(field.value[when.place.at] ?? '')
-  const { indicator, unlessIndicator: unless, has, lacks, hasValue, isPart } = when
+  const { indicator, unlessIndicator: unless, has, lacks, hasValue, unlessValue, isPart } = when
+  const hasOne = ({ code, oneOf }: NonNullable<Condition['hasValue']>) =>
+    field.subfields.some(each => each.code === code && oneOf.includes(each.value.trim().toLowerCase()))
   if (isPart !== undefined && namesPart(field) !== isPart) return false
   const introduction = when.unlessIntroduced && firstPart(field, 'i')
   if (
@@ -60,12 +62,8 @@ export function isMet(when: Condition, field: MarcField): boolean {
   if (unless !== undefined && field.indicators[unless.place - 1] === unless.is) return false
   if (has !== undefined && !field.subfields.some(each => has.includes(each.code))) return false
   if (lacks !== undefined && field.subfields.some(each => lacks.includes(each.code))) return false
-  return (
-    hasValue === undefined ||
-    field.subfields.some(
-      each => each.code === hasValue.code && hasValue.oneOf.includes(each.value.trim().toLowerCase())
-    )
-  )
+  if (unlessValue !== undefined && hasOne(unlessValue)) return false
+  return hasValue === undefined || hasOne(hasValue)
 }
 
 /** Words in $i for a work within another, in the languages of catalogues. */
