@@ -197,6 +197,18 @@ describe('The docs', () => {
     ])
   })
 
+  it('answer each expectation of a library with its test, or with the reason why not', () => {
+    const rows = read('docs/explanation/library-expectations.md')
+      .split('\n')
+      .filter(line => /^\| (?!Expectation)/.test(line))
+    assert.ok(rows.length > 20)
+    for (const row of rows) {
+      const [, , answer = '', tests = ''] = row.split('|').map(cell => cell.trim())
+      // That the files exist is checked for every document.
+      assert.ok(answer.startsWith('no: ') || (answer !== '' && /`test\/[\w./-]+\.test\.ts`/.test(tests)), row)
+    }
+  })
+
   it('state the time limit of waiting for PostgreSQL as in the code', () => {
     const howTo = read('docs/how-to/run-on-postgresql.md')
     const said = [...howTo.matchAll(/(?:for|after) (\d+(?:\.\d+)?) s\b(?=[^|]{0,3}(?:while|\||\(and|, in every))/g)]
