@@ -6,7 +6,7 @@ import type { Locator, Page, Request } from 'playwright-core'
 
 import { marcFile } from '../support/records/marc-files.ts'
 import { importPayload, workOn } from '../support/services/import-file.ts'
-import { becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
+import { accessibilityFaults, becomes, isFocused, keepBack, openStage, settled, type Visit } from './stage.ts'
 
 const stage = await openStage({ after })
 const { service } = stage
@@ -551,6 +551,7 @@ describe('editing the MARC record of an edition', { skip: stage.skip }, () => {
     await page.getByText('Field 245 has no subfield $d').waitFor()
     await page.getByRole('heading', { name: 'Changes in the catalogue' }).waitFor()
     await page.locator('.marc-check .became', { hasText: 'The raft' }).first().waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
     await page.locator('.marc-check li', { hasText: 'subfield $d' }).getByRole('button').click()
     await isFocused(area)
     await page.locator('.marc-field-name', { hasText: 'Title statement' }).waitFor()
