@@ -190,7 +190,9 @@ const contentOf = (field: Locator) =>
 
 /** Whether a draft has a text. */
 const isKept = (text: string) =>
-  Object.entries(localStorage).some(([key, kept]) => key.startsWith('libretto-draft:') && kept.includes(text))
+  Object.entries(localStorage).some(
+    ([key, kept]) => key.startsWith('libretto-draft:') && kept.includes(JSON.stringify(text).slice(1, -1))
+  )
 
 /** Ends the process of a tab at once: no event of the page runs any more. */
 async function kill(page: Page) {
