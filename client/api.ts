@@ -260,7 +260,7 @@ export type Entity = {
  */
 export type EntityInput = {
   id?: string
-  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'series' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'company' | 'booking_agency' | 'season' | 'mediafile' | (string & {})
+  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'series' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'hall' | 'company' | 'booking_agency' | 'season' | 'subscription' | 'mediafile' | (string & {})
   metadata?: MetadataEntry[]
   relations?: Relation[]
   identifiers?: string[]
@@ -357,7 +357,7 @@ export type FieldRow = {
   /** The metadata key */
   key: string
   /** The kind of the values */
-  kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category' | 'time_zone'
+  kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category' | 'price' | 'time_zone'
   required: boolean
   /** A record may have several values */
   repeatable: boolean
@@ -944,6 +944,8 @@ export type RelationRow = {
   max?: number
   /** The record is a part of the target; `number` of the relation orders the parts */
   is_part?: boolean
+  /** Keys of the metadata of the relation itself, such as `role` */
+  details?: string[]
   facet?: FacetRow
 }
 
@@ -1134,6 +1136,8 @@ export type Summary = {
   /** The newest editions, at most 10 */
   newest?: Entity[]
   next_performance?: Entity
+  premiere?: Entity
+  last_night?: Entity
 }
 
 export type TicketInput = {
@@ -1531,6 +1535,11 @@ export interface RecordFields {
     name: string
     non_preferred_name: string
   }
+  hall: {
+    name: string
+    capacity: number
+    accessibility: 'wheelchair' | 'hearing_loop' | 'assistance_dogs' | 'sign_language' | 'audio_description' | 'captions' | 'touch_tour' | 'relaxed'
+  }
   item: {
     shelf_mark: string
     barcode: string
@@ -1875,8 +1884,18 @@ export interface RecordFields {
   performance: {
     start: string
     end: string
-    status: 'scheduled' | 'cancelled' | 'postponed' | 'sold_out'
+    doors: string
+    interval: number
+    event_type: 'performance' | 'introduction' | 'talk' | 'workshop' | 'open_rehearsal' | 'school_performance'
+    status: 'scheduled' | 'cancelled' | 'postponed' | 'sold_out' | 'moved'
+    status_reason: string
+    former_start: string
+    availability: 'on_sale' | 'few_left' | 'sold_out'
+    on_sale_from: string
+    price: string
     url: string
+    attendance: 'on_site' | 'online' | 'mixed'
+    accessibility: 'wheelchair' | 'hearing_loop' | 'assistance_dogs' | 'sign_language' | 'audio_description' | 'captions' | 'touch_tour' | 'relaxed'
   }
   person: {
     name: string
@@ -1900,8 +1919,11 @@ export interface RecordFields {
     credits: string
     status: 'concept' | 'published' | 'archived'
     duration: number
+    interval: number
     premiere_date: string
     age_category: string
+    price: string
+    rights: string
     language_icon: string
     posters_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
     scene_images_status: 'status_to_be_determined' | 'not_applicable' | 'follows_later' | 'partially' | 'complete'
@@ -1939,6 +1961,13 @@ export interface RecordFields {
     name: string
     non_preferred_name: string
   }
+  subscription: {
+    name: string
+    description: string
+    price: string
+    on_sale_from: string
+    url: string
+  }
   target_audience: {
     name: string
     non_preferred_name: string
@@ -1962,6 +1991,7 @@ export interface RecordFields {
     longitude: number
     time_zone: string
     capacity: number
+    accessibility: 'wheelchair' | 'hearing_loop' | 'assistance_dogs' | 'sign_language' | 'audio_description' | 'captions' | 'touch_tour' | 'relaxed'
     website: string
     email: string
     phone: string
@@ -2070,6 +2100,7 @@ export interface RecordRelations {
   expression_serial: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   expression_word: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   genre: never
+  hall: 'refVenues'
   item: 'refManifestation' | 'refLibrary'
   language: never
   library: never
@@ -2083,17 +2114,18 @@ export interface RecordRelations {
   manifestation_word: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
   mediafile: 'refProductions'
   orienting: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  performance: 'refProduction' | 'refVenues'
+  performance: 'refProduction' | 'refVenues' | 'refHalls' | 'refAuthors' | 'refSubscriptions' | 'refLanguages' | 'refSurtitles'
   person: never
   place: never
   playing: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  production: 'refVenues' | 'refCompanies' | 'refBookingAgency' | 'refGenres' | 'refSeasons' | 'refWorks' | 'refAuthors'
+  production: 'refVenues' | 'refCompanies' | 'refCoproducers' | 'refSupporters' | 'refBookingAgency' | 'refGenres' | 'refSeasons' | 'refSubscriptions' | 'refWorks' | 'refAuthors' | 'refLanguages' | 'refSurtitles'
   publisher: never
   reading: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   season: never
   series: never
   siso: never
   subject: never
+  subscription: 'refSeasons'
   target_audience: never
   time: never
   title: never

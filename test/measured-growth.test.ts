@@ -77,6 +77,7 @@ const unmeasured: Readonly<Record<string, readonly string[]>> = {
     'domain/search/nearest-name.ts',
     'domain/search/rephrase.ts',
     'domain/search/typos.ts',
+    'domain/values/ages.ts',
     'domain/values/time-zone.ts'
   ],
   'other tests grow their input (masks.test.ts, linear-patterns.test.ts, growth of Dublin Core)': [

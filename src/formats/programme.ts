@@ -1,4 +1,5 @@
 import { table } from '#domain/table.ts'
+import { playedTypes, usualValues } from '#domain/record-types/programme.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
@@ -16,8 +17,10 @@ export interface Entry {
   readonly performance: Entity
   readonly production: Entity | undefined
   readonly venues: readonly Entity[]
+  readonly halls: readonly Entity[]
   readonly companies: readonly Entity[]
   readonly genres: readonly Entity[]
+  readonly occasion?: string | undefined
 }
 
 /** The zones of the times in a programme. */
@@ -48,7 +51,7 @@ const statuses: Readonly<Record<string, CalendarEvent['status']>> = table({
   postponed: 'TENTATIVE'
 })
 
-function toEvent({ performance, production, venues, companies, genres }: Entry, zone: string): CalendarEvent[] {
+function toEvent({ performance, production, venues, halls, companies, genres }: Entry, zone: string): CalendarEvent[] {
   const start = timeOf(performance, 'start')
   if (!start) return []
   const [venue] = venues
@@ -57,6 +60,13 @@ function toEvent({ performance, production, venues, companies, genres }: Entry, 
   const longitude = venue && numberOf(venue, 'longitude')
   const url = toWebAddress(first(performance, 'url') ?? '')?.iri
   const end = endOf(performance, production, start)
+  const wordsIn = (key: string) =>
+    valuesOf(performance, key)
+      .map(textOf)
+      .filter(each => each !== '' && !usualValues.has(each))
+      .map(asWords)
+  const kind = wordsIn('event_type')
+  const state = [...new Set(['status', 'status_reason', 'availability'].flatMap(wordsIn))]
   const description = production && (first(production, 'description_short') ?? first(production, 'description'))
   return [
     {
@@ -70,18 +80,20 @@ function toEvent({ performance, production, venues, companies, genres }: Entry, 
       status: statuses[status ?? ''] ?? 'CONFIRMED',
       start: { ...start, zone },
       ...(end ? { end: { ...end, zone } } : {}),
-      summary: production ? nameOf(production) : venue ? nameOf(venue) : performance.id,
+      summary: [production ? nameOf(production) : venue ? nameOf(venue) : performance.id, ...kind].join(': '),
       ...(description === undefined ? {} : { description: htmlToText(description) }),
-      ...(venues.length === 0 ? {} : { location: venues.map(placeText).join('; ') }),
+      ...(venues.length === 0 ? {} : { location: [...halls.map(nameOf), ...venues.map(placeText)].join('; ') }),
       ...(latitude === undefined || longitude === undefined ? {} : { latitude, longitude }),
       ...(url === undefined ? {} : { url }),
       ...(companies.length === 0 ? {} : { contact: companies.map(nameOf).join(', ') }),
       // There is no status for it; its meaning for a visitor is written in words.
-      ...(status === undefined || status === 'scheduled' ? {} : { comment: status.replaceAll('_', ' ') }),
+      ...(state.length === 0 ? {} : { comment: state.join(', ') }),
       categories: genres.map(nameOf)
     }
   ]
 }
+
+const asWords = (value: string) => value.replaceAll('_', ' ')
 
 /** The known end, or the one that follows from the length of the production. */
 function endOf(performance: Entity, production: Entity | undefined, start: CalendarTime): CalendarTime | undefined {
@@ -109,6 +121,16 @@ const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | 
   url: ({ performance }) => first(performance, 'url'),
   production_id: ({ production }) => production?.id,
   performance_id: ({ performance }) => performance.id,
+  doors: ({ performance }, zone) => momentText(performance, 'doors', zone),
+  former_start: ({ performance }, zone) => momentText(performance, 'former_start', zone),
+  status_reason: ({ performance }) => first(performance, 'status_reason'),
+  event_type: ({ performance }) => first(performance, 'event_type') ?? playedTypes[0],
+  occasion: ({ occasion }) => occasion,
+  hall: ({ halls }) => halls.map(nameOf).join('; '),
+  availability: ({ performance }) => first(performance, 'availability'),
+  on_sale_from: ({ performance }, zone) => momentText(performance, 'on_sale_from', zone),
+  price: entry => pricesOf(entry).join('; '),
+  accessibility: ({ performance }) => valuesOf(performance, 'accessibility').map(textOf).join('; '),
   time_zone: (_, zone) => zone
 })
 
@@ -119,6 +141,12 @@ const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | 
 export function programmeTable(entries: readonly Entry[], zones: ProgrammeZones): string {
   const rows = entries.map(entry => Object.values(columns).map(valueFor => valueFor(entry, zoneOf(entry, zones))))
   return writeCsv(Object.keys(columns), rows)
+}
+
+/** The prices of a performance: its own, else those of its production. */
+function pricesOf({ performance, production }: Entry): readonly string[] {
+  const own = valuesOf(performance, 'price')
+  return (own.length > 0 || !production ? own : valuesOf(production, 'price')).map(textOf)
 }
 
 function first(entity: Entity, key: string): string | undefined {

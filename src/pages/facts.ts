@@ -1,4 +1,5 @@
 import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
+import { priceText } from '#domain/labels/price.ts'
 import { readLink } from '#domain/values/link.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
@@ -89,10 +90,12 @@ export function linkTo(
   { metadata = [], zone }: LinkOptions = {}
 ): Markup {
   const name = nameOf(model, entity, locale.language)
-  const roles = valuesOf({ metadata }, 'role')
-    .flat()
-    .filter(each => typeof each === 'string')
-  return html`<a href="${base}${locale.prefix}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale, zone)}</a>${roles.length > 0 && html` <span class="role">(${roles.map(locale.role).join(', ')})</span>`}`
+  const texts = (key: string) =>
+    valuesOf({ metadata }, key)
+      .flat()
+      .filter(each => typeof each === 'string')
+  const roles = [...texts('role').map(locale.role), ...texts('part'), ...texts('instrument')]
+  return html`<a href="${base}${locale.prefix}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale, zone)}</a>${roles.length > 0 && html` <span class="role">(${roles.join(', ')})</span>`}`
 }
 
 /**
@@ -115,6 +118,8 @@ export function valueHtml(field: Field, shown: ShownValue, locale: Locale, zone?
     case 'choice':
     case 'age_category':
       return locale.label(locale.labels.values, text)
+    case 'price':
+      return priceText(locale.tag, text)
     case 'minutes':
       return locale.phrases.minutes(text)
     case 'date':

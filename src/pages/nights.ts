@@ -1,5 +1,5 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import { programme } from '#domain/record-types/programme.ts'
+import { programme, usualValues } from '#domain/record-types/programme.ts'
 import { readLink } from '#domain/values/link.ts'
 import type { ProgrammeEntry } from '#catalogue/productions/read-programme.ts'
 import { dayText, localTimeOf, zonesNote } from './clock.ts'
@@ -18,7 +18,7 @@ const pageSize = 100
 /** A performance is among the coming ones for so long after its beginning, in milliseconds. */
 const lateness = 3 * 3_600_000
 
-/** States in which no tickets are sold. */
+/** States and availabilities in which no tickets are sold. */
 const closed: ReadonlySet<unknown> = new Set(['cancelled', 'postponed', 'sold_out'])
 
 /** The names of the parameters: the page, the city, and whether the earlier ones are shown. */
@@ -65,11 +65,23 @@ ${
     cityLink(each.name, isCountedByCity ? `${each.name} ${locale.number(each.count)}` : each.name)
   )}</ul></nav>`
 }
-${monthsOf(parts, page.entries, locale, entity, base)}
+${monthsOf(parts, await withOccasions(context, page.entries), locale, entity, base)}
 ${clocksOf(parts, page.entries, locale)}
 ${pagingOf(address, { list, skip, shown: page.entries.length, count: page.count, size: pageSize, anchor: 'dates', label: heading }, locale)}
 <p class="quiet">${other > 0 && html`<a href="${addressWith(address, { [whenName]: isPast ? undefined : 'past', [list]: undefined, [cityName]: undefined })}#dates">${isPast ? words.comingNights : words.earlierNights} (${locale.number(other)})</a> · `}<a href="${calendar}" rel="nofollow">${words.subscribe}</a></p></section>`
   return { markup, lists: [list], next: coming.entries[0] }
+}
+
+/** The performances of a production, with its first and its last night marked. */
+async function withOccasions(
+  { parts: { catalogue, principal, now }, entity }: RecordContext,
+  entries: readonly ProgrammeEntry[]
+): Promise<readonly ProgrammeEntry[]> {
+  const { premiere, last_night } = (await catalogue.lists.summarise(principal, [entity], now())).get(entity.id) ?? {}
+  return entries.map(entry => {
+    const { id } = entry.performance
+    return { ...entry, occasion: id === premiere?.id ? 'premiere' : id === last_night?.id ? 'last_night' : undefined }
+  })
 }
 
 interface City {
@@ -142,7 +154,8 @@ export interface NightOptions {
 /** One performance: when, what and where, and its tickets or its state. */
 export function nightOf(parts: PageParts, entry: ProgrammeEntry, locale: Locale, options: NightOptions): Markup {
   const { model, timeZone } = parts
-  const { performance, production, venues } = entry
+  const { performance, production, venues, halls, occasion } = entry
+  const words = recordPhrases[locale.language]
   const { owner, base, day, picture } = options
   const time = localTimeOf(entry, timeZone)
   const isNamed = production !== undefined && production.id !== owner?.id
@@ -151,7 +164,7 @@ export function nightOf(parts: PageParts, entry: ProgrammeEntry, locale: Locale,
     day !== undefined && html`<b>${dayText(locale, day, time.day)}</b> `
   }<span>${time.hour}</span></time></a><div class="night-what">${
     isNamed && html`<strong>${linkTo(model, production, locale, base)}</strong>`
-  }${places.map(each => html`<span>${linkTo(model, each, locale, base)}${cityHtml(each, locale)}</span>`)}</div>${stateOf(parts, entry, locale)}</li>`
+  }${places.map(each => html`<span>${linkTo(model, each, locale, base)}${cityHtml(each, locale)}</span>`)}${halls.map(each => html`<span>${linkTo(model, each, locale, base)}</span>`)}${occasion && html`<span class="state">${occasion === 'premiere' ? words.premiere : words.lastNight}</span>`}</div>${stateOf(parts, entry, locale)}</li>`
 }
 
 const cityHtml = (venue: Entity, { language }: Locale): Content => {
@@ -160,21 +173,19 @@ const cityHtml = (venue: Entity, { language }: Locale): Content => {
 }
 
 /** The tickets of a performance, or its state where that is not as planned. */
-export function stateOf({ model, timeZone }: PageParts, entry: ProgrammeEntry, locale: Locale): Content {
+export function stateOf({ timeZone }: PageParts, entry: ProgrammeEntry, locale: Locale): Content {
   const { performance, production } = entry
-  const [state] = valuesOf(performance, 'status')
-  const [asPlanned] = model.fieldOf(performance.type, 'status')?.of ?? []
+  const states = new Set(['event_type', 'status', 'availability'].flatMap(key => valuesOf(performance, key)))
   const link = readLink(String(valuesOf(performance, 'url')[0] ?? '')).address
-  const isSold = /^https?:/i.test(link) && !closed.has(state)
+  const isSold = /^https?:/i.test(link) && ![...states].some(each => closed.has(each))
   const time = localTimeOf(entry, timeZone)
   const phrases = recordPhrases[locale.language]
   const title = production && valuesFor(production.metadata, 'title', locale.language)[0]?.value
   const label = [phrases.ticketsFor(`${dayText(locale, 'longDay', time.day)}, ${time.hour}`), title ?? '']
-  return html`<div class="night-state">${
-    typeof state === 'string' &&
-    state !== asPlanned &&
-    html`<span class="state state-${state}">${locale.label(locale.labels.values, state)}</span>`
-  }${isSold && html`<a class="button" href="${link}" rel="nofollow noopener" aria-label="${label.filter(each => each !== '').join(': ')}">${phrases.tickets}</a>`}</div>`
+  const shown = [...states].map(String).filter(each => !usualValues.has(each))
+  return html`<div class="night-state">${shown.map(
+    each => html`<span class="state state-${each}">${locale.label(locale.labels.values, each)}</span>`
+  )}${isSold && html`<a class="button" href="${link}" rel="nofollow noopener" aria-label="${label.filter(each => each !== '').join(': ')}">${phrases.tickets}</a>`}</div>`
 }
 
 /** The next performance of a record, large, before anything else. */
@@ -194,5 +205,12 @@ export function entryOf({ entity, related }: RecordContext): ProgrammeEntry {
   const targets = (relation: string) =>
     entity.relations.flatMap(({ type, key }) => (type === relation ? (related.get(key) ?? []) : []))
   const [production] = targets(programme.ofProduction)
-  return { performance: entity, production, venues: targets(programme.at), companies: [], genres: [] }
+  return {
+    performance: entity,
+    production,
+    venues: targets(programme.at),
+    halls: targets(programme.halls),
+    companies: [],
+    genres: []
+  }
 }

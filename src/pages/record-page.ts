@@ -137,13 +137,14 @@ async function nightLayout(context: RecordContext, zone: string): Promise<Layout
   const entry = entryOf(context)
   const { production } = entry
   const ofShow: RecordContext | undefined = production && { ...context, entity: production }
-  const hidden = new Set([programme.ofProduction, programme.at, 'start', 'end', 'status', 'url'])
+  const hidden = new Set([programme.ofProduction, programme.at, 'refAuthors', 'start', 'end', 'status', 'url'])
   return {
     name: 'show',
     kind: ofShow && kindLine(ofShow),
     lead: [ofShow && chipsOf(ofShow), nextNight(context, entry)],
     body: [
       production && html`<p class="whole">${linkTo(parts.model, production, locale, base)}</p>`,
+      castOf(context),
       ofShow && [textsOf(ofShow), castOf(ofShow), await alsoBy(ofShow)]
     ],
     side: [

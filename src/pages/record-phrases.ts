@@ -21,6 +21,7 @@ export interface RecordPhrases {
   readonly alsoBy: (name: string) => string
   readonly pressKit: string
   readonly premiere: string
+  readonly lastNight: string
   readonly hours: (hours: number, minutes: number) => string
   readonly more: string
   readonly onStage: string
@@ -86,6 +87,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     alsoBy: name => `Also by ${name}`,
     pressKit: 'Press kit (ZIP)',
     premiere: 'premiere',
+    lastNight: 'last night',
     hours: (hours, minutes) => twoParts(hours, minutes, 'h', 'min'),
     more: 'More',
     onStage: 'On stage',
@@ -147,6 +149,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     alsoBy: name => `Ook van ${name}`,
     pressKit: 'Persmap (ZIP)',
     premiere: 'première',
+    lastNight: 'laatste voorstelling',
     hours: (hours, minutes) => twoParts(hours, minutes, 'u', 'min'),
     more: 'Meer',
     onStage: 'Op de planken',
@@ -208,6 +211,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     alsoBy: name => `Également par ${name}`,
     pressKit: 'Dossier de presse (ZIP)',
     premiere: 'première',
+    lastNight: 'dernière',
     hours: (hours, minutes) => twoParts(hours, minutes, 'h', 'min'),
     more: 'En savoir plus',
     onStage: 'Sur scène',
@@ -270,6 +274,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
     alsoBy: name => `Auch von ${name}`,
     pressKit: 'Pressemappe (ZIP)',
     premiere: 'Premiere',
+    lastNight: 'Derniere',
     hours: (hours, minutes) => twoParts(hours, minutes, 'Std.', 'Min.'),
     more: 'Mehr',
     onStage: 'Auf der Bühne',

@@ -27,6 +27,7 @@ const maxOthers = 4
 const shortKinds: ReadonlySet<Field['kind']> = new Set([
   'minutes',
   'age_category',
+  'price',
   'date',
   'choice',
   'number',
@@ -104,8 +105,9 @@ export function castOf(context: RecordContext): Content {
       valuesOf({ metadata }, name)
         .flat()
         .filter(each => typeof each === 'string')
-    const [own] = texts('part')
-    return [{ part: own ?? texts('role').map(locale.role).join(', '), person }]
+    const [own] = [...texts('part'), ...texts('instrument')]
+    const isAlternate = valuesOf({ metadata }, 'alternate').includes(true)
+    return [{ part: own ?? texts('role').map(locale.role).join(', '), person, isAlternate }]
   })
   const texts = fieldsOf(context).texts.flatMap(([key, field]) =>
     key === credits ? valuesFor(entity.metadata, key, locale.language).map(each => valueHtml(field, each, locale)) : []
@@ -116,7 +118,8 @@ export function castOf(context: RecordContext): Content {
     html`<dl>${[...Map.groupBy(people, ({ part }) => part)].map(
       ([part, group]) =>
         html`<div><dt>${part === '' ? locale.label(locale.labels.relations, 'refAuthors') : part}</dt>${group.map(
-          ({ person }) => html`<dd>${linkTo(parts.model, person, locale, base)}</dd>`
+          ({ person, isAlternate }) =>
+            html`<dd>${linkTo(parts.model, person, locale, base)}${isAlternate && html` <span class="role">(${locale.label(locale.labels.fields, 'alternate')})</span>`}</dd>`
         )}</div>`
     )}</dl>`
   }${texts.length > 0 && html`<details><summary>${locale.label(locale.labels.fields, credits)}</summary>${texts}</details>`}</section>`

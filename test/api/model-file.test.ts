@@ -264,7 +264,7 @@ describe('A model file with faults stops the start', () => {
     )
     await assert.rejects(
       startWith(t, { types: [{ type: 'venue', fields }] }),
-      /facets with the built-in ones; at most 15/
+      /facets with the built-in ones; at most 23/
     )
   })
 

@@ -135,6 +135,7 @@ describe('GET /entities/{id}/programme.csv', () => {
     assert.equal(rows.length, 3)
     const { url, ...row } = rows[0] ?? {}
     assert.match(url ?? '', /^https:/)
+    assert.equal(Object.keys(row).at(-1), 'time_zone')
     assert.deepEqual(row, {
       start: '2026-01-16T19:00:00Z',
       // The end that the calendar computes from the duration.
@@ -151,6 +152,8 @@ describe('GET /entities/{id}/programme.csv', () => {
       duration: '145',
       production_id: hamlet.id,
       performance_id: first.id,
+      ...{ doors: '', former_start: '', status_reason: '', event_type: 'performance', occasion: '', hall: '' },
+      ...{ availability: '', on_sale_from: '', price: '', accessibility: '' },
       time_zone: 'UTC'
     })
   })

@@ -54,6 +54,8 @@ const prefixes: Readonly<Record<string, string>> = {
   company: 'CO',
   booking_agency: 'BA',
   season: 'SEA',
+  hall: 'HALL',
+  subscription: 'ABO',
   mediafile: 'MF'
 }
 const materials = ['word', 'music', 'map', 'serial', 'footage', 'mixed_material', 'computer_file']
@@ -81,9 +83,13 @@ const fieldsOf = {
   item: 'shelf_mark barcode location volume status note',
   library: 'name* code non_preferred_name address postal_code city country website email phone',
   production:
-    'title* subtitle description description_short credits status duration premiere_date age_category language_icon posters_status scene_images_status trailer_status review_status rider_status framing_status music_fragments_status social_media_status',
-  performance: 'start* end status url',
-  venue: 'name* address postal_code city country latitude longitude time_zone capacity website email phone',
+    'title* subtitle description description_short credits status duration interval premiere_date age_category price rights language_icon posters_status scene_images_status trailer_status review_status rider_status framing_status music_fragments_status social_media_status',
+  performance:
+    'start* end doors interval event_type status status_reason former_start availability on_sale_from price url attendance accessibility',
+  hall: 'name* capacity accessibility',
+  subscription: 'name* description price on_sale_from url',
+  venue:
+    'name* address postal_code city country latitude longitude time_zone capacity accessibility website email phone',
   company: 'name* website email phone city country',
   booking_agency: 'name* website email phone city country',
   season: 'name* start_date end_date',
@@ -97,8 +103,11 @@ const relationsOf = {
     'refExpressions refPublishers refSeries refHost refPlaces refAuthors refLanguages refSisos refZizos refTargetAudiences refCodeWordings',
   zizo: 'refParentZizo',
   item: 'refManifestation refLibrary',
-  production: 'refVenues refCompanies refBookingAgency refGenres refSeasons refWorks refAuthors',
-  performance: 'refProduction refVenues',
+  production:
+    'refVenues refCompanies refCoproducers refSupporters refBookingAgency refGenres refSeasons refSubscriptions refWorks refAuthors refLanguages refSurtitles',
+  performance: 'refProduction refVenues refHalls refAuthors refSubscriptions refLanguages refSurtitles',
+  hall: 'refVenues',
+  subscription: 'refSeasons',
   mediafile: 'refProductions'
 }
 
@@ -129,6 +138,11 @@ const relationTargets: Readonly<Record<string, readonly string[]>> = {
   refCompanies: ['company'],
   refBookingAgency: ['booking_agency'],
   refSeasons: ['season'],
+  refHalls: ['hall'],
+  refSubscriptions: ['subscription'],
+  refSurtitles: ['language'],
+  refCoproducers: ['company', 'corporation'],
+  refSupporters: ['company', 'corporation', 'person'],
   refWorks: ['work', 'expression'],
   refProduction: ['production'],
   refProductions: ['production']
@@ -294,7 +308,7 @@ describe('Relations', () => {
     }
   }
 
-  it('exactly one: expression refWork, performance refProduction and item refManifestation; at most one: refBookingAgency, refParentZizo and refLibrary; one or more: refExpressions', () => {
+  it('are bounded where a record has one whole, or needs one', () => {
     const bounds = ofEachTable.flatMap(({ type, relations: rules }) =>
       Object.entries(rules)
         .filter(([, rule]) => rule.min !== undefined || rule.max !== undefined)
@@ -303,11 +317,13 @@ describe('Relations', () => {
 
     assert.deepEqual(bounds.sort(), [
       'expression_word refWork 1..1',
+      'hall refVenues 1..1',
       'item refLibrary 0..1',
       'item refManifestation 1..1',
       'manifestation_word refExpressions 1..',
       'performance refProduction 1..1',
       'production refBookingAgency 0..1',
+      'subscription refSeasons 0..1',
       'zizo refParentZizo 0..1'
     ])
   })
@@ -415,8 +431,8 @@ describe('Status of a production', () => {
 })
 
 describe('Other fields of a production', () => {
-  it('age_category is an age of one or two digits with a plus, or all', async () => {
-    for (const value of ['0+', '3+', '12+', '99+', 'all']) {
+  it('age_category is an age of one or two digits with a plus, a range of ages, or all', async () => {
+    for (const value of ['0+', '3+', '12+', '99+', '6-12', '0-0', 'all']) {
       assert.equal((await post('/entities', aProduction({ age_category: value }))).status, 201, value)
     }
     for (const value of badValues.age_category) {
@@ -509,7 +525,7 @@ describe('description_short', () => {
 })
 
 describe('Choices of other types', () => {
-  it('performance status is scheduled, cancelled, postponed or sold_out', async () => {
+  it('performance status is scheduled, cancelled, postponed, sold_out or moved', async () => {
     const production = targets.get('production') ?? ''
     const send = (status: Json) =>
       post('/entities', {
@@ -518,7 +534,7 @@ describe('Choices of other types', () => {
         relations: relations({ refProduction: production })
       })
 
-    for (const status of ['scheduled', 'cancelled', 'postponed', 'sold_out'])
+    for (const status of ['scheduled', 'cancelled', 'postponed', 'sold_out', 'moved'])
       assert.equal((await send(status)).status, 201)
     for (const status of ['concept', 'Cancelled', 5]) assertProblem(await send(status), 'invalid')
   })

@@ -83,7 +83,7 @@ export async function prepareContent(
   const { relations: present, warnings: leftOut } = options.leavesOut
     ? await leaveOutMissing(parts, given.relations, options.before?.relations ?? [], options.leavesOut)
     : { relations: given.relations, warnings: [] }
-  const wanted = { ...given, relations: present }
+  const wanted = { ...given, relations: await withVenueOfHall(parts, recordType, present, options) }
   const before = options.existing && contentOf(options.existing)
   const isWithoutZone = wanted.metadata.some(entry => lacksZoneHere(recordType, entry))
   const zone = isWithoutZone ? await zoneFor(parts, wanted, options.together) : parts.timeZone
@@ -137,6 +137,21 @@ export async function leaveOutMissing(
       value: key
     }))
   }
+}
+
+/** The relations of a performance that names a hall and no venue, with the venue of the hall. */
+async function withVenueOfHall(
+  { store }: Parts,
+  { relations: rules }: RecordType,
+  relations: readonly Relation[],
+  { together }: PrepareOptions
+): Promise<readonly Relation[]> {
+  const [key] = Object.hasOwn(rules, programme.halls) ? targetsOf({ relations }, programme.halls) : []
+  if (key === undefined || relations.some(({ type }) => type === programme.at)) return relations
+  const stored = await store.findEntity(key)
+  const hall = stored ? (JSON.parse(stored.json) as Entity) : together?.get(key)
+  const [venue] = hall?.relations ? targetsOf({ relations: hall.relations }, programme.at) : []
+  return venue === undefined ? relations : [...relations, { key: venue, type: programme.at }]
 }
 
 /** The time zone of moments without one: that of the venue, or that of the catalogue. */

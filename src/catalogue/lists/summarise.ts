@@ -4,10 +4,16 @@ import { isRelatedTo } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import type { Parts } from '../parts.ts'
+import { isPlayed } from '../productions/read-programme.ts'
 import { listEntities, type WorkSummary } from './list-entities.ts'
 
 /** Facts about a record in a list that are in other records: of a work, or of a production. */
-export type Summary = Partial<WorkSummary> & { readonly next_performance?: Entity }
+export type Summary = Partial<WorkSummary> & {
+  readonly next_performance?: Entity
+  /** The first and the last night of a production that is played; cancelled ones do not count. */
+  readonly premiere?: Entity
+  readonly last_night?: Entity
+}
 
 /** Summarises works and productions, but the works of `known`. Other records have no summary. */
 export async function summarise(
@@ -40,21 +46,27 @@ async function summariseProduction(
   now: number
 ): Promise<Summary> {
   if (!principal.mayRead(programme.performance)) return {}
-  const { entities } = await listEntities(parts, principal, {
-    filter: {
-      kind: 'all',
-      of: [
+  const find = async (ascending: boolean, ...of: readonly Filter[]) => {
+    const { entities } = await listEntities(parts, principal, {
+      filter: both(
         { kind: 'types', types: [programme.performance] },
         isRelatedTo(programme.ofProduction, [production]),
-        {
-          kind: 'field',
-          path: { kind: 'metadata', key: 'start' },
-          test: { kind: 'instant', from: now, to: Number.POSITIVE_INFINITY }
-        }
-      ]
-    },
-    order: { items: [{ by: 'metadata', key: 'start' }], ascending: true },
-    ...{ skip: 0, limit: 1, cursor: undefined, isCounted: false }
-  })
-  return entities[0] ? { next_performance: JSON.parse(entities[0].json) as Entity } : {}
+        ...of
+      ),
+      order: { items: [{ by: 'metadata', key: 'start' }], ascending },
+      ...{ skip: 0, limit: 1, cursor: undefined, isCounted: false }
+    })
+    return entities[0] && (JSON.parse(entities[0].json) as Entity)
+  }
+  const isComing: Filter = {
+    kind: 'field',
+    path: { kind: 'metadata', key: 'start' },
+    test: { kind: 'instant', from: now, to: Number.POSITIVE_INFINITY }
+  }
+  const [next, first, last] = await Promise.all([find(true, isComing), find(true, isPlayed), find(false, isPlayed)])
+  return {
+    ...(next ? { next_performance: next } : {}),
+    ...(first ? { premiere: first } : {}),
+    ...(last ? { last_night: last } : {})
+  }
 }

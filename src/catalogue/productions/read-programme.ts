@@ -1,9 +1,17 @@
 import { readDate } from '#domain/values/dates.ts'
 import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import { notFound } from '#domain/errors.ts'
-import type { Filter } from '#domain/filter/filter.ts'
+import { everything, type Filter, hasValue } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type ProgrammeOwner, programme, programmeOwners, venuesOf } from '#domain/record-types/programme.ts'
+import {
+  type Occasion,
+  occasionsOf,
+  playedTypes,
+  type ProgrammeOwner,
+  programme,
+  programmeOwners,
+  venuesOf
+} from '#domain/record-types/programme.ts'
 import { fetchRelated } from '../entities/fetch-related.ts'
 import { listEntities } from '../lists/list-entities.ts'
 import type { Parts } from '../parts.ts'
@@ -15,8 +23,12 @@ export interface ProgrammeEntry {
   readonly production: Entity | undefined
   /** Its own venues, or the venue of its production if that has exactly one. */
   readonly venues: readonly Entity[]
+  /** The halls of the venue in which it is played. */
+  readonly halls: readonly Entity[]
   readonly companies: readonly Entity[]
   readonly genres: readonly Entity[]
+  /** Whether it is the first or the last one of its production, where that was asked for. */
+  readonly occasion?: Occasion | undefined
 }
 
 export interface Programme {
@@ -51,30 +63,35 @@ export async function readProgramme(
   const owner = JSON.parse(stored.json) as Entity
 
   const productions = rules.productionsBy
-    ? await listAll(parts, principal, programme.production, rules.productionsBy, [owner.id])
+    ? await listAll(parts, principal, {
+        type: programme.production,
+        relation: rules.productionsBy,
+        targets: [owner.id]
+      })
     : []
   const performances = new Map<string, Entity>()
   const add = (found: readonly Entity[]) => {
     for (const each of found)
       if (isWithin(each, period) && isWithin(each, daysOf(owner, rules))) performances.set(each.id, each)
   }
-  add(
-    await listAll(
-      parts,
-      principal,
-      programme.performance,
-      programme.ofProduction,
-      productions.map(({ id }) => id)
-    )
-  )
+  add(await listAll(parts, principal, { ...performancesOf, targets: productions.map(({ id }) => id) }))
   if (rules.performancesBy)
-    add(await listAll(parts, principal, programme.performance, rules.performancesBy, [owner.id]))
+    add(
+      await listAll(parts, principal, {
+        type: programme.performance,
+        relation: rules.performancesBy,
+        targets: [owner.id]
+      })
+    )
 
   const entries = await toEntries(parts, principal, [...performances.values()])
+  const shown = [...new Set(entries.flatMap(({ production }) => production?.id ?? []))]
+  const occasions = occasionsOf(await listAll(parts, principal, { ...performancesOf, targets: shown, only: isPlayed }))
   return {
     owner,
     entries: entries
       .filter(({ venues }) => !rules.isPlace || venues.some(({ id }) => id === owner.id))
+      .map(entry => ({ ...entry, occasion: occasions.get(entry.performance.id) }))
       .sort(
         (one, other) =>
           startOf(one.performance) - startOf(other.performance) || (one.performance.id < other.performance.id ? -1 : 1)
@@ -82,16 +99,39 @@ export async function readProgramme(
   }
 }
 
+/** Is a performance that takes place, and not an introduction or a talk. */
+export const isPlayed: Filter = {
+  kind: 'all',
+  of: [
+    { kind: 'not', of: hasValue('status', ['cancelled']) },
+    {
+      kind: 'any',
+      of: [
+        { kind: 'field', path: { kind: 'metadata', key: 'event_type' }, test: { kind: 'absent' } },
+        hasValue('event_type', playedTypes)
+      ]
+    }
+  ]
+}
+
 /** Number of ids in a query, and of entities in its result. */
 const chunk = 500
+
+interface Referring {
+  readonly type: string
+  readonly relation: string
+  readonly targets: readonly string[]
+  /** A filter that they satisfy as well. */
+  readonly only?: Filter
+}
+
+const performancesOf = { type: programme.performance, relation: programme.ofProduction } as const
 
 /** Lists all entities of a type that refer to one of the targets by a relation. */
 async function listAll(
   parts: Parts,
   principal: Principal,
-  type: string,
-  relation: string,
-  targets: readonly string[]
+  { type, relation, targets, only = everything }: Referring
 ): Promise<Entity[]> {
   const found: Entity[] = []
   for (let first = 0; first < targets.length; first += chunk) {
@@ -100,7 +140,8 @@ async function listAll(
       kind: 'all',
       of: [
         { kind: 'types', types: [type] },
-        { kind: 'field', path: { kind: 'relation_key', type: relation }, test: { kind: 'equals', values } }
+        { kind: 'field', path: { kind: 'relation_key', type: relation }, test: { kind: 'equals', values } },
+        only
       ]
     }
     let cursor: string | undefined
@@ -147,6 +188,7 @@ export async function toEntries(
       performance,
       production,
       venues: venuesOf(performance, production).flatMap(key => around.get(key) ?? further.get(key) ?? []),
+      halls: targets(performance, programme.halls),
       companies: targets(production, programme.by),
       genres: targets(production, programme.genres)
     }

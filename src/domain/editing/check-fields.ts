@@ -4,6 +4,8 @@ import type { Json, MetadataEntry, Relation } from '../entity/entity.ts'
 import type { Fault } from '../errors.ts'
 import { countCharacters } from '../values/fold.ts'
 import { readIsbn } from '../values/isbn.ts'
+import { isAge } from '../values/ages.ts'
+import { readPrice } from '../labels/price.ts'
 import { isZoneName } from '../values/time-zone.ts'
 import type { Pointers } from './read-draft.ts'
 import { type Field, type FieldKind, isTranslatable, type RecordType } from '../record-types/record-type.ts'
@@ -273,9 +275,11 @@ const problemByKind: Record<FieldKind, (value: Json, field: Field) => string | u
       ? undefined
       : 'must be an array of strings',
   age_category: value =>
-    typeof value === 'string' && /^(?:\d{1,2}\+|all)$/.test(value)
+    typeof value === 'string' && isAge(value) ? undefined : 'must be an age such as "12+" or "6-12", or "all"',
+  price: value =>
+    typeof value === 'string' && readPrice(value)
       ? undefined
-      : 'must be an age such as "12+", or "all"',
+      : 'must be an amount, a currency and the name of the tariff, such as "24.50 EUR Standard"',
   time_zone: value =>
     typeof value === 'string' && isZoneName(value)
       ? undefined

@@ -7,7 +7,7 @@ export interface Facet {
   readonly path: FilterPath
 }
 
-export const maxFacets = 16
+export const maxFacets = 24
 
 /** No database stores such characters or accepts them in a query. */
 const isSound = (name: string) => name.isWellFormed() && !name.includes('\0')

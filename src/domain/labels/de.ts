@@ -54,7 +54,9 @@ export const labelsDe: Labels = {
     company: 'Ensemble',
     booking_agency: 'Agentur',
     season: 'Spielzeit',
-    mediafile: 'Mediendatei'
+    mediafile: 'Mediendatei',
+    hall: 'Saal',
+    subscription: 'Abonnement'
   },
   families: {
     work: 'Werke',
@@ -82,7 +84,9 @@ export const labelsDe: Labels = {
     company: 'Ensembles',
     booking_agency: 'Agenturen',
     season: 'Spielzeiten',
-    mediafile: 'Mediendateien'
+    mediafile: 'Mediendateien',
+    hall: 'Säle',
+    subscription: 'Abonnements'
   },
   fields: {
     title: 'Titel',
@@ -186,7 +190,21 @@ export const labelsDe: Labels = {
     height: 'Höhe',
     external_url: 'Externe Adresse',
     role: 'Funktion',
-    number: 'Nummer'
+    number: 'Nummer',
+    interval: 'Pause',
+    price: 'Preis',
+    rights: 'Rechte',
+    doors: 'Einlass',
+    event_type: 'Art der Veranstaltung',
+    status_reason: 'Grund',
+    former_start: 'Früherer Termin',
+    availability: 'Karten',
+    on_sale_from: 'Vorverkauf ab',
+    attendance: 'Teilnahme',
+    accessibility: 'Barrierefreiheit',
+    part: 'Partie',
+    instrument: 'Instrument',
+    alternate: 'Alternierend'
   },
   relations: {
     refAuthors: 'Personen',
@@ -217,7 +235,12 @@ export const labelsDe: Labels = {
     refSeasons: 'Spielzeiten',
     refWorks: 'Gespielte Werke',
     refProduction: 'Produktion',
-    refProductions: 'Produktionen'
+    refProductions: 'Produktionen',
+    refHalls: 'Säle',
+    refCoproducers: 'Koproduzenten',
+    refSupporters: 'Mit Unterstützung von',
+    refSubscriptions: 'Abonnements',
+    refSurtitles: 'Übertitel'
   },
   reverse: {
     refParts: 'Teil von',
@@ -231,7 +254,9 @@ export const labelsDe: Labels = {
     refManifestation: 'Exemplare',
     refLibrary: 'Exemplare',
     refProduction: 'Vorstellungen',
-    refProductions: 'Mediendateien'
+    refProductions: 'Mediendateien',
+    refHalls: 'Vorstellungen',
+    refSubscriptions: 'Programm'
   },
   values: {
     concept: 'Entwurf',
@@ -254,6 +279,26 @@ export const labelsDe: Labels = {
     framing: 'Rahmenprogramm',
     music_fragments: 'Hörproben',
     social_media: 'Soziale Medien',
-    all: 'Alle Altersstufen'
+    all: 'Alle Altersstufen',
+    moved: 'Verlegt',
+    on_sale: 'Im Verkauf',
+    few_left: 'Wenige Restkarten',
+    performance: 'Vorstellung',
+    introduction: 'Einführung',
+    talk: 'Gespräch',
+    workshop: 'Workshop',
+    open_rehearsal: 'Öffentliche Probe',
+    school_performance: 'Schulvorstellung',
+    on_site: 'Vor Ort',
+    online: 'Online',
+    mixed: 'Vor Ort und online',
+    wheelchair: 'Rollstuhlgerecht',
+    hearing_loop: 'Induktionsschleife',
+    assistance_dogs: 'Assistenzhunde willkommen',
+    sign_language: 'Gebärdensprache',
+    audio_description: 'Audiodeskription',
+    captions: 'Untertitel für Gehörlose',
+    touch_tour: 'Tastführung',
+    relaxed: 'Relaxed Performance'
   }
 }

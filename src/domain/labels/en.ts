@@ -54,7 +54,9 @@ export const labelsEn: Labels = {
     company: 'Company',
     booking_agency: 'Booking agency',
     season: 'Season',
-    mediafile: 'Media file'
+    mediafile: 'Media file',
+    hall: 'Hall',
+    subscription: 'Subscription'
   },
   families: {
     work: 'Works',
@@ -82,7 +84,9 @@ export const labelsEn: Labels = {
     company: 'Companies',
     booking_agency: 'Booking agencies',
     season: 'Seasons',
-    mediafile: 'Media files'
+    mediafile: 'Media files',
+    hall: 'Halls',
+    subscription: 'Subscriptions'
   },
   fields: {
     title: 'Title',
@@ -186,7 +190,21 @@ export const labelsEn: Labels = {
     height: 'Height',
     external_url: 'External address',
     role: 'Role',
-    number: 'Number'
+    number: 'Number',
+    interval: 'Interval',
+    price: 'Price',
+    rights: 'Rights',
+    doors: 'Doors open',
+    event_type: 'Kind of event',
+    status_reason: 'Reason',
+    former_start: 'Former date',
+    availability: 'Tickets',
+    on_sale_from: 'On sale from',
+    attendance: 'Attendance',
+    accessibility: 'Accessibility',
+    part: 'Part',
+    instrument: 'Instrument',
+    alternate: 'Alternate'
   },
   relations: {
     refAuthors: 'People',
@@ -217,7 +235,12 @@ export const labelsEn: Labels = {
     refSeasons: 'Seasons',
     refWorks: 'What is performed',
     refProduction: 'Production',
-    refProductions: 'Productions'
+    refProductions: 'Productions',
+    refHalls: 'Halls',
+    refCoproducers: 'Co-producers',
+    refSupporters: 'With the support of',
+    refSubscriptions: 'Subscriptions',
+    refSurtitles: 'Surtitles'
   },
   reverse: {
     refParts: 'Part of',
@@ -231,7 +254,9 @@ export const labelsEn: Labels = {
     refManifestation: 'Items',
     refLibrary: 'Items',
     refProduction: 'Performances',
-    refProductions: 'Media files'
+    refProductions: 'Media files',
+    refHalls: 'Performances',
+    refSubscriptions: 'Programme'
   },
   values: {
     concept: 'Concept',
@@ -254,6 +279,26 @@ export const labelsEn: Labels = {
     framing: 'Framing',
     music_fragments: 'Music fragments',
     social_media: 'Social media',
-    all: 'All ages'
+    all: 'All ages',
+    moved: 'Moved',
+    on_sale: 'On sale',
+    few_left: 'Few left',
+    performance: 'Performance',
+    introduction: 'Introduction',
+    talk: 'Talk',
+    workshop: 'Workshop',
+    open_rehearsal: 'Open rehearsal',
+    school_performance: 'School performance',
+    on_site: 'On site',
+    online: 'Online',
+    mixed: 'On site and online',
+    wheelchair: 'Wheelchair access',
+    hearing_loop: 'Hearing loop',
+    assistance_dogs: 'Assistance dogs welcome',
+    sign_language: 'Sign language',
+    audio_description: 'Audio description',
+    captions: 'Captions',
+    touch_tour: 'Touch tour',
+    relaxed: 'Relaxed performance'
   }
 }

@@ -54,7 +54,9 @@ export const labelsFr: Labels = {
     company: 'Compagnie',
     booking_agency: 'Agence artistique',
     season: 'Saison',
-    mediafile: 'Fichier'
+    mediafile: 'Fichier',
+    hall: 'Salle',
+    subscription: 'Abonnement'
   },
   families: {
     work: 'Œuvres',
@@ -82,7 +84,9 @@ export const labelsFr: Labels = {
     company: 'Compagnies',
     booking_agency: 'Agences artistiques',
     season: 'Saisons',
-    mediafile: 'Fichiers'
+    mediafile: 'Fichiers',
+    hall: 'Salles',
+    subscription: 'Abonnements'
   },
   fields: {
     title: 'Titre',
@@ -186,7 +190,21 @@ export const labelsFr: Labels = {
     height: 'Hauteur',
     external_url: 'Adresse externe',
     role: 'Fonction',
-    number: 'Numéro'
+    number: 'Numéro',
+    interval: 'Entracte',
+    price: 'Prix',
+    rights: 'Droits',
+    doors: 'Ouverture des portes',
+    event_type: 'Type d’événement',
+    status_reason: 'Raison',
+    former_start: 'Date précédente',
+    availability: 'Billets',
+    on_sale_from: 'En vente à partir du',
+    attendance: 'Participation',
+    accessibility: 'Accessibilité',
+    part: 'Personnage',
+    instrument: 'Instrument',
+    alternate: 'En alternance'
   },
   relations: {
     refAuthors: 'Personnes',
@@ -217,7 +235,12 @@ export const labelsFr: Labels = {
     refSeasons: 'Saisons',
     refWorks: 'Ce qui est joué',
     refProduction: 'Production',
-    refProductions: 'Productions'
+    refProductions: 'Productions',
+    refHalls: 'Salles',
+    refCoproducers: 'Coproducteurs',
+    refSupporters: 'Avec le soutien de',
+    refSubscriptions: 'Abonnements',
+    refSurtitles: 'Surtitres'
   },
   reverse: {
     refParts: 'Partie de',
@@ -231,7 +254,9 @@ export const labelsFr: Labels = {
     refManifestation: 'Exemplaires',
     refLibrary: 'Exemplaires',
     refProduction: 'Représentations',
-    refProductions: 'Fichiers'
+    refProductions: 'Fichiers',
+    refHalls: 'Représentations',
+    refSubscriptions: 'Programme'
   },
   values: {
     concept: 'Ébauche',
@@ -254,6 +279,26 @@ export const labelsFr: Labels = {
     framing: 'Accompagnement',
     music_fragments: 'Extraits musicaux',
     social_media: 'Réseaux sociaux',
-    all: 'Tout public'
+    all: 'Tout public',
+    moved: 'Déplacé',
+    on_sale: 'En vente',
+    few_left: 'Dernières places',
+    performance: 'Représentation',
+    introduction: 'Introduction',
+    talk: 'Rencontre',
+    workshop: 'Atelier',
+    open_rehearsal: 'Répétition publique',
+    school_performance: 'Représentation scolaire',
+    on_site: 'Sur place',
+    online: 'En ligne',
+    mixed: 'Sur place et en ligne',
+    wheelchair: 'Accès en fauteuil roulant',
+    hearing_loop: 'Boucle magnétique',
+    assistance_dogs: 'Chiens d’assistance admis',
+    sign_language: 'Langue des signes',
+    audio_description: 'Audiodescription',
+    captions: 'Sous-titrage pour sourds',
+    touch_tour: 'Visite tactile',
+    relaxed: 'Représentation Relax'
   }
 }

@@ -54,7 +54,9 @@ export const labelsNl: Labels = {
     company: 'Gezelschap',
     booking_agency: 'Impresariaat',
     season: 'Seizoen',
-    mediafile: 'Mediabestand'
+    mediafile: 'Mediabestand',
+    hall: 'Zaal',
+    subscription: 'Abonnement'
   },
   families: {
     work: 'Werken',
@@ -82,7 +84,9 @@ export const labelsNl: Labels = {
     company: 'Gezelschappen',
     booking_agency: 'Impresariaten',
     season: 'Seizoenen',
-    mediafile: 'Mediabestanden'
+    mediafile: 'Mediabestanden',
+    hall: 'Zalen',
+    subscription: 'Abonnementen'
   },
   fields: {
     title: 'Titel',
@@ -186,7 +190,21 @@ export const labelsNl: Labels = {
     height: 'Hoogte',
     external_url: 'Extern adres',
     role: 'Rol',
-    number: 'Nummer'
+    number: 'Nummer',
+    interval: 'Pauze',
+    price: 'Prijs',
+    rights: 'Rechten',
+    doors: 'Deuren open',
+    event_type: 'Soort activiteit',
+    status_reason: 'Reden',
+    former_start: 'Vroegere datum',
+    availability: 'Tickets',
+    on_sale_from: 'In verkoop vanaf',
+    attendance: 'Deelname',
+    accessibility: 'Toegankelijkheid',
+    part: 'Rol in het stuk',
+    instrument: 'Instrument',
+    alternate: 'Alternerend'
   },
   relations: {
     refAuthors: 'Personen',
@@ -217,7 +235,12 @@ export const labelsNl: Labels = {
     refSeasons: 'Seizoenen',
     refWorks: 'Wat er gespeeld wordt',
     refProduction: 'Productie',
-    refProductions: 'Producties'
+    refProductions: 'Producties',
+    refHalls: 'Zalen',
+    refCoproducers: 'Coproducenten',
+    refSupporters: 'Met de steun van',
+    refSubscriptions: 'Abonnementen',
+    refSurtitles: 'Boventiteling'
   },
   reverse: {
     refParts: 'Deel van',
@@ -231,7 +254,9 @@ export const labelsNl: Labels = {
     refManifestation: 'Exemplaren',
     refLibrary: 'Exemplaren',
     refProduction: 'Voorstellingen',
-    refProductions: 'Mediabestanden'
+    refProductions: 'Mediabestanden',
+    refHalls: 'Voorstellingen',
+    refSubscriptions: 'Programma'
   },
   values: {
     concept: 'Concept',
@@ -254,6 +279,26 @@ export const labelsNl: Labels = {
     framing: 'Omkadering',
     music_fragments: 'Muziekfragmenten',
     social_media: 'Sociale media',
-    all: 'Alle leeftijden'
+    all: 'Alle leeftijden',
+    moved: 'Verplaatst',
+    on_sale: 'In verkoop',
+    few_left: 'Laatste plaatsen',
+    performance: 'Voorstelling',
+    introduction: 'Inleiding',
+    talk: 'Nagesprek',
+    workshop: 'Workshop',
+    open_rehearsal: 'Open repetitie',
+    school_performance: 'Schoolvoorstelling',
+    on_site: 'Ter plaatse',
+    online: 'Online',
+    mixed: 'Ter plaatse en online',
+    wheelchair: 'Rolstoeltoegankelijk',
+    hearing_loop: 'Ringleiding',
+    assistance_dogs: 'Assistentiehonden welkom',
+    sign_language: 'Gebarentaal',
+    audio_description: 'Audiodescriptie',
+    captions: 'Ondertiteling voor doven',
+    touch_tour: 'Voelstoelen en rondleiding',
+    relaxed: 'Prikkelarme voorstelling'
   }
 }

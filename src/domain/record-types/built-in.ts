@@ -27,7 +27,17 @@ export const families = {
     related.zizo
   ],
   holdings: [item, library],
-  stage: [production, stage.performance, stage.venue, stage.company, stage.bookingAgency, stage.season, stage.mediafile]
+  stage: [
+    production,
+    stage.performance,
+    stage.venue,
+    stage.hall,
+    stage.company,
+    stage.bookingAgency,
+    stage.season,
+    stage.subscription,
+    stage.mediafile
+  ]
 } as const satisfies Readonly<Record<string, readonly RecordType[]>>
 
 export const builtInRecordTypes: readonly RecordType[] = Object.values(families).flat()

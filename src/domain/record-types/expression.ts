@@ -1,3 +1,4 @@
+import { roleDetails } from './common-fields.ts'
 import { isInside, noPlaceIn } from './left-out.ts'
 import { byMaterial, subtypesOf } from './subtypes.ts'
 
@@ -18,7 +19,7 @@ export const expressions = subtypesOf('expression', [...byMaterial('expression')
   relations: {
     refWork: { to: ['work'], min: 1, max: 1, leftOut: isInside('mods', 'citations', 'marc21') },
     refLanguages: { to: ['language'] },
-    refAuthors: { to: ['person', 'corporation'] },
+    refAuthors: { to: ['person', 'corporation'], details: roleDetails },
     refCodeWordings: {
       to: ['code_wording'],
       leftOut: noPlaceIn('rdf', 'schema', 'dc', 'mods', 'citations', 'unimarc')

@@ -1,3 +1,4 @@
+import { roleDetails } from './common-fields.ts'
 import { isInside, noPlaceIn } from './left-out.ts'
 import { byMaterial, subtypesOf } from './subtypes.ts'
 
@@ -74,7 +75,7 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     refSeries: { to: ['series'], isPart: true, facet: { order: 60 } },
     refHost: { to: ['manifestation'], isPart: true },
     refPlaces: { to: ['place'], leftOut: noPlaceIn('schema', 'dc') },
-    refAuthors: { to: ['person', 'corporation'] },
+    refAuthors: { to: ['person', 'corporation'], details: roleDetails },
     refLanguages: { to: ['language'] },
     refSisos: { to: ['siso'], leftOut: noPlaceIn('citations', 'unimarc') },
     refZizos: { to: ['zizo'], leftOut: noPlaceIn('citations', 'unimarc') },

@@ -87,7 +87,7 @@ const fieldMembers = [
   'max',
   'facet'
 ]
-const relationMembers = ['to', 'min', 'max', 'isPart', 'facet']
+const relationMembers = ['to', 'min', 'max', 'isPart', 'details', 'facet']
 const facetMembers = ['order', 'isForStaff', 'isOpen']
 
 function readTable(
@@ -187,6 +187,8 @@ function readRelation(rule: Record<string, unknown>, at: string, faults: string[
     if (rule[member] !== undefined && !Number.isInteger(rule[member]))
       faults.push(`${at}/${member}: must be a whole number`)
   }
+  if (rule.details !== undefined && !(Array.isArray(rule.details) && rule.details.every(isText)))
+    faults.push(`${at}/details: must list keys of the metadata of the relation`)
   if (rule.isPart !== undefined && typeof rule.isPart !== 'boolean') faults.push(`${at}/isPart: must be true or false`)
   checkFacet(rule.facet, `${at}/facet`, faults)
   return rule as unknown as RelationRule

@@ -1,4 +1,4 @@
-import { recordHead } from './common-fields.ts'
+import { castDetails, priceField, recordHead, spokenIn } from './common-fields.ts'
 import { noPlaceIn, ofService } from './left-out.ts'
 import type { Field, RecordType } from './record-type.ts'
 
@@ -61,19 +61,26 @@ export const production: RecordType = {
     credits: { kind: 'html', leftOut: noPlaceIn('rdf', 'schema') },
     status: { kind: 'choice', of: productionStatuses, default: 'concept', facet: { order: 110 }, leftOut: ofService },
     duration: { kind: 'minutes', min: 0, leftOut: noPlaceIn('dc') },
+    interval: { kind: 'minutes', min: 0, leftOut: noPlaceIn('rdf', 'schema', 'dc') },
     premiere_date: { kind: 'date' },
     age_category: { kind: 'age_category', leftOut: noPlaceIn('dc') },
+    price: priceField,
+    rights: { kind: 'text', leftOut: noPlaceIn('schema') },
     language_icon: { kind: 'text', isCode: true, isInternal: true, leftOut: ofService },
     ...mediaStatusFields
   },
   relations: {
     refVenues: { to: ['venue'], facet: { order: 80 } },
     refCompanies: { to: ['company'], facet: { order: 90 } },
+    refCoproducers: { to: ['company', 'corporation'] },
+    refSupporters: { to: ['company', 'corporation', 'person'] },
     refBookingAgency: { to: ['booking_agency'], max: 1 },
     refGenres: { to: ['genre'] },
     refSeasons: { to: ['season'], facet: { order: 70 } },
+    refSubscriptions: { to: ['subscription'], facet: { order: 75 } },
     refWorks: { to: ['work', 'expression'] },
-    refAuthors: { to: ['person', 'corporation'] }
+    refAuthors: { to: ['person', 'corporation'], details: castDetails },
+    ...spokenIn
   },
   counts: mediaCategories.map(filesField),
   statusField: 'status',

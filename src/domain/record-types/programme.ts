@@ -1,5 +1,6 @@
 import { table } from '../table.ts'
-import { type Entity, targetsOf } from '../entity/entity.ts'
+import { type Entity, targetsOf, valuesOf } from '../entity/entity.ts'
+import { readDate } from '../values/dates.ts'
 
 /*
  * The tables of programmes: performances of productions at venues. Calendars and lists are made
@@ -12,6 +13,7 @@ export const programme = {
   production: 'production',
   ofProduction: 'refProduction',
   at: 'refVenues',
+  halls: 'refHalls',
   by: 'refCompanies',
   genres: 'refGenres'
 } as const
@@ -25,6 +27,30 @@ export function venuesOf(
   if (own.length > 0 || production === undefined) return own
   const ofProduction = targetsOf(production, programme.at)
   return ofProduction.length === 1 ? ofProduction : []
+}
+
+/** The first and the last performance of a production, as houses announce them. */
+export type Occasion = 'premiere' | 'last_night'
+
+/** The kinds of events at which a production is played; an event without one is such an event. */
+export const playedTypes: readonly string[] = ['performance', 'school_performance']
+
+/** Values of events that go without saying; pages and calendars do not show them. */
+export const usualValues: ReadonlySet<unknown> = new Set(['performance', 'scheduled', 'on_sale'])
+
+/** The occasions of performances by their ids, from all performances that productions have. */
+export function occasionsOf(
+  played: readonly Pick<Entity, 'id' | 'metadata' | 'relations'>[]
+): ReadonlyMap<string, Occasion> {
+  const occasions = new Map<string, Occasion>()
+  const startOf = (each: Pick<Entity, 'metadata'>) => readDate(String(valuesOf(each, 'start')[0]))?.first ?? 0
+  for (const all of Map.groupBy(played, each => targetsOf(each, programme.ofProduction)[0]).values()) {
+    const sorted = all.toSorted((one, other) => startOf(one) - startOf(other))
+    const [first, last] = [sorted[0], sorted.at(-1)]
+    if (last) occasions.set(last.id, 'last_night')
+    if (first) occasions.set(first.id, 'premiere')
+  }
+  return occasions
 }
 
 export interface ProgrammeOwner {
@@ -49,5 +75,7 @@ export const programmeOwners: Readonly<Record<string, ProgrammeOwner>> = table({
   venue: { performancesBy: 'refVenues', productionsBy: 'refVenues', isPlace: true },
   company: { productionsBy: 'refCompanies' },
   booking_agency: { productionsBy: 'refBookingAgency' },
-  season: { productionsBy: 'refSeasons', days: ['start_date', 'end_date'] }
+  season: { productionsBy: 'refSeasons', days: ['start_date', 'end_date'] },
+  hall: { performancesBy: 'refHalls' },
+  subscription: { performancesBy: 'refSubscriptions', productionsBy: 'refSubscriptions' }
 })

@@ -15,6 +15,7 @@ export const fieldKinds = [
   'isbn',
   'codes',
   'age_category',
+  'price',
   'time_zone'
 ] as const
 
@@ -112,6 +113,11 @@ export interface RelationRule {
    * the relation is its place among the parts.
    */
   readonly isPart?: boolean
+  /**
+   * The keys of the metadata of the relation itself that people fill in, such as the role of a
+   * person and the part that they play.
+   */
+  readonly details?: readonly string[]
   readonly facet?: FacetRule
   /** The formats that have no rule for it. */
   readonly leftOut?: LeftOut

@@ -1,28 +1,67 @@
-import { addressFields, contactFields, recordHead, nameFields, placeFields } from './common-fields.ts'
+import {
+  accessibilityField,
+  addressFields,
+  castDetails,
+  contactFields,
+  nameFields,
+  placeFields,
+  priceField,
+  recordHead,
+  spokenIn
+} from './common-fields.ts'
 import { noPlaceIn } from './left-out.ts'
 import type { RecordType } from './record-type.ts'
 import { mediaCategories } from './production.ts'
 
 /* Records around productions: performances, venues, companies, seasons and media files. */
 
-export const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out'] as const
+export const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out', 'moved'] as const
+
+/** The kinds of events of a production; an event without one is a performance. */
+const eventTypes = ['performance', 'introduction', 'talk', 'workshop', 'open_rehearsal', 'school_performance'] as const
+
+const moment = { kind: 'moment', leftOut: noPlaceIn('dc') } as const
 
 export const performance: RecordType = {
   ...recordHead('performance', 'PF', 'One showing of a production, at a moment and a place', 'start'),
   toldApartBy: ['refProduction', 'refVenues'],
   fields: {
     start: { kind: 'moment', required: true },
-    end: { kind: 'moment', leftOut: noPlaceIn('dc') },
+    end: moment,
+    doors: moment,
+    interval: { kind: 'minutes', min: 0, leftOut: noPlaceIn('rdf', 'schema', 'dc') },
+    event_type: { kind: 'choice', of: eventTypes, facet: { order: 82 }, leftOut: noPlaceIn('dc') },
     status: { kind: 'choice', of: performanceStatuses, leftOut: noPlaceIn('dc') },
-    url: { kind: 'text', isCode: true, isAddress: true }
+    status_reason: { kind: 'text', leftOut: noPlaceIn('rdf', 'schema', 'dc') },
+    former_start: moment,
+    availability: {
+      kind: 'choice',
+      of: ['on_sale', 'few_left', 'sold_out'],
+      facet: { order: 86 },
+      leftOut: noPlaceIn('dc')
+    },
+    on_sale_from: moment,
+    price: priceField,
+    url: { kind: 'text', isCode: true, isAddress: true },
+    attendance: { kind: 'choice', of: ['on_site', 'online', 'mixed'], leftOut: noPlaceIn('dc') },
+    accessibility: accessibilityField
   },
   relations: {
     refProduction: { to: ['production'], min: 1, max: 1 },
-    refVenues: { to: ['venue'] }
+    refVenues: { to: ['venue'] },
+    refHalls: { to: ['hall'] },
+    refAuthors: { to: ['person', 'corporation'], details: castDetails },
+    refSubscriptions: { to: ['subscription'] },
+    ...spokenIn
   },
   partOf: 'refProduction',
-  periods: [{ from: 'start', to: 'end' }]
+  periods: [
+    { from: 'start', to: 'end' },
+    { from: 'doors', to: 'start' }
+  ]
 }
+
+const capacity = { kind: 'number', min: 0, leftOut: noPlaceIn('dc') } as const
 
 export const venue: RecordType = {
   ...recordHead('venue', 'VE', 'A place where shows are played'),
@@ -33,9 +72,18 @@ export const venue: RecordType = {
     latitude: { kind: 'number', min: -90, max: 90, leftOut: noPlaceIn('dc') },
     longitude: { kind: 'number', min: -180, max: 180, leftOut: noPlaceIn('dc') },
     time_zone: { kind: 'time_zone', leftOut: noPlaceIn('rdf', 'schema', 'dc') },
-    capacity: { kind: 'number', min: 0, leftOut: noPlaceIn('dc') },
+    capacity,
+    accessibility: accessibilityField,
     ...contactFields('schema', 'dc')
   }
+}
+
+/** A hall is a record of its own, since a venue is sold and found as a whole. */
+export const hall: RecordType = {
+  ...recordHead('hall', 'HALL', 'A hall of a venue'),
+  toldApartBy: ['refVenues'],
+  fields: { name: nameFields.name, capacity, accessibility: accessibilityField },
+  relations: { refVenues: { to: ['venue'], min: 1, max: 1 } }
 }
 
 const organisation = (type: string, idPrefix: string, description: string): RecordType => ({
@@ -56,6 +104,19 @@ export const season: RecordType = {
     end_date: { kind: 'date', leftOut: noPlaceIn('dc') }
   },
   periods: [{ from: 'start_date', to: 'end_date' }]
+}
+
+export const subscription: RecordType = {
+  ...recordHead('subscription', 'ABO', 'A series of performances that are sold together'),
+  toldApartBy: ['refSeasons'],
+  fields: {
+    name: nameFields.name,
+    description: { kind: 'html' },
+    price: priceField,
+    on_sale_from: moment,
+    url: { kind: 'text', isCode: true, isAddress: true }
+  },
+  relations: { refSeasons: { to: ['season'], max: 1 } }
 }
 
 export const mediafile: RecordType = {

@@ -1,3 +1,4 @@
+import { roleDetails } from './common-fields.ts'
 import { noPlaceIn } from './left-out.ts'
 import { byMaterial, subtypesOf } from './subtypes.ts'
 
@@ -25,7 +26,7 @@ export const works = subtypesOf('work', byMaterial('work'), {
     medium: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations', 'unimarc') }
   },
   relations: {
-    refAuthors: { to: ['person', 'corporation'], facet: { order: 30 } },
+    refAuthors: { to: ['person', 'corporation'], details: roleDetails, facet: { order: 30 } },
     refSubjects: {
       to: ['subject', 'person', 'corporation', 'place', 'title', 'work'],
       facet: { order: 40 },

@@ -2,6 +2,7 @@ import type { EntityContent, Json } from '../entity/entity.ts'
 import { countCharacters, firstCharacters, foldText } from '../values/fold.ts'
 import { readDate } from '../values/dates.ts'
 import { readIsbn } from '../values/isbn.ts'
+import { readPrice } from '../labels/price.ts'
 import type { Model } from '../record-types/model.ts'
 import type { Field } from '../record-types/record-type.ts'
 
@@ -49,14 +50,15 @@ export function indexValues(model: Model, content: Pick<EntityContent, 'type' | 
     const position = positions.get(key) ?? 0
     positions.set(key, position + 1)
     const folded = foldText(text)
-    const number = numberOf(value)
+    const field = model.fieldOf(content.type, key)
+    const number = numberOf(field?.kind === 'price' ? (readPrice(text)?.amount ?? value) : value)
     const instant = typeof value === 'string' ? (readDate(value)?.first ?? null) : null
     rows.push({
       key,
       position,
       text: isShort(text) ? text : null,
       folded,
-      sortKind: sortKindOf(value, number, instant, model.fieldOf(content.type, key)),
+      sortKind: sortKindOf(value, number, instant, field),
       number,
       instant,
       truth: typeof value === 'boolean' ? (value ? 1 : 0) : null,
@@ -84,8 +86,8 @@ export function textOf(value: Json): string {
 
 function sortKindOf(value: Json, number: number | null, instant: number | null, field: Field | undefined): SortKind {
   if (typeof value === 'boolean') return 'b'
-  // A year is stored as a number or as text; either way 900 comes before 1990.
-  if (number !== null && (typeof value === 'number' || field?.kind === 'year')) return 'n'
+  // A year is stored as a number or as text; either way 900 comes before 1990. So does a price.
+  if (number !== null && (typeof value === 'number' || field?.kind === 'year' || field?.kind === 'price')) return 'n'
   return instant !== null && (!field || field.kind === 'date' || field.kind === 'moment') ? 'd' : 't'
 }
 

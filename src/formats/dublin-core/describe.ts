@@ -95,7 +95,8 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = table({
   succeeding_title: 'relation',
   city: 'coverage',
   country: 'coverage',
-  copyright: 'rights'
+  copyright: 'rights',
+  rights: 'rights'
 })
 
 /** The Dublin Core element of the name of a related entity; `relation` if it is not here. */
@@ -111,6 +112,9 @@ const elementByRelation: Readonly<Record<string, DublinCoreElement>> = table({
   refPlaces: 'coverage',
   refTimes: 'coverage',
   refVenues: 'coverage',
+  refHalls: 'coverage',
+  refCoproducers: 'contributor',
+  refSupporters: 'contributor',
   refSeasons: 'coverage'
 })
 

@@ -1,4 +1,4 @@
-import type { Entity, Relation, Surrounded } from '#domain/entity/entity.ts'
+import { type Entity, type Relation, type Surrounded, valuesOf } from '#domain/entity/entity.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { zoneOfShow } from '#domain/values/zone-of-place.ts'
@@ -33,9 +33,7 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
   return graph
 
   function nodeOf({ id }: Entity): string {
-    const known = nodes.get(id)
-    if (known !== undefined) return known
-    const node = addressOf(publicUrl, id)
+    const node = nodes.get(id) ?? addressOf(publicUrl, id)
     nodes.set(id, node)
     return node
   }
@@ -64,8 +62,9 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
       for (const value of Array.isArray(entry.value) ? entry.value : [entry.value]) {
         const term = valueReaders[as](textOf(value), entry.lang, zone)
         if (term === undefined) continue
-        const about = part ? partOf(graph, nodeOf(entity), part, ++count) : nodeOf(entity)
-        for (const name of predicates) graph.add(about, name, term)
+        count++
+        for (const about of part ? partsOf(graph, nodeOf(entity), entity, { key, part, count }) : [nodeOf(entity)])
+          for (const name of predicates) graph.add(about, name, term)
       }
     }
   }
@@ -100,8 +99,12 @@ export function describeEntity(model: Model, publicUrl: string, described: Surro
     rule: Pick<RelationRule, 'predicates' | 'back' | 'roles'>,
     by: Relation
   ) {
+    const hasPart =
+      rule.roles === 'ofEvent' && addPart(graph, nodeOf(entity), by, { id: target.id, node: nodeOf(target) })
     const names: readonly Name[] = rule.roles
-      ? rolesOf(by).map(role => predicateOfRole(rule.roles ?? 'ofWork', role))
+      ? rolesOf(by)
+          .map(role => predicateOfRole(rule.roles ?? 'ofWork', role))
+          .filter(name => !hasPart || name !== 'schema:performer')
       : (rule.predicates ?? [])
     for (const name of names) graph.add(nodeOf(entity), name, { kind: 'iri', iri: nodeOf(target) })
     for (const name of rule.back ?? []) graph.add(nodeOf(target), name, { kind: 'iri', iri: nodeOf(entity) })
@@ -161,6 +164,46 @@ function addNames(graph: GraphBuilder, node: string, target: Entity, nameField: 
     graph.add(node, 'schema:name', toText(textOf(value), lang))
     graph.add(node, 'rdfs:label', toText(textOf(value), lang))
   }
+}
+
+/** The parts of an entity that the value of a field describes, by its number. */
+function partsOf(
+  graph: GraphBuilder,
+  node: string,
+  { metadata }: Entity,
+  { key, part, count }: { readonly key: string; readonly part: Part; readonly count: number }
+): string[] {
+  const { perValueOf } = part
+  const values = perValueOf === undefined ? 0 : metadata.filter(each => each.key === perValueOf).length
+  if (values < 2) return [partOf(graph, node, part, count)]
+  const numbers = key === perValueOf ? [count] : Array.from({ length: values }, (_, index) => index + 1)
+  return numbers.map(number => partOf(graph, node, { ...part, each: true }, number))
+}
+
+/**
+ * Adds the node that schema.org has for a performer with a character or an instrument, and returns
+ * whether there is one.
+ */
+function addPart(
+  graph: GraphBuilder,
+  node: string,
+  { metadata = [] }: Relation,
+  performer: { readonly id: string; readonly node: string }
+): boolean {
+  const texts = (key: string) =>
+    valuesOf({ metadata }, key)
+      .map(textOf)
+      .filter(each => each.trim() !== '')
+  const [characters, instruments] = [texts('part'), texts('instrument')]
+  if (characters.length + instruments.length === 0) return false
+  const isAlternate = valuesOf({ metadata }, 'alternate').includes(true)
+  const part: Part = { name: `part-${performer.id}`, by: 'schema:performer', is: 'schema:PerformanceRole' }
+  const role = partOf(graph, node, part, 1)
+  graph.add(role, 'schema:performer', { kind: 'iri', iri: performer.node })
+  for (const each of characters) graph.add(role, 'schema:characterName', toText(each))
+  for (const each of [...instruments, ...(isAlternate ? ['alternate'] : [])])
+    graph.add(role, 'schema:roleName', toText(each))
+  return true
 }
 
 /** The IRI of a part; also states that the part exists. */

@@ -38,7 +38,13 @@ const rules: ReadonlyMap<string, Rule> = new Map(
         'schema:actor',
         { of: ['schema:Movie', 'schema:TheaterEvent', 'schema:EventSeries'], otherwise: 'schema:contributor' }
       ],
-      ['schema:performer', { of: ['schema:TheaterEvent', 'schema:EventSeries'], otherwise: 'schema:contributor' }],
+      [
+        'schema:performer',
+        { of: ['schema:TheaterEvent', 'schema:EventSeries', 'schema:PerformanceRole'], otherwise: 'schema:contributor' }
+      ],
+      ['schema:subtitleLanguage', { of: ['schema:Movie'] }],
+      ['schema:accessibilityFeature', { of: [], otherwise: 'schema:keywords' }],
+      ['schema:copyrightNotice', { of: ['schema:MediaObject'] }],
       ['schema:email', { of: ['schema:Person', 'schema:Organization', 'schema:TheaterGroup'] }]
     ] as const satisfies readonly (readonly [Name, Rule])[]
   ).map(([name, rule]) => [iriOf(name), rule])

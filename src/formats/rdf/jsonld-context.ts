@@ -9,9 +9,9 @@ import { iriOf, type Name, nameOf, prefixes, vocabularies } from './vocabularies
 
 // biome-ignore format: one line for each kind of value
 const kindsOfValues: Readonly<Record<'@id' | 'xsd:dateTime' | 'xsd:decimal' | 'xsd:gYear', readonly Name[]>> = {
-  '@id': ['schema:url', 'schema:sameAs', 'schema:eventStatus', 'schema:availability', 'schema:contentUrl', 'bf:role'],
-  'xsd:dateTime': ['schema:startDate', 'schema:endDate'],
-  'xsd:decimal': ['schema:latitude', 'schema:longitude'],
+  '@id': ['schema:url', 'schema:sameAs', 'schema:eventStatus', 'schema:eventAttendanceMode', 'schema:additionalType', 'schema:availability', 'schema:contentUrl', 'bf:role'],
+  'xsd:dateTime': ['schema:startDate', 'schema:endDate', 'schema:doorTime', 'schema:previousStartDate', 'schema:validFrom', 'schema:availabilityStarts'],
+  'xsd:decimal': ['schema:latitude', 'schema:longitude', 'schema:price'],
   'xsd:gYear': ['schema:dateCreated', 'schema:datePublished', 'schema:birthDate', 'schema:deathDate', 'bf:originDate', 'bf:date']
 }
 

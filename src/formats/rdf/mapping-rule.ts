@@ -17,6 +17,11 @@ export interface Part {
    * Whether there is one for each value, counted from 1; else all values belong to the same one.
    */
   readonly each?: boolean
+  /**
+   * A field for each of whose values there is one; the other fields of the part describe all of
+   * them. With at most one value, there is one without a number.
+   */
+  readonly perValueOf?: string
 }
 
 export interface FieldRule {

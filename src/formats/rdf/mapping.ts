@@ -15,7 +15,26 @@ const title: Part = { name: 'title', by: 'bf:title', is: 'bf:Title' }
 const publication: Part = { name: 'publication', by: 'bf:provisionActivity', is: 'bf:Publication' }
 const address: Part = { name: 'address', by: 'schema:address', is: 'schema:PostalAddress' }
 const place: Part = { name: 'geo', by: 'schema:geo', is: 'schema:GeoCoordinates' }
-const offer: Part = { name: 'offer', by: 'schema:offers', is: 'schema:Offer' }
+const offer: Part = { name: 'offer', by: 'schema:offers', is: 'schema:Offer', perValueOf: 'price' }
+const amenity: Part = {
+  name: 'amenity',
+  by: 'schema:amenityFeature',
+  is: 'schema:LocationFeatureSpecification',
+  each: true
+}
+/** The sale of tickets: one offer for each tariff. */
+const tickets: Readonly<Record<string, readonly FieldRule[]>> = {
+  price: [
+    { predicates: ['schema:price'], as: 'amount', in: offer },
+    { predicates: ['schema:priceCurrency'], as: 'currency', in: offer },
+    { predicates: ['schema:name'], as: 'tariff', in: offer }
+  ],
+  on_sale_from: [{ predicates: ['schema:validFrom', 'schema:availabilityStarts'], as: 'moment', in: offer }],
+  url: [
+    { predicates: ['schema:url'], as: 'address' },
+    { predicates: ['schema:url'], as: 'address', in: offer }
+  ]
+}
 const identifier = (name: string, is: Name): Part => ({ name, by: 'bf:identifiedBy', is, each: true })
 const labelled = (name: string, by: Name, is: Name) => [
   { predicates: ['rdfs:label'], in: { name, by, is, each: true } } as const
@@ -48,6 +67,17 @@ const aroundContent: Readonly<Record<string, readonly RelationRule[]>> = table({
 })
 
 const otherNames = [{ predicates: ['schema:alternateName'] }] as const
+
+const onStage: Readonly<Record<string, readonly RelationRule[]>> = {
+  refLanguages: to('schema:inLanguage'),
+  refSurtitles: to('schema:subtitleLanguage'),
+  refSubscriptions: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'] }],
+  refAuthors: [{ roles: 'ofEvent' }]
+}
+const rooms: Readonly<Record<string, readonly FieldRule[]>> = {
+  capacity: [{ predicates: ['schema:maximumAttendeeCapacity'], as: 'whole' }],
+  accessibility: [{ predicates: ['schema:name'], as: 'words', in: amenity }]
+}
 
 const organisation: RdfMapping = {
   classes: ['schema:Organization', 'bf:Organization'],
@@ -339,7 +369,9 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       description_short: [{ predicates: ['schema:disambiguatingDescription'], as: 'html' }],
       duration: [{ predicates: ['schema:duration'], as: 'minutes' }],
       premiere_date: [{ predicates: ['schema:startDate'], as: 'date' }],
-      age_category: [{ predicates: ['schema:typicalAgeRange'], as: 'ages' }]
+      age_category: [{ predicates: ['schema:typicalAgeRange'], as: 'ages' }],
+      price: tickets.price ?? [],
+      rights: [{ predicates: ['schema:copyrightNotice'] }]
     },
     relations: {
       refVenues: to('schema:location'),
@@ -347,8 +379,10 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       refBookingAgency: to('schema:contributor'),
       refGenres: to('schema:keywords'),
       refSeasons: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'] }],
+      refCoproducers: to('schema:organizer'),
+      refSupporters: to('schema:sponsor'),
       refWorks: to('schema:workPerformed'),
-      refAuthors: [{ roles: 'ofEvent' }]
+      ...onStage
     },
     referrers: { refProduction: { follow: true }, refProductions: {} }
   },
@@ -357,18 +391,23 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
     fields: {
       start: [{ predicates: ['schema:startDate'], as: 'moment' }],
       end: [{ predicates: ['schema:endDate'], as: 'moment' }],
+      doors: [{ predicates: ['schema:doorTime'], as: 'moment' }],
+      former_start: [{ predicates: ['schema:previousStartDate'], as: 'moment' }],
+      event_type: [{ predicates: ['schema:additionalType'], as: 'eventType' }],
+      attendance: [{ predicates: ['schema:eventAttendanceMode'], as: 'attendance' }],
+      accessibility: [{ predicates: ['schema:accessibilityFeature'], as: 'words' }],
       status: [
         { predicates: ['schema:eventStatus'], as: 'eventStatus' },
         { predicates: ['schema:availability'], as: 'availability', in: offer }
       ],
-      url: [
-        { predicates: ['schema:url'], as: 'address' },
-        { predicates: ['schema:url'], as: 'address', in: offer }
-      ]
+      availability: [{ predicates: ['schema:availability'], as: 'availability', in: offer }],
+      ...tickets
     },
     relations: {
       refProduction: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'], follow: true }],
-      refVenues: to('schema:location')
+      refVenues: to('schema:location'),
+      refHalls: to('schema:location'),
+      ...onStage
     },
     reaches: [{ by: ['refProduction'], name: true }]
   },
@@ -380,7 +419,14 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       postal_code: [{ predicates: ['schema:postalCode'], in: address }],
       latitude: [{ predicates: ['schema:latitude'], as: 'decimal', in: place }],
       longitude: [{ predicates: ['schema:longitude'], as: 'decimal', in: place }],
-      capacity: [{ predicates: ['schema:maximumAttendeeCapacity'], as: 'whole' }]
+      ...rooms
+    }
+  },
+  hall: {
+    classes: ['schema:Place'],
+    fields: { name, ...rooms },
+    relations: {
+      refVenues: [{ predicates: ['schema:containedInPlace'], back: ['schema:containsPlace'], follow: true }]
     }
   },
   company: { ...organisation, classes: ['schema:TheaterGroup'] },
@@ -393,6 +439,12 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       end_date: [{ predicates: ['schema:endDate'], as: 'date' }]
     },
     referrers: { refSeasons: {} }
+  },
+  subscription: {
+    classes: ['schema:EventSeries'],
+    fields: { name, description: [{ predicates: ['schema:description'], as: 'html' }], ...tickets },
+    relations: { refSeasons: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'] }] },
+    referrers: { refSubscriptions: {} }
   },
   mediafile: {
     classes: ['schema:MediaObject'],

@@ -1,5 +1,7 @@
+import { isAge } from '#domain/values/ages.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { readPrice } from '#domain/labels/price.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { readLink } from '#domain/values/link.ts'
 import { htmlToText } from '../html/html-to-text.ts'
@@ -57,14 +59,37 @@ export const valueReaders = {
   familyName: text => toText(splitName(text)?.family ?? ''),
   givenName: text => toText(splitName(text)?.given ?? ''),
   /** `14+` is written `14-`; `all` is no range. */
-  ages: text => (/^\d{1,2}\+$/.test(text) ? toText(text.replace('+', '-')) : undefined),
+  ages: text => (text !== 'all' && isAge(text) ? toText(text.replace('+', '-')) : undefined),
+  amount: text => toTyped(readPrice(text)?.amount ?? '', 'xsd:decimal'),
+  currency: text => toText(readPrice(text)?.currency ?? ''),
+  tariff: (text, lang) => toText(readPrice(text)?.tariff ?? '', lang),
   eventStatus: chosen({
     scheduled: 'schema:EventScheduled',
     sold_out: 'schema:EventScheduled',
     cancelled: 'schema:EventCancelled',
-    postponed: 'schema:EventPostponed'
+    postponed: 'schema:EventPostponed',
+    moved: 'schema:EventRescheduled'
   }),
-  availability: chosen({ sold_out: 'schema:SoldOut' }),
+  availability: chosen({
+    on_sale: 'schema:InStock',
+    few_left: 'schema:LimitedAvailability',
+    sold_out: 'schema:SoldOut'
+  }),
+  attendance: chosen({
+    on_site: 'schema:OfflineEventAttendanceMode',
+    online: 'schema:OnlineEventAttendanceMode',
+    mixed: 'schema:MixedEventAttendanceMode'
+  }),
+  eventType: chosen({
+    performance: 'schema:TheaterEvent',
+    introduction: 'schema:EducationEvent',
+    talk: 'schema:EducationEvent',
+    workshop: 'schema:EducationEvent',
+    open_rehearsal: 'schema:TheaterEvent',
+    school_performance: 'schema:TheaterEvent'
+  }),
+  /** `sign_language` is written in words. */
+  words: text => toText(text.replaceAll('_', ' ')),
   mailbox: text => (/^[^\s@<>]+@[^\s@<>]+$/.test(text) ? toText(text) : undefined)
 } as const satisfies Record<string, Reader>
 

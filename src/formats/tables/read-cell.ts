@@ -1,6 +1,8 @@
 import type { Json } from '#domain/entity/entity.ts'
 import type { Field, FieldKind } from '#domain/record-types/record-type.ts'
 import { foldText } from '#domain/values/fold.ts'
+import { isAge } from '#domain/values/ages.ts'
+import { isCurrency, readPrice } from '#domain/labels/price.ts'
 import { isZoneName } from '#domain/values/time-zone.ts'
 import { htmlToText } from '../html/html-to-text.ts'
 import { type DateReader, readDay, readMoment, type WrittenDate } from './written-dates.ts'
@@ -63,11 +65,15 @@ const readers: Readonly<Record<Exclude<FieldKind, 'moment' | 'date'>, Reader>> =
   },
   codes: text => ({ value: [text] }),
   age_category: text => {
-    const ages = text.match(/\d+/g) ?? []
-    const [age = ''] = ages
+    const ages = (text.match(/\d+/g) ?? []).map(Number)
     if (ages.length === 0 && /^(?:all|tous|toutes|jeder)/.test(foldText(text))) return { value: 'all' }
-    if (ages.length !== 1 || age.length > 2) return { problem: notAnAge(text, ages.length > 1) }
-    return isMaximum(foldText(text)) ? { problem: notAnAge(text, true) } : { value: `${Number(age)}+` }
+    const isHighest = ages.length === 1 && isMaximum(foldText(text))
+    const age = isHighest ? `0-${ages[0]}` : ages.length === 1 ? `${ages[0]}+` : ages.join('-')
+    return isAge(age) ? { value: age } : { problem: `"${text}" is neither an age such as "12+" nor a range of ages` }
+  },
+  price: text => {
+    const price = priceIn(text)
+    return price === undefined ? { problem: `"${text}" is not a price such as "24.50 EUR Standard"` } : { value: price }
   },
   time_zone: text =>
     isZoneName(text.trim())
@@ -79,10 +85,31 @@ const readers: Readonly<Record<Exclude<FieldKind, 'moment' | 'date'>, Reader>> =
 const isMaximum = (text: string) =>
   /^\s*[-–<]|\b(?:tot|t\/m|onder|max\w*|until|under|below|up to|jusqu\w*|moins|bis|unter)\b/.test(text)
 
-const notAnAge = (text: string, hasMaximum: boolean) =>
-  hasMaximum
-    ? `"${text}" has a highest age, and only a lowest age such as "12+" can be stored; left out`
-    : `"${text}" is not an age such as "12+"`
+/** The signs of currencies, in which prices are often written. */
+const currencySigns: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  euro: 'EUR',
+  euros: 'EUR',
+  $: 'USD',
+  '£': 'GBP'
+}
+
+/**
+ * Prices such as `24.50 EUR Standard`, `€ 24,50` and `Standard: 24,50 €`. A text with several
+ * amounts or without a currency is no price.
+ */
+function priceIn(text: string): string | undefined {
+  const [amount = '', ...others] = text.match(/\d+(?:[.,]\d{1,2})?/g) ?? []
+  const signs = text.match(/[€$£]|\b(?:[Ee]uros?|[A-Z]{3})\b/g) ?? []
+  const sign = signs.find(each => each.length !== 3 || isCurrency(each)) ?? ''
+  const words = text
+    .replace(amount, ' ')
+    .replace(sign, ' ')
+    .split(/[\s:,;]+/)
+  const currency = currencySigns[sign.toLowerCase()] ?? sign
+  const price = [amount.replace(',', '.'), currency, ...words].filter(each => each !== '').join(' ')
+  return others.length === 0 && readPrice(price) ? price : undefined
+}
 
 /** Plain text as HTML: blank lines separate paragraphs. */
 function toHtml(text: string): string {

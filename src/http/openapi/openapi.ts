@@ -329,7 +329,12 @@ const schemaByKind: Record<FieldKind, Schema> = {
   boolean: { type: 'boolean' },
   isbn: { type: 'string', description: 'ISBN-10 or ISBN-13, with or without hyphens' },
   codes: { type: 'array', items: { type: 'string' }, minItems: 1 },
-  age_category: { type: 'string', pattern: '^(\\d{1,2}\\+|all)$' },
+  age_category: { type: 'string', pattern: '^(\\d{1,2}\\+|\\d{1,2}-\\d{1,2}|all)$' },
+  price: {
+    type: 'string',
+    pattern: '^\\d{1,7}(\\.\\d{1,3})? [A-Z]{3}( \\S.*)?$',
+    description: 'Amount, currency (ISO 4217) and name of the tariff: `24.50 EUR Standard`'
+  },
   time_zone: { type: 'string', description: 'Name of a time zone in the IANA database, such as `Europe/Brussels`' }
 }
 

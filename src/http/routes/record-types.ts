@@ -41,6 +41,9 @@ const RelationRow = Type.Object(
     is_part: Type.Optional(
       Type.Boolean({ description: 'The record is a part of the target; `number` of the relation orders the parts' })
     ),
+    details: Type.Optional(
+      Type.Array(Type.String(), { description: 'Keys of the metadata of the relation itself, such as `role`' })
+    ),
     facet: Type.Optional(FacetRow)
   },
   { $id: 'RelationRow', additionalProperties: false }
@@ -129,12 +132,13 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
   const visible = (types: readonly string[]) => types.filter(each => isVisibleTo(principal, each))
   const rowsOf = (rules: RecordType['relations']) =>
     Object.entries(rules)
-      .map(([name, { to, min, max, isPart }]) => ({
+      .map(([name, { to, min, max, isPart, details }]) => ({
         type: name,
         to: visible(to.flatMap(each => model.typesNamed(each))),
         min,
         max,
         is_part: isPart,
+        details: details && [...details],
         facet: facetRow(model, name)
       }))
       // A relation without a visible target type is hidden too.

@@ -172,7 +172,9 @@ export const Summary = Type.Object(
       })
     ),
     newest: Type.Optional(Type.Array(Entity, { description: 'The newest editions, at most 10' })),
-    next_performance: Type.Optional(Entity)
+    next_performance: Type.Optional(Entity),
+    premiere: Type.Optional(Entity),
+    last_night: Type.Optional(Entity)
   },
   { $id: 'Summary', additionalProperties: false }
 )

@@ -14,6 +14,7 @@ const literals: Readonly<Record<string, (text: string) => boolean>> = {
   Integer: text => /^-?\d+$/.test(text),
   Duration: text => /^P(?=.)(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?$/.test(text),
   Distance: text => /^\d+/.test(text),
+  EventAttendanceModeEnumeration: text => /^https:\/\/schema\.org\/\w+EventAttendanceMode$/.test(text),
   EventStatusType: text => /^https:\/\/schema\.org\/Event\w+$/.test(text),
   ItemAvailability: text => /^https:\/\/schema\.org\/\w+$/.test(text)
 }

@@ -73,6 +73,7 @@ const goodValues: Record<FieldKind, Json> = {
   isbn: '9789025363888',
   codes: ['821'],
   age_category: '12+',
+  price: '24.50 EUR Standard',
   time_zone: 'Europe/Brussels'
 }
 
@@ -92,7 +93,38 @@ export const badValues: Record<FieldKind, readonly Json[]> = {
   boolean: ['true', 'false', 1, 0, {}],
   isbn: [9789025363888, true, {}],
   codes: ['821', [821], {}, true],
-  age_category: ['12', '+12', '120+', '12 +', '-1+', 'ALL', 'All', '12+\n', '١٢+', 12, true, {}, ['12+']],
+  age_category: [
+    '12',
+    '+12',
+    '120+',
+    '12 +',
+    '-1+',
+    'ALL',
+    'All',
+    '12+\n',
+    '١٢+',
+    '12-6',
+    '6-',
+    '6-120',
+    '6 - 12',
+    12,
+    true,
+    {},
+    ['12+']
+  ],
+  price: [
+    '24,50 EUR',
+    'EUR 24.50',
+    '24.50',
+    '24.50 eur',
+    '-1 EUR',
+    '1e3 EUR',
+    '24.50 EUR ',
+    '24.50 EUR\n',
+    24.5,
+    {},
+    ['1 EUR']
+  ],
   time_zone: [
     'Mars/Olympus',
     'Brussels',

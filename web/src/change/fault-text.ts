@@ -22,8 +22,11 @@ export function faultText(words: Words, field: FieldRow, value: unknown, said: s
       return words.needsMoment
     case 'time_zone':
       return words.needsTimeZone
-    case 'choice':
+    case 'price':
+      return words.needsPrice
     case 'age_category':
+      return words.needsAge
+    case 'choice':
       return words.needsChoice
     default:
       return said

@@ -33,6 +33,7 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, zone, onC
     type?: string
     inputMode?: 'numeric' | 'url' | 'email' | 'tel'
     list?: string
+    placeholder?: string
     min?: number
     max?: number
     step?: string
@@ -50,7 +51,18 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, zone, onC
     case 'choice':
       return choose(field.of ?? [])
     case 'age_category':
-      return choose(ages)
+      return (
+        <>
+          {plain({ list: `${id}-ages` })}
+          <datalist id={`${id}-ages`}>
+            {ages.map(each => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        </>
+      )
+    case 'price':
+      return plain({ placeholder: '24.50 EUR Standard' })
     case 'html':
       return (
         <Suspense fallback={<div className="html-editor" />}>

@@ -52,8 +52,6 @@ const common = [
   'refPublishers'
 ]
 
-/** Relations with roles. */
-const withRoles = ['refAuthors']
 const languagesOfTexts = ['nl', 'en', 'fr', 'de']
 
 /**
@@ -264,13 +262,14 @@ function RelationField({ relation, made, form, faults, onChange }: RelationField
     const swap = { [above.line]: moved, [moved.line]: above }
     onChange({ ...form, targets: form.targets.map(each => swap[each.line] ?? each) })
   }
-  const setRole = (line: number, role: string) =>
+  const details = relation.details ?? []
+  const setDetail = (line: number, key: string, value: string | boolean) =>
     onChange({
       ...form,
       targets: form.targets.map(each => {
         if (each.line !== line) return each
-        const rest = (each.relation.metadata ?? []).filter(entry => entry.key !== 'role')
-        const metadata = role === '' ? rest : [...rest, { key: 'role', value: role }]
+        const rest = (each.relation.metadata ?? []).filter(entry => entry.key !== key)
+        const metadata = value === '' || value === false ? rest : [...rest, { key, value }]
         const { metadata: _, ...bare } = each.relation
         return { ...each, relation: metadata.length > 0 ? { ...bare, metadata } : bare }
       })
@@ -281,7 +280,7 @@ function RelationField({ relation, made, form, faults, onChange }: RelationField
         {name}
         {(relation.min ?? 0) > 0 && <span className="soft"> ({words.required})</span>}
       </legend>
-      {withRoles.includes(relation.type) && (
+      {details.includes('role') && (
         <datalist id={`${id}-roles`}>
           {roles.map(({ names: [role = ''] }) => (
             <option key={role} value={roleName(role)} />
@@ -299,14 +298,16 @@ function RelationField({ relation, made, form, faults, onChange }: RelationField
                 {relation.to.length > 1 && record && <span className="soft">{typeName(record.type)}</span>}
                 {newRecord && <span className="tag">{words.newHere}</span>}
               </span>
-              {withRoles.includes(relation.type) && (
-                <RoleInput
-                  label={`${words.role}: ${called}`}
+              {details.map(key => (
+                <DetailInput
+                  key={key}
+                  name={key}
+                  of={called}
                   listId={`${id}-roles`}
-                  role={textOf(metadata?.find(entry => entry.key === 'role')?.value ?? '')}
-                  onChange={role => setRole(line, role)}
+                  value={metadata?.find(entry => entry.key === key)?.value ?? ''}
+                  onChange={value => setDetail(line, key, value)}
                 />
-              )}
+              ))}
               {index > 0 && (
                 <button
                   type="button"
@@ -349,6 +350,45 @@ function RelationField({ relation, made, form, faults, onChange }: RelationField
         </p>
       )}
     </fieldset>
+  )
+}
+
+interface DetailInputProps {
+  /** The key of the detail. */
+  readonly name: string
+  /** The name of the related record. */
+  readonly of: string
+  readonly listId: string
+  readonly value: unknown
+  readonly onChange: (value: string | boolean) => void
+}
+
+/** A detail of a relation: a role, the part of an actor, or whether they are an alternate. */
+function DetailInput({ name, of, listId, value, onChange }: DetailInputProps) {
+  const { words, fieldName } = useLocale()
+  if (name === 'role')
+    return <RoleInput label={`${words.role}: ${of}`} listId={listId} role={textOf(value)} onChange={onChange} />
+  const label = `${fieldName(name)}: ${of}`
+  if (name === 'alternate')
+    return (
+      <label className="soft">
+        <input
+          type="checkbox"
+          aria-label={label}
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked)}
+        />{' '}
+        {fieldName(name)}
+      </label>
+    )
+  return (
+    <input
+      className="role-input"
+      aria-label={label}
+      placeholder={fieldName(name)}
+      value={textOf(value)}
+      onChange={({ target }) => onChange(target.value)}
+    />
   )
 }
 

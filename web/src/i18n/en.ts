@@ -350,6 +350,8 @@ export const en = {
   needsDate: 'This has to be a date such as 2026-11-14.',
   needsTimeZone: 'Write a time zone as Europe/Brussels.',
   needsMoment: 'This has to be a date with a time.',
+  needsPrice: 'Write a price as 24.50 EUR Standard: amount, currency, tariff.',
+  needsAge: 'Write an age as 12+ or 6-12, or all.',
   needsChoice: 'Choose one from the list.',
   targetUnfit: 'This record no longer exists, or is of the wrong kind. Remove it, or choose another.',
   addValue: (field: string) => `Add ${field}`,

@@ -359,6 +359,8 @@ export const fr: Words = {
   needsDate: 'Il faut une date, par exemple 2026-11-14.',
   needsTimeZone: 'Écrivez un fuseau horaire comme Europe/Brussels.',
   needsMoment: 'Il faut une date et une heure.',
+  needsPrice: 'Écrivez un prix comme 24.50 EUR Plein tarif : montant, devise, tarif.',
+  needsAge: 'Écrivez un âge comme 12+ ou 6-12, ou all.',
   needsChoice: 'Choisissez dans la liste.',
   targetUnfit: 'Cette notice n’existe plus ou ne convient pas ici. Retirez-la ou choisissez-en une autre.',
   addValue: field => `Ajouter : ${field}`,

@@ -347,6 +347,8 @@ export const nl: Words = {
   needsDate: 'Dit moet een datum zijn, zoals 2026-11-14.',
   needsTimeZone: 'Schrijf een tijdzone als Europe/Brussels.',
   needsMoment: 'Dit moet een datum met een uur zijn.',
+  needsPrice: 'Schrijf een prijs als 24.50 EUR Basis: bedrag, munt, tarief.',
+  needsAge: 'Schrijf een leeftijd als 12+ of 6-12, of all.',
   needsChoice: 'Kies iets uit de lijst.',
   targetUnfit: 'Dit record bestaat niet meer of past hier niet. Haal het hier weg of kies een ander.',
   addValue: field => `${field} toevoegen`,

@@ -7,6 +7,7 @@ import {
   CalendarDays,
   CalendarRange,
   Clock,
+  DoorOpen,
   Drama,
   FileImage,
   Hash,
@@ -21,6 +22,7 @@ import {
   Signature,
   Tag,
   Theater,
+  Ticket,
   User,
   Users
 } from 'lucide-react'
@@ -45,6 +47,8 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   production: Theater,
   performance: CalendarDays,
   venue: MapPin,
+  hall: DoorOpen,
+  subscription: Ticket,
   company: Users,
   booking_agency: Building2,
   season: CalendarRange,

@@ -1,3 +1,4 @@
+import { priceText } from '../../../src/domain/labels/price.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'
 import { zoneName } from '../data/time-zones.ts'
 import { HtmlText } from '../parts/html-text.tsx'
@@ -14,7 +15,7 @@ interface FieldValueProps {
 
 /** A value in readable form. */
 export function FieldValue({ name, kind, value, zone }: FieldValueProps) {
-  const { words, valueName, languageName, number, date, moment } = useLocale()
+  const { words, valueName, languageName, number, date, moment, locale } = useLocale()
   const text = textOf(value)
   if (isEmpty(value)) return <span className="soft">{words.emptyValue}</span>
   if (kind === 'html') return <HtmlText html={text} />
@@ -29,6 +30,7 @@ export function FieldValue({ name, kind, value, zone }: FieldValueProps) {
     )
   if (kind === 'minutes' && typeof value === 'number') return words.minutes(number(value))
   if (kind === 'age_category') return text === 'all' ? valueName(text) : text
+  if (kind === 'price') return priceText(locale, text)
   if (kind === 'isbn') return <span className="code">{text}</span>
   if (kind === 'number' && typeof value === 'number' && Number.isInteger(value)) return number(value)
   // A link may have words after its address.

@@ -30,7 +30,9 @@ const programmes: Readonly<Record<string, { readonly path: string; readonly tell
   venue: { path: 'relations.refVenues.key', tells: ['refProduction'] },
   company: { path: 'properties.refProduction.refCompanies.value', tells: ['refProduction', 'refVenues'] },
   booking_agency: { path: 'properties.refProduction.refBookingAgency.value', tells: ['refProduction', 'refVenues'] },
-  season: { path: 'properties.refProduction.refSeasons.value', tells: ['refProduction', 'refVenues'] }
+  season: { path: 'properties.refProduction.refSeasons.value', tells: ['refProduction', 'refVenues'] },
+  hall: { path: 'relations.refHalls.key', tells: ['refProduction'] },
+  subscription: { path: 'relations.refSubscriptions.key', tells: ['refProduction', 'refVenues'] }
 }
 
 /** The performances of a record: upcoming ones by month, past ones on request. */

@@ -175,6 +175,8 @@ const bodies: Readonly<Record<string, (props: BodyProps) => ReactNode>> = {
   venue: StageBody,
   company: StageBody,
   booking_agency: StageBody,
+  hall: StageBody,
+  subscription: StageBody,
   season: SeasonBody
 }
 
