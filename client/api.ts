@@ -249,6 +249,14 @@ export type Entity = {
     created: AuditStamp
     updated: AuditStamp
   }
+  /**
+   * The times of a performance on the clocks of its venue, by their fields, as
+   * `2026-01-16T20:00:00`; with `include=local`
+   */
+  local?: {
+    /** Name in the IANA database */
+    zone: string
+  }
 }
 
 /**
@@ -356,6 +364,8 @@ export type Fault = {
 export type FieldRow = {
   /** The metadata key */
   key: string
+  /** The name for people, if `lang` or `Accept-Language` asks for a known language */
+  label?: string
   /** The kind of the values */
   kind: 'text' | 'html' | 'choice' | 'number' | 'minutes' | 'year' | 'date' | 'moment' | 'boolean' | 'isbn' | 'codes' | 'age_category' | 'price' | 'time_zone'
   required: boolean
@@ -365,6 +375,8 @@ export type FieldRow = {
   translatable: boolean
   /** The values that a `choice` may have */
   of?: string[]
+  /** The names of these values for people */
+  of_labels?: { [key: string]: unknown }
   /** Value for records created without the field */
   default?: string
   /** In Unicode code points of the stored text */
@@ -884,6 +896,8 @@ export type Readiness = {
 
 export type RecordTypeRow = {
   type: string
+  /** The name for people, if `lang` or `Accept-Language` asks for a known language */
+  label?: string
   /** Name of the group of types it belongs to */
   umbrella?: string
   id_prefix: string
@@ -938,6 +952,8 @@ export type Relation = {
 export type RelationRow = {
   /** The relation type */
   type: string
+  /** The name for people, if `lang` or `Accept-Language` asks for a known language */
+  label?: string
   /** Types of its targets; umbrellas are expanded to their subtypes */
   to: string[]
   min?: number
@@ -2188,11 +2204,19 @@ export interface Operations {
       /** With `group_by`: whether facets count entries (default) or records */
       facets_of?: 'groups' | 'records'
       /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does;
-       * `summary` adds the editions of works and the next performances of productions. With a
-       * `limit` of at most 200
+       * Comma list: with a `limit` of at most 200, `relations` resolves the relations of each
+       * result, as `resolve=1` of one entity does; `summary` adds the editions of works, and the
+       * next, first and last performances of productions; `local` adds the times of performances on
+       * the clocks of their venues
        */
-      include?: 'relations' | 'summary'
+      include?: string
+      /**
+       * With resolved relations: comma list of metadata keys and relation types of the related
+       * records, shown under `fields` of each relation
+       */
+      related_fields?: string
+      /** Language of labels, such as `nl`; takes precedence over `Accept-Language` */
+      lang?: string
       /**
        * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
        * types
@@ -2285,11 +2309,19 @@ export interface Operations {
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does;
-       * `summary` adds the editions of works and the next performances of productions. With a
-       * `limit` of at most 200
+       * Comma list: with a `limit` of at most 200, `relations` resolves the relations of each
+       * result, as `resolve=1` of one entity does; `summary` adds the editions of works, and the
+       * next, first and last performances of productions; `local` adds the times of performances on
+       * the clocks of their venues
        */
-      include?: 'relations' | 'summary'
+      include?: string
+      /**
+       * With resolved relations: comma list of metadata keys and relation types of the related
+       * records, shown under `fields` of each relation
+       */
+      related_fields?: string
+      /** Language of labels, such as `nl`; takes precedence over `Accept-Language` */
+      lang?: string
       /**
        * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
        * types
@@ -2338,11 +2370,19 @@ export interface Operations {
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does;
-       * `summary` adds the editions of works and the next performances of productions. With a
-       * `limit` of at most 200
+       * Comma list: with a `limit` of at most 200, `relations` resolves the relations of each
+       * result, as `resolve=1` of one entity does; `summary` adds the editions of works, and the
+       * next, first and last performances of productions; `local` adds the times of performances on
+       * the clocks of their venues
        */
-      include?: 'relations' | 'summary'
+      include?: string
+      /**
+       * With resolved relations: comma list of metadata keys and relation types of the related
+       * records, shown under `fields` of each relation
+       */
+      related_fields?: string
+      /** Language of labels, such as `nl`; takes precedence over `Accept-Language` */
+      lang?: string
       /**
        * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
        * types
@@ -2363,6 +2403,18 @@ export interface Operations {
     query: {
       /** 1 adds the related entity to each relation, as in WEM */
       resolve?: 0 | 1
+      /**
+       * Comma list: `relations` as `resolve=1`; `local` adds the times of performances on the
+       * clocks of their venues
+       */
+      include?: string
+      /**
+       * With resolved relations: comma list of metadata keys and relation types of the related
+       * records, shown under `fields` of each relation
+       */
+      related_fields?: string
+      /** Language of labels, such as `nl`; takes precedence over `Accept-Language` */
+      lang?: string
       /** The entity as it was at this version */
       version?: number
       /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
@@ -2458,6 +2510,8 @@ export interface Operations {
       format?: 'json' | 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
       /** 1 shows the items of each manifestation, too */
       items?: 0 | 1
+      /** Language of labels, such as `nl`; takes precedence over `Accept-Language` */
+      lang?: string
     }
     body: undefined
     answer: Wem
@@ -3369,11 +3423,19 @@ export interface Operations {
       /** 1 adds the matching passages of each result */
       highlight?: 0 | 1
       /**
-       * `relations` resolves the relations of each result, as `resolve=1` of one entity does;
-       * `summary` adds the editions of works and the next performances of productions. With a
-       * `limit` of at most 200
+       * Comma list: with a `limit` of at most 200, `relations` resolves the relations of each
+       * result, as `resolve=1` of one entity does; `summary` adds the editions of works, and the
+       * next, first and last performances of productions; `local` adds the times of performances on
+       * the clocks of their venues
        */
-      include?: 'relations' | 'summary'
+      include?: string
+      /**
+       * With resolved relations: comma list of metadata keys and relation types of the related
+       * records, shown under `fields` of each relation
+       */
+      related_fields?: string
+      /** Language of labels, such as `nl`; takes precedence over `Accept-Language` */
+      lang?: string
       /**
        * For `Accept: text/csv`: comma list of columns; by default all fields and relations of the
        * types
@@ -3935,7 +3997,10 @@ export interface Operations {
   /** List record types with their fields, relations and the permissions of the token */
   'GET /record-types': {
     path: {}
-    query: {}
+    query: {
+      /** Language of labels, such as `nl`; takes precedence over `Accept-Language` */
+      lang?: string
+    }
     body: undefined
     answer: RecordTypes
   }

@@ -21,12 +21,20 @@ import {
   type PageOf,
   type Past,
   rest,
+  type ViewOptions,
   type WriteOptions
 } from './options.ts'
 import type { CallOptions, Sender } from './send-request.ts'
 
 /** Number of ids in one request: an address has room for them. */
 const idsAtOnce = 100
+
+/** The parameters for what records include, and the language of labels. */
+const viewQuery = ({ include, relatedFields, lang }: ViewOptions) => ({
+  include: include === undefined ? undefined : [include].flat().join(','),
+  related_fields: relatedFields?.join(','),
+  lang
+})
 
 /** Reading and finding entities. */
 export function createReading(sender: Sender) {
@@ -39,7 +47,7 @@ export function createReading(sender: Sender) {
   ) => {
     const query = {
       ...listQuery(given),
-      include: given.include,
+      ...viewQuery(given),
       facets: given.facets?.join(','),
       facet_limit: given.facetLimit,
       highlight: flag(given.highlight),
@@ -115,8 +123,9 @@ export function createReading(sender: Sender) {
     },
 
     /** The entity with its relations resolved: each has a summary of its target. */
-    async readResolved(id: string, given: CallOptions = {}): Promise<Entity> {
-      return (await send('GET /entities/{id}', { path: { id }, query: { resolve: 1 }, ...rest(given) })).data
+    async readResolved(id: string, given: CallOptions & ViewOptions = {}): Promise<Entity> {
+      const query = { resolve: 1 as const, ...viewQuery(given) }
+      return (await send('GET /entities/{id}', { path: { id }, query, ...rest(given) })).data
     },
 
     /** The entity, or undefined if it is still at the version of this tag. */

@@ -3,18 +3,30 @@ import type { CheckedName, CheckedOrder, FieldPath } from './checked-names.ts'
 import type { CallOptions } from './send-request.ts'
 
 /** Order and range of a list. */
-export interface ListOptions<Order extends string = string> extends CallOptions {
+export interface ListOptions<Order extends string = string> extends CallOptions, ViewOptions {
   readonly limit?: number
   readonly skip?: number
   /** Comma list of `date_created`, `date_updated`, `id`, `type`, or metadata keys. */
   readonly orderBy?: Order & CheckedOrder<Order>
   readonly descending?: boolean
+}
+
+/** The parts that records include, and the language of labels. */
+export interface ViewOptions {
   /**
    * `relations` resolves the relations of each result, which then have the name of their target;
-   * `summary` adds `summaries`: the editions of works and the next performances of productions.
+   * `summary` adds `summaries`: the editions of works, and the next, first and last performances of
+   * productions; `local` adds the times of performances on the clocks of their venues.
    */
-  readonly include?: 'relations' | 'summary'
+  readonly include?: Included | readonly Included[]
+  /** With resolved relations: fields and relations of the related records, under `fields`. */
+  readonly relatedFields?: readonly string[]
+  /** The language of labels, such as `nl`. */
+  readonly lang?: string
 }
+
+/** A part that the records of an answer include beside themselves. */
+export type Included = 'relations' | 'summary' | 'local'
 
 export interface FindOptions<Order extends string = string, Facet extends string = string> extends ListOptions<Order> {
   /**

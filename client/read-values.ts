@@ -11,6 +11,31 @@ interface WithMetadata<Type> {
 export type Related = Relation & {
   /** The name of the related entity, where relations are resolved. */
   readonly value?: string
+  /** Fields of the related entity, with `relatedFields`. */
+  readonly fields?: Readonly<Record<string, readonly unknown[]>>
+}
+
+/** A time on the clocks of a place. */
+export interface LocalTime {
+  /** `2026-01-16` */
+  readonly day: string
+  /** `20:00`; empty if only the day is known. */
+  readonly time: string
+  /** The name of the time zone, such as `Europe/Brussels`. */
+  readonly zone: string
+}
+
+/**
+ * A time of a performance on the clocks of its venue, whatever the zone of this device; undefined
+ * if it has none. Needs `include: 'local'`.
+ */
+export function localTime(
+  { local }: { readonly local?: Readonly<Record<string, string>> & { readonly zone: string } },
+  field: 'start' | 'end' | 'doors' | 'former_start' | 'on_sale_from' = 'start'
+): LocalTime | undefined {
+  if (local === undefined) throw new Error("The performance was read without local times; use include: 'local'")
+  const text = local[field]
+  return text === undefined ? undefined : { day: text.slice(0, 10), time: text.slice(11, 16), zone: local.zone }
 }
 
 /**

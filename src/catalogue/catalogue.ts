@@ -57,6 +57,7 @@ import {
 import { suggest } from './lists/suggest.ts'
 import { summarise } from './lists/summarise.ts'
 import { walkDeletedVersions, walkVersions } from './history/walk-versions.ts'
+import { findZones, withLocalTimes } from './productions/local-times.ts'
 import { unmergeEntity } from './merging/unmerge-entity.ts'
 import { walkEntities } from './lists/walk-entities.ts'
 import { writeAtomicBatch } from './batches/write-atomic-batch.ts'
@@ -146,7 +147,9 @@ export function createCatalogue(parts: Parts) {
     productions: {
       programme: bind(readProgramme),
       performances: bind(listPerformances),
-      readiness: bind(readProductionReadiness)
+      readiness: bind(readProductionReadiness),
+      zones: bind(findZones),
+      withLocalTimes: bind(withLocalTimes)
     },
     merging: {
       merge: bind(mergeEntities),

@@ -5,7 +5,6 @@ import { type FindState, findAddress } from '#domain/find/find-state.ts'
 import { listOf, titlesOf } from './find-page.ts'
 import { type Locale, nameText } from './locale.ts'
 import { type PageParts, type Publisher, recordPath } from './page.ts'
-import { zonesOf } from './zones.ts'
 
 /** Entries of a feed. */
 const maxEntries = 50
@@ -27,7 +26,7 @@ export async function feedOf(parts: PageParts, state: FindState, locale: Locale)
       : await listOf(parts, state, page)
   const found = new Map(entities.map(({ id, json }) => [id, JSON.parse(json) as Entity]))
   const records = [...(groups?.map(({ head }) => head) ?? found.keys())].flatMap(id => found.get(id) ?? [])
-  const zoneOf = await zonesOf(parts, records)
+  const zoneOf = await parts.catalogue.productions.zones(parts.principal, records)
   const updated = records[0]?.audit.created.at ?? new Date(now()).toISOString()
   return xmlDocument(
     element(

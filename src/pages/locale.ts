@@ -1,15 +1,12 @@
 import type { Entity, Json, MetadataEntry } from '#domain/entity/entity.ts'
-import { labelsDe } from '#domain/labels/de.ts'
-import { labelsEn } from '#domain/labels/en.ts'
-import { labelsFr } from '#domain/labels/fr.ts'
 import type { Labels } from '#domain/labels/labels.ts'
-import { labelsNl } from '#domain/labels/nl.ts'
+import { labelsOf } from '#domain/labels/labels-of.ts'
+import { languagesIn } from '#domain/entity/languages.ts'
 import { roles } from '#domain/labels/roles.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { type Language, type Phrases, phrases } from './phrases.ts'
 
-const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl, fr: labelsFr, de: labelsDe }
 const tags: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE', de: 'de-DE' }
 
 /** The phrases, labels and formats of one language. */
@@ -123,16 +120,7 @@ export const languageOf = (text: string | undefined, offered: readonly Language[
 
 /** The first language of `Accept-Language` that is offered, or the first of all. */
 export function chooseLanguage(acceptLanguage: string | undefined, offered: readonly Language[]): Language {
-  const wanted = (acceptLanguage ?? '')
-    .slice(0, 500)
-    .split(',')
-    .map(part => {
-      const [, tag = '', quality] = /^\s*([\w-]+)(?:\s*;\s*q=([\d.]+))?/.exec(part) ?? []
-      return { tag, quality: quality === undefined ? 1 : Number(quality) || 0 }
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((one, other) => other.quality - one.quality)
-  const known = wanted.map(({ tag }) => languageOf(tag, offered))
+  const known = languagesIn(acceptLanguage).map(tag => languageOf(tag, offered))
   return known.find(each => each !== undefined) ?? offered[0] ?? 'en'
 }
 

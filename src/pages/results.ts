@@ -8,7 +8,6 @@ import { type Locale, nameOf, nameText } from './locale.ts'
 import { type Content, html } from './markup.ts'
 import { keepButton, type PageParts, recordPath } from './page.ts'
 import { readRecords } from './read-records.ts'
-import { zonesOf } from './zones.ts'
 
 /** Maximum number of makers and of languages that an entry names. */
 const maxNames = 3
@@ -36,7 +35,10 @@ export async function resultsOf(
   const editions = summarised.flatMap(({ newest = [] }) => newest)
   const found = groups ? [...groups.values()].flatMap(each => byId.get(each.manifestation ?? '') ?? []) : []
   const covers = await coversOf(parts, [...entities, ...found, ...editions])
-  const zoneOf = await zonesOf(parts, [...entities, ...summarised.flatMap(each => each.next_performance ?? [])])
+  const zoneOf = await parts.catalogue.productions.zones(parts.principal, [
+    ...entities,
+    ...summarised.flatMap(each => each.next_performance ?? [])
+  ])
   const languages = [...(groups?.values() ?? [])].flatMap(each => each.languages.slice(0, maxNames).map(({ id }) => id))
   const related = await readRecords(parts, [
     ...entities.flatMap(makersOf),

@@ -16,7 +16,6 @@ import { baseOf, type Page, type PageParts, recordPath, searchForm } from './pag
 import { cardPath, thumbnailPath } from './picture-files.ts'
 import { readRecords } from './read-records.ts'
 import { type Block, type Words, wordsIn } from './site.ts'
-import { zonesOf } from './zones.ts'
 
 /** Maximum number of covers in a row of titles, and of posters of shows. */
 const maxCovers = 12
@@ -147,7 +146,7 @@ async function thisWeek(start: Start, title: Words | undefined): Promise<Content
     parts,
     performances.flatMap(each => venuesOf(each, productionOf(each)))
   )
-  const zoneOf = await zonesOf(parts, performances)
+  const zoneOf = await parts.catalogue.productions.zones(parts.principal, performances)
   const cards = performances.map(performance => {
     const production = productionOf(performance)
     const zone = zoneOf(performance)
@@ -190,7 +189,7 @@ async function featured(start: Start, { record, text }: Block & { readonly block
   if (show === undefined) return { content: undefined }
   const file = covers.get(show.id)
   const next = (await parts.catalogue.lists.summarise(principal, [show], parts.now())).get(show.id)?.next_performance
-  const zoneOf = await zonesOf(parts, next ? [next] : [])
+  const zoneOf = await parts.catalogue.productions.zones(parts.principal, next ? [next] : [])
   const companies = await readRecords(parts, targetsOf(show, programme.by))
   const [subtitle] = valuesFor(show.metadata, 'subtitle', language)
   const tickets = next && ticketsOf(start, next)
@@ -258,8 +257,8 @@ async function shows(start: Start, block: Block & { readonly block: 'shows' }): 
     shown.flatMap(each => targetsOf(each, programme.by))
   )
   const summaries = await catalogue.lists.summarise(principal, shown, parts.now())
-  const zoneOf = await zonesOf(
-    parts,
+  const zoneOf = await parts.catalogue.productions.zones(
+    parts.principal,
     [...summaries.values()].flatMap(each => each.next_performance ?? [])
   )
   const items = shown.map(show => {

@@ -1,7 +1,7 @@
 import type { Entity, Relation } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type RelationSummary, relationSummaryOf } from '#domain/entity/resolve-relation.ts'
+import { type RelatedView, type RelationSummary, relationSummaryOf } from '#domain/entity/resolve-relation.ts'
 import type { CachedRelationSummaries } from '../cache/answer-cache.ts'
 import { createTurns } from '../take-turns.ts'
 import type { FindEntities } from './fetch-related.ts'
@@ -18,6 +18,12 @@ export interface RelationSummaries {
   readonly hasGaps: boolean
 }
 
+export interface SummaryOptions {
+  /** Summaries in no language, which may be used and added to. */
+  readonly cached?: CachedRelationSummaries | undefined
+  readonly view?: RelatedView
+}
+
 /** Documents that are read at once: of large ones, more would fill the memory. */
 const readAtOnce = 200
 
@@ -30,7 +36,7 @@ export async function fetchRelationSummaries(
   model: Model,
   principal: Principal,
   relations: readonly Relation[],
-  cached?: CachedRelationSummaries
+  { cached, view }: SummaryOptions = {}
 ): Promise<RelationSummaries> {
   const shown = new Map<string, RelationSummary>()
   const hidden = new Map<string, RelationSummary>()
@@ -59,7 +65,7 @@ export async function fetchRelationSummaries(
     for (let at = 0; at < unknown.length; at += readAtOnce) {
       const generation = cached?.generation ?? 0
       for (const [key, stored] of await find(unknown.slice(at, at + readAtOnce))) {
-        const relationSummary = relationSummaryOf(model, JSON.parse(stored.json) as Entity)
+        const relationSummary = relationSummaryOf(model, JSON.parse(stored.json) as Entity, view)
         cached?.put(key, relationSummary, generation)
         take(key, relationSummary)
         const turn = takeTurns()

@@ -1,4 +1,5 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { inLanguages } from '#domain/entity/languages.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Parts } from '../parts.ts'
 import { refuseBlind } from './read-entity.ts'
@@ -10,7 +11,8 @@ import { refuseBlind } from './read-entity.ts'
 export async function findNames(
   parts: Parts,
   principal: Principal,
-  identifiers: readonly string[]
+  identifiers: readonly string[],
+  languages: readonly string[] = []
 ): Promise<ReadonlyMap<string, string>> {
   refuseBlind(principal)
   const names = new Map<string, string>()
@@ -19,7 +21,7 @@ export async function findNames(
   for (const [key, stored] of await parts.store.findEntities(wanted)) {
     const nameField = parts.model.findType(stored.type)?.nameField
     if (nameField === undefined || !principal.mayRead(stored.type)) continue
-    const [name] = valuesOf(JSON.parse(stored.json) as Entity, nameField)
+    const [name] = valuesOf(inLanguages(JSON.parse(stored.json) as Entity, languages), nameField)
     if (name !== undefined && name !== null) names.set(key, String(name))
   }
   return names

@@ -1,7 +1,7 @@
 import type { Entity, Relation } from '#domain/entity/entity.ts'
 import { forbidden, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { resolveRelation } from '#domain/entity/resolve-relation.ts'
+import { type RelatedView, resolveRelation } from '#domain/entity/resolve-relation.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import type { CachedAnswer } from '../cache/answer-cache.ts'
 import { fetchRelationSummaries } from './fetch-relation-summaries.ts'
@@ -29,10 +29,15 @@ export async function readEntity(parts: Parts, principal: Principal, identifier:
  * Reads one entity with resolved relations: each relation gets the members that the type of the
  * related record lists (`resolvedAs`), as in a WEM answer.
  */
-export async function readResolvedEntity(parts: Parts, principal: Principal, identifier: string): Promise<Entity> {
+export async function readResolvedEntity(
+  parts: Parts,
+  principal: Principal,
+  identifier: string,
+  view?: RelatedView
+): Promise<Entity> {
   refuseBlind(principal)
   const stored = await showTo(parts.store, principal, await findReadable(parts, principal, identifier))
-  const [resolved] = await resolveRelations(parts, principal, [stored])
+  const [resolved] = await resolveRelations(parts, principal, [stored], view)
   return resolved as Entity
 }
 
@@ -43,11 +48,12 @@ export async function readResolvedEntity(parts: Parts, principal: Principal, ide
 export async function resolveRelations(
   parts: Parts,
   principal: Principal,
-  stored: readonly StoredEntity[]
+  stored: readonly StoredEntity[],
+  view: RelatedView = {}
 ): Promise<Entity[]> {
   const entities = stored.map(each => JSON.parse(each.json) as Entity)
   const all = entities.flatMap(({ relations }) => relations)
-  const { shown } = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, all)
+  const { shown } = await fetchRelationSummaries(parts.store.findEntities, parts.model, principal, all, { view })
   return entities.map(entity => ({
     ...entity,
     relations: entity.relations.map(relation => {

@@ -2,6 +2,8 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { workLevel } from '#domain/entity/owners.ts'
 import type { Facet } from '#domain/filter/facets.ts'
 import type { Filter } from '#domain/filter/filter.ts'
+import type { Labels } from '#domain/labels/labels.ts'
+import { labelsFor } from '#domain/labels/labels-of.ts'
 import { type Highlight, highlight } from '#domain/search/highlight.ts'
 import type { Order } from '#domain/filter/order.ts'
 import { type GivenName, describeUnknown, type FieldName, isDeclared } from '#domain/filter/field-names.ts'
@@ -39,6 +41,8 @@ export interface ListRequest {
   readonly search?: TextSearch
   /** The names of fields and relations in the request; unknown ones are refused. */
   readonly names?: readonly GivenName[]
+  /** The languages of labels, the preferred ones first. */
+  readonly languages?: readonly string[]
 }
 
 export interface FacetCount {
@@ -131,12 +135,16 @@ export async function listEntities(parts: Parts, principal: Principal, request: 
   return {
     count: answer.count,
     entities,
-    ...(answer.groups ? { groups: await nameGroups(parts, principal, answer.groups, entities) } : {}),
+    ...(answer.groups
+      ? { groups: await nameGroups(parts, principal, answer.groups, entities, request.languages) }
+      : {}),
     ...(answer.countRecords === undefined ? {} : { countRecords: answer.countRecords }),
     ...(answer.works ? { works: await summarise(parts, principal, answer) } : {}),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(instead ? { instead } : {}),
-    ...(request.facets ? { facets: await nameFacets(parts, principal, request.facets.of, answer.facets ?? []) } : {}),
+    ...(request.facets
+      ? { facets: await nameFacets(parts, principal, request.facets.of, answer.facets ?? [], request.languages) }
+      : {}),
     ...(request.isHighlighted ? { highlights: await highlightAll(parts, entities, filter, answer) } : {}),
     skip,
     limit,
@@ -165,9 +173,10 @@ async function nameGroups(
   parts: Parts,
   principal: Principal,
   groups: readonly ResultGroup[],
-  entities: readonly StoredEntity[]
+  entities: readonly StoredEntity[],
+  wanted: readonly string[] = []
 ): Promise<readonly EntityGroup[]> {
-  const names = await findNames(parts, principal, [...new Set(groups.flatMap(({ languages }) => languages))])
+  const names = await findNames(parts, principal, [...new Set(groups.flatMap(({ languages }) => languages))], wanted)
   const types = new Map(entities.map(({ id, type }) => [id, type]))
   return groups.map(group => ({
     ...group,
@@ -184,17 +193,22 @@ async function nameFacets(
   parts: Parts,
   principal: Principal,
   facets: readonly Facet[],
-  counted: readonly (readonly FacetValue[])[]
+  counted: readonly (readonly FacetValue[])[],
+  languages: readonly string[] = []
 ): Promise<Record<string, readonly FacetCount[]>> {
   const named: Record<string, readonly FacetCount[]> = Object.create(null)
   for (const [index, { name, path }] of facets.entries()) {
     const values = counted[index] ?? []
     if (path.kind !== 'relation_key') {
-      named[name] = values
+      const table = labelTable(parts.model, path, labelsFor(languages))
+      named[name] = values.map(each => {
+        const label = table && Object.hasOwn(table, each.value) ? table[each.value] : undefined
+        return label === undefined ? each : { value: each.value, label, count: each.count }
+      })
       continue
     }
     const keys = values.map(({ value }) => value)
-    const names = await findNames(parts, principal, keys)
+    const names = await findNames(parts, principal, keys, languages)
     const isVisible = await visibleTargets(
       parts.store,
       principal,
@@ -208,6 +222,13 @@ async function nameFacets(
       })
   }
   return named
+}
+
+/** The labels of values that are words of the service: types, and values of choices. */
+function labelTable(model: Model, path: Facet['path'], labels: Labels | undefined): Labels['values'] | undefined {
+  if (path.kind === 'type') return labels && { ...labels.families, ...labels.types }
+  const isChoice = path.kind === 'metadata' && model.recordTypes.some(each => each.fields[path.key]?.kind === 'choice')
+  return isChoice ? labels?.values : undefined
 }
 
 async function highlightAll(

@@ -1,6 +1,6 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import { workLevel } from '#domain/entity/owners.ts'
-import { isRelatedTo } from '#domain/filter/filter.ts'
+import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { programme } from '#domain/record-types/programme.ts'
 import type { Parts } from '../parts.ts'
@@ -48,11 +48,14 @@ async function summariseProduction(
   if (!principal.mayRead(programme.performance)) return {}
   const find = async (ascending: boolean, ...of: readonly Filter[]) => {
     const { entities } = await listEntities(parts, principal, {
-      filter: both(
-        { kind: 'types', types: [programme.performance] },
-        isRelatedTo(programme.ofProduction, [production]),
-        ...of
-      ),
+      filter: {
+        kind: 'all',
+        of: [
+          { kind: 'types', types: [programme.performance] },
+          isRelatedTo(programme.ofProduction, [production]),
+          ...of
+        ]
+      },
       order: { items: [{ by: 'metadata', key: 'start' }], ascending },
       ...{ skip: 0, limit: 1, cursor: undefined, isCounted: false }
     })

@@ -3,8 +3,8 @@ import { CatalogueError, notFound } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
 import type { Store } from '#store/store.ts'
-import type { CachedAnswer, CachedRelationSummaries } from '../cache/answer-cache.ts'
-import { fetchRelationSummaries } from '../entities/fetch-relation-summaries.ts'
+import type { CachedAnswer } from '../cache/answer-cache.ts'
+import { fetchRelationSummaries, type SummaryOptions } from '../entities/fetch-relation-summaries.ts'
 import { findItemTexts } from './find-items.ts'
 import { identifyManifestation } from './identify-manifestation.ts'
 import { levelText, relationsBeside } from './level-text.ts'
@@ -17,13 +17,19 @@ import { etagOf } from '../etag.ts'
  * ready to send. Throws `not_found` when it is no manifestation, `incomplete_wem` when a level
  * above it is missing.
  */
-export async function readWem(parts: Parts, principal: Principal, manifestationId: string): Promise<CachedAnswer> {
+export async function readWem(
+  parts: Parts,
+  principal: Principal,
+  manifestationId: string,
+  languages: readonly string[] = []
+): Promise<CachedAnswer> {
   refuseBlind(principal)
   // The answer depends on the rights of the principal; all who read everything share their answers.
   const view = principal.readsEverything ? '' : principal.readableTypes.join()
   const read = (id: string) =>
-    parts.cache.answer(`wem ${view} ${id}`, relationSummaries =>
-      makeWem(parts, principal, id, parts.store, relationSummaries)
+    parts.cache.answer(`wem ${view} ${languages.join()} ${id}`, cached =>
+      // Cached summaries are in no language.
+      makeWem(parts, principal, id, parts.store, languages.length === 0 ? { cached } : { view: { languages } })
     )
   return read(manifestationId).catch(async error => {
     if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
@@ -35,9 +41,10 @@ export async function readWem(parts: Parts, principal: Principal, manifestationI
 export async function readWemWithItems(
   parts: Parts,
   principal: Principal,
-  manifestationId: string
+  manifestationId: string,
+  languages: readonly string[] = []
 ): Promise<CachedAnswer> {
-  const wem = await readWem(parts, principal, manifestationId)
+  const wem = await readWem(parts, principal, manifestationId, languages)
   const id = await identifyManifestation(parts, principal, manifestationId)
   const items = (await findItemTexts(parts, principal, [id])).get(id) ?? ''
   const body = `${wem.body.slice(0, -1)},"items":[${items}]}`
@@ -53,7 +60,7 @@ export async function makeWem(
   principal: Principal,
   manifestationId: string,
   { findClimbing, findEntities }: Pick<Store, 'findClimbing' | 'findEntities'>,
-  cached?: CachedRelationSummaries
+  how: SummaryOptions = {}
 ): Promise<CachedAnswer> {
   const climbed = await findClimbing(manifestationId, [wemLinks.manifestation, wemLinks.expression])
   const levelAt = (index: number, level: string): Entity | undefined => {
@@ -78,7 +85,7 @@ export async function makeWem(
     ...relationsBeside(expression, wemLinks.expression),
     ...relationsBeside(manifestation, wemLinks.manifestation)
   ]
-  const relationSummaries = await fetchRelationSummaries(findEntities, parts.model, principal, relations, cached)
+  const relationSummaries = await fetchRelationSummaries(findEntities, parts.model, principal, relations, how)
   const body = `{"work":{${levelText(work, relationSummaries)}},"expression":{${levelText(expression, relationSummaries, wemLinks.expression)}},"manifestation":{${levelText(manifestation, relationSummaries, wemLinks.manifestation)}}}`
   const madeFrom = new Set([work.id, expression.id, manifestation.id])
   for (const { id } of relationSummaries.shown.values()) madeFrom.add(id)

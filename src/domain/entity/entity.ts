@@ -70,6 +70,7 @@ export const serverOwnedMembers = [
   'document_version',
   'date_created',
   'date_updated',
+  'local',
   'warnings'
 ] as const
 

@@ -1,4 +1,5 @@
 import { type Entity, type Json, type Relation, targetsOf, valuesOf } from './entity.ts'
+import { inLanguages } from './languages.ts'
 import type { Model } from '../record-types/model.ts'
 import type { RecordType } from '../record-types/record-type.ts'
 
@@ -27,12 +28,25 @@ export interface RelationSummary {
   readonly parent: string | undefined
 }
 
-export function relationSummaryOf(model: Model, entity: Entity): RelationSummary {
+/** The way in which a client wants related entities to be shown. */
+export interface RelatedView {
+  /** The languages of their names, the preferred ones first. */
+  readonly languages?: readonly string[]
+  /** Their fields and relations that are shown under `fields`. */
+  readonly fields?: readonly string[]
+}
+
+export function relationSummaryOf(model: Model, given: Entity, view: RelatedView = {}): RelationSummary {
+  const entity = inLanguages(given, view.languages)
   const { id, type } = entity
   const recordType = model.findType(type)
   if (!recordType) return { id, type, members: undefined, name: '', climbs: false, parent: undefined }
   const { climbsBy } = recordType
-  const shown = { label: recordType.relationLabel ?? type, ...membersOf(recordType, entity) }
+  const shown = {
+    label: recordType.relationLabel ?? type,
+    ...membersOf(recordType, entity),
+    ...(view.fields && { fields: chosenOf(entity, view.fields) })
+  }
   return {
     id,
     type,
@@ -42,6 +56,15 @@ export function relationSummaryOf(model: Model, entity: Entity): RelationSummary
     parent: climbsBy === undefined ? undefined : targetsOf(entity, climbsBy)[0]
   }
 }
+
+/** Chosen fields of an entity: its values, and the ids of its related entities. */
+const chosenOf = (entity: Entity, names: readonly string[]): Record<string, readonly Json[]> =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const all = [...valuesOf(entity, name), ...targetsOf(entity, name)]
+      return all.length === 0 ? [] : [[name, all] as const]
+    })
+  )
 
 function membersOf(recordType: RecordType, target: Entity): Record<string, Json> {
   const members: Record<string, Json> = {}

@@ -19,7 +19,7 @@ export function withPageHeaders(reply: FastifyReply, page: Page, links: PageLink
 
 /** Whether the client prefers a table to JSON. */
 export function wantsTable({ headers }: FastifyRequest, reply: FastifyReply): boolean {
-  reply.header('vary', 'Accept, Accept-Encoding')
+  reply.header('vary', 'Accept, Accept-Encoding, Accept-Language')
   if (headers.accept?.includes(tableType) !== true) return false
   return (
     acceptable(headers.accept, [{ mediaType: 'application/json' }, { mediaType: tableType }])[0]?.mediaType ===

@@ -4,6 +4,9 @@ import { mediaRelations } from '#domain/record-types/media-relations.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { fieldKinds, isTranslatable, type RecordType } from '#domain/record-types/record-type.ts'
+import type { Labels } from '#domain/labels/labels.ts'
+import { labelsFor } from '#domain/labels/labels-of.ts'
+import { lang, languagesOf } from './entities/views.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 
 const FacetRow = Type.Object(
@@ -15,14 +18,22 @@ const FacetRow = Type.Object(
   { $id: 'FacetRow', additionalProperties: false, description: 'Values by which a search page narrows results' }
 )
 
+const label = Type.Optional(
+  Type.String({ description: 'The name for people, if `lang` or `Accept-Language` asks for a known language' })
+)
+
 const FieldRow = Type.Object(
   {
     key: Type.String({ description: 'The metadata key' }),
+    label,
     kind: Type.Unsafe<string>({ type: 'string', enum: fieldKinds, description: 'The kind of the values' }),
     required: Type.Boolean(),
     repeatable: Type.Boolean({ description: 'A record may have several values' }),
     translatable: Type.Boolean({ description: 'A record may have one value for each `lang`' }),
     of: Type.Optional(Type.Array(Type.String(), { description: 'The values that a `choice` may have' })),
+    of_labels: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'The names of these values for people' })
+    ),
     default: Type.Optional(Type.String({ description: 'Value for records created without the field' })),
     max_length: Type.Optional(Type.Integer({ description: 'In Unicode code points of the stored text' })),
     min: Type.Optional(Type.Number()),
@@ -35,6 +46,7 @@ const FieldRow = Type.Object(
 const RelationRow = Type.Object(
   {
     type: Type.String({ description: 'The relation type' }),
+    label,
     to: Type.Array(Type.String(), { description: 'Types of its targets; umbrellas are expanded to their subtypes' }),
     min: Type.Optional(Type.Integer()),
     max: Type.Optional(Type.Integer()),
@@ -52,6 +64,7 @@ const RelationRow = Type.Object(
 const RecordTypeRow = Type.Object(
   {
     type: Type.String(),
+    label,
     umbrella: Type.Optional(Type.String({ description: 'Name of the group of types it belongs to' })),
     id_prefix: Type.String(),
     description: Type.String(),
@@ -92,7 +105,7 @@ export function recordTypeRoutes(app: App, model: Model, timeZone: string) {
   app.get(
     '/record-types',
     {
-      schema: { response: { 200: RecordTypes } },
+      schema: { querystring: Type.Object({ lang }), response: { 200: RecordTypes } },
       config: {
         doc: {
           tag: 'Service',
@@ -101,12 +114,17 @@ export function recordTypeRoutes(app: App, model: Model, timeZone: string) {
         }
       }
     },
-    async ({ principal }) => ({
-      record_types: model.recordTypes
-        .filter(({ type }) => isVisibleTo(principal, type))
-        .map(recordType => rowOf(model, principal, recordType)),
-      time_zone: timeZone
-    })
+    async (request, reply) => {
+      const { principal } = request
+      const labels = labelsFor(languagesOf(request))
+      reply.header('vary', 'Accept-Encoding, Accept-Language')
+      return {
+        record_types: model.recordTypes
+          .filter(({ type }) => isVisibleTo(principal, type))
+          .map(recordType => rowOf(model, principal, recordType, labels)),
+        time_zone: timeZone
+      }
+    }
   )
 
   app.get(
@@ -127,13 +145,14 @@ export function recordTypeRoutes(app: App, model: Model, timeZone: string) {
 
 const isVisibleTo = (principal: Principal, type: string) => principal.mayRead(type) || principal.mayWrite(type)
 
-function rowOf(model: Model, principal: Principal, recordType: RecordType) {
+function rowOf(model: Model, principal: Principal, recordType: RecordType, labels: Labels | undefined) {
   const { type, umbrella, idPrefix, description, nameField, climbsBy, partOf, fields, relations } = recordType
   const visible = (types: readonly string[]) => types.filter(each => isVisibleTo(principal, each))
   const rowsOf = (rules: RecordType['relations']) =>
     Object.entries(rules)
       .map(([name, { to, min, max, isPart, details }]) => ({
         type: name,
+        label: labels?.relations[name],
         to: visible(to.flatMap(each => model.typesNamed(each))),
         min,
         max,
@@ -145,6 +164,7 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
       .filter(({ to }) => to.length > 0)
   return {
     type,
+    label: labels?.types[type],
     umbrella,
     id_prefix: idPrefix,
     description,
@@ -153,11 +173,13 @@ function rowOf(model: Model, principal: Principal, recordType: RecordType) {
     part_of: partOf,
     fields: Object.entries(fields).map(([key, { kind, of, default: fallback, ...field }]) => ({
       key,
+      label: labels?.fields[key],
       kind,
       required: field.required === true,
       repeatable: field.repeatable === true,
       translatable: isTranslatable({ kind, ...field }),
       of: of && [...of],
+      of_labels: of && labels && Object.fromEntries(of.map(value => [value, labels.values[value] ?? value])),
       default: fallback,
       max_length: field.maxLength,
       min: field.min,

@@ -40,7 +40,18 @@ const entityMembers = {
   audit: Type.Object({ created: AuditStamp, updated: AuditStamp }, { additionalProperties: false })
 }
 
-export const Entity = Type.Object(entityMembers, { $id: 'Entity', additionalProperties: false })
+const local = Type.Optional(
+  Type.Unsafe<Readonly<Record<string, string>> & { readonly zone: string }>({
+    type: 'object',
+    properties: { zone: { type: 'string', description: 'Name in the IANA database' } },
+    required: ['zone'],
+    additionalProperties: { type: 'string' },
+    description:
+      'The times of a performance on the clocks of its venue, by their fields, as `2026-01-16T20:00:00`; with `include=local`'
+  })
+)
+
+export const Entity = Type.Object({ ...entityMembers, local }, { $id: 'Entity', additionalProperties: false })
 
 /** An entity that an edit of a source record changes. */
 const EditedRecord = Type.Object(

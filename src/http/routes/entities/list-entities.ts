@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
+import type { Entity as EntityValue } from '#domain/entity/entity.ts'
 import type { EntityPage as Page, ListRequest } from '#catalogue/lists/list-entities.ts'
 import type { TextSearch } from '#catalogue/lists/offer-instead.ts'
 import { readCommaList, readListQuery, readSelection, readTypes } from '#catalogue/lists/read-list-query.ts'
@@ -17,6 +18,7 @@ import { readSearchedBody, type SearchedBody } from '../../reply/instead.ts'
 import { sendJson } from '../../reply/json.ts'
 import { type ShownPage, entitiesJson, listParameters, pageJson, pageLinks } from '../../reply/page.ts'
 import { sendTable, tableType, wantsTable, withPageHeaders } from '../../reply/table.ts'
+import { includeOf, lang, languagesOf, readIncluded, readView, relatedFields } from './views.ts'
 import { checkedByDomain, faceting, flag, grouping, paging, typeNames } from '../../schemas/common.ts'
 import { Entity, EntityPage, Filter, WorkPage, WorkResult } from '../../schemas/entity.ts'
 
@@ -29,36 +31,51 @@ const columns = Type.String({
 /** Maximum number of records of one answer that are resolved or summarised. */
 const maxResolved = 200
 
-const include = Type.Optional(
-  Type.Unsafe<string>({
-    type: 'string',
-    enum: ['relations', 'summary'],
-    description: `\`relations\` resolves the relations of each result, as \`resolve=1\` of one entity does; \`summary\` adds the editions of works and the next performances of productions. With a \`limit\` of at most ${maxResolved}`
-  })
+const include = includeOf(
+  `with a \`limit\` of at most ${maxResolved}, \`relations\` resolves the relations of each result, as \`resolve=1\` of one entity does; \`summary\` adds the editions of works, and the next, first and last performances of productions`
 )
 
-/** The page with its relations resolved or with summaries, if they are requested. */
+/** The names that `include` of a list may have. */
+const ofLists = ['relations', 'summary', 'local'] as const
+
+/** The page with its relations resolved, with summaries and with local times, if requested. */
 async function withIncluded(
-  { catalogue }: ListParts,
-  { principal }: FastifyRequest,
+  { catalogue, model }: ListParts,
+  request: FastifyRequest,
   page: Page,
-  included: string | undefined
+  given: string | undefined
 ): Promise<Page & Pick<ShownPage, 'summaries'>> {
-  if (included === undefined) return page
+  const { principal } = request
+  const included = readIncluded(given, ofLists)
+  if (included.size === 0) return page
   if (page.limit > maxResolved)
-    throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxResolved} with include=${included}` }])
-  if (included === 'summary') {
-    const heads = page.groups && new Set(page.groups.map(({ head }) => head))
-    const listed = heads ? page.entities.filter(({ id }) => heads.has(id)) : page.entities
-    const summaries = await catalogue.lists.summarise(principal, listed, Date.now(), page.works)
-    return { ...page, summaries: Object.fromEntries(summaries) }
+    throw invalidWith([{ pointer: 'limit', message: `Must be at most ${maxResolved} with include=${given}` }])
+  const localise = (entities: readonly EntityValue[]) => catalogue.productions.withLocalTimes(principal, entities)
+  const view = readView(model, request)
+  let { entities } = page
+  if (included.has('relations')) {
+    const resolved = await catalogue.entities.resolveRelations(principal, entities, view)
+    entities = entities.map((each, index) => ({ ...each, json: JSON.stringify(resolved[index]) }))
   }
-  const resolved = await catalogue.entities.resolveRelations(principal, page.entities)
-  return {
-    ...page,
-    entities: page.entities.map((each, index) => ({ ...each, json: JSON.stringify(resolved[index]) }))
+  if (included.has('local')) {
+    const local = await localise(entities.map(({ json }) => JSON.parse(json) as EntityValue))
+    entities = entities.map((each, index) => ({ ...each, json: JSON.stringify(local[index]) }))
   }
+  if (!included.has('summary')) return { ...page, entities }
+  const heads = page.groups && new Set(page.groups.map(({ head }) => head))
+  const listed = heads ? entities.filter(({ id }) => heads.has(id)) : entities
+  const summaries = Object.fromEntries(await catalogue.lists.summarise(principal, listed, Date.now(), page.works))
+  if (!included.has('local')) return { ...page, entities, summaries }
+  for (const [id, summary] of Object.entries(summaries)) {
+    const nights = Object.entries(summary).filter(([name]) => performancesIn.has(name))
+    const local = await localise(nights.map(([, each]) => each as EntityValue))
+    summaries[id] = { ...summary, ...Object.fromEntries(nights.map(([name], index) => [name, local[index]])) }
+  }
+  return { ...page, entities, summaries }
 }
+
+/** The members of a summary that are performances. */
+const performancesIn: ReadonlySet<string> = new Set(['next_performance', 'premiere', 'last_night'])
 
 export interface ListParts {
   readonly catalogue: Catalogue
@@ -81,6 +98,8 @@ export function listEntityRoutes(app: App, parts: ListParts) {
           ...faceting,
           ...grouping,
           include,
+          related_fields: relatedFields,
+          lang,
           columns
         }),
         response: { 200: Type.Unsafe({ anyOf: [Type.Array(Entity), EntityPage, Type.Array(WorkResult), WorkPage] }) }
@@ -97,19 +116,29 @@ export function listEntityRoutes(app: App, parts: ListParts) {
       }
     },
     async (request, reply) => {
-      const { type, ids, envelope, include: included, columns: named, ...query } = request.query
+      const {
+        type,
+        ids,
+        envelope,
+        include: included,
+        related_fields,
+        lang: language,
+        columns: named,
+        ...query
+      } = request.query
       if (query.facets !== '' && envelope !== 1)
         throw invalidWith([{ pointer: 'facets', message: 'Facets are part of the object that envelope=1 answers' }])
       const names = await namesOfTable(request, reply, named)
       const list = {
         ...readListQuery(query, readSelection(model, type, ids), names),
-        isSummarised: included === 'summary'
+        languages: languagesOf(request),
+        isSummarised: readIncluded(included, ofLists).has('summary')
       }
       const page = await withIncluded(parts, request, await catalogue.lists.entities(request.principal, list), included)
       const links = pageLinks(page, clientAddressOf(request), {
         type,
         ids,
-        include: included,
+        ...{ include: included, related_fields, lang: language },
         envelope: envelope === 1 ? '1' : undefined,
         ...listParameters(query),
         columns: named
@@ -133,6 +162,8 @@ const FilterQuery = Type.Object({
   ...grouping,
   highlight: flag('1 adds the matching passages of each result'),
   include,
+  related_fields: relatedFields,
+  lang,
   columns
 })
 
@@ -184,22 +215,24 @@ export async function sendFiltered(
   { filter, names }: FilterBody,
   { facets, toShown = page => page, searched, repeated = {} }: SendOptions = {}
 ): Promise<FastifyReply> {
-  const { columns: named, highlight, include: included, ...query } = request.query as Static<typeof FilterQuery>
+  const { columns: named, highlight, include: included, ...given } = request.query as Static<typeof FilterQuery>
+  const { related_fields, lang: language, ...query } = given
   const isMedia = isOfMedia(request.routeOptions.url)
   const isHighlighted = highlight === 1
   const within = (inner: FilterValue) => (isMedia ? ofMediafiles(inner) : inner)
   const ofTable = await namesOfTable(request, reply, named)
   const found = await parts.catalogue.lists.entities(request.principal, {
     ...readListQuery(query, within(filter), [...names, ...ofTable]),
+    languages: languagesOf(request),
     ...(facets ? { facets } : {}),
     ...(searched ? { search: searchWithin(searched.search, within) } : {}),
     isHighlighted,
-    isSummarised: included === 'summary'
+    isSummarised: readIncluded(included, ofLists).has('summary')
   })
   const page = await withIncluded(parts, request, found, included)
   const links = pageLinks(page, clientAddressOf(request), {
     ...listParameters(query),
-    include: included,
+    ...{ include: included, related_fields, lang: language },
     highlight: isHighlighted ? '1' : undefined,
     columns: named,
     ...repeated

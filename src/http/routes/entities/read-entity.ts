@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
+import type { Entity as EntityValue } from '#domain/entity/entity.ts'
 import { readCommaList } from '#catalogue/lists/read-list-query.ts'
 import { anonymousKey } from '#domain/permissions.ts'
 import type { FormatParts } from '#protocols/formats/format.ts'
@@ -13,6 +14,7 @@ import { json, otherMediaTypes, sendWanted } from '../../representations/represe
 import { EntityParams, flag, limit, NotModified, skip } from '../../schemas/common.ts'
 import { Entity, References } from '../../schemas/entity.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
+import { includeOf, lang, readIncluded, readView, relatedFields } from './views.ts'
 import { route } from '../../openapi/route.ts'
 
 /** One entity, and the entities that refer to it. */
@@ -25,6 +27,9 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
         params: EntityParams,
         querystring: Type.Object({
           resolve: flag('1 adds the related entity to each relation, as in WEM'),
+          include: includeOf('`relations` as `resolve=1`'),
+          related_fields: relatedFields,
+          lang,
           ...past,
           format
         }),
@@ -40,14 +45,14 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
       }
     ),
     (request, reply) => {
-      reply.header('vary', 'Accept, Accept-Encoding')
+      reply.header('vary', 'Accept, Accept-Encoding, Accept-Language')
       const { id } = request.params
       if (isVisitorsBrowser(request)) return reply.redirect(recordPageOf(parts.publicUrl, id), 303)
       const moment = pastMoment(request.query)
       const sendEntity = () => {
         if (moment)
           return catalogue.history.pastEntity(request.principal, id, moment).then(entity => sendVersion(reply, entity))
-        if (request.query.resolve === 1) return catalogue.entities.readResolved(request.principal, id)
+        if (request.query.resolve === 1 || request.query.include !== undefined) return readShown(parts, request, id)
         return sendCached(catalogue.entities.read(request.principal, id), request, reply)
       }
       return isPlain(request)
@@ -93,6 +98,18 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
       }
     }
   )
+}
+
+/** Reads an entity with its resolved relations, its local times, or both. */
+async function readShown({ catalogue, model }: FormatParts, request: FastifyRequest, id: string) {
+  const { resolve, include } = request.query as { readonly resolve?: number; readonly include?: string }
+  const included = readIncluded(include, ['relations', 'local'])
+  const { principal } = request
+  const entity =
+    resolve === 1 || included.has('relations')
+      ? await catalogue.entities.readResolved(principal, id, readView(model, request))
+      : (JSON.parse((await catalogue.entities.read(principal, id)).body) as EntityValue)
+  return included.has('local') ? (await catalogue.productions.withLocalTimes(principal, [entity]))[0] : entity
 }
 
 const sendVersion = (reply: FastifyReply, { version, json }: { readonly version: number; readonly json: string }) =>

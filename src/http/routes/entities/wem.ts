@@ -15,6 +15,7 @@ import { otherMediaTypes, sendWanted } from '../../representations/representatio
 import { EntityParams, flag, limit, NotModified, skip } from '../../schemas/common.ts'
 import { Tree, Wem, WemBatch, WemBatchAnswer } from '../../schemas/wem.ts'
 import { format, isPlain, past, pastMoment, wantedForm } from './forms.ts'
+import { lang, languagesOf } from './views.ts'
 import { route } from '../../openapi/route.ts'
 
 const items = flag('1 shows the items of each manifestation, too')
@@ -31,7 +32,7 @@ export function wemRoutes(app: App, parts: FormatParts) {
             description: 'Any identifier of the manifestation, or its ISBN, ISSN or EAN'
           })
         }),
-        querystring: Type.Object({ ...past, format, items }),
+        querystring: Type.Object({ ...past, format, items, lang }),
         response: { 200: Wem, 304: NotModified }
       },
       {
@@ -44,7 +45,7 @@ export function wemRoutes(app: App, parts: FormatParts) {
       }
     ),
     (request, reply) => {
-      reply.header('vary', 'Accept, Accept-Encoding')
+      reply.header('vary', 'Accept, Accept-Encoding, Accept-Language')
       const { manifestation_id: id } = request.params
       const moment = pastMoment(request.query)
       const withItems = request.query.items === 1
@@ -53,7 +54,11 @@ export function wemRoutes(app: App, parts: FormatParts) {
         moment
           ? catalogue.history.pastWem(request.principal, id, moment).then(body => sendJson(reply, body))
           : sendCached(
-              catalogue.publications[withItems ? 'wemWithItems' : 'wem'](request.principal, id),
+              catalogue.publications[withItems ? 'wemWithItems' : 'wem'](
+                request.principal,
+                id,
+                (request.query.lang ?? request.headers['accept-language']) ? languagesOf(request).slice(0, 3) : []
+              ),
               request,
               reply
             )
