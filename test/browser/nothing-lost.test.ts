@@ -120,8 +120,8 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
   'new/performances': [
     {
       address: '/new/performances?of=PR-AS',
-      field: page => page.getByLabel('Day').first(),
-      typed: '2031-02-03',
+      field: page => page.getByLabel('Dates, one in each line'),
+      typed: '3 February 2031 20:30',
       save: saveButton,
       isSaved: page => page.getByRole('heading', { level: 1, name: 'As' }).waitFor()
     }

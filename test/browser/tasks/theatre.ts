@@ -4,6 +4,20 @@ import { aPng } from '../../support/records/media.ts'
 import { becomes, isFocused, settled } from '../stage.ts'
 import type { Task } from './task.ts'
 
+type Service = Parameters<Task['run']>[0]['service']
+
+const performancesOf = (id: string) => [
+  { type: 'type', value: 'performance' },
+  { type: 'selection', key: 'relations.refProduction.key', value: [id], match_exact: true }
+]
+
+async function startsOf(service: Service, filter: readonly object[]): Promise<readonly string[]> {
+  const { results } = (await service.filter(filter)).body as {
+    results: { metadata: { key: string; value: string }[] }[]
+  }
+  return results.map(({ metadata }) => metadata.find(({ key }) => key === 'start')?.value ?? '').sort()
+}
+
 export const theatreTasks: readonly Task[] = [
   {
     name: 'sees a season as a board and as a calendar, subscribes to it and exports it',
@@ -58,39 +72,76 @@ export const theatreTasks: readonly Task[] = [
     }
   },
   {
-    name: 'adds several performances of a production at once',
+    name: 'pastes twenty dates of a production, all at one venue, and takes them back',
     clicks: 5,
     keys: 0,
-    async run({ page, user, service, go, isAccessible }) {
-      await go('/record/PR-AS')
+    async run({ page, user, service, go, isPhone, isAccessible }) {
+      const named = (key: string, value: string) => ({ metadata: [{ key, value }] })
+      await service.create({ id: 'VE-TWENTY', type: 'venue', ...named('name', 'The Twenty') })
+      await service.create({
+        ...{ id: 'PR-TWENTY', type: 'production', ...named('title', 'Twenty nights') },
+        relations: [{ type: 'refVenues', key: 'VE-TWENTY' }]
+      })
+      await go('/record/PR-TWENTY')
       await user.click(page.getByRole('link', { name: 'Add performances' }))
-      await user.click(page.getByLabel('Day').first())
-      await page.getByLabel('Day').first().fill('2027-03-05')
-      await user.click(page.getByRole('button', { name: 'Add a date' }))
-      await user.click(page.getByRole('button', { name: 'Add a date' }))
-      assert.equal(await page.getByLabel('Day').nth(2).inputValue(), '2027-03-07')
+      // The venue of the production is chosen already; another would be one for all dates.
+      await user.choose(page.getByRole('combobox', { name: 'Venues', exact: true }), 'VE-TWENTY')
+      const list = page.getByLabel('Dates, one in each line')
+      await user.click(list)
+      const days = Array.from({ length: 20 }, (_, index) => String(index + 3).padStart(2, '0'))
+      await list.fill(days.map(day => `${Number(day)} maart 2027 om 20u30`).join('\n'))
+      await page.getByRole('heading', { name: '20 performances' }).waitFor()
+      const height = await page.evaluate(() => document.documentElement.scrollHeight)
+      assert.ok(isPhone || height <= 900, `the page is ${height} px high`)
       await isAccessible()
       // The dates survive the end of the tab.
-      await page.waitForFunction(() => JSON.stringify(localStorage).includes('2027-03-07'))
+      await page.waitForFunction(() => JSON.stringify(localStorage).includes('22 maart 2027'))
       await page.reload()
-      await becomes(() => page.getByLabel('Day').count(), 3)
+      await page.getByRole('heading', { name: '20 performances' }).waitFor()
       await user.click(page.getByRole('button', { name: 'Save' }))
-      await page.waitForURL(/\/record\/PR-AS$/)
-      const filter = [
-        { type: 'type', value: 'performance' },
-        { type: 'selection', key: 'relations.refProduction.key', value: ['PR-AS'], match_exact: true },
-        { type: 'date', key: 'properties.start.value', value: { min: '2027-03-05', max: '2027-03-07' } }
-      ]
-      const { results } = (await service.filter(filter)).body as { results: { metadata: { value: string }[] }[] }
-      // The production has no venue, so these are times of the catalogue.
+      await page.getByText('20 performances of Twenty nights were added').waitFor()
+      const filter = performancesOf('PR-TWENTY')
       assert.deepEqual(
-        results.map(({ metadata }) => metadata.find(({ value }) => value.startsWith('2027'))?.value).sort(),
-        ['2027-03-05T20:00:00Z', '2027-03-06T20:00:00Z', '2027-03-07T20:00:00Z']
+        await startsOf(service, filter),
+        days.map(day => `2027-03-${day}T20:30:00Z`)
       )
       // One click takes all of them back.
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('Undone').waitFor()
       assert.equal((await service.filter(filter)).body.count, 0)
+    }
+  },
+  {
+    name: 'adds performances by the days of the week, but for one day, and corrects a line',
+    clicks: 6,
+    keys: 0,
+    async run({ page, user, service, go, isAccessible }) {
+      await go('/record/PR-AS')
+      await user.click(page.getByRole('link', { name: 'Add performances' }))
+      await user.click(page.getByLabel('From'))
+      await page.getByLabel('From').fill('2027-03-05')
+      await page.getByLabel('To', { exact: true }).fill('2027-03-19')
+      await page.getByLabel('Except').fill('13 March')
+      for (const day of ['Fri', 'Sat']) await user.click(page.getByLabel(day))
+      await user.click(page.getByRole('button', { name: 'Add 4 dates to the list' }))
+      const list = page.getByLabel('Dates, one in each line')
+      assert.match(await list.inputValue(), /^Fri,? 5 March 2027/)
+      const typed = await list.inputValue()
+      await list.fill(`${typed}\nto be announced`)
+      await page.getByText('to be announced: not read as a date').waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Correct the marked lines').waitFor()
+      await isAccessible()
+      await list.fill(typed)
+      await user.click(page.getByRole('button', { name: 'Save' }))
+      await page.getByText('4 performances of As').waitFor()
+      // The production has no venue, so these are times of the catalogue.
+      assert.deepEqual(
+        (await startsOf(service, performancesOf('PR-AS'))).filter(start => start.startsWith('2027-03')),
+        ['05', '06', '12', '19'].map(day => `2027-03-${day}T20:00:00Z`)
+      )
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('Undone').waitFor()
     }
   },
   {

@@ -1,7 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
-import { isProblem, type Entity, type RecordTypeRow } from '../../../client/index.ts'
+import { isProblem, type Entity, type MetadataEntry, type RecordTypeRow } from '../../../client/index.ts'
+import { textOf } from '../data/record-model.ts'
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecord, useTree } from '../data/use-record.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
@@ -122,17 +123,22 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
     for (const level of [work, expression, manifestation]) level.clear()
   }
 
+  /** The levels that are created, in order. */
+  const created = [...(isExisting ? [] : [work]), ...(hasExpression ? [] : [expression]), manifestation]
   /** The title of a level is taken over by the levels below, until it is changed there. */
-  const withTitle = (level: Level, above: readonly Level[]) => {
+  const titleAbove = (level: Level) =>
+    created
+      .slice(0, created.indexOf(level))
+      .toReversed()
+      .flatMap(each => contentOf(each.form).metadata.filter(({ key }) => key === 'title'))[0] ??
+    (isExisting && existing ? { key: 'title', value: nameOf(existing) } : undefined)
+  const withTitle = (level: Level) => {
     const content = contentOf(level.form)
-    const title = above.flatMap(each => contentOf(each.form).metadata.filter(({ key }) => key === 'title'))[0]
-    const known = title ?? (existing && { key: 'title', value: nameOf(existing) })
+    const known = titleAbove(level)
     const hasTitle = content.metadata.some(({ key }) => key === 'title')
     return hasTitle || !known ? content : { ...content, metadata: [known, ...content.metadata] }
   }
 
-  /** The levels that are created, in order. */
-  const created = [...(isExisting ? [] : [work]), ...(hasExpression ? [] : [expression]), manifestation]
   const made = madeIn(...created.map(({ form }) => form))
   const save = useSaving({
     mutationFn: () => {
@@ -145,15 +151,8 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
       const aboveId = ids.get(expression) ?? expressionId
       const contents = new Map([
         [work, contentOf(work.form)],
-        [expression, relate(withTitle(expression, isExisting ? [] : [work]), toWork, workId)],
-        [
-          manifestation,
-          relate(
-            withTitle(manifestation, created.filter(level => level !== manifestation).toReversed()),
-            toExpression,
-            aboveId
-          )
-        ]
+        [expression, relate(withTitle(expression), toWork, workId)],
+        [manifestation, relate(withTitle(manifestation), toExpression, aboveId)]
       ])
       const lines = created.map(level => ({
         op: 'create' as const,
@@ -228,14 +227,16 @@ function NewPublication({ levels, work: givenWork }: NewPublicationProps) {
         {isExisting && existing && (
           <ExpressionChoice workId={existing.id} chosen={expressionId} onChoose={setExpressionId} />
         )}
-        {!hasExpression && <LevelFields level={expression} without={[toWork]} made={made} />}
+        {!hasExpression && (
+          <LevelFields level={expression} without={[toWork]} made={made} title={titleAbove(expression)} />
+        )}
       </section>
       <section className="step level-manifestation">
         <header className="step-head">
           <h2>3. {words.stepManifestation}</h2>
           <p className="hint">{words.stepManifestationHint}</p>
         </header>
-        <LevelFields level={manifestation} without={[toExpression]} made={made} />
+        <LevelFields level={manifestation} without={[toExpression]} made={made} title={titleAbove(manifestation)} />
       </section>
       <FormFoot
         faults={[work.faults, expression.faults, manifestation.faults, { ...noFaults, rest }]}
@@ -289,9 +290,11 @@ interface LevelFieldsProps {
   readonly without?: readonly string[]
   /** The new records of all levels. */
   readonly made: readonly NewRecord[]
+  /** The title that is taken over from the level above. */
+  readonly title?: MetadataEntry | undefined
 }
 
-function LevelFields({ level, without = [], made }: LevelFieldsProps) {
+function LevelFields({ level, without = [], made, title }: LevelFieldsProps) {
   const { words, typeName } = useLocale()
   if (!level.row) return null
   return (
@@ -314,6 +317,7 @@ function LevelFields({ level, without = [], made }: LevelFieldsProps) {
         onChange={level.setForm}
         without={without}
         made={made}
+        titleAbove={textOf(title?.value ?? '')}
         isBrief
       />
     </>

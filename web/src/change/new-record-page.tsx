@@ -14,12 +14,12 @@ import { type Content, type Draft, dropDraft, findDraft, keepDraft, newDraftName
 import { contentOf, faultsOf, type FormContent, formOf, isSame, madeIn, noFaults, withoutMade } from './form-content.ts'
 import { Duplicates } from './duplicates.tsx'
 import { FormFoot } from './form-foot.tsx'
-import { copyOf, likeParameter, relationsOf } from './prefill.ts'
+import { copyOf, givenContent, likeParameter } from './prefill.ts'
 import { RecordFields } from './record-fields.tsx'
 import { Templates } from './templates.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
-import { newId } from './three-levels.ts'
+import { newId, toExpression } from './three-levels.ts'
 import { useDraft } from './use-draft.ts'
 import { useSaving } from './use-saving.ts'
 import { writeTogether } from './write-together.ts'
@@ -29,12 +29,14 @@ export default function NewRecordPage() {
   const { model } = useSession()
   const { words } = useLocale()
   const [query] = useSearchParams()
-  const like = query.get(likeParameter) ?? ''
-  const original = useRecord(like)
+  const like = query.get(likeParameter)
+  const above = like ?? query.get(toExpression) ?? ''
+  const original = useRecord(above)
   const row = model.find(type)
   if (!row?.may.includes('write')) return <FullPageNote isWhole title={words.pageNotFound} />
-  if (like !== '' && !original.data) return <QueryNote isWhole query={original} />
-  const start = original.data ? copyOf(row, original.data) : relationsOf(row, query)
+  if (above !== '' && !original.data) return <QueryNote isWhole query={original} />
+  const start =
+    like !== null && original.data ? copyOf(row, original.data) : givenContent(row, query, original.data?.metadata)
   return <NewForm key={`${type} ${query}`} row={row} start={start} draftName={draftOf(type, query)} />
 }
 

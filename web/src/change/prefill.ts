@@ -14,10 +14,10 @@ export const performancesOf = (id: string) => `${performances}?${new URLSearchPa
 export const newAddress = (type: string, relations: Readonly<Record<string, string>>) =>
   `/new/${type}?${new URLSearchParams(relations)}`
 
-/** The relations that the address of a form for a new record gives it. */
-export function relationsOf(row: RecordTypeRow, query: URLSearchParams): Content {
+/** The relations that the address of a form gives a new record, and the title of the one above. */
+export function givenContent(row: RecordTypeRow, query: URLSearchParams, above: Content['metadata'] = []): Content {
   const relations = row.relations.flatMap(({ type }) => query.getAll(type).map(key => ({ type, key })))
-  return { metadata: [], relations }
+  return { metadata: above.filter(({ key }) => key === 'title' && key === row.name_field), relations }
 }
 
 /** The content of a copy: everything but identifiers of the original, such as its ISBN. */

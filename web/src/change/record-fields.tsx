@@ -37,6 +37,8 @@ interface RecordFieldsProps {
   readonly isBrief?: boolean
   /** New records of this form and of those that are saved with it, which can be chosen again. */
   readonly made?: readonly NewRecord[]
+  /** The title that the record gets if none is typed. */
+  readonly titleAbove?: string
 }
 
 /** The fields that most records have. */
@@ -59,14 +61,14 @@ const languagesOfTexts = ['nl', 'en', 'fr', 'de']
  * type is built in.
  */
 export function RecordFields(props: RecordFieldsProps) {
-  const { row, form, faults, onChange, without = [], isBrief = false, made = madeIn(form) } = props
+  const { row, form, faults, onChange, without = [], isBrief = false, made = madeIn(form), titleAbove = '' } = props
   const { words } = useLocale()
   const declared = new Set(row.fields.map(field => field.key))
   const undeclared = [...new Set(form.entries.map(({ entry }) => entry.key))].filter(
     key => !declared.has(key) && !isComputed(row, key)
   )
   const fields: readonly FieldRow[] = [
-    ...row.fields,
+    ...row.fields.map(field => (field.key === 'title' && titleAbove !== '' ? { ...field, required: false } : field)),
     ...undeclared.map(key => ({ key, kind: 'text' as const, required: false, repeatable: true, translatable: true }))
   ]
   const known = new Set(row.relations.map(relation => relation.type))
@@ -81,7 +83,9 @@ export function RecordFields(props: RecordFieldsProps) {
     ...fields.map(field => ({
       name: field.key,
       isNeeded: field.required,
-      control: <Field key={field.key} field={field} zone={zone} {...given} />
+      control: (
+        <Field key={field.key} field={field} zone={zone} ifEmpty={field.key === 'title' ? titleAbove : ''} {...given} />
+      )
     })),
     ...relations.map(relation => ({
       name: relation.type,
@@ -109,12 +113,14 @@ interface FieldProps {
   readonly field: FieldRow
   /** The time zone of the venue, for moments. */
   readonly zone: string
+  /** The value that the record gets if none is typed. */
+  readonly ifEmpty: string
   readonly form: FormContent
   readonly faults: FormFaults
   readonly onChange: (form: FormContent) => void
 }
 
-function Field({ field, zone, form, faults, onChange }: FieldProps) {
+function Field({ field, zone, ifEmpty, form, faults, onChange }: FieldProps) {
   const { words, fieldName } = useLocale()
   const lines = form.entries.filter(({ entry }) => entry.key === field.key)
   const isMissing = field.required && lines.every(({ entry }) => isEmpty(entry.value))
@@ -143,6 +149,7 @@ function Field({ field, zone, form, faults, onChange }: FieldProps) {
           key={line}
           field={field}
           zone={zone}
+          ifEmpty={ifEmpty}
           name={isSeveral ? `${name} ${index + 1}` : name}
           entry={entry}
           fault={faultOf(line, entry) ?? (index === 0 ? faultOfField : undefined)}
@@ -158,6 +165,7 @@ function Field({ field, zone, form, faults, onChange }: FieldProps) {
 interface FieldLineProps {
   readonly field: FieldRow
   readonly zone: string
+  readonly ifEmpty: string
   readonly name: string
   readonly entry: FormEntry['entry']
   readonly fault: string | undefined
@@ -166,16 +174,18 @@ interface FieldLineProps {
   readonly onAdd: (() => void) | undefined
 }
 
-function FieldLine({ field, zone, name, entry, fault, onChange, onRemove, onAdd }: FieldLineProps) {
+function FieldLine({ field, zone, ifEmpty, name, entry, fault, onChange, onRemove, onAdd }: FieldLineProps) {
   const { words, fieldName, languageName } = useLocale()
   const id = useId()
   const length = field.max_length === undefined ? undefined : [...textOf(entry.value ?? '')].length
   const hint =
     field.kind === 'moment'
       ? words.inZone(zoneName(zone))
-      : length === undefined
-        ? undefined
-        : `${length} / ${field.max_length}`
+      : ifEmpty !== '' && isEmpty(entry.value)
+        ? words.titleFrom(ifEmpty)
+        : length === undefined
+          ? undefined
+          : `${length} / ${field.max_length}`
   const languages = [...new Set([...languagesOfTexts, ...(entry.lang === undefined ? [] : [entry.lang])])]
   return (
     <div className="field-line">
@@ -234,7 +244,7 @@ function FieldLine({ field, zone, name, entry, fault, onChange, onRemove, onAdd 
   )
 }
 
-interface RelationFieldProps extends Omit<FieldProps, 'field' | 'zone'> {
+interface RelationFieldProps extends Omit<FieldProps, 'field' | 'zone' | 'ifEmpty'> {
   readonly relation: RecordTypeRow['relations'][number]
   readonly made: readonly NewRecord[]
 }

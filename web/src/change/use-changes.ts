@@ -23,7 +23,7 @@ export function useChanges() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const nameOf = useNameOf()
-  const { words, problemText, fieldName, relationName } = useLocale()
+  const { words, problemText, fieldName, relationName, typeName } = useLocale()
   const { say } = useToasts()
 
   const refresh = () => Promise.race([queries.invalidateQueries(), pause(maxRefresh)])
@@ -51,6 +51,13 @@ export function useChanges() {
     if (said.length > 0) say(`${words.warnings}: ${said.join(' · ')}`)
   }
 
+  /** Names the record, and the kinds of all records that were created with it. */
+  const createdText = (entities: readonly Named[], shown: Named) => {
+    const kinds = Map.groupBy(entities, ({ type }) => typeName(type))
+    const named = [...kinds].map(([kind, { length }]) => (length === 1 ? kind : `${length} × ${kind}`))
+    return words.created(nameOf(shown)) + (entities.length === 1 ? '' : ` (${named.join(', ')})`)
+  }
+
   return {
     refresh,
     tell,
@@ -66,11 +73,11 @@ export function useChanges() {
         })
     },
     /** Records that were created together are undone together, the last first. */
-    async created(entities: readonly Named[], shown: Named) {
+    async created(entities: readonly Named[], shown: Named, text = createdText(entities, shown)) {
       await refresh()
       for (const entity of entities) warn(entity)
       tell(
-        words.created(nameOf(shown)),
+        text,
         async () => {
           for (const { id } of entities.toReversed()) await client.entities.delete(id)
         },

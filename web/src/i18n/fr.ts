@@ -215,11 +215,23 @@ export const fr: Words = {
   productions: 'Productions',
   addPerformances: 'Ajouter des représentations',
   performancesOf: (name: string) => `Représentations de ${name}`,
-  performanceNumber: (number: number) => `Représentation ${number}`,
-  addDate: 'Ajouter une date',
-  day: 'Jour',
+  performancesCount: (count, text) => `${text} ${count === 1 ? 'représentation' : 'représentations'}`,
+  performancesAdded: (count, text, name) =>
+    count === 1
+      ? `${text} représentation de ${name} a été ajoutée`
+      : `${text} représentations de ${name} ont été ajoutées`,
+  datesLines: 'Dates, une par ligne',
+  datesHint: example => `Tapez ou collez-les, par exemple ${example} ou 3/4 20h30.`,
+  dateFaults: {
+    unread: 'n’est pas lu comme une date',
+    otherDay: 'est un autre jour de la semaine',
+    twice: 'figure déjà dans la liste'
+  },
+  daysOfPeriod: 'Jours d’une période',
+  exceptDays: 'Sauf',
+  addDays: count => `Ajouter ${count} ${count === 1 ? 'date' : 'dates'} à la liste`,
   otherVenue: 'Autre salle',
-  dateMissing: 'Indiquez un jour et une heure pour chaque représentation.',
+  datesUnread: 'Corrigez les lignes marquées, ou supprimez-les.',
   inZone: (zone: string) => `Heure locale : ${zone}`,
   view: 'Vue',
   views: { list: 'Liste', month: 'Calendrier' },
@@ -383,6 +395,7 @@ export const fr: Words = {
   noChoice: '—',
   saved: name => `${name} : enregistré`,
   created: name => `${name} : ajouté`,
+  titleFrom: title => `Si vide : ${title}`,
   deleted: name => `${name} : supprimé`,
   notSaved: reason => `Vos modifications ne sont pas enregistrées ; le brouillon est conservé. ${reason}`,
   undone: 'Annulé',
