@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { chromium, type Page } from 'playwright-core'
@@ -6,7 +8,8 @@ import { chromium, type Page } from 'playwright-core'
 import { buildPage } from '../web/build.ts'
 import { commonWord, findSamples, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
 import { adminToken, startLibretto } from './support/processes.ts'
-import { printTable, type RunOptions } from './support/report.ts'
+import { type Measured, open } from './public-pages.ts'
+import { median, printTable, type RunOptions } from './support/report.ts'
 
 /**
  * How long people wait for the page: from the key or the click to the result on the screen, in a
@@ -15,6 +18,7 @@ import { printTable, type RunOptions } from './support/report.ts'
 export async function run({ rounds, manifestations: size }: RunOptions) {
   const executablePath = '/usr/bin/chromium'
   if (!existsSync(executablePath)) return console.log(`There is no ${executablePath}; nothing was measured\n`)
+  await openFirst(rounds, executablePath)
   const database = await prepareCatalogue(size)
   await buildPage()
   await using libretto = await startLibretto(database)
@@ -30,6 +34,33 @@ export async function run({ rounds, manifestations: size }: RunOptions) {
     visitor.forget()
     for (let round = 0; round < rounds; round++) await visitAll(visitor, database)
     report(visitor.taken)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Pages that are opened first, with nothing in the cache. */
+const firstPaths = ['/', '/find?q=hamlet', '/record/W-HAMLET', '/record/PR-HAMLET', '/record/PR-HAMLET/edit']
+
+/** How soon a phone on a slow line shows a page of the application, and how much of it moves. */
+async function openFirst(rounds: number, executablePath: string) {
+  await buildPage()
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-page-'))
+  await using libretto = await startLibretto(join(folder.path, 'sample.db'), { SAMPLE_DATA: '1' })
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    const rows: string[][] = []
+    for (const path of firstPaths) {
+      const measured: Measured[] = []
+      for (let round = 0; round < rounds; round++)
+        measured.push(await open(browser, `http://127.0.0.1:${libretto.port}${path}`, adminToken))
+      const middle = (key: keyof Measured) => median(measured.map(each => each[key]))
+      rows.push([
+        ...[path, middle('lcp').toFixed(0), middle('cls').toFixed(3)],
+        ...[middle('script'), middle('all')].map(bytes => (bytes / 1000).toFixed(1))
+      ])
+    }
+    printTable(['page', 'LCP p50 ms', 'CLS p50', 'script kB', 'all kB'], rows)
   } finally {
     await browser.close()
   }

@@ -96,7 +96,7 @@ async function costOfPages({ rounds, manifestations, database: given }: RunOptio
   printTable(['page', 'processor ms, made', 'from memory'], rows)
 }
 
-interface Measured {
+export interface Measured {
   readonly lcp: number
   readonly cls: number
   /** Bytes over the line. */
@@ -104,8 +104,11 @@ interface Measured {
   readonly all: number
 }
 
-/** Opens a page for the first time, with nothing in the cache. */
-async function open(browser: Browser, address: string): Promise<Measured> {
+/**
+ * Opens a page for the first time, with nothing in the cache, on a slow line. With a token it is
+ * the application.
+ */
+export async function open(browser: Browser, address: string, token?: string): Promise<Measured> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -119,7 +122,10 @@ async function open(browser: Browser, address: string): Promise<Measured> {
     all += encodedDataLength
     if (kinds.get(requestId) === 'Script') script += encodedDataLength
   })
+  if (token !== undefined) await page.addInitScript(`sessionStorage.setItem('libretto-token', '${token}')`)
   await page.goto(address, { waitUntil: 'networkidle' })
+  // The application is still starting while nothing is sent.
+  if (token !== undefined) await page.waitForSelector('main:not(.opening)')
   const seen = await page.evaluate<{ lcp: number; cls: number }>(watch)
   await context.close()
   return { ...seen, script, all }

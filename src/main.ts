@@ -286,7 +286,7 @@ export async function buildService(
       followUps.run('remove the bytes of purged media files', () => media.removeUnused(contents)),
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(webPageFolder, basePathOf(config.publicUrl)),
+    page: findWebPage(webPageFolder, basePathOf(config.publicUrl), config.repositoryName),
     documentFolder: fileURLToPath(packageFolder),
     imports,
     indexing: () => store.findingState().building,

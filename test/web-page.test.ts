@@ -55,7 +55,7 @@ describe('the styles of the page', () => {
     const styles = globSync(join(source, '**/*.css')).filter(file => !file.startsWith(join(source, 'public')))
     const known = new Set(styles.flatMap(classesOf))
     const missing = ['reading-pages.ts', 'changing-pages.ts', 'managing-pages.ts'].flatMap(pages => {
-      const files = [...loadedBy([join(source, 'main.tsx'), join(source, pages)])]
+      const files = [...loadedBy([join(source, 'page.tsx'), join(source, pages)])]
       const loaded = new Set(files.filter(file => file.endsWith('.css')).flatMap(classesOf))
       const isMissing = (name: string) => known.has(name) && !loaded.has(name)
       return files

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 
 /**
  * `npm run dev -w web` shows changes at once; its requests go to the service started by `npm
@@ -28,11 +28,47 @@ const servicePaths = [
   '/openapi.json'
 ]
 
+/** The small first script, which the pages for readers have too. */
+const first = /preload-helper|\/(?:base-path|early-answers|has-credentials|i18n\/languages)\.ts$/
+
+/** What all pages of the application share. */
+const frame =
+  /node_modules\/(?:react|react-dom|react-router|scheduler|@tanstack)\/|\/client\/|src\/(?:parts|session|data|shell)\//
+
+/**
+ * Names the scripts and styles of the page in its document. The first script imports the page while
+ * it runs, so Vite would leave them to be found then.
+ */
+const namePageFiles: Plugin = {
+  name: 'name-page-files',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle = {}, filename }) {
+      if (!filename.endsWith('index.html')) return []
+      const chunks = Object.values(bundle).filter(each => each.type === 'chunk')
+      const named = new Set<(typeof chunks)[number]>()
+      const name = (chunk: (typeof chunks)[number] | undefined) => {
+        if (!chunk || named.has(chunk)) return
+        named.add(chunk)
+        for (const file of chunk.imports) name(chunks.find(({ fileName }) => fileName === file))
+      }
+      name(chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('src/page.tsx')))
+      const tag = (attrs: Record<string, string>): HtmlTagDescriptor => ({ tag: 'link', attrs, injectTo: 'head' })
+      return [...named].flatMap(({ fileName, viteMetadata }) => [
+        tag({ rel: 'modulepreload', crossorigin: '', href: `./${fileName}` }),
+        ...[...(viteMetadata?.importedCss ?? [])].map(file =>
+          tag({ rel: 'stylesheet', crossorigin: '', href: `./${file}` })
+        )
+      ])
+    }
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Files find each other by where they are, so that the page works under any path of a host.
   base: './',
-  plugins: [react()],
+  plugins: [react(), namePageFiles],
   build: {
     target: 'es2024',
     // Files with a content hash in their name are cached for ever.
@@ -44,6 +80,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // Otherwise what several pages share would be a dozen small files, each a request of its own.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: first, priority: 1 },
+            { name: 'frame', test: frame }
+          ]
+        }
+      },
       input: ['index.html', 'public.html', 'reference.html'].map(file => join(import.meta.dirname, file))
     }
   },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 
+import { html } from '#pages/markup.ts'
 import { readTemplate, type Template } from '#pages/page.ts'
 
 /** A file of the page, with the encodings it is sent in. */
@@ -36,14 +37,14 @@ const mediaTypes: Readonly<Record<string, string>> = table({
  * Reads the built page into memory: it is small, and a path cannot then lead outside the folder.
  * Returns undefined when it was not built.
  *
- * Only the document refers to its files by a whole path, which begins with `basePath`; the files
+ * The document has the name of the catalogue for a title. Only the document refers to its files by a whole path, which begins with `basePath`; the files
  * refer to each other relatively.
  */
-export function findWebPage(folder: string, basePath = ''): WebPage | undefined {
+export function findWebPage(folder: string, basePath = '', name = 'Libretto'): WebPage | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
   const assets = globSync('assets/*', { cwd: folder }).filter(file => extname(file) in mediaTypes)
   return {
-    document: withBasePath(readPageFile(join(folder, 'index.html')), basePath),
+    document: adapted(readPageFile(join(folder, 'index.html')), basePath, name),
     assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))])),
     publicTemplate: readPublicTemplate(join(folder, 'public.html'), basePath),
     referenceScript: readScripts(join(folder, 'reference.html'), basePath)
@@ -60,9 +61,11 @@ function readScripts(path: string, basePath: string): string | undefined {
 const readPublicTemplate = (path: string, basePath: string) =>
   existsSync(path) ? readTemplate(withPrefixedAssets(readFileSync(path, 'utf8'), basePath)) : undefined
 
-function withBasePath(document: PageFile, basePath: string): PageFile {
-  if (basePath === '') return document
-  const bytes = Buffer.from(withPrefixedAssets(document.bytes.toString(), basePath))
+function adapted(document: PageFile, basePath: string, name: string): PageFile {
+  const built = document.bytes.toString()
+  const made = withPrefixedAssets(built, basePath).replace(/<title>[^<]*/, () => `<title>${html`${name}`}`)
+  if (made === built) return document
+  const bytes = Buffer.from(made)
   return { type: document.type, etag: etagOf(bytes), bytes, brotli: undefined, gzip: undefined }
 }
 

@@ -171,6 +171,7 @@ describe('by the keyboard alone', { skip: stage.skip }, () => {
     const { page, walk } = visit
     const { pick, tabTo, enter, press } = handsOn(page)
     await walk(`/record/${stays}`)
+    await enter(page.getByRole('button', { name: 'More', exact: true }))
     await enter(page.getByRole('link', { name: 'Merge' }))
     await tabTo(page.getByRole('combobox', { name: /Search for Klavierzaal/ }))
     await pick('clavier', /^Clavierzaal/)

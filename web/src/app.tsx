@@ -40,6 +40,13 @@ const ReviewPage = managing.page('ReviewPage')
 const TokensPage = managing.page('TokensPage')
 const WebhooksPage = managing.page('WebhooksPage')
 
+/** Loads the script of the page that the address names ahead of drawing it. */
+export async function preloadRoute() {
+  const path = location.pathname.slice(basePath.length)
+  // A failure is reported where the page is drawn.
+  if (/^\/(?:find|record|browse)\b/.test(path)) await reading.preload().catch(() => {})
+}
+
 export function App() {
   // The pages that most people open next are loaded while they read.
   useEffect(() => whenIdle(() => reading.preload().catch(() => {})), [])

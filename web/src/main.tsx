@@ -1,22 +1,15 @@
-import { notifyManager } from '@tanstack/react-query'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { basePath } from './base-path.ts'
+import { askEarly } from './session/early-answers.ts'
+import { preloadLanguage } from './i18n/languages.ts'
 
-import { App } from './app.tsx'
-import { applyTheme } from './shell/language-and-theme.tsx'
-import './styles/fonts.css'
-import './styles/look.css'
-import './styles/parts.css'
-import './styles/print.css'
+/*
+ * The first script of the page. It is small, so that the first requests are sent while the larger
+ * scripts are still loading; the document names those too.
+ */
 
-applyTheme()
-// Answers are drawn at once, not after a timer.
-notifyManager.setScheduler(queueMicrotask)
-
-const place = document.getElementById('page')
-if (place)
-  createRoot(place).render(
-    <StrictMode>
-      <App />
-    </StrictMode>
-  )
+askEarly()
+// A failure is reported by the page, which loads the same.
+preloadLanguage().catch(() => {})
+if (/^\/(?:find|record|browse)\b/.test(location.pathname.slice(basePath.length)))
+  import('./reading-pages.ts').catch(() => {})
+await import('./page.tsx')

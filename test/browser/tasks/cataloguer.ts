@@ -65,10 +65,11 @@ export const cataloguerTasks: readonly Task[] = [
   },
   {
     name: 'makes a record like another, without its ISBN',
-    clicks: 1,
+    clicks: 2,
     keys: 1,
     async run({ page, user, go, read }) {
       await go('/record/M-REINEKE1999')
+      await user.click(page.getByRole('button', { name: 'More', exact: true }))
       await user.click(page.getByRole('link', { name: 'Duplicate' }))
       const original = await read('M-REINEKE1999')
       const title = original.metadata.find(({ key }: { key: string }) => key === 'title').value

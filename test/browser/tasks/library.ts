@@ -97,11 +97,12 @@ export const libraryTasks: readonly Task[] = [
   },
   {
     name: 'merges two records, and undoes it from the history',
-    clicks: 6,
+    clicks: 7,
     keys: 8,
     async run({ page, user, service, url, go, create }) {
       const [stays, goes] = [await create('venue', { name: 'Zaal Een' }), await create('venue', { name: 'Zaal Eén' })]
       await go(`/record/${stays}`)
+      await user.click(page.getByRole('button', { name: 'More', exact: true }))
       await user.click(page.getByRole('link', { name: 'Merge' }))
       await user.click(page.getByRole('combobox', { name: /Search for/ }))
       await user.type('zaal eén')

@@ -5,6 +5,7 @@ import { isEmpty, textOf } from '../data/record-model.ts'
 import { instantOf, isWallTime, localTime, zoneNames } from '../data/time-zones.ts'
 import { lazyPart } from '../parts/lazy-page.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { HtmlText } from '../parts/html-text.tsx'
 import { Options } from '../parts/options.tsx'
 
 const HtmlEditor = lazyPart('html-editor', () => import('./html-editor.tsx'))
@@ -19,6 +20,18 @@ export interface InputProps {
   readonly zone: string
   readonly onChange: (value: unknown) => void
 }
+
+/** The text as it will be in the editor, so that nothing moves when the editor is there. */
+const EditorPlace = ({ html }: { readonly html: string }) => (
+  <div className="html-editor">
+    <div className="html-tools">
+      <span className="icon-button" />
+    </div>
+    <div className="ProseMirror">
+      <HtmlText html={html} />
+    </div>
+  </div>
+)
 
 const ages = ['all', '0+', '3+', '4+', '6+', '8+', '10+', '12+', '14+', '16+', '18+']
 
@@ -65,7 +78,7 @@ export function FieldInput({ id, field, value, describedBy, isInvalid, zone, onC
       return plain({ placeholder: '24.50 EUR Standard' })
     case 'html':
       return (
-        <Suspense fallback={<div className="html-editor" />}>
+        <Suspense fallback={<EditorPlace html={text} />}>
           <HtmlEditor
             id={id}
             label={fieldName(field.key)}

@@ -6,7 +6,7 @@ import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirr
 import { type Command, EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { Bold, Italic, Link2, List, ListOrdered, TextQuote } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { Dialog } from '../parts/dialog.tsx'
@@ -98,7 +98,7 @@ function RichText({ id, label, html, describedBy, isInvalid, onChange }: HtmlEdi
   const [isLinking, setLinking] = useState(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes is handed to it below
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!place.current) return
     const editor = new EditorView(place.current, {
       state: stateOf(html),

@@ -82,12 +82,14 @@ export default function FindPage() {
       </aside>
       <section className="found" aria-busy={found.isFetching} data-of={findAddress({ ...foundBy, view: state.view })}>
         <header className="found-head">
-          <h1 className="found-count" aria-live="polite">
-            {pages ? (entries.length > 0 ? words.entries : words.results)(count, number(count)) : '\u00a0'}
-          </h1>
-          {entries.length > 0 && records !== count && (
-            <span className="soft">{words.foundIn(words.results(records, number(records)))}</span>
-          )}
+          <div className="found-title">
+            <h1 className="found-count" aria-live="polite">
+              {pages ? (entries.length > 0 ? words.entries : words.results)(count, number(count)) : '\u00a0'}
+            </h1>
+            {entries.length > 0 && records !== count && (
+              <span className="soft">{words.foundIn(words.results(records, number(records)))}</span>
+            )}
+          </div>
           <button
             type="button"
             className="button filter-toggle"
@@ -100,22 +102,23 @@ export default function FindPage() {
           <button type="button" className="button" onClick={() => setSaving(true)}>
             <Bookmark size={16} aria-hidden="true" /> {words.savedSearches}
           </button>
-          {count > 0 && (
+          {(!pages || count > 0) && (
             <button
               type="button"
               className="button"
+              disabled={!pages}
               aria-pressed={chosen !== undefined}
               onClick={() => setChosen(chosen === undefined ? new Set() : undefined)}
             >
               <ListChecks size={16} aria-hidden="true" /> {words.select}
             </button>
           )}
-          {count > 0 && (
-            <button type="button" className="button" onClick={() => setExporting(true)}>
+          {(!pages || count > 0) && (
+            <button type="button" className="button" disabled={!pages} onClick={() => setExporting(true)}>
               <Download size={16} aria-hidden="true" /> {words.export}
             </button>
           )}
-          {count > 0 && state.types.length === 0 && (
+          {(!pages || count > 0) && state.types.length === 0 && (
             <label className="check">
               <input
                 type="checkbox"

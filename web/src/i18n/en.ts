@@ -15,8 +15,6 @@ export const en = {
   ...exportEn,
   problems: problemsEn,
   warningTexts: warningsEn,
-  languageName: 'English',
-  appName: 'Libretto',
   skipToContent: 'Skip to content',
   search: 'Search',
   searchLabel: 'Search the catalogue',

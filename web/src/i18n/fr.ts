@@ -12,8 +12,6 @@ export const fr: Words = {
   ...exportFr,
   problems: problemsFr,
   warningTexts: warningsFr,
-  languageName: 'Français',
-  appName: 'Libretto',
   skipToContent: 'Aller au contenu',
   search: 'Rechercher',
   searchLabel: 'Rechercher dans le catalogue',

@@ -1,26 +1,11 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 
-import { en, type Words } from './en.ts'
-import { fr } from './fr.ts'
-import { labelsEn } from '../../../src/domain/labels/en.ts'
-import { labelsFr } from '../../../src/domain/labels/fr.ts'
-import type { Labels } from '../../../src/domain/labels/labels.ts'
-import { labelsNl } from '../../../src/domain/labels/nl.ts'
 import { instantOf } from '../data/time-zones.ts'
-import { nl } from './nl.ts'
+import { loadPart } from '../parts/lazy-page.tsx'
+import type { Words } from './en.ts'
+import { firstLanguage, type Language, languageKey, type Texts, textsIn } from './languages.ts'
 import { problemText } from './problem-text.ts'
 import { roles } from '../../../src/domain/labels/roles.ts'
-
-export const languages = ['en', 'nl', 'fr'] as const
-export type Language = (typeof languages)[number]
-
-const wordsOf: Readonly<Record<Language, Words>> = { en, nl, fr }
-const labelsOf: Readonly<Record<Language, Labels>> = { en: labelsEn, nl: labelsNl, fr: labelsFr }
-export const languageNames: Readonly<Record<Language, string>> = {
-  en: en.languageName,
-  nl: nl.languageName,
-  fr: fr.languageName
-}
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }
 
@@ -54,20 +39,42 @@ export interface Locale {
 }
 
 const LocaleContext = createContext<Locale | undefined>(undefined)
-const storageKey = 'libretto-language'
+
+/** The texts of the first language; loaded before the page is drawn. */
+let atFirst: Texts | undefined
+
+const load = (language: Language) => loadPart(`texts-${language}`, textsIn[language])
+
+/** Loads the texts of the first language. */
+export async function loadTexts() {
+  atFirst = await load(firstLanguage())
+}
+
+/** The messages of the initial language, where no context is available. */
+export function wordsAtFirst(): Words {
+  if (!atFirst) throw new Error('The words are not loaded')
+  return atFirst.words
+}
 
 export function LocaleProvider({ children }: { readonly children: ReactNode }) {
-  const [language, setLanguage] = useState(firstLanguage)
+  const [{ language, texts }, setTexts] = useState({ language: firstLanguage(), texts: atFirst })
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
   const value = useMemo(
     () =>
-      localeOf(language, chosen => {
-        localStorage.setItem(storageKey, chosen)
-        setLanguage(chosen)
-      }),
-    [language]
+      texts &&
+      localeOf(language, texts, chosen =>
+        load(chosen).then(
+          loaded => {
+            localStorage.setItem(languageKey, chosen)
+            setTexts({ language: chosen, texts: loaded })
+          },
+          // Without a connection the language stays.
+          () => {}
+        )
+      ),
+    [language, texts]
   )
   return <LocaleContext value={value}>{children}</LocaleContext>
 }
@@ -78,16 +85,7 @@ export function useLocale(): Locale {
   return value
 }
 
-/** The messages of the initial language, where no context is available. */
-export const wordsAtFirst = (): Words => wordsOf[firstLanguage()]
-
-function firstLanguage(): Language {
-  const wanted = [localStorage.getItem(storageKey), ...navigator.languages.map(each => each.slice(0, 2))]
-  return wanted.find((each): each is Language => languages.includes(each as Language)) ?? 'en'
-}
-
-function localeOf(language: Language, setLanguage: (language: Language) => void): Locale {
-  const labels = labelsOf[language]
+function localeOf(language: Language, { words, labels }: Texts, setLanguage: (language: Language) => void): Locale {
   const locale = locales[language]
   const numbers = new Intl.NumberFormat(locale)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
@@ -101,7 +99,7 @@ function localeOf(language: Language, setLanguage: (language: Language) => void)
     language,
     locale,
     setLanguage,
-    words: wordsOf[language],
+    words,
     typeName: type => labels.types[type] ?? readable(type),
     familyName: family => labels.families[family] ?? labels.types[family] ?? readable(family),
     fieldName: key => labels.fields[key] ?? readable(key),
@@ -110,8 +108,8 @@ function localeOf(language: Language, setLanguage: (language: Language) => void)
     roleName: role => roles.find(({ names }) => names.includes(role.toLowerCase()))?.[language] ?? role,
     languageName: code => nameOfLanguage(locale, code),
     valueName: value => labels.values[value] ?? readable(value),
-    whoName: by => (by.startsWith('import:') ? wordsOf[language].anImport : by.replace(/^token:/, '')),
-    problemText: error => problemText(wordsOf[language], error),
+    whoName: by => (by.startsWith('import:') ? words.anImport : by.replace(/^token:/, '')),
+    problemText: error => problemText(words, error),
     number: value => numbers.format(value),
     date: value => (isDate(value) ? dates.format(new Date(value.length === 10 ? `${value}T00:00:00Z` : value)) : value),
     moment,

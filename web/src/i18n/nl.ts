@@ -8,8 +8,6 @@ export const nl: Words = {
   ...exportNl,
   problems: problemsNl,
   warningTexts: warningsNl,
-  languageName: 'Nederlands',
-  appName: 'Libretto',
   skipToContent: 'Naar de inhoud',
   search: 'Zoeken',
   searchLabel: 'Zoek in de catalogus',

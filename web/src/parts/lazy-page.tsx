@@ -15,7 +15,7 @@ const reloadKey = (name: string) => `libretto-reloaded-for-${name}`
  * names, so a part that cannot be loaded reloads the whole page, once. Offline there is nothing to
  * reload from, so the failure is reported at once.
  */
-async function loadPart<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+export async function loadPart<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     const module = await load()
     sessionStorage.removeItem(reloadKey(name))

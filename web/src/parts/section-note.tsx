@@ -8,6 +8,7 @@ interface SectionNoteProps {
     readonly error: Error | null
     readonly isLoading: boolean
     readonly isFetching: boolean
+    readonly failureCount: number
     readonly refetch: () => unknown
   }[]
   /** The name of the section. */
@@ -24,7 +25,7 @@ export function SectionNote({ queries, label }: SectionNoteProps) {
   const [first] = failed
   if (!first?.error)
     return queries.some(({ isLoading }) => isLoading) ? (
-      <p className="soft late" role="status">
+      <p className={queries.some(({ failureCount }) => failureCount > 0) ? 'soft' : 'soft late'} role="status">
         {label}: {words.loading}
       </p>
     ) : null

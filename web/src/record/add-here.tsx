@@ -1,13 +1,13 @@
-import { CalendarPlus, Copy, Languages, Plus } from 'lucide-react'
+import { CalendarPlus, Languages, Plus } from 'lucide-react'
 import { Link } from 'react-router'
 
 import type { Entity } from '../../../client/index.ts'
-import { likeParameter, newAddress, performancesOf } from '../change/prefill.ts'
+import { newAddress, performancesOf } from '../change/prefill.ts'
 import { levelsOf, toExpression, toWork } from '../change/three-levels.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { useSession } from '../session/session.tsx'
 
-/** Buttons for new records that belong to this one: edition, translation, performance, copy. */
+/** Buttons for new records that belong to this one: edition, translation, performance. */
 export function AddHere({ entity }: { readonly entity: Entity }) {
   const { model } = useSession()
   const { words } = useLocale()
@@ -26,11 +26,6 @@ export function AddHere({ entity }: { readonly entity: Entity }) {
       {entity.type === production?.type && performance?.may.includes('write') && (
         <Link className="button" to={`/new/${performancesOf(entity.id)}`}>
           <CalendarPlus size={16} aria-hidden="true" /> {words.addPerformances}
-        </Link>
-      )}
-      {model.may('write', entity.type) && (
-        <Link className="button" to={newAddress(entity.type, { [likeParameter]: entity.id })}>
-          <Copy size={16} aria-hidden="true" /> {words.duplicate}
         </Link>
       )}
     </>

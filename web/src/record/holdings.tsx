@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Entity } from '../../../client/index.ts'
 import { recordKey } from '../data/use-record.ts'
 import { useLocale } from '../i18n/locale.tsx'
+import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 
 /** The relation of items to their publication, which this section shows. */
@@ -14,12 +15,14 @@ const columns = ['location', 'shelf_mark', 'volume', 'barcode', 'status', 'note'
 /** The copies that libraries hold of an edition; nothing if there are none. */
 export function Holdings({ entity }: { readonly entity: Entity }) {
   const { client } = useSession()
-  const { fieldName, relationName, reverseName, number } = useLocale()
-  const { data } = useQuery({
+  const { words, fieldName, relationName, reverseName, number } = useLocale()
+  const items = useQuery({
     queryKey: [...recordKey(entity.id), 'items'],
     queryFn: async ({ signal }) => (await client.entities.wem(entity.id, { items: true, signal })).items ?? []
   })
+  const { data } = items
   // The levels above report an error of the same answer.
+  if (items.isLoading) return <SectionNote queries={[items]} label={reverseName(itemRelation) ?? words.loading} />
   if (data === undefined || data.length === 0) return null
   const shown = columns.filter(key => data.some(({ metadata }) => metadata[key] !== undefined))
   return (

@@ -1,10 +1,11 @@
-import { Download, History, Merge, Pencil, Trash2 } from 'lucide-react'
+import { Copy, Download, History, Merge, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 
 import { type Entity, isProblem } from '../../../client/index.ts'
 import { Hierarchy } from '../browse/hierarchy.tsx'
 import { DeleteRecord } from '../change/delete-record.tsx'
+import { likeParameter, newAddress } from '../change/prefill.ts'
 import { readinessFields } from '../data/readiness-fields.ts'
 import { SeasonReadiness } from '../charts/season-readiness.tsx'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'
@@ -14,6 +15,7 @@ import { useRecords } from '../data/use-names.ts'
 import { useVenueZone } from '../data/use-zone.ts'
 import { useRecord } from '../data/use-record.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { Cover } from '../parts/picture.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
@@ -108,29 +110,36 @@ function RecordHead({ entity }: { readonly entity: Entity }) {
       )}
       <Makers entity={entity} />
       <div className="record-actions">
-        <Link className="button" to={`${address}/history`}>
-          <History size={16} aria-hidden="true" /> {words.history}
-        </Link>
-        <button type="button" className="button" onClick={() => setExporting(true)}>
-          <Download size={16} aria-hidden="true" /> {words.export}
-        </button>
-        <AddHere entity={entity} />
-        <Publish entity={entity} />
-        {model.may('write', entity.type) && model.may('delete', entity.type) && (
-          <Link className="button" to={`${address}/merge`}>
-            <Merge size={16} aria-hidden="true" /> {words.merge}
-          </Link>
-        )}
-        {model.may('delete', entity.type) && (
-          <button type="button" className="button" onClick={() => setDeleting(true)}>
-            <Trash2 size={16} aria-hidden="true" /> {words.delete}
-          </button>
-        )}
         {model.may('write', entity.type) && (
           <Link className="button primary" to={`${address}/edit`}>
             <Pencil size={16} aria-hidden="true" /> {words.edit}
           </Link>
         )}
+        <AddHere entity={entity} />
+        <Publish entity={entity} />
+        <Link className="button" to={`${address}/history`}>
+          <History size={16} aria-hidden="true" /> {words.history}
+        </Link>
+        <Menu label={words.more}>
+          {model.may('write', entity.type) && (
+            <Link className="button" to={newAddress(entity.type, { [likeParameter]: entity.id })}>
+              <Copy size={16} aria-hidden="true" /> {words.duplicate}
+            </Link>
+          )}
+          <button type="button" className="button" onClick={() => setExporting(true)}>
+            <Download size={16} aria-hidden="true" /> {words.export}
+          </button>
+          {model.may('write', entity.type) && model.may('delete', entity.type) && (
+            <Link className="button" to={`${address}/merge`}>
+              <Merge size={16} aria-hidden="true" /> {words.merge}
+            </Link>
+          )}
+          {model.may('delete', entity.type) && (
+            <button type="button" className="button" onClick={() => setDeleting(true)}>
+              <Trash2 size={16} aria-hidden="true" /> {words.delete}
+            </button>
+          )}
+        </Menu>
         {isExporting && (
           <ExportDialog
             title={words.exportRecord(nameOf(entity))}

@@ -4,6 +4,7 @@ import { ConnectionError, createClient, isProblem } from '../../../client/index.
 import { basePath } from '../base-path.ts'
 import { LanguageAndTheme } from '../shell/language-and-theme.tsx'
 import { Logo } from '../shell/logo.tsx'
+import { siteName } from '../parts/site-name.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { askOtherTabs, type Credentials } from './token-storage.ts'
 import type { OfferedIssuer } from './issuer-sign-in.ts'
@@ -39,14 +40,14 @@ export function SignInPage({ note, onEnter }: SignInProps) {
     return () => calling.abort()
   }, [])
   useEffect(() => {
-    document.title = `${words.signIn} · ${words.appName}`
+    document.title = `${words.signIn} · ${siteName}`
   }, [words])
 
   return (
     <div className="sign-in">
       <main className="sign-in-card">
         <Logo size={44} />
-        <h1>{words.appName}</h1>
+        <h1>{siteName}</h1>
         <p className="sign-in-intro">{words.signInIntro}</p>
         <Note note={note} />
         {issuers && issuers.length > 0 && (

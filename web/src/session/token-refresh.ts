@@ -1,5 +1,6 @@
 import { createClient, isProblem, type SignedIn } from '../../../client/index.ts'
 import { basePath } from '../base-path.ts'
+import { fetchOrTake } from './early-answers.ts'
 import {
   findNewerInOtherTabs,
   currentCredentials,
@@ -66,7 +67,7 @@ export function createSignedClient(onOver: () => void) {
       throw over()
     },
     async fetch(input, init) {
-      const response = await fetch(input, init)
+      const response = await fetchOrTake(input, init)
       if (response.status !== 401) return response
       const used = new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? ''
       const refreshed = await refresh(used).catch(() => undefined)

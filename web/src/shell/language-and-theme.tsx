@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
-import { languageNames, languages, useLocale } from '../i18n/locale.tsx'
+import { languageNames, languages } from '../i18n/languages.ts'
+import { useLocale } from '../i18n/locale.tsx'
 import { Options } from '../parts/options.tsx'
 
 const themes = ['auto', 'light', 'dark'] as const

@@ -1,6 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { CircleHelp, CircleUser, ListTree, LogOut, Plus, Settings2 } from 'lucide-react'
-import { type RefObject, Suspense, useEffect, useRef } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 
 import { basePath } from '../base-path.ts'
@@ -10,6 +10,7 @@ import { SearchBox } from '../find/search-box.tsx'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { GoToProvider } from '../parts/go-to.tsx'
+import { siteName } from '../parts/site-name.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { KeysHelp } from './keys-help.tsx'
@@ -45,7 +46,7 @@ export function Shell() {
         <header className="shell">
           <Link to="/" className="home">
             <Logo />
-            <span>{words.appName}</span>
+            <span>{siteName}</span>
           </Link>
           <SearchBox />
           <nav aria-label={words.menu}>
@@ -74,6 +75,12 @@ export function Shell() {
   )
 }
 
+/** Milliseconds without requests after which a page counts as open. */
+const openedAfter = 300
+
+/** Milliseconds after which a page counts as open in any case. */
+const maxOpening = 10_000
+
 /**
  * The content of the page. It is a component of its own so that the number of running requests does
  * not redraw the frame.
@@ -81,8 +88,20 @@ export function Shell() {
 function Main({ place }: { readonly place: RefObject<HTMLElement | null> }) {
   const { words } = useLocale()
   const { pathname } = useLocation()
+  const fetching = useIsFetching()
+  const [opened, setOpened] = useState('')
+  useEffect(() => {
+    if (fetching > 0) return
+    // The answers of a part may lead to further requests.
+    const timer = setTimeout(() => setOpened(pathname), openedAfter)
+    return () => clearTimeout(timer)
+  }, [fetching, pathname])
+  useEffect(() => {
+    const timer = setTimeout(() => setOpened(pathname), maxOpening)
+    return () => clearTimeout(timer)
+  }, [pathname])
   return (
-    <main ref={place} id="main" tabIndex={-1} data-fetching={useIsFetching()}>
+    <main ref={place} id="main" tabIndex={-1} className={opened === pathname ? '' : 'opening'} data-fetching={fetching}>
       <ErrorBoundary resetKey={pathname}>
         <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
           <Outlet />

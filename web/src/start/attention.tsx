@@ -21,14 +21,23 @@ export function Attention() {
   const waiting = [useDrafts(), useContradictions(), useOpenReviews(), useFailingWebhooks()]
   const items = waiting.flatMap(each => each ?? [])
   // "Nothing" is shown when all have answered.
-  if (items.length === 0 && waiting.includes(undefined)) return null
-  if (items.length === 0)
+  const isLoading = waiting.includes(undefined)
+  if (items.length === 0 && !isLoading)
     return (
       <p className="all-well soft">
         <Check size={18} aria-hidden="true" /> {words.nothingToAttend}
       </p>
     )
-  return <ul className="attention">{items}</ul>
+  return (
+    <>
+      {items.length > 0 && <ul className="attention">{items}</ul>}
+      {isLoading && (
+        <p className="soft late" role="status">
+          {words.loading}
+        </p>
+      )}
+    </>
+  )
 }
 
 interface ItemProps {

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { openStage } from './stage.ts'
+
+/** A slow mobile line: 1.6 Mbit/s, with 150 ms to the service and back. Each part arrives alone. */
+const line = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
+
+/** Layout shift of a page while it opens, which Web Vitals call good up to 0.1. */
+const maxShift = 0.05
+
+interface Seen {
+  readonly shift: number
+  readonly moved: readonly string[]
+}
+
+const name = 'Schouwburg <De Linde> & Co'
+const stage = await openStage({ after }, { REPOSITORY_NAME: name })
+
+describe('a page on a slow line', { skip: stage.skip }, () => {
+  for (const path of [
+    '/',
+    '/find?q=hamlet',
+    '/record/W-HAMLET',
+    '/record/M-HAMLETEN2016',
+    '/record/PR-HAMLET',
+    '/record/PERS-SHAKESPEARE',
+    '/record/PR-HAMLET/edit'
+  ])
+    it(`stays where it is while it opens: ${path}`, async t => {
+      const { page, go } = await stage.visit(t)
+      await page.setViewportSize({ width: 390, height: 844 })
+      const session = await page.context().newCDPSession(page)
+      t.after(() => session.detach())
+      await session.send('Network.enable')
+      await session.send('Network.emulateNetworkConditions', line)
+      await go(path)
+      const { shift, moved } = await page.evaluate(shiftSoFar)
+      assert.ok(shift < maxShift, `${shift.toFixed(3)}: ${moved.join('; ')}`)
+    })
+})
+
+describe('the application', { skip: stage.skip }, () => {
+  it('has the name of the house in its title and its header', async t => {
+    const { page, go } = await stage.visit(t)
+    await go('/')
+    assert.equal(await page.title(), name)
+    assert.equal(await page.locator('.home').innerText(), name)
+    await go('/record/W-HAMLET')
+    assert.equal(await page.title(), `Hamlet · ${name}`)
+  })
+
+  it('sends each of its first requests once, while its scripts are still loading', async t => {
+    const { page, go } = await stage.visit(t)
+    const asked: string[] = []
+    page.on('request', request => asked.push(new URL(request.url()).pathname))
+    await go('/record/W-HAMLET')
+    for (const path of ['/me', '/record-types', '/entities/W-HAMLET'])
+      assert.equal(asked.filter(each => each === path).length, 1, asked.join(' '))
+  })
+})
+
+/** The shift of the page so far, and what moved. Runs in the page. */
+function shiftSoFar(): Promise<Seen> {
+  return new Promise(resolve => {
+    const observer = new PerformanceObserver(list => {
+      observer.disconnect()
+      const entries = list.getEntries() as unknown as {
+        readonly value: number
+        readonly sources: readonly { readonly node: Element | null }[]
+      }[]
+      resolve({
+        shift: entries.reduce((sum, { value }) => sum + value, 0),
+        moved: entries.flatMap(({ value, sources }) =>
+          sources.map(({ node }) => `${node?.nodeName} ${node?.className} ${value.toFixed(3)}`)
+        )
+      })
+    })
+    observer.observe({ type: 'layout-shift', buffered: true })
+    // Without any shift there is no call.
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve({ shift: 0, moved: [] })))
+  })
+}

@@ -1,0 +1,2 @@
+export { labelsFr as labels } from '../../../src/domain/labels/fr.ts'
+export { fr as words } from './fr.ts'

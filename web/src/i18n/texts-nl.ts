@@ -1,0 +1,2 @@
+export { labelsNl as labels } from '../../../src/domain/labels/nl.ts'
+export { nl as words } from './nl.ts'

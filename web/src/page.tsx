@@ -1,0 +1,26 @@
+import { notifyManager } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { App, preloadRoute } from './app.tsx'
+import { loadTexts } from './i18n/locale.tsx'
+import { applyTheme } from './shell/language-and-theme.tsx'
+import './styles/fonts.css'
+import './styles/look.css'
+import './styles/parts.css'
+import './styles/print.css'
+
+/* Draws the page once the words of its language and the script of its first route are there. */
+
+applyTheme()
+// Answers are drawn at once, not after a timer.
+notifyManager.setScheduler(queueMicrotask)
+
+await Promise.all([loadTexts(), preloadRoute()])
+const place = document.getElementById('page')
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <App />
+    </StrictMode>
+  )

@@ -1,0 +1,44 @@
+import { basePath } from '../base-path.ts'
+import { tokenName } from './has-credentials.ts'
+
+/*
+ * Answers that every page needs, and the record that the address names: requested by the first
+ * script, before the program that shows them is there. On a slow line that saves a second.
+ */
+
+interface Early {
+  readonly token: string
+  readonly answer: Promise<Response>
+  readonly since: number
+}
+
+/** Milliseconds after which an answer is too old to be used. */
+const maxAge = 10_000
+
+const early = new Map<string, Early>()
+
+/** Sends the first requests, with the token of this tab or device. */
+export function askEarly() {
+  const token = sessionStorage.getItem(tokenName) ?? localStorage.getItem(tokenName)
+  if (token === null) return
+  const [, id] = /^\/record\/([^/]+)\/?$/.exec(location.pathname.slice(basePath.length)) ?? []
+  for (const path of ['/me', '/record-types', ...(id === undefined ? [] : [`/entities/${id}?resolve=1`])]) {
+    const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
+    const answer = fetch(basePath + path, { headers, cache: 'no-store' })
+    answer.catch(() => {})
+    early.set(basePath + path, { token, answer, since: performance.now() })
+  }
+}
+
+/** Fetches, or takes the early answer to the same request with the same token, once. */
+export const fetchOrTake: typeof fetch = async (input, init) => {
+  const known = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? early.get(input) : undefined
+  if (typeof input === 'string') early.delete(input)
+  const isUsable =
+    known !== undefined &&
+    performance.now() - known.since < maxAge &&
+    new Headers(init?.headers).get('authorization') === `Bearer ${known.token}`
+  const taken = isUsable ? await known.answer.catch(() => undefined) : undefined
+  init?.signal?.throwIfAborted()
+  return taken?.ok === true ? taken : fetch(input, init)
+}
