@@ -286,7 +286,7 @@ export async function buildService(
       followUps.run('remove the bytes of purged media files', () => media.removeUnused(contents)),
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(webPageFolder, basePathOf(config.publicUrl), config.repositoryName),
+    page: findWebPage(webPageFolder, basePathOf(config.publicUrl), site.name),
     documentFolder: fileURLToPath(packageFolder),
     imports,
     indexing: () => store.findingState().building,

@@ -406,6 +406,47 @@ describe('changing many records', { skip: stage.skip }, () => {
     assert.equal(await fieldOf(north, 'capacity'), undefined)
   })
 
+  it('finds and replaces in texts, and leads back to the results with their selection', async () => {
+    const [one = '', two = '', three = ''] = await Promise.all(
+      ['one', 'two', 'three'].map(
+        async name =>
+          (
+            await service.create({
+              type: 'work_word',
+              metadata: [{ key: 'title', value: `Fenland Hamelt ${name}`, lang: 'en' }]
+            })
+          ).id
+      )
+    )
+    const { page, go } = visit()
+    await go('/find?q=fenland&view=records')
+    await button(page, 'Select').click()
+    for (const name of ['one', 'two']) await page.getByLabel(`Select Fenland Hamelt ${name}`).check()
+    await button(page, 'Edit').click()
+    await page.getByLabel('Which field?').selectOption('Title')
+    await page.getByLabel('What should happen?').selectOption('Find and replace in the text')
+    await page.getByLabel('Find', { exact: true }).fill('Ham(e)l(t')
+    await page.getByLabel('Replace by').fill('Ham$2$1t')
+    await page.getByLabel('Regular expression').check()
+    await button(page, 'Preview').click()
+    // The pattern cannot be read.
+    await page.getByRole('alert').filter({ hasText: 'missing closing' }).waitFor()
+    await page.getByLabel('Find', { exact: true }).fill('Ham(e)(l)t')
+    await button(page, 'Preview').click()
+    await page.getByText('2 records change.').waitFor()
+    await button(page, 'Change 2 records').click()
+    await page.getByText('2 records were changed').waitFor()
+    for (const [id, title] of [
+      [one, 'Fenland Hamlet one'],
+      [two, 'Fenland Hamlet two'],
+      [three, 'Fenland Hamelt three']
+    ] as const)
+      assert.equal(await fieldOf(id, 'title'), title)
+    await button(page, 'Back to the results').click()
+    await page.getByRole('heading', { name: '3 records' }).waitFor()
+    await page.getByText('2 selected').waitFor()
+  })
+
   it('adds a relation to all, once, and takes it away from all', async () => {
     const ids = await Promise.all(
       ['one', 'two'].map(

@@ -9,6 +9,10 @@ export type ManyChange =
       readonly action: FieldAction
       readonly from: unknown
       readonly to: unknown
+      /** The language of the value that is set or added; without one, that of the only value. */
+      readonly lang?: string
+      /** Whether `from` is a regular expression, of the action `find`. */
+      readonly isPattern?: boolean
     }
   | {
       readonly of: 'relation'
@@ -18,7 +22,7 @@ export type ManyChange =
       readonly to: string
     }
 
-export const fieldActions = ['set', 'add', 'remove', 'replace', 'empty'] as const
+export const fieldActions = ['set', 'add', 'remove', 'replace', 'find', 'empty'] as const
 export type FieldAction = (typeof fieldActions)[number]
 export const relationActions = ['set', 'add', 'remove', 'replace', 'empty'] as const
 export type RelationAction = (typeof relationActions)[number]
@@ -27,17 +31,40 @@ type Content = Pick<Entity, 'metadata' | 'relations'>
 
 /** The inputs that an action needs. */
 export const needsOld = (action: FieldAction) => action === 'remove' || action === 'replace'
+/** Whether the text of values is searched. What is found may be replaced by nothing. */
+export const isFind = (action: FieldAction) => action === 'find'
 export const needsNew = (action: FieldAction) => action === 'set' || action === 'add' || action === 'replace'
 
 /** Whether all required inputs are there. */
 export function isComplete(change: ManyChange): boolean {
   const isGiven = (value: unknown) => !isEmpty(value) && !(Array.isArray(value) && value.length === 0)
+  if (isFind(change.action)) return change.from !== ''
   return (!needsOld(change.action) || isGiven(change.from)) && (!needsNew(change.action) || isGiven(change.to))
 }
 
+/** Replaces what an action `find` looks for in a text. */
+export type Replace = (text: string) => string
+
+/**
+ * The replacement of an action `find`. A pattern has the syntax of RE2, which takes linear time;
+ * `$1` in the replacement is its first group. Rejects if the pattern cannot be read.
+ */
+export async function replacementOf(change: ManyChange): Promise<Replace> {
+  const [from, to] = [textOf(change.from), textOf(change.to)]
+  if (change.of !== 'field' || change.isPattern !== true) return text => text.replaceAll(from, () => to)
+  const { RE2JS } = await import('re2js')
+  const pattern = RE2JS.compile(from)
+  return text => pattern.matcher(text).replaceAll(to, true)
+}
+
 /** The changed record; undefined if nothing changes, as when its kind lacks the field. */
-export function changed(row: RecordTypeRow, entity: Content, change: ManyChange): Content | undefined {
-  const next = change.of === 'field' ? withField(row, entity, change) : withRelation(row, entity, change)
+export function changed(
+  row: RecordTypeRow,
+  entity: Content,
+  change: ManyChange,
+  replace: Replace = text => text
+): Content | undefined {
+  const next = change.of === 'field' ? withField(row, entity, change, replace) : withRelation(row, entity, change)
   return next === undefined || isSame(next, contentOf(entity)) ? undefined : next
 }
 
@@ -45,8 +72,13 @@ const contentOf = ({ metadata, relations }: Content): Content => ({ metadata, re
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const equals = (one: unknown, other: unknown) => textOf(one).trim() === textOf(other).trim()
 
-function withField(row: RecordTypeRow, entity: Content, change: ManyChange & { of: 'field' }): Content | undefined {
-  const { key, action, from, to } = change
+function withField(
+  row: RecordTypeRow,
+  entity: Content,
+  change: ManyChange & { of: 'field' },
+  replace: Replace
+): Content | undefined {
+  const { key, action, from, to, lang } = change
   const isOf = (entry: MetadataEntry) => entry.key === key
   const present = entity.metadata.filter(isOf)
   if (present.length === 0 && !row.fields.some(field => field.key === key)) return undefined
@@ -59,10 +91,30 @@ function withField(row: RecordTypeRow, entity: Content, change: ManyChange & { o
     return { metadata: [...before, ...entries, ...behind], relations: entity.relations }
   }
   switch (action) {
-    case 'set':
-      return present.length === 1 && equals(present[0]?.value, to) ? contentOf(entity) : put([{ key, value: to }])
+    case 'set': {
+      // Values in other languages stay. Without a language it is that of the only value.
+      const language = lang ?? (present.length === 1 ? present[0]?.lang : undefined)
+      const same = present.filter(entry => entry.lang === language)
+      if (same.length === 1 && equals(same[0]?.value, to)) return contentOf(entity)
+      const added = { key, value: to, ...(language === undefined ? {} : { lang: language }) }
+      const first = present.findIndex(entry => entry.lang === language)
+      const rest = present.filter(entry => entry.lang !== language)
+      return put(first < 0 ? [...rest, added] : rest.toSpliced(first, 0, added))
+    }
     case 'add':
-      return present.some(({ value }) => equals(value, to)) ? contentOf(entity) : put([...present, { key, value: to }])
+      return present.some(entry => equals(entry.value, to) && entry.lang === lang)
+        ? contentOf(entity)
+        : put([...present, { key, value: to, ...(lang === undefined ? {} : { lang }) }])
+    case 'find': {
+      const isHtml = row.fields.some(field => field.key === key && field.kind === 'html')
+      return put(
+        present.flatMap(entry => {
+          if (typeof entry.value !== 'string') return [entry]
+          const value = isHtml ? replaceBetweenTags(entry.value, replace) : replace(entry.value)
+          return value.trim() === '' ? [] : [{ ...entry, value }]
+        })
+      )
+    }
     case 'remove':
       return put(present.filter(({ value }) => !equals(value, from)))
     case 'replace':
@@ -71,6 +123,13 @@ function withField(row: RecordTypeRow, entity: Content, change: ManyChange & { o
       return put([])
   }
 }
+
+/** Replaces in the texts of markup; tags stay as they are. */
+const replaceBetweenTags = (html: string, replace: Replace) =>
+  html
+    .split(/(<[^<>]*>)/)
+    .map((piece, index) => (index % 2 === 1 || piece === '' ? piece : replace(piece)))
+    .join('')
 
 function withRelation(
   row: RecordTypeRow,

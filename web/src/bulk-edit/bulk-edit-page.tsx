@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import type { Entity, EntityPage, Filter } from '../../../client/index.ts'
 import { filtersOf } from '../../../src/domain/find/find-filters.ts'
@@ -26,7 +26,11 @@ export default function BulkEditPage() {
   const { words, number } = useLocale()
   const [query] = useSearchParams()
   const { state: kept } = useLocation()
-  const chosen: readonly string[] | undefined = (kept as { ids?: readonly string[] } | null)?.ids
+  const { ids: chosen, isFromResults } = (kept ?? {}) as {
+    readonly ids?: readonly string[]
+    readonly isFromResults?: boolean
+  }
+  const navigate = useNavigate()
   const state = readFindState(query, model)
   /** The selection of another tab, which the address does not have. */
   const isLost = query.has('chosen') && chosen === undefined
@@ -40,9 +44,16 @@ export default function BulkEditPage() {
   return (
     <section className="change many">
       <header className="import-head">
-        <Link className="button ghost" to={findAddress(state)}>
-          <ArrowLeft size={16} aria-hidden="true" /> {words.backToResults}
-        </Link>
+        {isFromResults ? (
+          // The results with their selection, which the address of this page does not have.
+          <button type="button" className="button ghost" onClick={() => navigate(-1)}>
+            <ArrowLeft size={16} aria-hidden="true" /> {words.backToResults}
+          </button>
+        ) : (
+          <Link className="button ghost" to={findAddress(state)}>
+            <ArrowLeft size={16} aria-hidden="true" /> {words.backToResults}
+          </Link>
+        )}
         <h1>{count > 0 ? words.changeManyOf(count, number(count)) : words.changeMany}</h1>
       </header>
       {!isMade && <LastMany />}

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 
 import type { Entity, FieldRow, RecordTypeRow } from '../../../client/index.ts'
 import { FieldInput } from '../change/field-input.tsx'
+import { languagesOfTexts } from '../change/record-fields.tsx'
 import { RecordPicker } from '../change/record-picker.tsx'
 import { useStoredState } from '../change/use-stored-state.ts'
 import { isComputed, textOf } from '../data/record-model.ts'
@@ -15,10 +16,13 @@ import {
   changed,
   fieldActions,
   isComplete,
+  isFind,
   type ManyChange,
   needsNew,
   needsOld,
-  relationActions
+  type Replace,
+  relationActions,
+  replacementOf
 } from './bulk-change.ts'
 import { ManyOutcomeView } from './bulk-result.tsx'
 import { ManyPreview } from './bulk-preview.tsx'
@@ -51,15 +55,15 @@ export function ChangeForm({ entities, draft, onBegun, onDone }: ChangeFormProps
   const [progress, setProgress] = useState<Progress>()
   const stop = useRef(new AbortController())
 
-  const planned = (given: ManyChange): PlannedChange[] =>
+  const planned = (given: ManyChange, replace: Replace): PlannedChange[] =>
     entities.flatMap(entity => {
       const row = model.find(entity.type)
-      const next = row && changed(row, entity, given)
+      const next = row && changed(row, entity, given, replace)
       return next === undefined ? [] : [{ entity, next }]
     })
   const preview = useMutation({
     mutationFn: async (given: ManyChange) => {
-      const changes = planned(given)
+      const changes = planned(given, await replacementOf(given))
       setProgress({ handled: 0, all: changes.length })
       const outcome = await sendMany(client, changes, {
         isDry: true,
@@ -199,7 +203,8 @@ function useDescription(current: ManyChange | undefined): (change: ManyChange) =
       case 'remove':
         return `${name} − ${from}`
       case 'replace':
-        return `${name} ${from} → ${to}`
+      case 'find':
+        return `${name} ${from} → ${to === '' ? words.emptyValue : to}`
       case 'empty':
         return `${name} → ${words.emptyValue}`
     }
@@ -215,7 +220,7 @@ interface SayWhatProps {
 /** The field or relation, the action and its value, offered by the tables of the selected types. */
 function SayWhat({ entities, change, onChange }: SayWhatProps) {
   const { model } = useSession()
-  const { words, fieldName, relationName } = useLocale()
+  const { words, fieldName, relationName, languageName } = useLocale()
   const id = useId()
   const rows = [...new Set(entities.map(({ type }) => type))].flatMap(type => model.find(type) ?? [])
   const fields = distinct(
@@ -265,11 +270,13 @@ function SayWhat({ entities, change, onChange }: SayWhatProps) {
             onChange={event => onChange({ ...change, action: event.target.value as never })}
           >
             {change.of === 'field'
-              ? fieldActions.map(action => (
-                  <option key={action} value={action}>
-                    {words.actions[action]}
-                  </option>
-                ))
+              ? fieldActions
+                  .filter(action => !isFind(action) || hasText(field))
+                  .map(action => (
+                    <option key={action} value={action}>
+                      {words.actions[action]}
+                    </option>
+                  ))
               : relationActions.map(action => (
                   <option key={action} value={action}>
                     {words.relationActions[action]}
@@ -291,6 +298,44 @@ function SayWhat({ entities, change, onChange }: SayWhatProps) {
           )}
           {needsNew(change.action) && (
             <Value name={words.newValue} field={field} value={change.to} onChange={to => onChange({ ...change, to })} />
+          )}
+          {field.translatable && (change.action === 'set' || change.action === 'add') && (
+            <div className="field">
+              <label htmlFor={`${id}-lang`}>{words.valueLanguage}</label>
+              <select
+                id={`${id}-lang`}
+                value={change.lang ?? ''}
+                onChange={({ target: { value } }) => {
+                  const { lang: _, ...rest } = change
+                  onChange(value === '' ? rest : { ...rest, lang: value })
+                }}
+              >
+                <option value="">{words.noChoice}</option>
+                <Options of={languagesOfTexts} name={languageName} />
+              </select>
+            </div>
+          )}
+          {isFind(change.action) && (
+            <>
+              {(['from', 'to'] as const).map(part => (
+                <div key={part} className="field">
+                  <label htmlFor={`${id}-${part}`}>{part === 'from' ? words.findText : words.replaceBy}</label>
+                  <input
+                    id={`${id}-${part}`}
+                    value={textOf(change[part] ?? '')}
+                    onChange={event => onChange({ ...change, [part]: event.target.value })}
+                  />
+                </div>
+              ))}
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={change.isPattern === true}
+                  onChange={() => onChange({ ...change, isPattern: change.isPattern !== true })}
+                />
+                {words.asPattern}
+              </label>
+            </>
           )}
         </>
       )}
@@ -317,6 +362,9 @@ function SayWhat({ entities, change, onChange }: SayWhatProps) {
     </>
   )
 }
+
+/** Whether a field has texts in which something can be found. */
+const hasText = (field: FieldRow | undefined) => field?.kind === 'text' || field?.kind === 'html'
 
 const distinct = <Each,>(list: readonly Each[], nameOf: (each: Each) => string): Each[] => [
   ...new Map(list.map(each => [nameOf(each), each])).values()

@@ -54,7 +54,7 @@ const common = [
   'refPublishers'
 ]
 
-const languagesOfTexts = ['nl', 'en', 'fr', 'de']
+export const languagesOfTexts = ['nl', 'en', 'fr', 'de']
 
 /**
  * The fields and relations of a record, each with its control. Built from the table of its type; no

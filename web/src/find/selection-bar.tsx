@@ -41,8 +41,8 @@ export function SelectionBar({ state, count, chosen, onChoose }: ChoosingProps) 
   const isTooLong = address.length > maxAddress
   const change = () =>
     isTooLong
-      ? navigate('/find/change?chosen=1', { state: { ids } })
-      : navigate(address.replace(/^\/find/, '/find/change'))
+      ? navigate('/find/change?chosen=1', { state: { ids, isFromResults: true } })
+      : navigate(address.replace(/^\/find/, '/find/change'), { state: { isFromResults: true } })
   const copy = () =>
     navigator.clipboard.writeText(`${location.origin}${basePath}${address}`).then(
       () => say(words.linkCopied),

@@ -42,6 +42,7 @@ export const exportEn = {
     add: 'Add a value',
     remove: 'Remove a value',
     replace: 'Replace one value by another',
+    find: 'Find and replace in the text',
     empty: 'Clear the field'
   },
   relationActions: {
@@ -51,6 +52,9 @@ export const exportEn = {
     replace: 'Replace one record by another',
     empty: 'Clear the relation'
   },
+  findText: 'Find',
+  replaceBy: 'Replace by',
+  asPattern: 'Regular expression (RE2; $1 is the first group)',
   oldValue: 'Replace or remove',
   newValue: 'New value',
   oldTarget: 'Current record',

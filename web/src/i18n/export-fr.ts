@@ -53,6 +53,7 @@ export const exportFr: typeof exportEn = {
     add: 'Ajouter une valeur',
     remove: 'Retirer une valeur',
     replace: 'Remplacer une valeur par une autre',
+    find: 'Rechercher et remplacer dans le texte',
     empty: 'Vider le champ'
   },
   relationActions: {
@@ -62,6 +63,9 @@ export const exportFr: typeof exportEn = {
     replace: 'Remplacer une notice par une autre',
     empty: 'Vider la relation'
   },
+  findText: 'Rechercher',
+  replaceBy: 'Remplacer par',
+  asPattern: 'Expression régulière (RE2 ; $1 est le premier groupe)',
   oldValue: 'À remplacer ou à retirer',
   newValue: 'Nouvelle valeur',
   oldTarget: 'Notice actuelle',

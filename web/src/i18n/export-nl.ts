@@ -43,6 +43,7 @@ export const exportNl: typeof exportEn = {
     add: 'Een waarde toevoegen',
     remove: 'Een waarde verwijderen',
     replace: 'Een waarde door een andere vervangen',
+    find: 'Zoeken en vervangen in de tekst',
     empty: 'Het veld leegmaken'
   },
   relationActions: {
@@ -52,6 +53,9 @@ export const exportNl: typeof exportEn = {
     replace: 'Een record door een ander vervangen',
     empty: 'De relatie leegmaken'
   },
+  findText: 'Zoeken',
+  replaceBy: 'Vervangen door',
+  asPattern: 'Reguliere expressie (RE2; $1 is de eerste groep)',
   oldValue: 'Te vervangen of te verwijderen',
   newValue: 'Nieuwe waarde',
   oldTarget: 'Huidig record',
