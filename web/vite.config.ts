@@ -49,8 +49,9 @@ const namePageFiles: Plugin = {
       const named = new Set<(typeof chunks)[number]>()
       const name = (chunk: (typeof chunks)[number] | undefined) => {
         if (!chunk || named.has(chunk)) return
-        named.add(chunk)
+        // Styles of a script come after those of the scripts that it imports.
         for (const file of chunk.imports) name(chunks.find(({ fileName }) => fileName === file))
+        named.add(chunk)
       }
       name(chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('src/page.tsx')))
       const tag = (attrs: Record<string, string>): HtmlTagDescriptor => ({ tag: 'link', attrs, injectTo: 'head' })
