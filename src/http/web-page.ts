@@ -37,8 +37,8 @@ const mediaTypes: Readonly<Record<string, string>> = table({
  * Reads the built page into memory: it is small, and a path cannot then lead outside the folder.
  * Returns undefined when it was not built.
  *
- * The document has the name of the catalogue for a title. Only the document refers to its files by a whole path, which begins with `basePath`; the files
- * refer to each other relatively.
+ * The document has the name of the catalogue for a title. It alone refers to its files by a whole
+ * path, which begins with `basePath`; the files refer to each other relatively.
  */
 export function findWebPage(folder: string, basePath = '', name = 'Libretto'): WebPage | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined

@@ -31,7 +31,7 @@ type Content = Pick<Entity, 'metadata' | 'relations'>
 
 /** The inputs that an action needs. */
 export const needsOld = (action: FieldAction) => action === 'remove' || action === 'replace'
-/** Whether the text of values is searched. What is found may be replaced by nothing. */
+/** Whether the text of values is searched. A match may be replaced by nothing. */
 export const isFind = (action: FieldAction) => action === 'find'
 export const needsNew = (action: FieldAction) => action === 'set' || action === 'add' || action === 'replace'
 

@@ -37,7 +37,7 @@ export default function NewPerformancesPage() {
   return <PerformancesForm key={id} production={production.data} />
 }
 
-/** What was typed: the dates as text, their venue, and the other venue of single dates. */
+/** The unsaved input: the dates as text, their venue, and the other venue of single dates. */
 interface PerformancesDraft {
   readonly text: string
   readonly venue: string

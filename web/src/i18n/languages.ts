@@ -22,7 +22,7 @@ export const textsIn: Readonly<Record<Language, () => Promise<Texts>>> = {
 
 export const languageKey = 'libretto-language'
 
-/** The language that was chosen in this browser, or the first of the browser's that the page has. */
+/** The language chosen in this browser, or the first of the browser's that the page has. */
 export function firstLanguage(): Language {
   const wanted = [localStorage.getItem(languageKey), ...navigator.languages.map(each => each.slice(0, 2))]
   return wanted.find((each): each is Language => languages.includes(each as Language)) ?? 'en'
