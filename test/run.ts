@@ -106,6 +106,8 @@ const postgresFaults = ['postgres-failover', 'postgres-outages', 'replicas'].map
 const onlyLong = [
   // A minute by itself, and beside other work its ratios are off now and then.
   'test/generated/growth.test.ts',
+  // Fetches tools that are not installed with the others.
+  'test/clients/other-tools.test.ts',
   'test/contract/bucket-signatures.test.ts',
   'test/contract/pgbouncer.test.ts',
   // Installs five versions of Node.

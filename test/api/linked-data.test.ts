@@ -208,7 +208,7 @@ describe('What a client accepts', () => {
     for (const accept of ['*/*', 'text/turtle', 'text/turtle;q=0', 'application/ld+json'])
       assert.equal(
         (await get(`/entities/${manifestation}`, as(accept))).headers.vary,
-        'Accept, Accept-Encoding',
+        'Accept, Accept-Encoding, Accept-Language',
         accept
       )
   })

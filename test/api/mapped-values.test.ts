@@ -144,15 +144,15 @@ describe('An age', () => {
 describe('A field that is not mapped', () => {
   it('is in the report of the import, once for each kind, with its count', async () => {
     const shelf = {
-      sab: '084 ## $aHdb.01=c$2kssb\n245 10 $aRhymes\n362 0# $aNr 1',
-      rvk: '084 ## $aBE 8050$2rvk\n245 10 $aSongs'
+      one: '245 10 $aRhymes$kManuscript\n362 0# $aNr 1$zOn the cover',
+      other: '245 10 $aSongs$kManuscript'
     }
     for (const query of ['?preview=1', '']) {
       const { not_mapped: notMapped } = await importFile(marcFile(shelf), query)
       assert.deepEqual(notMapped, {
         kinds: [
-          { name: '084 $a', count: 2 },
-          { name: '362 $a', count: 1 }
+          { name: '245 $k', count: 2 },
+          { name: '362 $z', count: 1 }
         ],
         others: 0
       })

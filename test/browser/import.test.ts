@@ -300,12 +300,14 @@ describe('taking records out', { skip: stage.skip }, () => {
   it('gives one record in its own forms too, and says when it was cut short', async () => {
     const { page, walk } = visit()
     await walk('/record/M-REINEKE1999')
+    await button(page, 'More').click()
     await button(page, 'Export').click()
     const { name, bytes } = await take(page, /RDF\/XML/)
     assert.equal(name, 'M-REINEKE1999.rdf')
     assert.equal(bytes.toString(), (await service.get('/entities/M-REINEKE1999?format=rdfxml')).text)
 
     await page.route('**/export?*', route => route.abort())
+    await button(page, 'More').click()
     await button(page, 'Export').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()

@@ -49,7 +49,6 @@ export const accessibilityField: Field = {
     ...['touch_tour', 'relaxed']
   ],
   repeatable: true,
-  facet: { order: 84 },
   leftOut: noPlaceIn('dc')
 }
 

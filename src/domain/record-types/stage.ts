@@ -44,7 +44,7 @@ export const performance: RecordType = {
     price: priceField,
     url: { kind: 'text', isCode: true, isAddress: true },
     attendance: { kind: 'choice', of: ['on_site', 'online', 'mixed'], leftOut: noPlaceIn('dc') },
-    accessibility: accessibilityField
+    accessibility: { ...accessibilityField, facet: { order: 84 } }
   },
   relations: {
     refProduction: { to: ['production'], min: 1, max: 1 },
