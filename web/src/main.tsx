@@ -10,6 +10,8 @@ import { preloadLanguage } from './i18n/languages.ts'
 askEarly()
 // A failure is reported by the page, which loads the same.
 preloadLanguage().catch(() => {})
+// First, since the styles of pages come after the common ones.
+const page = import('./page.tsx')
 if (/^\/(?:find|record|browse)\b/.test(location.pathname.slice(basePath.length)))
   import('./reading-pages.ts').catch(() => {})
-await import('./page.tsx')
+await page
