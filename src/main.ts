@@ -152,7 +152,9 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     secrets,
     warnings,
     liveRights,
-    tokens: createTokenRegistry(store, model, owner => deletePrivateSearches(parts, owner)),
+    tokens: createTokenRegistry(store, model, owner =>
+      parts.followUps.run('private searches of a revoked token', () => deletePrivateSearches(parts, owner))
+    ),
     audit: createAuditLog(store, Date.now),
     webhooks: createWebhookManager({ ...sending, receivers, changed: () => dispatcher.wake() }),
     media,
