@@ -734,6 +734,7 @@ function createValueGenerator(document: OpenApiDocument, chance: Chance, names: 
   function body(operation: Operation, media: string): unknown {
     if (media === 'application/json-patch+json') return Array.from({ length: chance.below(4) }, patchOperation)
     if (operation.path.endsWith('/filter')) return Array.from({ length: chance.below(4) }, () => aFilter(0))
+    if (operation.method === 'DELETE' && operation.path === '/mediafiles') return [anIdOf('mediafiles')]
     const schema = operation.body?.[media]?.schema ?? {}
     const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
     if (name === 'EntityInput') return aRecord()
