@@ -74,6 +74,7 @@ const onBoth = {
     'test/faults/{four-processes,idempotency-kill,webhook-kills,workers}.test.ts'
   ],
   but: [
+    'test/clients/other-tools.test.ts',
     'test/events/{address-guard,webhook-delivery}.test.ts',
     'test/generated/{growth,two-databases}.test.ts',
     'test/api/{cli,command-lines,oai-clients,oai-pmh,oidc,rate-limit,sru-clients}.test.ts'
