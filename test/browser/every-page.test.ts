@@ -118,6 +118,7 @@ describe('every page', { skip: stage.skip }, () => {
       for (const address of addresses) {
         await visit.walk(address)
         await look(visit, address)
+        await visit.page.locator('main:not(.opening)').waitFor()
         layouts.set(address, await layoutOf(visit.page))
       }
     }
