@@ -31,7 +31,7 @@ const servicePaths = [
 /** The small first script, which the pages for readers have too. */
 const first = /preload-helper|\/(?:base-path|early-answers|has-credentials|i18n\/languages)\.ts$/
 
-/** What all pages of the application share. */
+/** The modules that all pages of the application share. */
 const frame =
   /node_modules\/(?:react|react-dom|react-router|scheduler|@tanstack)\/|\/client\/|src\/(?:parts|session|data|shell)\//
 

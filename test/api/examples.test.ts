@@ -123,7 +123,7 @@ describe('The code of an example', () => {
       input: text,
       encoding: 'utf8'
     })
-    if (error) return t.skip('there is no python3')
+    if (error) return t.skip('needs python3: apt-get install python3')
     assert.equal(status, 0, stderr)
   })
 })

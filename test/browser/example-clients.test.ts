@@ -129,7 +129,7 @@ describe('the examples of clients on a command line', () => {
 
   it('run on Python', async t => {
     const python = findProgram('python3')
-    if (python === undefined) return t.skip('needs python3')
+    if (python === undefined) return t.skip('needs python3: apt-get install python3')
     shows((await run(python, [join(examples, 'shows.py')], { env: settings })).stdout)
   })
 })

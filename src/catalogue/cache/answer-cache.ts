@@ -151,9 +151,10 @@ function cacheValues<T>(
   const values = new Map<string, Entry<T>>()
   let bytes = 0
 
+  const sizeWith = (key: string, value: T) => 2 * key.length + sizeOf(value)
   const drop = (key: string, { value, dependencies: from }: Entry<T>) => {
     values.delete(key)
-    bytes -= sizeOf(value)
+    bytes -= sizeWith(key, value)
     for (const dependency of from) dependencies.release(dependency)
   }
 
@@ -193,7 +194,7 @@ function cacheValues<T>(
       return entry.value
     },
     put(key, value, generation) {
-      const size = sizeOf(value)
+      const size = sizeWith(key, value)
       if (generation !== dependencies.generation || size > maxBytes / 8) return
       const earlier = values.get(key)
       if (earlier) drop(key, earlier)
