@@ -17,9 +17,9 @@ import { notMeasured, testData } from './support/records/test-data.ts'
 /*
  * `npm test`: type check and lint, then the tests that a change is tried with. Those that hold for
  * both databases are run on SQLite; the contract of the store shows PostgreSQL.
- * `npm run test:thorough` runs those that kill processes, fill disks, build packages or send long
- * programmes of requests, then those that promise an answer in time, two at once, then those that
- * measure, one file at a time. `npm run test:postgres` runs all that hold for both databases on
+ * `npm run test:thorough` runs those that kill processes, fill disks, build packages, use other
+ * browsers or send long programmes of requests, then those that promise an answer in time, two at
+ * once, then those that measure, one file at a time. `npm run test:postgres` runs all that hold for both databases on
  * PostgreSQL. .ci/run does all three. One PostgreSQL server is started for each, unless
  * TEST_DATABASE_URL names another.
  *
@@ -83,14 +83,15 @@ const onBoth = {
 
 /**
  * These take half of the time of all tests, and fail seldom by a change of one part: processes that
- * are killed or lack something, the program as it is packed and printed in the documents, and long
- * programmes of generated requests.
+ * are killed or lack something, the program as it is packed and printed in the documents, pages in
+ * other browsers, of examples and with hostile records, and long programmes of generated requests.
  */
 const thorough = [
   'test/faults/*.test.ts',
   'test/api/{cli,operator-mistakes}.test.ts',
   'test/{built-package,containers,docs-commands}.test.ts',
   'test/records/package.test.ts',
+  'test/browser/{every-browser,example-clients,example-site,hostile-records,under-a-path}.test.ts',
   'test/generated/{freshness,growth-programme,replica,request-programme,two-databases}.test.ts'
 ]
 

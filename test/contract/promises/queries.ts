@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { until } from '../../support/services/receiver.ts'
+import type { CatalogueError } from '#domain/errors.ts'
 import type { OrderItem } from '#domain/filter/order.ts'
 import type { QueryResult, Position, EntityQuery } from '#store/ports/queries.ts'
 import {
@@ -137,9 +138,16 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
         })
         return found ?? []
       }
+      /** On a busy machine the index may be read again meanwhile, which refuses queries otherwise. */
+      const askCostly = async (): Promise<CatalogueError> => {
+        const error = await rejects(store.queryEntities(costly), ['query_timeout', 'unavailable'])
+        if (error.code === 'query_timeout') return error
+        await askThird()
+        return askCostly()
+      }
       await askThird()
       for (let times = 0; times < 3; times++) {
-        const error = await rejects(store.queryEntities(costly), 'query_timeout')
+        const error = await askCostly()
         assert.match(error.message, /60 ms/)
         assert.equal((await store.findEntity('P-7'))?.id, 'P-7')
         assert.deepEqual(await askThird(), ['P-3'])
@@ -148,14 +156,14 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
       // Where it began, which a busy machine may prevent, it is told what it took.
       let message = 'could not begin'
       for (let tries = 0; tries < 100 && message.includes('could not begin'); tries++)
-        message = (await rejects(store.queryEntities(costly), 'query_timeout')).message
+        message = (await askCostly()).message
       assert.doesNotMatch(message, /could not begin/)
       // Of many at once, those whose turn does not come in time are told so: what they wait is part
       // of their deadline.
       let messages: string[] = []
       const couldNotBegin = () => messages.some(each => each.includes('could not begin within 60 ms'))
       for (let tries = 0; tries < 10 && !couldNotBegin(); tries++) {
-        const asked = Array.from({ length: 150 }, () => rejects(store.queryEntities(costly), 'query_timeout'))
+        const asked = Array.from({ length: 150 }, askCostly)
         messages = (await Promise.all(asked)).map(error => error.message)
         assert.ok(messages.every(each => each.includes('60 ms')))
       }
