@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-import { readConfig } from '../../src/config.ts'
+import { readConfig, settings } from '../../src/config.ts'
 import { createTestDatabase, testStore } from '../support/databases/database.ts'
 import { aPerson } from '../support/records/entities.ts'
 import { aForm, aPng } from '../support/records/media.ts'
@@ -299,6 +299,29 @@ describe('wrong settings', () => {
         ({ message }: Error) => expected.test(message) && !/planted-pw/.test(message)
       )
     })
+
+  it('are refused with the name of the setting, unless it takes any text', () => {
+    const values = ['two words', '-1', '99999999999999999999', '{', '://', 'a,b']
+    const refusals = (name: string) =>
+      values.flatMap(value => {
+        try {
+          readConfig({ [name]: value })
+          return []
+        } catch (error) {
+          return [(error as Error).message]
+        }
+      })
+    const names = Object.values(settings).map(({ name }) => name)
+    for (const name of names)
+      for (const message of refusals(name)) assert.match(message, new RegExp(`^${name} must (be|have|not) .+$`))
+    // Names, and files, hosts and databases, which a start looks for; those of other programs are
+    // read only where they are used.
+    assert.deepEqual(
+      names.filter(name => refusals(name).length === 0),
+      `HOST DATABASE_URL DATABASE_REPLICA_URLS MEDIA_UPLOADS MOVE_TO SITE MODEL REPOSITORY_NAME METRICS_HOST
+      OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL OTEL_SERVICE_NAME INDEX_SNAPSHOT`.split(/\s+/)
+    )
+  })
 
   it('are told all at once', () => {
     assert.throws(() => readConfig({ PUBLIC_ULR: 'x', LIBRETTO_PORT: '1', PORT: 'abc' }), {
