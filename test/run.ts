@@ -133,7 +133,7 @@ const sharing = [
   // processes.
   { files: ['test/browser/*.test.ts'], but: ['test/browser/tasks.test.ts'], inOne: 6 },
   {
-    files: ['test/{api,clients,domain,formats,protocols}/**/*.test.ts'],
+    files: ['test/{api,catalogue,clients,domain,formats,protocols}/**/*.test.ts'],
     but: [
       'test/api/{changes-stream,limits,media-waiting,oidc,tokens,webhooks}.test.ts',
       'test/formats/sanitize-html.test.ts',
