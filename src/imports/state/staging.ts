@@ -58,15 +58,19 @@ export function createStaging(store: Store, { isPreview = false }: { readonly is
     if (cached.size >= maxCached) cached.delete(cached.keys().next().value ?? '')
     cached.set(name, value)
   }
+  /** The value that counts now: null when it was removed, undefined when only the store knows. */
+  const known = (name: string): unknown => {
+    const change = pending.get(name)
+    if (change) return change.value
+    return previewed.state.has(name) ? previewed.state.get(name) : cached.get(name)
+  }
   const listKeys = async (kind: StateKind, prefixes: readonly string[]) => {
-    const listed = await listStateKeys(store, kind, prefixes)
-    const found = new Set<string>()
+    const found = new Set(await listStateKeys(store, kind, prefixes))
     const wantedPrefixes = new Set(prefixes)
     for (const each of pending.values())
-      if (each.kind === kind && each.value !== null && wantedPrefixes.has(prefixOf(each.key))) found.add(each.key)
-    for (const key of listed) if (previewed.state.get(nameOf(kind, key)) !== null) found.add(key)
+      if (each.kind === kind && wantedPrefixes.has(prefixOf(each.key))) found.add(each.key)
     for (const prefix of prefixes) for (const key of previewed.keysUnder(kind, prefix)) found.add(key)
-    return [...found]
+    return [...found].filter(key => known(nameOf(kind, key)) !== null)
   }
   const dropPending = () => {
     pending = new Map()
@@ -79,11 +83,9 @@ export function createStaging(store: Store, { isPreview = false }: { readonly is
       const found = new Map<string, unknown>()
       const missing: string[] = []
       for (const key of keys) {
-        const name = nameOf(kind, key)
-        const known = pending.get(name)?.value ?? previewed.state.get(name) ?? cached.get(name)
-        if (pending.has(name) || previewed.state.has(name) || known !== undefined) {
-          if (known !== null && known !== undefined) found.set(key, known)
-        } else missing.push(key)
+        const value = known(nameOf(kind, key))
+        if (value === undefined) missing.push(key)
+        else if (value !== null) found.set(key, value)
       }
       for (const [key, value] of await findState(store, kind, missing)) {
         found.set(key, value)
