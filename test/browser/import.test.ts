@@ -283,6 +283,23 @@ describe('taking records out', { skip: stage.skip }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  it('gives earlier versions and media files with the records, for the format that has them', async () => {
+    const { page, go } = visit()
+    const works = [...isHamlet, { type: 'type', value: ['work'] }]
+    const [work] = (await service.filter(works)).body.results
+    await service.patch(`/entities/${work.id}`, { metadata: [{ key: 'cutter', value: 'H1' }] })
+    await go('/find?q=hamlet&type=work')
+    await button(page, 'Export').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/NDJSON/).check()
+    for (const label of ['All earlier versions', /^Files of posters/]) await dialog.getByLabel(label).check()
+    await dialog.getByLabel(/CSV/).check()
+    assert.equal(await dialog.getByLabel('All earlier versions').count(), 0)
+    const { bytes } = await take(page, /NDJSON/)
+    assert.equal(bytes.toString(), await bytesOf('ndjson', works, '&include=history,media'))
+    assert.notEqual(bytes.toString(), await bytesOf('ndjson', works))
+  })
+
   it('gives only those that were chosen, and says which formats know editions only', async () => {
     const { page, walk } = visit()
     await walk('/find?q=hamlet&type=work')
