@@ -79,7 +79,7 @@ export interface WorkSummary {
   readonly editions: number
   /** The first and the last year of the editions, where any is known; one if they are the same. */
   readonly years: readonly string[]
-  readonly newest: readonly Entity[]
+  readonly newest: readonly StoredEntity[]
 }
 
 export interface EntityGroup extends Omit<ResultGroup, 'languages'> {
@@ -159,7 +159,7 @@ async function summarise(
   { works = [], editions = [] }: QueryResult
 ): Promise<ReadonlyMap<string, WorkSummary>> {
   const shown = await showAllTo(store, principal, editions)
-  const byId = new Map(shown.map(({ id, json }) => [id, JSON.parse(json) as Entity]))
+  const byId = new Map(shown.map(edition => [edition.id, edition]))
   return new Map(
     works.map(({ work, count, years, newest }) => {
       const summary = { editions: count, years, newest: newest.flatMap(id => byId.get(id) ?? []) }

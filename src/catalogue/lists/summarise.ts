@@ -1,4 +1,4 @@
-import type { Entity } from '#domain/entity/entity.ts'
+import type { Entity, StoredEntity } from '#domain/entity/entity.ts'
 import { workLevel } from '#domain/entity/owners.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
@@ -8,24 +8,24 @@ import { isPlayed } from '../productions/read-programme.ts'
 import { listEntities, type WorkSummary } from './list-entities.ts'
 
 /** Facts about a record in a list that are in other records: of a work, or of a production. */
-export type Summary = Partial<WorkSummary> & {
+export interface Summary extends Partial<Omit<WorkSummary, 'newest'>> {
+  readonly newest?: readonly Entity[]
   readonly next_performance?: Entity
   /** The first and the last night of a production that is played; cancelled ones do not count. */
   readonly premiere?: Entity
   readonly last_night?: Entity
 }
 
-/** Summarises works and productions, but the works of `known`. Other records have no summary. */
+/** Summarises works and productions. Other records have no summary. */
 export async function summarise(
   parts: Parts,
   principal: Principal,
   entities: readonly Pick<Entity, 'id' | 'type'>[],
-  now: number,
-  known: ReadonlyMap<string, Summary> = new Map()
+  now: number
 ): Promise<ReadonlyMap<string, Summary>> {
-  const works = entities.filter(({ id, type }) => parts.model.umbrellaOf(type) === workLevel && !known.has(id))
+  const works = entities.filter(({ type }) => parts.model.umbrellaOf(type) === workLevel)
   const productions = entities.filter(({ type }) => type === programme.production)
-  const { works: found = [] } =
+  const { works: found = new Map<string, WorkSummary>() } =
     works.length === 0
       ? {}
       : await listEntities(parts, principal, {
@@ -36,8 +36,11 @@ export async function summarise(
   const nights = await Promise.all(
     productions.map(async ({ id }) => [id, await summariseProduction(parts, principal, id, now)] as const)
   )
-  return new Map<string, Summary>([...known, ...found, ...nights])
+  const editions = [...found].map(([id, { newest, ...rest }]) => [id, { ...rest, newest: newest.map(parse) }] as const)
+  return new Map<string, Summary>([...editions, ...nights])
 }
+
+const parse = ({ json }: StoredEntity) => JSON.parse(json) as Entity
 
 async function summariseProduction(
   parts: Parts,
@@ -59,7 +62,7 @@ async function summariseProduction(
       order: { items: [{ by: 'metadata', key: 'start' }], ascending },
       ...{ skip: 0, limit: 1, cursor: undefined, isCounted: false }
     })
-    return entities[0] && (JSON.parse(entities[0].json) as Entity)
+    return entities[0] && parse(entities[0])
   }
   const isComing: Filter = {
     kind: 'field',

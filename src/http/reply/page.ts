@@ -70,8 +70,11 @@ function groupsJson(groups: readonly EntityGroup[], entities: EntityPage['entiti
   return `[${written.join(',')}]`
 }
 
-/** A page with its facets in any form, and with summaries. */
-export type ShownPage = Omit<EntityPage, 'facets'> & { readonly facets?: unknown; readonly summaries?: unknown }
+/** A page with its facets in any form, and with summaries of other records than works. */
+export type ShownPage = Omit<EntityPage, 'facets'> & {
+  readonly facets?: unknown
+  readonly summaries?: Readonly<Record<string, unknown>>
+}
 
 /**
  * A page as JSON, with other searches. The documents are stored as they are answered, so they are
@@ -82,11 +85,22 @@ export function pageJson(
   links: PageLinks,
   { instead, warnings: more = [] }: ShownInstead = {}
 ): string {
-  const { skip, limit, facets, highlights, summaries } = page
+  const { skip, limit, facets, highlights } = page
   const warnings = page.warnings || more.length > 0 ? [...(page.warnings ?? []), ...more] : undefined
-  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights, summaries, warnings, instead }).slice(1)
+  const rest = JSON.stringify({ skip, limit, ...links, facets, highlights, warnings, instead }).slice(1)
   const records = page.countRecords === undefined ? '' : `"count_records":${page.countRecords},`
-  return `{"count":${page.count},${records}"results":${entitiesJson(page)},${rest}`
+  return `{"count":${page.count},${records}"results":${entitiesJson(page)},${summariesJson(page)}${rest}`
+}
+
+/** The summaries of a page as a member of it; editions are joined as text too. */
+function summariesJson({ works = new Map(), summaries }: ShownPage): string {
+  if (!summaries) return ''
+  const ofWorks = [...works].map(([id, { newest, ...facts }]) => {
+    const editions = newest.map(({ json }) => json)
+    return `${JSON.stringify(id)}:${JSON.stringify(facts).slice(0, -1)},"newest":[${editions.join()}]}`
+  })
+  const others = Object.entries(summaries).map(([id, summary]) => `${JSON.stringify(id)}:${JSON.stringify(summary)}`)
+  return `"summaries":{${[...ofWorks, ...others].join()}},`
 }
 
 /** The URL of the next page of a list that is paged by offset; undefined on the last page. */

@@ -64,7 +64,8 @@ async function withIncluded(
   if (!included.has('summary')) return { ...page, entities }
   const heads = page.groups && new Set(page.groups.map(({ head }) => head))
   const listed = heads ? entities.filter(({ id }) => heads.has(id)) : entities
-  const summaries = Object.fromEntries(await catalogue.lists.summarise(principal, listed, Date.now(), page.works))
+  const others = listed.filter(({ id }) => !page.works?.has(id))
+  const summaries = Object.fromEntries(await catalogue.lists.summarise(principal, others, Date.now()))
   if (!included.has('local')) return { ...page, entities, summaries }
   for (const [id, summary] of Object.entries(summaries)) {
     const nights = Object.entries(summary).filter(([name]) => performancesIn.has(name))
