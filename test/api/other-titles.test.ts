@@ -53,7 +53,10 @@ const shelf = {
 246 3  $6880-03$aPokhozhdenii︠a︡ Chichikova
 880 1  $6100-01$aГоголь, Николай Васильевич
 880 10 $6245-02$aМертвые души :$bпоэма
-880 3  $6246-03$aПохождения Чичикова`
+880 3  $6246-03$aПохождения Чичикова`,
+  twice: `008 ${' '.repeat(35)}nep
+245 10 $aआधुनिक भूगोल :$bनयाँ
+245 10 $aĀdhunika bhūgola :$bnayā̃ silebasa`
 }
 
 describe('Other titles of a publication', () => {
@@ -94,6 +97,12 @@ describe('Other titles of a publication', () => {
       ...['gogol mertvye dushi', 'Gogolʹ mertvye', 'vasilevich poema', 'author:гоголь']
     ])
       assert.deepEqual(await found(text), ['script'], text)
+  })
+
+  it('are further titles and subtitles of a record that has its title twice', async () => {
+    assert.deepEqual(await titlesOf('twice', 'title'), ['आधुनिक भूगोल'])
+    assert.deepEqual(await titlesOf('twice', 'other_title'), ['Ādhunika bhūgola', 'nayā̃ silebasa'])
+    assert.deepEqual(await found('adhunika bhugola naya silebasa'), ['twice'])
   })
 
   it('are shown to readers, and written in every format', async () => {

@@ -24,9 +24,11 @@ export function readMetadata(reader: Reader): Record<Level, Statement[]> {
   return { ...lists, manifestation: withoutKnownTitles(lists.manifestation) }
 }
 
+const otherTitle = 'other_title'
+
 /** Leaves out other titles that repeat the title proper, the subtitle or a parallel title. */
 function withoutKnownTitles(list: Statement[]): Statement[] {
-  const isOther = ({ key }: Statement) => key === 'other_title'
+  const isOther = ({ key }: Statement) => key === otherTitle
   if (!list.some(isOther)) return list
   const known = new Set(
     list
@@ -91,7 +93,12 @@ class Statements {
   }
 
   add(key: string, found: Found, { value, part }: Value, lang?: string): void {
-    if (this.#isRepeated(key, value, lang)) return
+    if (this.#isRepeated(key, value, lang)) {
+      // Some records have their title twice, in two scripts.
+      if (['title', 'subtitle'].includes(key) && fieldOfLevel(this.#level, otherTitle))
+        this.add(otherTitle, found, { value, part }, lang)
+      return
+    }
     this.#keys.add(key)
     const from = originOf(found, part)
     this.list.push(lang === undefined ? { key, value, from } : { key, value, lang, from })
