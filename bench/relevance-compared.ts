@@ -25,15 +25,15 @@ import { printTable } from './support/report.ts'
  * Both search for all words, and for any word if nothing has all; Xapian corrects the spelling
  * before that.
  *
- * The known items have two halves: `--half mending` is for changes of the ranking, the other one is
+ * The known items are in two sets: `--set mending` is for changes of the ranking, the other one is
  * for the table and is not looked at before.
  */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    items: { type: 'string', default: '400' },
-    half: { type: 'string', default: 'table' },
+    items: { type: 'string', default: '600' },
+    set: { type: 'string', default: 'table' },
     misses: { type: 'boolean', default: false }
   }
 })
@@ -81,14 +81,15 @@ async function run(folder: string) {
   report(asked, programs)
 }
 
-/** Records with a title of at least two words and an author, at random by a seed; one half. */
+/** Records with a title of at least two words and an author, at random by a seed; one third is for the table. */
 function chooseItems(known: ReadonlyMap<string, KnownRecord>): [string, KnownRecord][] {
   const fit = [...known].filter(([, { title, surname }]) => title.length >= 2 && surname !== '')
   const chance = createChance(20_261_118)
   const chosen = new Map<string, KnownRecord>()
   const wanted = Math.min(Number(values.items), fit.length)
   while (chosen.size < wanted) chosen.set(...(fit[chance.below(fit.length)] as [string, KnownRecord]))
-  return [...chosen].filter((_, at) => (at % 2 === 0) === (values.half === 'mending'))
+  const forMending = Math.floor((wanted * 2) / 3)
+  return values.set === 'mending' ? [...chosen].slice(0, forMending) : [...chosen].slice(forMending)
 }
 
 async function askLibretto(

@@ -1,4 +1,5 @@
 import type { SearchWord } from '#domain/filter/filter.ts'
+import { subtitleWeight } from '#domain/search/search.ts'
 import { compareTexts, textAt } from './arrays.ts'
 import type { CurrentDocuments } from './current-documents.ts'
 import { add, type DocumentSet, has, keepCommon, removeAll } from './sets.ts'
@@ -110,10 +111,19 @@ export class Occurrences {
     return [...inBase, ...changed]
   }
 
-  /** The documents that have a word, in any order. */
-  documentsOf(word: string): number[] {
-    const place = findWord(this.#index.base.words, word)
-    return [...(place < 0 ? [] : this.#unchangedWith(place)), ...this.#changedWith(word)]
+  /** The documents that are called so: 0 for their name, 1 for another name that they have. */
+  namedSo(mark: string): ReadonlyMap<number, 0 | 1> {
+    const named = new Map<number, 0 | 1>()
+    const take = (document: number, weight: number) => {
+      step()
+      named.set(document, weight < subtitleWeight ? 0 : 1)
+    }
+    const { starts, documents, weights } = this.#index.base.words
+    const place = findWord(this.#index.base.words, mark)
+    for (let at = starts[place] ?? 0; at < (starts[place + 1] ?? 0) && place >= 0; at++)
+      if (!has(this.#index.hidden, documents[at] as number)) take(documents[at] as number, weights[at] as number)
+    for (const [document, weight] of this.#index.delta.words.get(mark) ?? []) take(document, weight)
+    return named
   }
 
   /** The documents that have every one of some words somewhere. */

@@ -17,7 +17,8 @@ export function findPhrase(index: CatalogueIndex, phrase: readonly string[]): Re
       if (!has(isCandidate, document) || values.isDerived(place)) return
       const folded = values.foldedOf(place)
       step(1 + folded.length)
-      const weight = phraseWeight(index.model, index.typeOf(document), key, folded, phrase)
+      const type = index.typeOf(document)
+      const weight = phraseWeight(index.model, { type, key, folded, name: () => nameOf(index, document, type) }, phrase)
       if (weight !== undefined && weight < (found.get(document) ?? Number.POSITIVE_INFINITY))
         found.set(document, weight)
     }
@@ -26,4 +27,11 @@ export function findPhrase(index: CatalogueIndex, phrase: readonly string[]): Re
     else for (const document of candidates) values.forEachOf(document, place => look(document, place))
   }
   return found
+}
+
+/** The folded name of a document. */
+function nameOf(index: CatalogueIndex, document: number, type: string): string {
+  const names = index.values(index.model.findType(type)?.nameField ?? '')
+  const first = names.firstOf(document)
+  return first < 0 ? '' : names.foldedOf(first)
 }

@@ -1,4 +1,4 @@
-import { cost, makerWeight } from '#domain/search/search.ts'
+import { cost, makerLength, makerWeight } from '#domain/search/search.ts'
 import { add, type DocumentSet, emptySet, forEach, numbersIn } from './sets.ts'
 import { inParts, step } from './time-limit.ts'
 
@@ -27,14 +27,13 @@ export const noRelated = 0xff
 const firstRelated = formCosts.length * makerWeight
 
 /** The code of a document's own cost, where it is found by a related document. */
-export const ownOfRelated = (related: number) => firstRelated + related
+export const ownOfRelated = (related: number) =>
+  related < elsewhereCode ? related * makerWeight + makerLength : firstRelated + related - elsewhereCode
 
-const costs = Uint32Array.from({ length: firstRelated + 2 * formCosts.length }, (_, code) => {
+const costs = Uint32Array.from({ length: firstRelated + formCosts.length }, (_, code) => {
   if (code < firstRelated)
     return (formCosts[Math.floor(code / makerWeight)] as number) * cost.unit + (code % makerWeight)
-  const related = code - firstRelated
-  const place = related < elsewhereCode ? cost.maker : cost.elsewhere
-  return (place + (formCosts[related % formCosts.length] as number)) * cost.unit
+  return (cost.elsewhere + (formCosts[code - firstRelated] as number)) * cost.unit
 })
 
 export const costOfCode = (code: number): number => costs[code] as number
@@ -62,6 +61,8 @@ export class Scratch {
   readonly own: Uint16Array
   /** Codes of the least that it costs those below a document. */
   readonly above: Uint8Array
+  /** A copy of `above` in which one step was climbed, where there are many documents. */
+  readonly said: Uint8Array
   /** Codes of what the name of a document costs those that are related to it. */
   readonly names: Uint8Array
   /**
@@ -80,6 +81,7 @@ export class Scratch {
   constructor(size: number) {
     this.own = new Uint16Array(size).fill(none)
     this.above = new Uint8Array(size).fill(noRelated)
+    this.said = new Uint8Array(size)
     this.names = new Uint8Array(size).fill(noRelated)
   }
 

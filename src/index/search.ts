@@ -1,5 +1,5 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
-import { cost, makerWeight, textWeight, wordsWithAlternatives } from '#domain/search/search.ts'
+import { cost, makerWeight, subtitleWeight, textWeight, wordsWithAlternatives } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climb, climbDensely, maxClimbs } from './climb.ts'
 import { findPhrase } from './phrases.ts'
@@ -52,7 +52,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   const [only] = forms
   if (only && forms.length === 1 && isDense(index, only)) {
     push(index, only, scratch, scope)
-    const found = foundByOne(scratch, index.occurrences.documentsOf(search.name))
+    const found = foundByOne(scratch, index.occurrences.namedSo(search.name))
     index.returnScratch(scratch)
     return found
   }
@@ -85,7 +85,7 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
   index.returnScratch(scratch)
   const set = index.newSet()
   addAllOf(set, candidates)
-  return { set, ...scoresOf(candidates, sums, index.occurrences.documentsOf(search.name), index.size) }
+  return { set, ...scoresOf(candidates, sums, index.occurrences.namedSo(search.name), index.size) }
 }
 
 function addAllOf(set: DocumentSet, numbers: Uint32Array) {
@@ -95,11 +95,11 @@ function addAllOf(set: DocumentSet, numbers: Uint32Array) {
 }
 
 /** Many documents that a single word found, with the codes of their costs. */
-function foundByOne(scratch: Scratch, named: readonly number[]): Found {
+function foundByOne(scratch: Scratch, named: ReadonlyMap<number, number>): Found {
   const set = scratch.costedSet()
   const keys = scratch.own.slice()
-  // The lowest code; no word costs nothing.
-  for (const number of named) keys[number] = 0
+  // The lowest codes; no word costs less.
+  for (const [number, cost] of named) keys[number] = cost
   scratch.clear()
   return { set, keys, scoreOf: number => costOfCode(keys[number] as number) }
 }
@@ -129,7 +129,7 @@ const maxMapped = 2000
 function scoresOf(
   candidates: Uint32Array,
   sums: Float64Array,
-  named: readonly number[],
+  named: ReadonlyMap<number, number>,
   size: number
 ): Omit<Found, 'set'> {
   if (candidates.length <= maxMapped) {
@@ -138,14 +138,14 @@ function scoresOf(
       step()
       scores.set(candidates[at] as number, sums[at] as number)
     }
-    for (const number of named) scores.set(number, 0)
+    for (const [number, cost] of named) scores.set(number, cost)
     return { scoreOf: number => scores.get(number) as number }
   }
   const keys = new Float64Array(size)
   inParts(0, candidates.length, (first, end) => {
     for (let at = first; at < end; at++) keys[candidates[at] as number] = sums[at] as number
   })
-  for (const number of named) keys[number] = 0
+  for (const [number, cost] of named) keys[number] = cost
   return { keys, scoreOf: number => keys[number] as number }
 }
 
@@ -162,20 +162,29 @@ function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: Sear
 /** Whether a word occurs in so many documents that all are looked at instead of a list of them. */
 const isDense = (index: CatalogueIndex, { size }: Forms) => size * index.tuning.denseShare > index.size
 
+/** How occurrences of a word are noted. */
+interface Noted {
+  readonly nearness: number
+  /** Weights above are those of makers, up to those of subtitles. */
+  readonly firstMaker: number
+  readonly isByName: boolean
+}
+
 /** Writes what the documents themselves have of a word; only of those that are relevant. */
 function note(forms: Forms, scratch: Scratch, { isByName = false }: SearchScope, relevant: Relevant | undefined) {
+  // A small word in the name of a maker says as little as one elsewhere.
+  const firstMaker = forms.isOptional ? subtitleWeight : makerWeight
   for (const { words, first, end, nearness, outdated } of forms.all) {
     const { starts, documents, weights } = words
+    const noted: Noted = { nearness, firstMaker, isByName }
     if (scratch.isDense && !outdated && !relevant && !isByName) {
-      inParts(starts[first] as number, starts[end] as number, (from, to) =>
-        noteRange(words, from, to, nearness, scratch)
-      )
+      inParts(starts[first] as number, starts[end] as number, (from, to) => noteRange(words, from, to, noted, scratch))
       continue
     }
     const take = (at: number) => {
       step()
       const document = documents[at] as number
-      if (!(outdated && has(outdated, document))) noteOne(document, weights[at] as number, nearness, scratch, isByName)
+      if (!(outdated && has(outdated, document))) noteOne(document, weights[at] as number, noted, scratch)
     }
     if (relevant) {
       for (let word = first; word < end; word++) {
@@ -197,32 +206,28 @@ function noteRange(
   { documents, weights }: WordForms['words'],
   first: number,
   end: number,
-  nearness: number,
+  { nearness, firstMaker }: Noted,
   scratch: Scratch
 ) {
   const { own, above, names } = scratch
   for (let at = first; at < end; at++) {
     const document = documents[at] as number
     const weight = weights[at] as number
-    const related = (weight > makerWeight && weight < textWeight ? 0 : elsewhereCode) + nearness
+    const related = (weight > firstMaker && weight < subtitleWeight ? 0 : elsewhereCode) + nearness
     if (related < (above[document] as number)) above[document] = related
     if (weight >= textWeight) continue
     const found = nearness * makerWeight + (weight % makerWeight)
     if (found < (own[document] as number)) own[document] = found
-    if (related < (names[document] as number)) names[document] = related
+    if (weight < subtitleWeight && related < (names[document] as number)) names[document] = related
   }
 }
 
-function noteOne(document: number, weight: number, nearness: number, scratch: Scratch, isByName: boolean) {
-  if (weight >= textWeight) {
-    if (isByName) return
-    const related = elsewhereCode + nearness
-    scratch.take(document, ownOfRelated(related), related)
-    return
-  }
-  const related = (weight > makerWeight ? 0 : elsewhereCode) + nearness
-  scratch.take(document, nearness * makerWeight + (weight % makerWeight), related)
-  scratch.takeName(document, related)
+function noteOne(document: number, weight: number, { nearness, firstMaker, isByName }: Noted, scratch: Scratch) {
+  if (isByName && weight >= subtitleWeight) return
+  const related = (weight > firstMaker && weight < subtitleWeight ? 0 : elsewhereCode) + nearness
+  const own = weight < textWeight ? nearness * makerWeight + (weight % makerWeight) : ownOfRelated(related)
+  scratch.take(document, own, related)
+  if (weight < subtitleWeight) scratch.takeName(document, related)
 }
 
 /**

@@ -119,14 +119,21 @@ describe('the search filter', () => {
     assert.deepEqual(await found(service, '97808044'), ['M-1'])
   })
 
-  it('puts the exact title first, then title words, then author and title, then the rest', async t => {
+  it('puts the exact title first, then the fewest words in title, subtitle and author, then the rest', async t => {
     const service = await start(t)
     await service.create(person('PERS-1', 'Emma Winter'))
     await service.create({
-      ...titled('PR-rest', 'Iets anders'),
+      ...titled('PR-rest', 'Sonate'),
       metadata: [
-        { key: 'title', value: 'Iets anders' },
-        { key: 'subtitle', value: 'winter sonate' }
+        { key: 'title', value: 'Sonate' },
+        { key: 'description_short', value: 'Winter' }
+      ]
+    })
+    await service.create({
+      ...titled('PR-subtitle', 'Iets anders'),
+      metadata: [
+        { key: 'subtitle', value: 'winter sonate' },
+        { key: 'title', value: 'Iets anders' }
       ]
     })
     await service.create(titled('PR-author', 'Sonate', { relations: [{ type: 'refAuthors', key: 'PERS-1' }] }))
@@ -136,11 +143,13 @@ describe('the search filter', () => {
 
     assert.deepEqual(await found(service, 'winter sonate'), [
       'PR-exact',
-      'PR-turned',
-      'PR-longer',
       'PR-author',
+      'PR-turned',
+      'PR-subtitle',
+      'PR-longer',
       'PR-rest'
     ])
+    assert.deepEqual(await found(service, '"winter sonate"'), ['PR-exact', 'PR-subtitle'])
   })
 
   it('keeps the order of creation between equals, goes from page to page and back, and counts exactly', async t => {

@@ -23,7 +23,7 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
   ],
   fields: {
     title: { kind: 'text', required: true },
-    subtitle: { kind: 'text' },
+    subtitle: { kind: 'text', isSubtitle: true },
     isbn: { kind: 'isbn', repeatable: true },
     issn: { kind: 'text', repeatable: true, form: 'issn' },
     ean: { kind: 'text', repeatable: true, form: 'ean', leftOut: noPlaceIn('citations') },

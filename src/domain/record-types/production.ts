@@ -55,7 +55,7 @@ export const production: RecordType = {
   toldApartBy: ['subtitle', 'premiere_date', 'refCompanies', 'refSeasons'],
   fields: {
     title: { kind: 'text', required: true },
-    subtitle: { kind: 'text', leftOut: noPlaceIn('dc') },
+    subtitle: { kind: 'text', isSubtitle: true, leftOut: noPlaceIn('dc') },
     description: { kind: 'html' },
     description_short: { kind: 'html', maxLength: 500, tooLong: 'description_too_long' },
     credits: { kind: 'html', leftOut: noPlaceIn('rdf', 'schema') },

@@ -60,6 +60,8 @@ export interface Field {
   readonly isCode?: boolean
   /** Whether it is another form of the name: a search finds the record and its works by it. */
   readonly isVariantName?: boolean
+  /** Whether it goes on with the name: a search ranks its words like those of a longer name. */
+  readonly isSubtitle?: boolean
   /**
    * Whether a search finds the record by its words. By default it does, except by values of a
    * `choice` and a `boolean`, which have no words of their own.
@@ -97,10 +99,11 @@ export const isTranslatable = ({ kind, isCode }: Field) => (kind === 'text' || k
  * The weight of the words of a field in a search: those of a name come before those of other text.
  * Undefined if it is not searched. Undeclared fields are text.
  */
-export function searchedAs(recordType: RecordType | undefined, key: string): 'name' | 'text' | undefined {
+export function searchedAs(recordType: RecordType | undefined, key: string): 'name' | 'subtitle' | 'text' | undefined {
   const field = recordType && Object.hasOwn(recordType.fields, key) ? recordType.fields[key] : undefined
   if (!(field?.isSearched ?? (field?.kind !== 'choice' && field?.kind !== 'boolean'))) return undefined
-  return key === recordType?.nameField || field?.isVariantName === true ? 'name' : 'text'
+  if (key === recordType?.nameField || field?.isVariantName === true) return 'name'
+  return field?.isSubtitle === true ? 'subtitle' : 'text'
 }
 
 export interface RelationRule {

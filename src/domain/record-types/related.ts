@@ -53,7 +53,7 @@ export const title: RecordType = {
   toldApartBy: ['subtitle'],
   fields: {
     title: { kind: 'text', required: true, leftOut: noPlaceIn('schema') },
-    subtitle: { kind: 'text', leftOut: noPlaceIn('schema', 'dc') },
+    subtitle: { kind: 'text', isSubtitle: true, leftOut: noPlaceIn('schema', 'dc') },
     non_preferred_name: variantNames
   },
   resolvedAs: { value: 'title', subtitle: 'subtitle' }

@@ -4,7 +4,7 @@ import { readIsbn } from '../values/isbn.ts'
 import type { Model } from '../record-types/model.ts'
 import { type Field, type RecordType, searchedAs } from '../record-types/record-type.ts'
 import { memoize } from '../memoize.ts'
-import { maxCountedLength, makerWeight, nameMark, textWeight } from './search.ts'
+import { makerLength, makerWeight, maxCountedLength, nameMark, subtitleWeight, textWeight } from './search.ts'
 import { hyphenated, initialMark, isLetter, joinInitials, textOfHtml, wordsOf } from './search-words.ts'
 
 /**
@@ -22,6 +22,10 @@ export function indexWords(
     const known = weights.get(word)
     if (known === undefined || weight < known) weights.set(word, weight)
   }
+  const nameLength = () => {
+    const value = content.metadata.find(({ key }) => key === recordType?.nameField)?.value
+    return value === undefined ? 0 : wordsOfLast(textOf(Array.isArray(value) ? (value[0] as Json) : value)).length
+  }
   for (const { key, value } of content.metadata) {
     const field = model.fieldOf(content.type, key)
     const searched = searchedAs(recordType, key)
@@ -32,29 +36,37 @@ export function indexWords(
       if (words.length === 0) continue
       const isName = searched === 'name'
       const isMaker = isName && recordType?.isMaker === true
-      const weight = weightOf(recordType, isName, words.length)
+      const weight = weightOf(recordType, searched, words.length + (searched === 'subtitle' ? nameLength() : 0))
       for (const word of words) add(word, weight)
       for (const parts of hyphenated(field?.kind === 'html' ? textOfHtml(textOf(element)) : textOf(element)))
         add(parts.join(''), weight)
       if (isMaker)
         for (const word of [...otherInitials(textOf(element), words), ...initialsOf(textOf(element))]) add(word, weight)
-      if (isName) add(nameMark(words), weight)
+      if (isName) add(nameMark(words), key === recordType?.nameField ? weight : subtitleWeight)
     }
   }
   return weights
 }
 
-function weightOf(recordType: RecordType | undefined, isName: boolean, length: number): number {
-  if (!isName) return textWeight
-  return Math.min(length, maxCountedLength) + (recordType?.isMaker === true ? makerWeight : 0)
+function weightOf(recordType: RecordType | undefined, searched: 'name' | 'subtitle' | 'text', length: number): number {
+  if (searched === 'text') return textWeight
+  const counted = Math.min(length, maxCountedLength)
+  if (searched === 'subtitle') return counted + subtitleWeight
+  return recordType?.isMaker === true ? Math.min(length, makerLength) + makerWeight : counted
 }
 
-/** The weight of a phrase in a folded value of a key; undefined if the value does not have it. */
+/** A folded value of a record, and the name of the record. */
+export interface SearchedValue {
+  readonly type: string
+  readonly key: string
+  readonly folded: string
+  readonly name: () => string
+}
+
+/** The weight of a phrase in a value; undefined if the value does not have it. */
 export function phraseWeight(
   model: Model,
-  type: string,
-  key: string,
-  folded: string,
+  { type, key, folded, name }: SearchedValue,
   phrase: readonly string[]
 ): number | undefined {
   const field = model.fieldOf(type, key)
@@ -65,7 +77,7 @@ export function phraseWeight(
   const last = words.length - phrase.length
   for (let at = 0; at <= last; at++)
     if (phrase.every((word, offset) => words[at + offset] === word))
-      return weightOf(recordType, searched === 'name', words.length)
+      return weightOf(recordType, searched, words.length + (searched === 'subtitle' ? wordsOfLast(name()).length : 0))
   return undefined
 }
 

@@ -16,7 +16,8 @@ export type SearchFilter = Extract<Filter, { kind: 'search' }>
 /**
  * Cost of a word that a record does not have exactly or not in its name. The sum over all words
  * orders the records; `unit` leaves room below for the lengths of names, so that the shorter of two
- * comes first.
+ * comes first. The name of a creator counts as one of `makerLength` words in records that are related
+ * to it, and as one of at most so many in its own.
  */
 export const cost = {
   unit: 32_768,
@@ -24,20 +25,22 @@ export const cost = {
   beginning: 1,
   oneTypo: 2,
   twoTypos: 8,
-  /** In the name of a creator. */
-  maker: 64,
   elsewhere: 4096,
   /** Nowhere, for a word that is not required. */
   missing: 4096
 } as const
 
+export const makerLength = 3
+
 /**
  * Encoding of a word's position: 1 to 63 in the name of the record, for the number of words that
- * the name has; 64 more if the record is a creator; `textWeight` in any other text.
+ * the name has; 64 more if the record is a creator; 128 more in a subtitle, for the number of words
+ * of the name and the subtitle; `textWeight` in any other text.
  */
 export const makerWeight = 64
+export const subtitleWeight = 128
 export const maxCountedLength = 63
-export const textWeight = 128
+export const textWeight = 192
 
 /**
  * A whole name as one term, for finding exact names and beginnings. No word begins with this

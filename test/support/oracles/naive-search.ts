@@ -15,7 +15,11 @@ interface Place {
   readonly word: string
   /** How many words the name has; 0 for other text. */
   readonly nameLength: number
+  /** How many words the name has with this subtitle of it; undefined for other text. */
+  readonly wholeLength?: number
   readonly isWholeName?: boolean
+  /** Whether the name is not the one that the record is known by. */
+  readonly isOther?: boolean
   /** The words after it in the same text. */
   readonly rest: readonly string[]
 }
@@ -61,12 +65,22 @@ export function searchFor(
         .map(place => ({ ...place, isMaker: place.nameLength > 0 && isMaker(record) }))
     )
     const all = [
-      ...own.map(place => ({ ...place, cost: place.nameLength > 0 ? 0 : 4096, length: place.nameLength })),
-      ...[...related, ...saidAbove].map(place => ({ ...place, cost: place.isMaker ? 64 : 4096, length: 0 }))
+      ...own.map(place => {
+        const length = place.wholeLength ?? (isMaker(entity) ? Math.min(place.nameLength, 3) : place.nameLength)
+        return { ...place, isRelated: false, cost: length > 0 ? 0 : 4096, length }
+      }),
+      ...[...related, ...saidAbove].map(place => ({
+        ...place,
+        isRelated: true,
+        cost: place.isMaker ? 0 : 4096,
+        length: 3
+      }))
     ].filter(place => !place.isWholeName)
     const costOf = (word: Wanted): number => {
       const costs = [word, ...word.or].flatMap(each =>
-        all.flatMap(place => {
+        all.flatMap(({ ...place }) => {
+          // A small word in the name of a maker counts as one elsewhere.
+          if (word.isOptional && place.isRelated) place.cost = 4096
           const like =
             each.next.length > 0
               ? place.word === each.word && each.next.every((next, at) => place.rest[at] === next)
@@ -94,8 +108,9 @@ export function searchFor(
     const isRefused =
       refused.some(hasTerm) || mixed.some(group => !group.some(each => hasTerm(each) !== each.isNegative))
     if (isRefused && !isByWordsOnly) return undefined
-    const isCalledSo = own.some(place => place.isWholeName && place.word === firstLetters(typed.join(' '), 127))
-    return wanted.length > 0 && isCalledSo ? 0 : sum
+    const called = own.filter(place => place.isWholeName && place.word === firstLetters(typed.join(' '), 127))
+    if (wanted.length === 0 || called.length === 0) return sum
+    return called.some(place => !place.isOther) ? 0 : 1
   }
   const slipsCount = wanted.length > 0 && ![...catalogue].some(entity => score(entity, false, true) !== undefined)
   return { scoreOf: entity => score(entity, slipsCount) }
@@ -323,15 +338,27 @@ function placesIn(entity: Entity, nameField: string): Place[] {
       if (each === null || typeof each === 'boolean' || isChoice(entity.type, key)) return []
       const text = typeof each === 'object' ? JSON.stringify(each) : String(each)
       const isName = key === nameField || isOtherName(entity.type, key)
-      return placesInText(text, {
+      const places = placesInText(text, {
         isIsbn: key === 'isbn',
         isMarkup: isHtml(entity.type, key),
         isName,
         isOfMaker: isName && isMaker(entity)
       })
+      if (isName) return places.map(place => ({ ...place, isOther: key !== nameField }))
+      if (!isSubtitle(entity.type, key)) return places
+      const wholeLength = Math.min(splitWords(fold(`${firstName(entity, nameField)} ${text}`)).length, 63)
+      return places.map(place => ({ ...place, wholeLength }))
     })
   )
 }
+
+function firstName({ metadata }: Entity, nameField: string): string {
+  const value = metadata.find(({ key }) => key === nameField)?.value
+  return String(Array.isArray(value) ? value[0] : (value ?? ''))
+}
+
+const isSubtitle = (type: string, key: string) =>
+  key === 'subtitle' && (/^(manifestation|production)/.test(type) || type === 'title')
 
 /** How a text is read. */
 interface Reading {
