@@ -58,36 +58,40 @@ export function climbDensely(
   readable: DocumentSet | undefined,
   candidates: Uint32Array | undefined
 ) {
-  const { own, above } = scratch
+  const { own, above, said } = scratch
   const { parents } = index.relatives
   const { first } = parents
   const from = readable ? saidWithin(above, readable) : above
-  const said = new Uint8Array(above.length)
-  inParts(0, first.length, (start, end) => {
-    for (let document = start; document < end; document++)
-      said[document] = Math.min(above[document] as number, from[first[document] as number] as number)
-  })
-  said.set(above.subarray(first.length), first.length)
+  said.set(above)
   forEachFurther(parents, (document, target) => {
     said[document] = Math.min(said[document] as number, from[target] as number)
   })
-  const next = readable ? saidWithin(said, readable) : said
-  if (candidates)
+  if (candidates) {
+    const saidAbove = (document: number) =>
+      document < first.length ? (from[first[document] as number] as number) : noRelated
+    const saidOrAbove = (document: number) =>
+      readable && !has(readable, document) ? noRelated : Math.min(said[document] as number, saidAbove(document))
     for (let at = 0; at < candidates.length; at++) {
       step()
       const document = candidates[at] as number
-      const above = document < first.length ? (next[first[document] as number] as number) : noRelated
-      takeLeast(own, document, Math.min(said[document] as number, above))
+      takeLeast(own, document, Math.min(said[document] as number, saidAbove(document)))
+      if (document < first.length) takeLeast(own, document, saidOrAbove(first[document] as number))
     }
-  else {
-    inParts(0, first.length, (start, end) => {
-      for (let document = start; document < end; document++)
-        takeLeast(own, document, Math.min(said[document] as number, next[first[document] as number] as number))
-    })
-    for (let document = first.length; document < own.length; document++) {
-      step()
-      takeLeast(own, document, said[document] as number)
-    }
+    forEachFurther(parents, (document, target) => takeLeast(own, document, saidOrAbove(target)))
+    return
+  }
+  inParts(0, first.length, (start, end) => {
+    for (let document = start; document < end; document++)
+      said[document] = Math.min(said[document] as number, from[first[document] as number] as number)
+  })
+  const next = readable ? saidWithin(said, readable) : said
+  inParts(0, first.length, (start, end) => {
+    for (let document = start; document < end; document++)
+      takeLeast(own, document, Math.min(said[document] as number, next[first[document] as number] as number))
+  })
+  for (let document = first.length; document < own.length; document++) {
+    step()
+    takeLeast(own, document, said[document] as number)
   }
   forEachFurther(parents, (document, target) => {
     takeLeast(own, document, next[target] as number)

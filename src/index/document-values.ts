@@ -8,11 +8,13 @@ import {
   emptySet,
   firstAt,
   has,
+  isSame,
   type Members,
+  membersOf,
   placeOf,
   toMembers
 } from './sets.ts'
-import { inParts, step } from './time-limit.ts'
+import { inParts, partFrom, step } from './time-limit.ts'
 
 /** The values of documents, as places in a list of values. */
 export interface DocumentValues {
@@ -160,18 +162,20 @@ export function countValuesByGroup(
 ): Uint32Array {
   const counter = new GroupCounter(valueCount)
   const countedOf = (value: number) => (counted ? (counted[value] as number) : value)
-  const { firsts, furtherDocuments, further } = values
-  const withFurther = documentsWithFurther(values)
-  for (let at = 0; at < documents.length; at++) {
-    step()
-    const document = documents[at] as number
-    const place = placeOf(values.documents, document)
-    if (place < 0) continue
-    counter.add(countedOf(firsts[place] as number), groups[at] as number)
-    if (!has(withFurther, document)) continue
-    for (let next = firstAt(furtherDocuments, document); furtherDocuments[next] === document; next++) {
-      step()
-      counter.add(countedOf(further[next] as number), groups[at] as number)
+  const { furtherDocuments, further } = values
+  const { firsts, withFurther } = byDocument(values, valueCount)
+  for (let at = 0, end = 0; at < documents.length; ) {
+    end = partFrom(at, documents.length)
+    for (; at < end; at++) {
+      const document = documents[at] as number
+      const first = firsts[document]
+      if (first === undefined || first === 0) continue
+      counter.add(countedOf(first - 1), groups[at] as number)
+      if (!has(withFurther, document)) continue
+      for (let next = firstAt(furtherDocuments, document); furtherDocuments[next] === document; next++) {
+        step()
+        counter.add(countedOf(further[next] as number), groups[at] as number)
+      }
     }
   }
   return counter.counts
@@ -179,38 +183,56 @@ export function countValuesByGroup(
 
 /** The number of groups that have each value: one after the other. */
 export class GroupCounter {
-  readonly counts: Uint32Array
-  /** The last group of each value, plus one. */
-  readonly #lasts: Uint32Array
+  /** The last group of each value, plus one, and its count beside it: both are used at once. */
+  readonly #seen: Uint32Array
 
   constructor(valueCount: number) {
-    this.counts = new Uint32Array(valueCount)
-    this.#lasts = new Uint32Array(valueCount)
+    this.#seen = new Uint32Array(valueCount * 2)
   }
 
   add(value: number, group: number) {
-    if (value < 0 || this.#lasts[value] === group + 1) return
-    this.#lasts[value] = group + 1
-    this.counts[value] = (this.counts[value] as number) + 1
+    const seen = this.#seen
+    if (value < 0 || seen[value * 2] === group + 1) return
+    seen[value * 2] = group + 1
+    seen[value * 2 + 1] = (seen[value * 2 + 1] as number) + 1
   }
-}
 
-/** The documents with several values. */
-function documentsWithFurther(values: DocumentValues): DocumentSet {
-  const { furtherDocuments } = values
-  let set = withFurther.get(values)
-  if (!set) {
-    set = emptySet((furtherDocuments.at(-1) ?? -1) + 1)
-    for (let at = 0; at < furtherDocuments.length; at++) {
+  get counts(): Uint32Array {
+    const counts = new Uint32Array(this.#seen.length / 2)
+    for (let value = 0; value < counts.length; value++) {
       step()
-      add(set, furtherDocuments[at] as number)
+      counts[value] = this.#seen[value * 2 + 1] as number
     }
-    withFurther.set(values, set)
+    return counts
   }
-  return set
 }
 
-const withFurther = new WeakMap<DocumentValues, DocumentSet>()
+/** Values by the number of the document, for many documents that are not in its order. */
+interface ByDocument {
+  /** The first value of each, plus one; 0 for none. */
+  readonly firsts: Numbers
+  /** The documents with several values. */
+  readonly withFurther: DocumentSet
+}
+
+function byDocument(values: DocumentValues, valueCount: number): ByDocument {
+  const known = valuesByDocument.get(values)
+  if (known) return known
+  const members = membersOf(values.documents)
+  const size = (members.at(-1) ?? -1) + 1
+  const [firsts, withFurther] = [new Uint32Array(size), emptySet(size)]
+  inParts(0, members.length, (first, end) => {
+    for (let at = first; at < end; at++) firsts[members[at] as number] = (values.firsts[at] as number) + 1
+  })
+  inParts(0, values.further.length, (first, end) => {
+    for (let at = first; at < end; at++) add(withFurther, values.furtherDocuments[at] as number)
+  })
+  const made = { firsts: narrowNumbers(firsts, valueCount + 1), withFurther }
+  valuesByDocument.set(values, made)
+  return made
+}
+
+const valuesByDocument = new WeakMap<DocumentValues, ByDocument>()
 
 /**
  * Counts the first values of documents of a set. Where it has most of the documents that have one,
@@ -226,12 +248,41 @@ function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Arr
     }
     return
   }
-  const { set: all, before, size } = documents
+  const { set: all, size } = documents
   let matching = 0
   for (let word = 0; word < all.length; word++) matching += bitsIn((all[word] as number) & (set[word] as number))
+  if (matching === size) return countEach(firsts, counts)
   const isInverse = matching * 2 > size && counts.length * minShare <= size
   if (isInverse) counts.set(countAll(values, counts.length))
   const by = isInverse ? -1 : 1
+  const places = placesOfCounted(documents, set, isInverse ? size - matching : matching, isInverse)
+  inParts(0, places.length, (first, end) => {
+    for (let at = first; at < end; at++) addTo(counts, firsts[places[at] as number] as number, by)
+  })
+}
+
+/** Places of members that a set has, or has not, for the set that was counted last. */
+interface CountedPlaces {
+  readonly of: DocumentSet
+  readonly known: { readonly all: DocumentSet; readonly isInverse: boolean; readonly places: Uint32Array }[]
+}
+
+let lastCounted: CountedPlaces | undefined
+
+/** Finds the places only once for all facets of a set that are of the same documents. */
+function placesOfCounted(
+  { set: all, before, size }: Extract<Members, { set: DocumentSet }>,
+  set: DocumentSet,
+  length: number,
+  isInverse: boolean
+): Uint32Array {
+  if (lastCounted?.of !== set) lastCounted = { of: set, known: [] }
+  const same = lastCounted.known.find(
+    each => each.isInverse === isInverse && each.places.length === length && isSame(each.all, all)
+  )
+  if (same) return same.places
+  const places = new Uint32Array(length)
+  let found = 0
   for (let word = 0; word < all.length; word++) {
     step(32)
     const members = all[word] as number
@@ -240,15 +291,17 @@ function countFirsts(values: DocumentValues, set: DocumentSet, counts: Uint32Arr
     const first = before[word] as number
     if (wanted === (members | 0)) {
       const end = word + 1 < all.length ? (before[word + 1] as number) : size
-      for (let at = first; at < end; at++) addTo(counts, firsts[at] as number, by)
+      for (let at = first; at < end; at++) places[found++] = at
       continue
     }
     while (wanted !== 0) {
       const lowest = wanted & -wanted
-      addTo(counts, firsts[first + bitsIn(members & (lowest - 1))] as number, by)
+      places[found++] = first + bitsIn(members & (lowest - 1))
       wanted ^= lowest
     }
   }
+  lastCounted.known.push({ all, isInverse, places })
+  return places
 }
 
 /** The counts of all are cached where a value occurs in so many documents on average. */
@@ -259,12 +312,15 @@ function countAll(values: DocumentValues, valueCount: number): Uint32Array {
   const known = countsOfAll.get(values)
   if (known) return known
   const counts = new Uint32Array(valueCount)
-  const { firsts } = values
-  inParts(0, firsts.length, (first, end) => {
-    for (let at = first; at < end; at++) addTo(counts, firsts[at] as number, 1)
-  })
+  countEach(values.firsts, counts)
   countsOfAll.set(values, counts)
   return counts
+}
+
+function countEach(values: Numbers, counts: Uint32Array) {
+  inParts(0, values.length, (first, end) => {
+    for (let at = first; at < end; at++) addTo(counts, values[at] as number, 1)
+  })
 }
 
 const countsOfAll = new WeakMap<DocumentValues, Uint32Array>()
@@ -274,12 +330,13 @@ function addTo(counts: Uint32Array, value: number, by: number) {
 }
 
 function countDistinctFurther({ furtherDocuments, further }: DocumentValues, set: DocumentSet, counts: Uint32Array) {
-  for (let at = 0; at < further.length; at++) {
-    step()
-    if (!has(set, furtherDocuments[at] as number)) continue
-    const value = further[at] as number
-    counts[value] = (counts[value] as number) + 1
-  }
+  inParts(0, further.length, (first, end) => {
+    // Without a branch, which takes longer where about half of the documents are in the set.
+    for (let at = first; at < end; at++) {
+      const document = furtherDocuments[at] as number
+      addTo(counts, further[at] as number, ((set[document >>> 5] as number) >>> (document & 31)) & 1)
+    }
+  })
 }
 
 function countFurther(

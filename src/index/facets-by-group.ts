@@ -7,7 +7,7 @@ import { namesOfTargets, referringTargets, topTargets } from './facet-targets.ts
 import { topValues } from './facet-values.ts'
 import { factTexts } from './facts.ts'
 import { has } from './sets.ts'
-import { step } from './time-limit.ts'
+import { inParts, step } from './time-limit.ts'
 
 /**
  * Counts the values at a path over groups: a group counts once for each value that one of its
@@ -32,10 +32,9 @@ export function countFacetByGroup(
   if (path.kind === 'type') {
     const { places, texts } = index.types
     const counter = new GroupCounter(texts.length)
-    for (let at = 0; at < documents.length; at++) {
-      step()
-      counter.add(places[documents[at] as number] as number, groups[at] as number)
-    }
+    inParts(0, documents.length, (first, end) => {
+      for (let at = first; at < end; at++) counter.add(places[documents[at] as number] as number, groups[at] as number)
+    })
     const top = new Top(limit)
     counter.counts.forEach((each, place) => {
       top.offer(each, () => texts[place])

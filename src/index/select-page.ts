@@ -77,6 +77,7 @@ function offerNear(
   for (let word = 0; word < set.length; word++) {
     step(32)
     let bits = set[word] as number
+    if (!isDescending && bitsIn(bits) > minCompared && leastKey(keys, word << 5) > bound) continue
     while (bits !== 0) {
       const lowest = bits & -bits
       const number = (word << 5) + (31 - Math.clz32(lowest))
@@ -94,6 +95,17 @@ function offerNear(
       nextBound = next?.(chosen) ?? 0
     }
   }
+}
+
+/** Where so many of 32 documents are in a set, it is faster to look at the keys of all at first. */
+const minCompared = 8
+
+/** The least key of 32 documents; NaN if one has none. */
+function leastKey(keys: FirstKeys['keys'], first: number): number {
+  let least = keys[first] as number
+  const end = Math.min(first + 32, keys.length)
+  for (let number = first + 1; number < end; number++) least = Math.min(least, keys[number] as number)
+  return least
 }
 
 /**

@@ -59,6 +59,12 @@ export function isEmpty(set: DocumentSet): boolean {
   return true
 }
 
+export function isSame(set: DocumentSet, other: DocumentSet): boolean {
+  step(set.length >>> 2)
+  for (let at = 0; at < set.length; at++) if (set[at] !== other[at]) return false
+  return true
+}
+
 /** Calls back with each number of the set, in ascending order. */
 export function forEach(set: DocumentSet, work: (number: number) => void) {
   for (let at = 0; at < set.length; at++) {

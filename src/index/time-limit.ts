@@ -10,7 +10,7 @@ export interface StepClock {
 }
 
 /** A look costs as much as some 20 steps, and a step takes up to some microseconds. */
-const systemClock: StepClock = { now: () => performance.now(), steps: 128 }
+const systemClock: StepClock = { now: () => performance.now(), steps: 512 }
 
 let clock = systemClock
 let stopAt = Number.POSITIVE_INFINITY
