@@ -31,7 +31,8 @@ export function editionsOfWorks(
   const { compare } = orderingOf(
     index,
     { items: [{ by: 'metadata', key: year }], ascending: false },
-    index.newSet(),
+    // For some documents only: a set of all would be counted.
+    new Uint32Array(0),
     readable,
     false
   )
