@@ -81,7 +81,7 @@ async function run(folder: string) {
   report(asked, programs)
 }
 
-/** Records with a title of at least two words and an author, at random by a seed; one third is for the table. */
+/** Records with a title of two words or more and an author, at random; a third for the table. */
 function chooseItems(known: ReadonlyMap<string, KnownRecord>): [string, KnownRecord][] {
   const fit = [...known].filter(([, { title, surname }]) => title.length >= 2 && surname !== '')
   const chance = createChance(20_261_118)

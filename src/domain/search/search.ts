@@ -16,8 +16,8 @@ export type SearchFilter = Extract<Filter, { kind: 'search' }>
 /**
  * Cost of a word that a record does not have exactly or not in its name. The sum over all words
  * orders the records; `unit` leaves room below for the lengths of names, so that the shorter of two
- * comes first. The name of a creator counts as one of `makerLength` words in records that are related
- * to it, and as one of at most so many in its own.
+ * comes first. The name of a creator counts as one of `makerLength` words in records that are
+ * related to it, and as one of at most so many in its own.
  */
 export const cost = {
   unit: 32_768,
