@@ -22,10 +22,7 @@ export function indexWords(
     const known = weights.get(word)
     if (known === undefined || weight < known) weights.set(word, weight)
   }
-  const nameLength = () => {
-    const value = content.metadata.find(({ key }) => key === recordType?.nameField)?.value
-    return value === undefined ? 0 : wordsOfLast(textOf(Array.isArray(value) ? (value[0] as Json) : value)).length
-  }
+  let nameLength: number | undefined
   for (const { key, value } of content.metadata) {
     const field = model.fieldOf(content.type, key)
     const searched = searchedAs(recordType, key)
@@ -36,7 +33,8 @@ export function indexWords(
       if (words.length === 0) continue
       const isName = searched === 'name'
       const isMaker = isName && recordType?.isMaker === true
-      const weight = weightOf(recordType, searched, words.length + (searched === 'subtitle' ? nameLength() : 0))
+      if (searched === 'subtitle') nameLength ??= nameLengthOf(content, recordType)
+      const weight = weightOf(recordType, searched, words.length + (searched === 'subtitle' ? (nameLength ?? 0) : 0))
       for (const word of words) add(word, weight)
       for (const parts of hyphenated(field?.kind === 'html' ? textOfHtml(textOf(element)) : textOf(element)))
         add(parts.join(''), weight)
@@ -46,6 +44,13 @@ export function indexWords(
     }
   }
   return weights
+}
+
+/** The number of words of the first name of a record. */
+function nameLengthOf({ metadata }: Pick<EntityContent, 'metadata'>, recordType: RecordType | undefined): number {
+  const value = metadata.find(({ key }) => key === recordType?.nameField)?.value
+  const [first] = Array.isArray(value) ? (value as readonly Json[]) : [value]
+  return first === undefined ? 0 : wordsOfLast(textOf(first)).length
 }
 
 function weightOf(recordType: RecordType | undefined, searched: 'name' | 'subtitle' | 'text', length: number): number {
