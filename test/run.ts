@@ -19,9 +19,9 @@ import { notMeasured, testData } from './support/records/test-data.ts'
  * both databases are run on SQLite; the contract of the store shows PostgreSQL.
  * `npm run test:thorough` runs those that kill processes, fill disks, build packages, use other
  * browsers or send long programmes of requests, then those that promise an answer in time, two at
- * once, then those that measure, one file at a time. `npm run test:postgres` runs all that hold for both databases on
- * PostgreSQL. .ci/run does all three. One PostgreSQL server is started for each, unless
- * TEST_DATABASE_URL names another.
+ * once, then those that measure, one file at a time. `npm run test:postgres` runs all that hold for
+ * both databases on PostgreSQL. .ci/run does all three. One PostgreSQL server is started for each,
+ * unless TEST_DATABASE_URL names another.
  *
  * `npm test -- test/api/wem.test.ts` runs only the files named, `npm test -- test/formats` those of
  * a folder; both show each sentence. With `--watch` they are run again after each change of a

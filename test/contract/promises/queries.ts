@@ -138,7 +138,7 @@ export function queriesPromises({ name, newDatabase, openNew }: Subject) {
         })
         return found ?? []
       }
-      /** On a busy machine the index may be read again meanwhile, which refuses queries otherwise. */
+      /** On a busy machine the index may be read again meanwhile, which refuses queries, too. */
       const askCostly = async (): Promise<CatalogueError> => {
         const error = await rejects(store.queryEntities(costly), ['query_timeout', 'unavailable'])
         if (error.code === 'query_timeout') return error
