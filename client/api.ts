@@ -425,6 +425,30 @@ export type Filter = {
   provide_value_options_for_key?: boolean
 }
 
+export type ForeignAnswer = {
+  /** The name of the catalogue, as an administrator gave it */
+  name: string
+  /** Number of records that it has found, of which at most 10 are listed */
+  count: number
+  records: {
+    title: string
+    responsibility: string
+    publisher: string
+    year: string
+    isbn: string[]
+    /** The record in XML, for `POST /imports` */
+    source: string
+    /** Records of this catalogue that are likely to be the same */
+    here: {
+      id: string
+      type: string
+      label: string
+    }[]
+  }[]
+  /** The reason, where the catalogue gave no records */
+  error?: string
+}
+
 /** The answer to `soft=1`: the caller may do this */
 export type Good = 'good'
 
@@ -1128,6 +1152,24 @@ export type SignedIn = {
   id_token?: string
   /** Name of the person at the issuer */
   name?: string
+}
+
+export type SiteSettings = {
+  /** `database` if an administrator stored the settings; `file` if those of `SITE` hold */
+  source: 'database' | 'file'
+  /** The `ETag`, without quotes */
+  version: string
+  /**
+   * The members of the file that `SITE` names: name, description, logo, colours, typefaces,
+   * contact, navigation, links, languages, start, catalogues. Files are `data:` addresses
+   */
+  settings: {
+    [key: string]: unknown
+  }
+  /** Public catalogues, for `settings.catalogues` */
+  presets: {
+    [key: string]: unknown
+  }[]
 }
 
 export type SplitInput = {
@@ -3914,6 +3956,25 @@ export interface Operations {
     body: undefined
     answer: Import
   }
+  /** List the catalogues that records can be copied from */
+  'GET /catalogues': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: {
+      name: string
+    }[]
+  }
+  /** Search other catalogues for records to copy */
+  'GET /catalogues/records': {
+    path: {}
+    query: {
+      /** An ISBN, or words */
+      q: string
+    }
+    body: undefined
+    answer: ForeignAnswer[]
+  }
   /** List API tokens */
   'GET /tokens': {
     path: {}
@@ -4188,6 +4249,29 @@ export interface Operations {
     query: {}
     body: undefined
     answer: string
+  }
+  /** Read the settings of the site */
+  'GET /site': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: SiteSettings
+  }
+  /** Store the settings of the site */
+  'PUT /site': {
+    path: {}
+    query: {}
+    body: {
+      [key: string]: unknown
+    }
+    answer: SiteSettings
+  }
+  /** Return to the settings of the file */
+  'DELETE /site': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: SiteSettings
   }
   /** The same as `PUT /entities`, for existing clients */
   'POST /batch': {

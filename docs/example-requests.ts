@@ -298,6 +298,17 @@ async function manageAccess({ send, replace }: Sender) {
   replace(id, '0123456789cd')
   await send('GET /tokens')
   await send('DELETE /tokens/{id}', { path: { id } })
+  await send('GET /site')
+  await send('PUT /site', {
+    body: {
+      name: 'Schouwburg De Linde',
+      colours: { brand: '#8a2033' },
+      catalogues: [{ name: 'Another catalogue', address: 'https://catalogue.invalid/sru' }]
+    }
+  })
+  await send('GET /catalogues')
+  await send('DELETE /site')
+  await send('GET /catalogues/records', { query: { q: '9789028261853' } })
   await send('GET /audit', { query: { limit: 1 } })
   await send('GET /audit/export', { query: { format: 'csv' } })
   await send('GET /me')

@@ -12,6 +12,7 @@ import { loadSamplePictures } from '../src/cli/sample-pictures.ts'
 import { readConfig } from '../src/config.ts'
 import { buildService, type Libretto, openLibretto } from '../src/main.ts'
 import { readSite } from '../src/pages/read-site.ts'
+import { createSiteSettings } from '../src/pages/site-settings.ts'
 import { findProgram } from '../test/support/machines/debian.ts'
 import { buildPage } from '../web/build.ts'
 import { pictureImport } from './picture-import.ts'
@@ -118,7 +119,11 @@ try {
       await buildService({
         ...libretto,
         config: { ...libretto.config, anonymousAccess: ['read'] },
-        site: readSite(join(import.meta.dirname, `../deploy/sites/${site}.json`), site)
+        site: createSiteSettings(
+          libretto.catalogue,
+          libretto.operator,
+          readSite(join(import.meta.dirname, `../deploy/sites/${site}.json`), site)
+        )
       })
     )
   const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] })

@@ -318,7 +318,7 @@ export const settings = {
   ),
   webhookAllowedAddresses: setting(
     'WEBHOOK_ALLOWED_ADDRESSES',
-    'Comma list of addresses and blocks, such as `10.1.0.0/16`, that webhooks may use although they are not public',
+    'Comma list of addresses and blocks, such as `10.1.0.0/16`, that webhooks and searches of other catalogues may use although they are not public',
     '',
     addressBlocks
   ),
@@ -336,7 +336,7 @@ export const settings = {
   ),
   webhookTimeout: setting(
     'WEBHOOK_TIMEOUT',
-    'Maximum milliseconds for the answer of a receiver',
+    'Maximum milliseconds for the answer of a receiver, or of another catalogue',
     '10000',
     wholeNumber(10, 600_000)
   ),

@@ -30,7 +30,8 @@ import type { App } from '#http/openapi/typebox-provider.ts'
 import { contentsOfImports } from '#media/contents-of-imports.ts'
 import { type Media, mediaSettingsOf, openMedia } from '#media/open-media.ts'
 import { readSite } from '#pages/read-site.ts'
-import type { Site } from '#pages/site.ts'
+import { createSiteSettings, type SiteSettings } from '#pages/site-settings.ts'
+import { createForeignCatalogues } from '#imports/foreign-catalogues.ts'
 import { createImportQueue, type ImportQueue } from '#imports/import-queue.ts'
 import { createParts } from '#imports/open-parts.ts'
 import { openStore } from '#store/open-store.ts'
@@ -45,7 +46,7 @@ export interface Libretto extends AsyncDisposable {
   readonly config: Config
   readonly model: Model
   /** The house whose site the public pages are. */
-  readonly site: Site
+  readonly site: SiteSettings
   readonly store: Store
   readonly catalogue: Catalogue
   /** Reads filters in further forms, beside those of the interface. */
@@ -83,6 +84,9 @@ export function modelOf({ model }: Config): Model {
 /** The `source` of change events. */
 export const eventSourceOf = ({ publicUrl }: Config) => `${publicUrl ?? ''}/entities`
 
+/** Milliseconds between two looks for settings of the site that another process stored. */
+const siteInterval = 1000
+
 /** Prints the steps of an upgrade, apart from the output of commands. */
 const reportStep: ReportStep = step => {
   const begun = performance.now()
@@ -98,7 +102,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
   const model = modelOf(config)
   // Before anything is created.
   anonymousOf(config, model)
-  const site = readSite(config.site, config.repositoryName)
+  const siteOfFile = readSite(config.site, config.repositoryName)
   const secrets = openSecrets(config)
   const unsealed = await openStore(config.databaseUrl, model, {
     readers: config.readers,
@@ -124,6 +128,9 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     cursorKey: () => secrets.key().derive('cursors')
   })
   const catalogue = createCatalogue(parts)
+  const operator = createPrincipal(model, 'operator', ['admin'])
+  const site = createSiteSettings(catalogue, operator, siteOfFile)
+  if (followsModel) await site.refresh()
   const liveRights = createLiveRights({ store, hasAdminToken: config.adminToken !== undefined, now: Date.now })
   const { isInForce } = liveRights
   const { databaseUrl, importLimit: sizeLimit } = config
@@ -140,6 +147,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     isLeader: leadership.isHeld,
     isInForce
   })
+  let siteTimer: NodeJS.Timeout | undefined
   return {
     config,
     model,
@@ -165,9 +173,11 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
       dispatcher.start(report)
       leadership.start(report, () => dispatcher.wake())
       imports.start(report)
+      siteTimer ??= setInterval(() => site.refresh().catch(report), siteInterval).unref()
     },
-    operator: createPrincipal(model, 'operator', ['admin']),
+    operator,
     async [Symbol.asyncDispose]() {
+      clearInterval(siteTimer)
       await parts.followUps[Symbol.asyncDispose]()
       await imports.close()
       await dispatcher.stop()
@@ -288,9 +298,15 @@ export async function buildService(
       followUps.run('remove the bytes of purged media files', () => media.removeUnused(contents)),
     mediaLimit: config.mediaLimit,
     thumbnails: media.thumbnails,
-    page: findWebPage(webPageFolder, basePathOf(config.publicUrl), site.name),
+    page: findWebPage(webPageFolder, basePathOf(config.publicUrl)),
     documentFolder: fileURLToPath(packageFolder),
     imports,
+    foreignCatalogues: createForeignCatalogues({
+      catalogue,
+      exceptions: config.webhookAllowedAddresses,
+      timeout: config.webhookTimeout,
+      userAgent: `Libretto/${version}`
+    }),
     indexing: () => store.findingState().building,
     isReady: async () => {
       try {

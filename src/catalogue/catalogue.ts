@@ -5,6 +5,7 @@ import { createEntity } from './entities/create-entity.ts'
 import { deleteEntity } from './entities/delete-entity.ts'
 import { editList } from './entities/edit-list.ts'
 import { earliestStamp, findHarvested, harvest } from './lists/harvest.ts'
+import { findSame } from './lists/find-same.ts'
 import { findNames } from './entities/find-names.ts'
 import { findSourceRecords, readSourceLines, walkOtherSourceLines } from './publications/find-source-records.ts'
 import { findDeletable, findWritable } from './entities/find-permitted.ts'
@@ -54,6 +55,7 @@ import {
   listSavedSearches,
   readSavedSearch
 } from './lists/saved-searches.ts'
+import { findSettings, findSettingsVersion, storeSettings } from './settings/stored-settings.ts'
 import { suggest } from './lists/suggest.ts'
 import { summarise } from './lists/summarise.ts'
 import { walkDeletedVersions, walkVersions } from './history/walk-versions.ts'
@@ -130,6 +132,7 @@ export function createCatalogue(parts: Parts) {
       summarise: bind(summarise),
       walk: bind(walkEntities),
       duplicates: bind(listDuplicates),
+      findSame: bind(findSame),
       terms: bind(listTerms),
       growth: bind(readGrowth),
       suggest: bind(suggest),
@@ -143,6 +146,11 @@ export function createCatalogue(parts: Parts) {
       create: bind(createSavedSearch),
       change: bind(changeSavedSearch),
       delete: bind(deleteSavedSearch)
+    },
+    settings: {
+      find: bind(findSettings),
+      findVersion: bind(findSettingsVersion),
+      store: bind(storeSettings)
     },
     productions: {
       programme: bind(readProgramme),

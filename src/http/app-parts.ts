@@ -11,8 +11,9 @@ import type { WebhookManager } from '#events/webhook-manager.ts'
 import type { OaiRepository } from '#protocols/oai-pmh/answer-request.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import type { Thumbnails } from '#media/thumbnails.ts'
+import type { ForeignCatalogues } from '#imports/foreign-catalogues.ts'
 import type { ImportQueue } from '#imports/import-queue.ts'
-import type { Site } from '#pages/site.ts'
+import type { SiteSettings } from '#pages/site-settings.ts'
 
 import type { AdmissionParts } from './access/admission.ts'
 import type { CorsOrigins } from './access/cross-origin.ts'
@@ -52,6 +53,8 @@ export interface AppParts extends AdmissionParts {
   /** The folder that the documentation is below. */
   readonly documentFolder: string
   readonly imports: ImportQueue
+  /** Other catalogues that records are copied from. */
+  readonly foreignCatalogues: ForeignCatalogues
   readonly isReady: () => Promise<boolean>
   /** The records that were read of all, while the index in memory is built. */
   readonly indexing: () => { readonly done: number; readonly of: number } | undefined
@@ -63,7 +66,7 @@ export interface AppParts extends AdmissionParts {
   /** Time zone of times in tables (IANA). */
   readonly timeZone: string
   /** The house whose site the pages are. */
-  readonly site: Site
+  readonly site: SiteSettings
   readonly bodyLimit: number
   /** Bytes from which answers are compressed; 0 for none. */
   readonly compressFrom: number

@@ -215,7 +215,7 @@ function createFastify(
     rewriteUrl({ method, url = '/' }) {
       const given = basePath === '' ? url : withoutPrefix(url, basePath)
       // Only pages have a language in their address.
-      const page = anonymous && splitLanguage(given, site.languages).path
+      const page = anonymous && splitLanguage(given, site.current().languages).path
       const path = page === undefined || ofInterface.has(firstPart(page)) ? given : page
       return extension ? extension.routedPath(method, path) : path
     },

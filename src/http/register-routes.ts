@@ -1,6 +1,7 @@
 import { readFilters } from '#domain/filter/read-filter.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
+import { catalogueRoutes } from './routes/imports/catalogues.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { contentRoutes } from './routes/media/content.ts'
 import { duplicateRoutes } from './routes/duplicates.ts'
@@ -31,6 +32,7 @@ import { pressKitRoutes } from './routes/media/press-kit.ts'
 import { readinessRoutes } from './routes/media/readiness.ts'
 import { ticketRoutes } from './routes/media/tickets.ts'
 import { signInRoutes } from './routes/sign-in.ts'
+import { siteSettingsRoutes } from './routes/site-settings.ts'
 import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/media/uploads.ts'
@@ -90,6 +92,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   oaiRoutes(app, { catalogue, model, publicUrl, recordUrl, ...repository }, statedUrl)
   sruRoutes(app, { catalogue, model, publicUrl, recordUrl, name: repository.name }, statedUrl)
   importRoutes(app, parts.imports, model)
+  catalogueRoutes(app, parts.foreignCatalogues, () => parts.site.current().catalogues)
   tokenRoutes(app, parts.tokens, parts.authenticator)
   auditRoutes(app, parts.audit)
   signInRoutes(app, parts.signIn)
@@ -105,13 +108,19 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
 /** The web page, and the pages for readers without an account where they may read anything. */
 function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone, page, site }: AppParts) {
   const isPublic = anonymous !== undefined
-  webPageRoutes(app, page, isPublic)
+  webPageRoutes(app, page, () => site.current().name, isPublic)
   robotsRoute(app, publicUrl, isPublic)
-  siteFileRoute(app, site)
+  siteFileRoute(app, site.current)
+  siteSettingsRoutes(app, site)
   if (isPublic)
     publicPageRoutes(
       app,
-      { catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now, site },
+      {
+        ...{ catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now },
+        get site() {
+          return site.current()
+        }
+      },
       page?.publicTemplate
     )
 }

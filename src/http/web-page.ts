@@ -1,3 +1,4 @@
+import { memoize } from '#domain/memoize.ts'
 import { table } from '#domain/table.ts'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -17,7 +18,8 @@ export interface PageFile {
 
 /** The built page: the document for every address, and the assets by file name. */
 export interface WebPage {
-  readonly document: PageFile
+  /** The document, with the name of the catalogue for a title. */
+  readonly documentFor: (name: string) => PageFile
   readonly assets: ReadonlyMap<string, PageFile>
   /** The document that the pages for readers without an account are made with. */
   readonly publicTemplate: Template | undefined
@@ -37,14 +39,15 @@ const mediaTypes: Readonly<Record<string, string>> = table({
  * Reads the built page into memory: it is small, and a path cannot then lead outside the folder.
  * Returns undefined when it was not built.
  *
- * The document has the name of the catalogue for a title. It alone refers to its files by a whole
- * path, which begins with `basePath`; the files refer to each other relatively.
+ * The document alone refers to its files by a whole path, which begins with `basePath`; the files
+ * refer to each other relatively.
  */
-export function findWebPage(folder: string, basePath = '', name = 'Libretto'): WebPage | undefined {
+export function findWebPage(folder: string, basePath = ''): WebPage | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
   const assets = globSync('assets/*', { cwd: folder }).filter(file => extname(file) in mediaTypes)
+  const document = readPageFile(join(folder, 'index.html'))
   return {
-    document: adapted(readPageFile(join(folder, 'index.html')), basePath, name),
+    documentFor: memoize(2, name => adapted(document, basePath, name)),
     assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))])),
     publicTemplate: readPublicTemplate(join(folder, 'public.html'), basePath),
     referenceScript: readScripts(join(folder, 'reference.html'), basePath)

@@ -92,8 +92,7 @@ export function writeDocument(template: Template, page: Page, locale: Locale, pu
 }
 
 /**
- * The template without the icon and the preloaded typefaces where the house has its own. Made once
- * for the service.
+ * The template without the icon and the preloaded typefaces where the house has its own.
  */
 export function templateFor({ beforeHead, ...rest }: Template, { logo, typefaces }: Site): Template {
   const icon = logo ? beforeHead.replace(/<link rel="icon"[^<>]*>/, '') : beforeHead

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 
+import { type ForeignCatalogue, indexPattern, sruVersions } from '#domain/imports/foreign-catalogue.ts'
 import { table } from '#domain/table.ts'
 import { contrastOf, inkOn, minContrast, type Palette, readableIn, surfaces } from './colours.ts'
 import { type Language, languages } from './phrases.ts'
@@ -14,22 +15,63 @@ const maxFileBytes = 200_000
 const maxItems = 30
 
 /**
+ * The settings of a site: the content of the file, or what an administrator stored. Files of the
+ * house are paths beside the file, or `data:` addresses.
+ */
+export type SiteDescription = Readonly<Record<string, unknown>>
+
+/** A site, and the settings that describe it. */
+export interface DescribedSite {
+  readonly site: Site
+  /** The settings, with every file as a `data:` address. */
+  readonly settings: SiteDescription
+}
+
+/**
  * Reads the file that describes the site of the house. Throws an Error that names every fault: the
  * member, its value, and the reason.
  */
-export function readSite(path: string | undefined, name: string): Site {
-  if (path === undefined) return plainSite(name)
+export function readSite(path: string | undefined, name: string): DescribedSite {
+  if (path === undefined) return { site: plainSite(name), settings: {} }
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
     throw new Error(`SITE: "${path}" cannot be read: ${messageOf(cause)}`, { cause })
   }
-  const faults: string[] = []
-  const site = new SiteReader(dirname(resolve(path)), faults).read(json, name)
-  if (faults.length > 0) throw new Error(faults.map(each => `SITE: "${path}": ${each}`).join('\n'))
-  return { ...site, theme: themeOf(site) }
+  const { described, faults } = readSettings(json, name, dirname(resolve(path)))
+  if (faults.length > 0)
+    throw new Error(faults.map(({ at, message }) => `SITE: "${path}": ${at || 'the file'} ${message}`).join('\n'))
+  return described
 }
+
+/** Reads settings that are not in a file, and lists their faults. */
+export function readSettings(json: unknown, name: string, folder?: string) {
+  const reader = new SiteReader(folder)
+  const read = reader.read(json, name)
+  const site = { ...read, theme: themeOf(read) }
+  const { logo, typefaces } = site
+  const settings = {
+    ...(isObject(json) ? json : {}),
+    ...(logo && { logo: dataAddress(logo) }),
+    ...((typefaces.titles ?? typefaces.text) && {
+      typefaces: {
+        ...(typefaces.titles && { titles: dataAddress(typefaces.titles) }),
+        ...(typefaces.text && { text: dataAddress(typefaces.text) })
+      }
+    })
+  }
+  return { described: { site, settings } satisfies DescribedSite, faults: reader.faults }
+}
+
+/** A fault of the settings: the member, such as `links[0].address`, and the reason. */
+export interface SiteFault {
+  /** Empty for the settings as a whole. */
+  readonly at: string
+  readonly message: string
+}
+
+const dataAddress = ({ type, bytes }: SiteFile) => `data:${type};base64,${bytes.toString('base64')}`
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
@@ -48,25 +90,28 @@ const membersOfBlock: Readonly<Record<Block['block'], readonly string[]>> = tabl
   text: ['title', 'text']
 })
 
-class SiteReader {
-  readonly #folder: string
-  readonly #faults: string[]
+const catalogueMembers = ['name', 'address', 'version', 'schema', 'isbn', 'words']
 
-  constructor(folder: string, faults: string[]) {
+class SiteReader {
+  readonly faults: SiteFault[] = []
+  /** The folder of files; undefined where they must be in the settings. */
+  readonly #folder: string | undefined
+
+  constructor(folder: string | undefined) {
     this.#folder = folder
-    this.#faults = faults
   }
 
   read(json: unknown, name: string): Site {
     const plain = plainSite(name)
-    const known = Object.keys(plain).filter(each => each !== 'theme')
-    const members = this.#object(json, 'the file', known)
+    const known = Object.keys(plain).filter(each => each !== 'theme' && each !== 'version')
+    const members = this.#object(json, '', known)
     const list = <T>(key: string, read: (value: unknown, at: string) => T | undefined) =>
       members[key] === undefined ? undefined : this.#list(members[key], key, read)
     const link = (value: unknown, at: string) => this.#link(value, at)
     const words = (value: unknown, at: string) => this.#words(value, at)
     const offered = list('languages', (value, at) => this.#oneOf(value, at, languages))
     return {
+      version: plain.version,
       name: this.#text(members.name ?? name, 'name') ?? name,
       description: members.description === undefined ? undefined : words(members.description, 'description'),
       logo: members.logo === undefined ? undefined : this.#logo(members.logo),
@@ -77,12 +122,13 @@ class SiteReader {
       links: list('links', link) ?? plain.links,
       languages: offered === undefined || offered.length === 0 ? plain.languages : [...new Set(offered)],
       start: list('start', (value, at) => this.#block(value, at)) ?? plain.start,
+      catalogues: list('catalogues', (value, at) => this.#catalogue(value, at)) ?? plain.catalogues,
       theme: undefined
     }
   }
 
   #fault(at: string, message: string): undefined {
-    this.#faults.push(`${at} ${message}`)
+    this.faults.push({ at, message })
   }
 
   #object(value: unknown, at: string, known: readonly string[]): Members {
@@ -146,6 +192,27 @@ class SiteReader {
     return text === undefined || address === undefined ? undefined : { text, address }
   }
 
+  #catalogue(value: unknown, at: string): ForeignCatalogue | undefined {
+    const { name, address, version, schema, isbn, words } = this.#object(value, at, catalogueMembers)
+    if (!isObject(value)) return undefined
+    const isWeb = typeof address === 'string' && /^https?:./.test(address) && URL.canParse(address)
+    if (!isWeb) this.#fault(`${at}.address`, `must begin with http: or https:, got ${JSON.stringify(address)}`)
+    const index = (given: unknown, key: string) => {
+      if (typeof given === 'string' && indexPattern.test(given)) return given
+      return this.#fault(`${at}.${key}`, `must be the name of an index of CQL, got ${JSON.stringify(given)}`)
+    }
+    const made = {
+      name: this.#text(name, `${at}.name`),
+      version: this.#oneOf(version ?? '1.2', `${at}.version`, sruVersions),
+      schema: this.#text(schema ?? 'marcxml', `${at}.schema`),
+      isbn: index(isbn ?? 'bath.isbn', 'isbn'),
+      words: index(words ?? 'cql.serverChoice', 'words')
+    }
+    const isWhole = (each: typeof made): each is Omit<ForeignCatalogue, 'address'> =>
+      Object.values(each).every(member => member !== undefined)
+    return isWeb && isWhole(made) ? { ...made, address } : undefined
+  }
+
   #block(value: unknown, at: string): Block | undefined {
     const given = typeof value === 'string' ? { block: value } : value
     if (!isObject(given)) return this.#fault(at, 'must be the name of a block, or an object with the member "block"')
@@ -202,14 +269,18 @@ class SiteReader {
   #file(value: unknown, at: string, types: Readonly<Record<string, string>>): SiteFile | undefined {
     const given = this.#text(value, at)
     if (given === undefined) return undefined
-    const type = types[extname(given).toLowerCase()]
-    if (type === undefined)
-      return this.#fault(at, `must be a file ending in ${Object.keys(types).join(' or ')}, got "${given}"`)
+    const [, dataType, data = ''] = /^data:([\w/+.-]+);base64,([\w+/=]*)$/.exec(given) ?? []
+    const ending = Object.keys(types).find(each => types[each] === dataType)
+    const type = types[ending ?? extname(given).toLowerCase()]
+    const label = ending === undefined ? given : `${at}${ending}`
+    if (type === undefined || (ending === undefined && this.#folder === undefined))
+      return this.#fault(at, `must be a file ending in ${Object.keys(types).join(' or ')}, got "${given.slice(0, 80)}"`)
     try {
-      const bytes = readFileSync(resolve(this.#folder, given))
+      const bytes =
+        ending === undefined ? readFileSync(resolve(this.#folder ?? '', given)) : Buffer.from(data, 'base64')
       if (bytes.length > maxFileBytes)
-        return this.#fault(at, `"${given}" has ${bytes.length} bytes; at most ${maxFileBytes} are allowed`)
-      return siteFile(basename(given), type, bytes)
+        return this.#fault(at, `"${label}" has ${bytes.length} bytes; at most ${maxFileBytes} are allowed`)
+      return siteFile(basename(label), type, bytes)
     } catch (cause) {
       return this.#fault(at, `"${given}" cannot be read: ${messageOf(cause)}`)
     }
@@ -222,7 +293,7 @@ class SiteReader {
     if (size === undefined)
       return this.#fault(
         'logo',
-        `"${String(value)}" must be ${file.type === 'image/png' ? 'a PNG picture' : 'an SVG picture with a viewBox'}`
+        `"${String(value).slice(0, 80)}" must be ${file.type === 'image/png' ? 'a PNG picture' : 'an SVG picture with a viewBox'}`
       )
     return { ...file, ...size }
   }
@@ -233,7 +304,7 @@ class SiteReader {
       if (members[key] === undefined) return undefined
       const file = this.#file(members[key], `typefaces.${key}`, table({ '.woff2': 'font/woff2' }))
       if (file === undefined || file.bytes.subarray(0, 4).toString('latin1') === 'wOF2') return file
-      return this.#fault(`typefaces.${key}`, `"${String(members[key])}" is no WOFF2 file`)
+      return this.#fault(`typefaces.${key}`, `"${String(members[key]).slice(0, 80)}" is no WOFF2 file`)
     }
     return { titles: read('titles'), text: read('text') }
   }

@@ -1,3 +1,4 @@
+import type { ForeignCatalogue } from '#domain/imports/foreign-catalogue.ts'
 import type { Palette } from './colours.ts'
 import { type Language, languages } from './phrases.ts'
 
@@ -33,6 +34,8 @@ export type Block =
 
 /** The house whose site the public pages are. */
 export interface Site {
+  /** Tells the settings of the site from others, for cached pages. */
+  readonly version: string
   readonly name: string
   readonly description: Words | undefined
   readonly logo: Logo | undefined
@@ -44,12 +47,15 @@ export interface Site {
   /** The languages that readers may choose; the first where the reader's own is not among them. */
   readonly languages: readonly Language[]
   readonly start: readonly Block[]
+  /** The catalogues that records are copied from. */
+  readonly catalogues: readonly ForeignCatalogue[]
   /** The style sheet with the colours and typefaces of the house. */
   readonly theme: SiteFile | undefined
 }
 
 /** The site where no file describes one. */
 export const plainSite = (name: string): Site => ({
+  version: 'file',
   name,
   description: undefined,
   logo: undefined,
@@ -60,6 +66,7 @@ export const plainSite = (name: string): Site => ({
   links: [],
   languages,
   start: [{ block: 'featured' }, { block: 'week' }, { block: 'shows' }, { block: 'new' }],
+  catalogues: [],
   theme: undefined
 })
 

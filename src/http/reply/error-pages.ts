@@ -28,15 +28,17 @@ export function createErrorPages(
   { publicUrl, page, site, indexing }: Pick<AppParts, 'publicUrl' | 'page' | 'site' | 'indexing'>,
   routes: readonly RouteOptions[]
 ) {
-  const template = page?.publicTemplate && templateFor(page.publicTemplate, site)
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const given = page?.publicTemplate
   const ofInterface = interfaceParts(routes)
   return (problem: Problem, request: FastifyRequest): ErrorPage | undefined => {
     const { headers, routeOptions, url, id } = request
     if (!/\btext\/html\b/i.test(headers.accept ?? '')) return undefined
     const doc = routeOptions?.config?.doc
     if (doc === undefined ? ofInterface.has(firstPart(url)) : !doc.isPage) return undefined
-    const locale = localeFor(request, site)
+    const current = site.current()
+    const template = given && templateFor(given, current)
+    const locale = localeFor(request, current)
     const about = { path: ownPath(url), base, requestId: problem.status >= 500 ? id : undefined }
     const made = errorPage(reasonOf(problem, indexing() !== undefined), about, locale)
     // Without a script nothing else reloads the page.
@@ -47,7 +49,7 @@ export function createErrorPages(
         ...(isRefreshed && { refresh: String(made.reloadAfter) }),
         vary: 'Accept, Accept-Language, Accept-Encoding'
       },
-      text: writeDocument(template ?? plainTemplate, made, locale, { publicUrl, site })
+      text: writeDocument(template ?? plainTemplate, made, locale, { publicUrl, site: current })
     }
   }
 }

@@ -61,12 +61,12 @@ export function localeFor({ originalUrl, basePath, query, headers }: FastifyRequ
 
 /** Sends readers of older addresses, with `?lang=nl`, to the same page at `/nl/…`. */
 export const redirectOlder =
-  ({ languages }: Site): preHandlerHookHandler =>
+  (site: () => Site): preHandlerHookHandler =>
   (request, reply, done) => {
     const { lang } = request.query as { lang?: string }
     if (lang === undefined) return done()
     const url = new URL(request.url, 'http://service')
     url.searchParams.delete('lang')
-    const language = languageOf(lang, languages)
+    const language = languageOf(lang, site().languages)
     reply.redirect(`${language === undefined ? '' : `/${language}`}${url.pathname}${url.search}`, 301)
   }

@@ -73,17 +73,16 @@ const htmlType = 'text/html'
  * `ANONYMOUS_ACCESS` lets visitors read.
  */
 export function publicPageRoutes(app: App, parts: PageParts, given: Template = plainTemplate) {
-  const { site } = parts
-  const template = templateFor(given, site)
-  const preHandler = redirectOlder(site)
+  const preHandler = redirectOlder(() => parts.site)
   const findModel = findModelOf(parts.model)
   const parametersOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?')[1])
   const readSearch = (request: FastifyRequest) => readFindState(parametersOf(request), findModel)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, make: (locale: Locale) => Promise<Page>) => {
+    const { site } = parts
     const locale = localeFor(request, site)
     // A page tells the next performance, so it is true for a minute.
-    const key = `${locale.language} ${locale.prefix} ${Math.floor(parts.now() / 60_000)} ${request.url}`
-    const write = async () => writeDocument(template, await make(locale), locale, parts)
+    const key = `${locale.language} ${locale.prefix} ${Math.floor(parts.now() / 60_000)} ${site.version} ${request.url}`
+    const write = async () => writeDocument(templateFor(given, site), await make(locale), locale, parts)
     return sendDocument(request, reply, locale, await parts.catalogue.pages.read(key, write))
   }
 
@@ -118,7 +117,7 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
     },
     async (request, reply) => {
       const { id } = request.params
-      const locale = localeFor(request, site)
+      const locale = localeFor(request, parts.site)
       try {
         return await sendPage(request, reply, async () => {
           const { recordPage } = await import('#pages/record-page.ts')
@@ -135,7 +134,7 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
           return reply.redirect(locale.prefix + recordPath(survivor), 301)
         reply.code(survivor === 'deleted' ? 410 : 404)
         const page = missingPage(id, survivor === 'deleted', locale)
-        return sendDocument(request, reply, locale, writeDocument(template, page, locale, parts))
+        return sendDocument(request, reply, locale, writeDocument(templateFor(given, parts.site), page, locale, parts))
       }
     }
   )
@@ -169,8 +168,7 @@ class OtherAddress extends Error {}
 
 /** The files by which feed readers and search engines find the pages. */
 function feedRoutes(app: App, parts: PageParts, readSearch: (request: FastifyRequest) => FindState) {
-  const { site } = parts
-  const preHandler = redirectOlder(site)
+  const preHandler = redirectOlder(() => parts.site)
   app.get(
     '/feed.atom',
     {
@@ -179,7 +177,7 @@ function feedRoutes(app: App, parts: PageParts, readSearch: (request: FastifyReq
       preHandler
     },
     async (request, reply) => {
-      const locale = localeFor(request, site)
+      const locale = localeFor(request, parts.site)
       if (locale.prefix === '') reply.header('vary', 'Accept-Language')
       const feed = await feedOf(parts, readSearch(request), locale)
       return sendTagged(request, reply, 'application/atom+xml; charset=utf-8', feed)
@@ -206,8 +204,7 @@ function feedRoutes(app: App, parts: PageParts, readSearch: (request: FastifyReq
 }
 
 /** The files of the house: its logo, its typefaces, and the style sheet with its colours. */
-export function siteFileRoute(app: App, site: Site) {
-  const files = filesOf(site)
+export function siteFileRoute(app: App, site: () => Site) {
   app.get(
     '/site/:name',
     {
@@ -217,7 +214,7 @@ export function siteFileRoute(app: App, site: Site) {
       }
     },
     (request, reply) => {
-      const file = files.get(request.params.name)
+      const file = filesOf(site()).get(request.params.name)
       if (!file) throw new HttpError('no_such_path', `The site has no file "${request.params.name}"`)
       return reply
         .headers({

@@ -16,7 +16,7 @@ const readersAddresses = ['/', '/find']
 const addresses = ['/find/*', '/browse', '/browse/*', '/record/*', '/new', '/new/*', '/manage', '/manage/*', '/sign-in']
 
 /** The web page, if it was built. It needs no bearer: people sign in on it. */
-export function webPageRoutes(app: App, page: WebPage | undefined, hasPublicPages: boolean) {
+export function webPageRoutes(app: App, page: WebPage | undefined, name: () => string, hasPublicPages: boolean) {
   for (const address of hasPublicPages ? addresses : [...readersAddresses, ...addresses]) {
     app.get(
       address,
@@ -26,7 +26,7 @@ export function webPageRoutes(app: App, page: WebPage | undefined, hasPublicPage
         }
       },
       (request, reply) => {
-        if (page) sendFile(request, reply.headers(documentHeaders), page.document)
+        if (page) sendFile(request, reply.headers(documentHeaders), page.documentFor(name()))
         else reply.code(404).headers(pageHeaders).type('text/html; charset=utf-8').send(missingPage())
       }
     )
