@@ -15,6 +15,8 @@ const servicePaths = [
   '/tokens',
   '/sign-in/',
   '/webhooks',
+  '/site',
+  '/catalogues',
   '/changes',
   '/saved_searches',
   '/suggest',

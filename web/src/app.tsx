@@ -37,6 +37,8 @@ const ImportPage = managing.page('ImportPage')
 const ImportsPage = managing.page('ImportsPage')
 const NewImportPage = managing.page('NewImportPage')
 const ReviewPage = managing.page('ReviewPage')
+const CopyPage = managing.page('CopyPage')
+const SitePage = managing.page('SitePage')
 const TokensPage = managing.page('TokensPage')
 const WebhooksPage = managing.page('WebhooksPage')
 
@@ -76,7 +78,9 @@ export function App() {
                   <Route path="manage" element={<ManagePage />}>
                     <Route path="tokens" element={<TokensPage />} />
                     <Route path="webhooks" element={<WebhooksPage />} />
+                    <Route path="site" element={<SitePage />} />
                     <Route path="imports" element={<ImportsPage />} />
+                    <Route path="imports/copy" element={<CopyPage />} />
                     <Route path="imports/new" element={<NewImportPage />} />
                     <Route path="imports/:id" element={<ImportPage />} />
                     <Route path="imports/:id/review" element={<ReviewPage />} />

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 
 import { Differences } from '../record/history-page.tsx'
+import { useRecords } from '../data/use-names.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { differencesOf } from './bulk-change.ts'
+import { ColumnChoice, ColumnValue, relatedIn, useColumns } from './bulk-columns.tsx'
 import { RefusedList } from './refused-list.tsx'
 import type { PlannedChange, Refusal } from './send-bulk-change.ts'
 import { RecordName } from '../parts/record-name.tsx'
@@ -21,8 +23,13 @@ const shownAtFirst = 20
 export function ManyPreview({ all, changes, refused, onCarryOut }: ManyPreviewProps) {
   const { words, number, typeName } = useLocale()
   const [shown, setShown] = useState(shownAtFirst)
+  const columns = useColumns(changes.map(({ entity }) => entity))
   const refusedIds = new Set(refused.map(({ id }) => id))
   const good = changes.filter(({ entity }) => !refusedIds.has(entity.id))
+  const visible = good.slice(0, shown)
+  const related = useRecords(
+    visible.flatMap(({ entity }) => columns.shown.flatMap(column => relatedIn(entity, column)))
+  )
   const stay = all - changes.length
   const told = [
     words.wouldChange(good.length, number(good.length)),
@@ -46,19 +53,44 @@ export function ManyPreview({ all, changes, refused, onCarryOut }: ManyPreviewPr
         refused={refused}
         entities={changes.map(each => each.entity)}
       />
-      <ul className="many-changes">
-        {good.slice(0, shown).map(({ entity, next }) => (
-          <li key={entity.id}>
-            <h3>
-              <span className="result-name">
-                <RecordName record={entity} />
-              </span>{' '}
-              <span className="result-type">{typeName(entity.type)}</span>
-            </h3>
-            <Differences type={entity.type} changes={differencesOf(entity, next)} />
-          </li>
-        ))}
-      </ul>
+      {good.length > 0 && <ColumnChoice {...columns} />}
+      {good.length > 0 && (
+        <div className="many-changes">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.recordColumn}</th>
+                {columns.shown.map(({ key, name }) => (
+                  <th key={key} scope="col">
+                    {name}
+                  </th>
+                ))}
+                <th scope="col">{words.changesPreview}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {visible.map(({ entity, next }) => (
+                <tr key={entity.id}>
+                  <th scope="row">
+                    <span className="result-name">
+                      <RecordName record={entity} />
+                    </span>{' '}
+                    <span className="result-type">{typeName(entity.type)}</span>
+                  </th>
+                  {columns.shown.map(column => (
+                    <td key={column.key}>
+                      <ColumnValue entity={entity} column={column} related={related} />
+                    </td>
+                  ))}
+                  <td>
+                    <Differences type={entity.type} changes={differencesOf(entity, next)} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
       {good.length > shown && (
         <button type="button" className="button" onClick={() => setShown(shown + 50)}>
           {words.showMore}

@@ -68,6 +68,8 @@ export const exportEn = {
   nothingWouldChange: 'Nothing would change: every record already has this value, or lacks the field.',
   refusedRecords: 'Refused',
   refusedHint: 'These stay as they are; everything else is changed.',
+  columnsShown: 'Columns in the preview',
+  recordColumn: 'Record',
   changesPreview: 'What would change',
   carryOut: (count: number, text: string) => `Change ${text} ${count === 1 ? 'record' : 'records'}`,
   changingMany: (done: string, all: string) => `${done} of ${all} changed …`,

@@ -79,6 +79,8 @@ export const exportFr: typeof exportEn = {
   nothingWouldChange: 'Rien ne changerait : toutes les notices ont déjà cette valeur, ou n’ont pas ce champ.',
   refusedRecords: 'Refusées',
   refusedHint: 'Celles-ci restent telles quelles ; toutes les autres sont modifiées.',
+  columnsShown: 'Colonnes de l’aperçu',
+  recordColumn: 'Notice',
   changesPreview: 'Ce qui changerait',
   carryOut: (count, text) => `Modifier ${text} ${plural(count, 'notice', 'notices')}`,
   changingMany: (done, all) => `${done} sur ${all} modifiées …`,

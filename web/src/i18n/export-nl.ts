@@ -69,6 +69,8 @@ export const exportNl: typeof exportEn = {
   nothingWouldChange: 'Er zou niets wijzigen: elk record heeft deze waarde al, of mist het veld.',
   refusedRecords: 'Geweigerd',
   refusedHint: 'Deze blijven zoals ze zijn; al het andere wordt gewijzigd.',
+  columnsShown: 'Kolommen in het voorbeeld',
+  recordColumn: 'Record',
   changesPreview: 'Wat er zou wijzigen',
   carryOut: (count, text) => `${text} ${count === 1 ? 'record' : 'records'} wijzigen`,
   changingMany: (done, all) => `${done} van ${all} gewijzigd …`,

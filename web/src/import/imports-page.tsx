@@ -8,11 +8,13 @@ import { useTitle } from '../parts/use-title.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { ImportProgress, ImportState } from './import-state.tsx'
 import { isUnderWay, useImports } from './use-imports.ts'
+import { useSiteWords } from '../manage/use-site-words.ts'
 import './import.css'
 
 /** All imports, newest first. */
 export default function ImportsPage() {
   const { words } = useLocale()
+  const siteWords = useSiteWords()
   const imports = useImports()
   const navigate = useNavigate()
   useTitle(words.imports)
@@ -24,9 +26,14 @@ export default function ImportsPage() {
           <h1>{words.imports}</h1>
           <p className="soft">{words.importsIntro}</p>
         </div>
-        <Link className="button primary" to="/manage/imports/new">
-          <FileUp size={16} aria-hidden="true" /> {words.importFile}
-        </Link>
+        <div className="record-actions">
+          <Link className="button" to="/manage/imports/copy">
+            {siteWords.copyRecords}
+          </Link>
+          <Link className="button primary" to="/manage/imports/new">
+            <FileUp size={16} aria-hidden="true" /> {words.importFile}
+          </Link>
+        </div>
       </header>
       {!imports.data && <QueryNote query={imports} />}
       {imports.data?.length === 0 && (

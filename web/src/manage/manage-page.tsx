@@ -4,6 +4,7 @@ import { mayImport } from '../import/may-import.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
+import { useSiteWords } from './use-site-words.ts'
 import './manage.css'
 
 /**
@@ -13,6 +14,7 @@ import './manage.css'
 export default function ManagePage() {
   const { me, model } = useSession()
   const { words } = useLocale()
+  const siteWords = useSiteWords()
   const { pathname } = useLocation()
   const hasImports = mayImport(model)
   // The first page that the user may open.
@@ -24,6 +26,7 @@ export default function ManagePage() {
       <nav className="tabs" aria-label={words.manage}>
         {me.is_admin && <NavLink to="/manage/tokens">{words.tokens}</NavLink>}
         {me.is_admin && <NavLink to="/manage/webhooks">{words.webhooks}</NavLink>}
+        {me.is_admin && <NavLink to="/manage/site">{siteWords.site}</NavLink>}
         {hasImports && <NavLink to="/manage/imports">{words.imports}</NavLink>}
       </nav>
       <Outlet />

@@ -21,7 +21,7 @@ export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [picture, setPicture] = useState<ImageBitmap>()
   const [isUnreadable, setUnreadable] = useState(false)
-  const [crop, setCrop] = useState<Crop>({ shape: 'square', size: 1, across: 0.5, down: 0.5 })
+  const [crop, setCrop] = useState<Crop>({ shape: 'square', size: 1, tall: 1, across: 0.5, down: 0.5 })
 
   useEffect(() => {
     let isCurrent = true
@@ -51,7 +51,11 @@ export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
     const name = type === file.type ? file.name : `${file.name.replace(/\.\w+$/, '')}.png`
     canvas.current?.toBlob(blob => blob && onCropped(new File([blob], name, { type })), type, 0.92)
   }
-  const sliders = { size: words.cropSize, across: words.cropAcross, down: words.cropDown } as const
+  const sliders = {
+    ...(crop.shape === 'free' ? { size: words.cropWidth, tall: words.cropHeight } : { size: words.cropSize }),
+    across: words.cropAcross,
+    down: words.cropDown
+  }
   return (
     <Dialog title={words.cropPicture} onClose={onClose}>
       <form
@@ -68,7 +72,7 @@ export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
             value={crop.shape}
             onChange={event => setCrop({ ...crop, shape: event.target.value as CropShape })}
           >
-            <Options of={Object.keys(cropShapes)} name={shape => words.cropShapes[shape as CropShape]} />
+            <Options of={[...cropShapes]} name={shape => words.cropShapes[shape as CropShape]} />
           </select>
         </div>
         {Object.entries(sliders).map(([key, label]) => (
@@ -77,9 +81,9 @@ export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
             <input
               id={`${id}-${key}`}
               type="range"
-              min={key === 'size' ? 10 : 0}
+              min={key === 'size' || key === 'tall' ? 10 : 0}
               max={100}
-              value={Math.round(crop[key as keyof typeof sliders] * 100)}
+              value={Math.round(crop[key as 'size' | 'tall' | 'across' | 'down'] * 100)}
               onChange={event => setCrop({ ...crop, [key]: Number(event.target.value) / 100 })}
             />
           </div>
@@ -92,7 +96,7 @@ export function CropDialog({ file, onCropped, onClose }: CropDialogProps) {
         <canvas ref={canvas} className="crop-preview" role="img" aria-label={words.cropPreview(file.name)} />
         <div className="dialog-actions">
           <button type="submit" className="button primary" disabled={!picture}>
-            {words.cropAndUpload}
+            {words.cropAndAdd}
           </button>
         </div>
       </form>

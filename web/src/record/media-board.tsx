@@ -12,7 +12,7 @@ import { useNameOf } from '../data/use-name-of.ts'
 import { usePages } from '../data/use-pages.ts'
 import { recordKey } from '../data/use-record.ts'
 import { Thumbnail } from '../parts/picture.tsx'
-import { CropDialog } from './crop-dialog.tsx'
+import { categoryField, CropFile } from './crop-file.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { ShowMore } from '../parts/show-more.tsx'
 import { useToasts } from '../parts/toasts.tsx'
@@ -24,7 +24,6 @@ import { DropPlace } from '../parts/drop-place.tsx'
 import './media.css'
 
 const filesAtOnce = 60
-const categoryField = 'mediafile_type'
 
 /** The readiness of a production, its files, and the place to drop more. */
 export function MediaBoard({ entity }: { readonly entity: Entity }) {
@@ -43,6 +42,7 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
   const count = pages.data?.pages[0]?.count
   // The table of media files is the one with the category field.
   const row = model.types.find(({ fields }) => fields.some(({ key }) => key === categoryField))
+  const mayAdd = row?.may.includes('write') && model.may('write', entity.type)
   const categories = row?.fields.find(({ key }) => key === categoryField)?.of ?? []
   const byCategory = Map.groupBy(files, file => textOf(valuesOf(file, categoryField)[0] ?? ''))
   return (
@@ -53,9 +53,7 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
         <h2 className="section-title">
           {words.media} <span className="count">{count === undefined ? '' : number(count)}</span>
         </h2>
-        {row?.may.includes('write') && model.may('write', entity.type) && (
-          <MediaPlace entity={entity} categories={categories} />
-        )}
+        {mayAdd && <MediaPlace entity={entity} categories={categories} />}
         <SectionNote queries={[pages]} label={words.media} />
         <div className="media-groups">
           {[...byCategory].map(([category, all]) => (
@@ -65,6 +63,7 @@ export function MediaBoard({ entity }: { readonly entity: Entity }) {
                 {all.map(file => (
                   <li key={file.id}>
                     <MediaFile file={file} />
+                    {mayAdd && <CropFile entity={entity} file={file} />}
                   </li>
                 ))}
               </ul>
@@ -105,6 +104,7 @@ export function Pictures({ entity }: { readonly entity: Entity }) {
           <li key={file.id}>
             <MediaFile file={file} />
             {mayAdd && files.length > 1 && <MakePrimary entity={entity} file={file} />}
+            {mayAdd && <CropFile entity={entity} file={file} />}
           </li>
         ))}
       </ul>
@@ -183,8 +183,6 @@ function MediaPlace({ entity, categories }: MediaPlaceProps) {
   const id = useId()
   const [category, setCategory] = useState(categories[0] ?? '')
   const [description, setDescription] = useStoredState(`picture ${entity.id}`, '')
-  const [isCropping, setCropping] = useState(false)
-  const [toCrop, setToCrop] = useState<readonly File[]>([])
   const [progress, setProgress] = useState<{ readonly name: string; readonly share: number }>()
   const upload = useMutation({
     mutationFn: async (files: readonly File[]) => {
@@ -213,16 +211,8 @@ function MediaPlace({ entity, categories }: MediaPlaceProps) {
       return queries.invalidateQueries()
     }
   })
-  /** Uploads files. Pictures that are to be cropped wait for that, one after the other. */
-  const give = (files: readonly File[]) => {
-    const waits = (file: File) => isCropping && file.type.startsWith('image/')
-    setToCrop(files.filter(waits))
-    const ready = files.filter(file => !waits(file))
-    if (ready.length > 0) upload.mutate(ready)
-  }
-  const [nextToCrop, ...others] = toCrop
   return (
-    <DropPlace label={words.addMedia} className="drop-place" onFiles={give}>
+    <DropPlace label={words.addMedia} className="drop-place" onFiles={files => upload.mutate(files)}>
       <UploadCloud size={22} aria-hidden="true" />
       {categories.length > 1 && (
         <select aria-label={words.filterType} value={category} onChange={event => setCategory(event.target.value)}>
@@ -246,27 +236,12 @@ function MediaPlace({ entity, categories }: MediaPlaceProps) {
           className="visually-hidden"
           disabled={upload.isPending}
           onChange={event => {
-            give([...(event.target.files ?? [])])
+            upload.mutate([...(event.target.files ?? [])])
             event.target.value = ''
           }}
         />
       </label>
       <span className="soft">{words.orDrop}</span>
-      <label className="inline-choice">
-        <input type="checkbox" checked={isCropping} onChange={event => setCropping(event.target.checked)} />
-        {words.cropFirst}
-      </label>
-      {nextToCrop && (
-        <CropDialog
-          key={`${nextToCrop.name} ${toCrop.length}`}
-          file={nextToCrop}
-          onCropped={file => {
-            setToCrop(others)
-            upload.mutate([file])
-          }}
-          onClose={() => setToCrop([])}
-        />
-      )}
       {progress && (
         <progress aria-label={progress.name} value={progress.share} max={1}>
           {Math.round(progress.share * 100)} %
