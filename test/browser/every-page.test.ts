@@ -34,8 +34,10 @@ const addresses = [
   '/new/publication',
   '/manage/tokens',
   '/manage/webhooks',
+  '/manage/site',
   '/manage/imports',
   '/manage/imports/new',
+  '/manage/imports/copy',
   '/record/W-NOWHERE',
   '/manage/nowhere'
 ]

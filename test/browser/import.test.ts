@@ -366,6 +366,18 @@ describe('changing many records', { skip: stage.skip }, () => {
     await button(page, 'Preview').click()
     await page.getByText('3 records change.').waitFor()
     assert.match(await page.locator('.many-changes').innerText(), /City\s+Zandvliet\s+Antwerpen/)
+    // Other fields of the records are columns, by keyboard too.
+    await page.getByText('Columns in the preview').focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Name', { exact: true }).focus()
+    await page.keyboard.press('Space')
+    const table = page.locator('.many-changes > table')
+    await table.getByRole('columnheader', { name: 'Name', exact: true }).waitFor()
+    const names = await table.locator('> tbody > tr > td:nth-child(2)').allInnerTexts()
+    assert.deepEqual(
+      names.toSorted(),
+      ['North', 'South', 'West'].map(side => `Zandvliet ${side}`)
+    )
     assert.deepEqual(await accessibilityFaults(page), [])
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.deepEqual(await accessibilityFaults(page, 'color-contrast'), [])

@@ -3,8 +3,11 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { marcFile } from '../support/records/marc-files.ts'
+import { createBook } from '../support/records/entities.ts'
+import { listen } from '../support/services/listen.ts'
 import { startReceiver } from '../support/services/receiver.ts'
-import { isFocused, keepBack, openStage } from './stage.ts'
+import { start } from '../support/services/start.ts'
+import { accessibilityFaults, becomes, isFocused, keepBack, openStage } from './stage.ts'
 
 const stage = await openStage({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8' })
 
@@ -71,6 +74,131 @@ describe('looking after webhooks', { skip: stage.skip }, () => {
     await page.getByLabel('Address').fill('http://10.0.0.1/hook')
     await page.getByRole('button', { name: 'Create webhook' }).click()
     await page.getByRole('alert').filter({ hasText: '10.0.0.1' }).waitFor()
+  })
+})
+
+describe('the settings of the site', { skip: stage.skip }, () => {
+  it('are changed by keyboard, checked for contrast, saved, undone, and returned to the file', async t => {
+    t.after(() => stage.service.delete('/site'))
+    const { page, go, complaints } = await stage.visit(t)
+    await go('/manage/site')
+    const settings = async () => (await stage.service.get('/site')).body
+    await page.getByLabel('Name', { exact: true }).focus()
+    await page.keyboard.type('Schouwburg De Linde')
+    await page.getByLabel('Colours of our own').focus()
+    await page.keyboard.press('Space')
+    await page.getByLabel('Colour of titles and buttons').fill('#ffcc00')
+    const add = (list: string) => page.getByRole('button', { name: `Add : ${list}` })
+    await add('Links below every page').focus()
+    await page.keyboard.press('Enter')
+    const link = page.getByRole('group', { name: 'Links below every page 1' })
+    await link.getByLabel('Text').focus()
+    await page.keyboard.type('Imprint')
+    await link.getByLabel('Address').focus()
+    await page.keyboard.type('https://delinde.example/imprint')
+    await add('First page').click()
+    const block = page.getByRole('group', { name: 'First page 1' })
+    await block.getByLabel('Block').selectOption('New titles')
+    await page.getByLabel('Catalogue to add').selectOption('K10plus')
+    await add('Other catalogues').click()
+    await page
+      .getByRole('group', { name: 'Logo' })
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'logo.svg',
+        mimeType: 'image/svg+xml',
+        buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"></svg>')
+      })
+    await page.getByRole('button', { name: 'Remove : Logo' }).waitFor()
+    await page.getByRole('checkbox', { name: 'German' }).uncheck()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.keyboard.press('Control+s')
+    await page
+      .getByRole('alert')
+      .getByText(/has a contrast of 1\.\d:1 on the light page/)
+      .waitFor()
+    assert.equal((await settings()).source, 'file')
+
+    await page.getByLabel('Colour of titles and buttons').fill('#8a2033')
+    await page.keyboard.press('Control+s')
+    await page.getByText('The settings were saved').waitFor()
+    const stored = await settings()
+    assert.equal(stored.source, 'database')
+    const { logo, catalogues, ...rest } = stored.settings
+    assert.deepEqual(rest, {
+      name: 'Schouwburg De Linde',
+      colours: { brand: '#8a2033' },
+      links: [{ text: 'Imprint', address: 'https://delinde.example/imprint' }],
+      start: [{ block: 'new' }],
+      languages: ['en', 'nl', 'fr']
+    })
+    assert.match(logo, /^data:image\/svg\+xml;base64,/)
+    assert.equal(catalogues[0].address, 'https://sru.k10plus.de/opac-de-627')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await becomes(async () => (await settings()).source, 'file')
+
+    await stage.service.put('/site', { name: 'Stored' })
+    await go('/manage/site')
+    await becomes(() => page.getByLabel('Name', { exact: true }).inputValue(), 'Stored')
+    await page.getByRole('button', { name: 'Use the settings of the file again' }).click()
+    await page.getByText('The settings of the file hold again').waitFor()
+    assert.equal((await settings()).source, 'file')
+    assert.deepEqual(
+      complaints.filter(each => !each.includes('400')),
+      []
+    )
+  })
+
+  it('are not replaced where somebody else has changed them', async t => {
+    t.after(() => stage.service.delete('/site'))
+    const { page, go } = await stage.visit(t)
+    await go('/manage/site')
+    await page.getByLabel('Name', { exact: true }).fill('Mine')
+    await stage.service.put('/site', { name: 'Theirs' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else has changed the settings').waitFor()
+    assert.equal((await stage.service.get('/site')).body.settings.name, 'Theirs')
+  })
+})
+
+describe('copying from another catalogue', { skip: stage.skip }, () => {
+  it('finds a record there, shows it beside those here, and imports it with one click', async t => {
+    const { service } = stage
+    t.after(() => service.delete('/site'))
+    const peer = await start(t, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: 'https://peer.example' })
+    const isbn = '978-0-306-40615-7'
+    await createBook(peer, { manifestation: { fields: { title: 'A book elsewhere', isbn } } })
+    service.libretto.startBackground(assert.ifError)
+    const { page, go, complaints } = await stage.visit(t)
+    await go('/manage/imports/copy')
+    await page.getByText('No catalogues are listed').waitFor()
+    const gone = 'http://127.0.0.1:9/sru'
+    const address = `http://127.0.0.1:${await listen(peer)}/sru`
+    await service.put('/site', {
+      catalogues: [
+        { name: 'Peer', address },
+        { name: 'Gone', address: gone }
+      ]
+    })
+    await go('/manage/imports')
+    await page.getByRole('link', { name: 'Copy from another catalogue' }).click()
+    await page.getByLabel('ISBN or words').focus()
+    await page.keyboard.type(isbn)
+    await page.keyboard.press('Enter')
+    const there = page.getByRole('region', { name: 'Peer' })
+    await there.getByText('1 found, 1 shown').waitFor()
+    await there.getByText('No record here is like it').waitFor()
+    await page
+      .getByRole('region', { name: 'Gone' })
+      .getByText(/^No answer/)
+      .waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await there.getByRole('button', { name: 'Import : A book elsewhere' }).click()
+    await page.getByRole('heading', { name: 'Peer: A book elsewhere' }).waitFor()
+    await page.getByRole('button', { name: 'Undo import' }).waitFor()
+    await page.goBack()
+    await there.getByRole('link', { name: 'A book elsewhere' }).waitFor()
+    assert.deepEqual(complaints, [])
   })
 })
 

@@ -157,7 +157,17 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: page => page.locator('.secret').waitFor()
     }
   ],
+  site: [
+    {
+      address: '/manage/site',
+      field: page => page.getByLabel('Name', { exact: true }),
+      typed: 'A house in a killed tab',
+      save: saveButton,
+      isSaved: page => page.getByText('The settings were saved').waitFor()
+    }
+  ],
   imports: 'nothing is typed',
+  'imports/copy': 'the search is the address',
   'imports/new': [
     {
       address: '/manage/imports/new',

@@ -21,6 +21,7 @@ const paths = [
   '/new/publication',
   '/manage/tokens',
   '/manage/webhooks',
+  '/manage/site',
   '/manage/imports'
 ]
 

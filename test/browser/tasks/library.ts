@@ -161,35 +161,51 @@ export const libraryTasks: readonly Task[] = [
     }
   },
   {
-    name: 'crops a picture before it is uploaded',
-    clicks: 5,
-    keys: 0,
+    name: 'crops a picture after the upload, keeps the original, and sets its focal point',
+    clicks: 6,
+    keys: 11,
     async run({ page, user, service, go, isAccessible, create }) {
       const id = await create('person', { name: 'Cropped, Carla' })
       await go(`/record/${id}`)
-      await user.click(page.getByLabel('Crop pictures first'))
       await user.giveFile(page.locator('.drop-place input[type=file]'), {
         name: 'carla.png',
         mimeType: 'image/png',
         // Blue where the middle is, and red beside it.
-        buffer: aPng(300, 200, column => (column >= 84 && column < 217 ? [0, 0, 255] : [255, 0, 0]))
+        buffer: aPng(300, 200, column => (column >= 79 && column < 221 ? [0, 0, 255] : [255, 0, 0]))
       })
-      const dialog = page.getByRole('dialog', { name: 'Crop the picture' })
-      await becomes(() => dialog.getByRole('button', { name: 'Crop and upload' }).isDisabled(), false)
-      await user.choose(dialog.getByLabel('Shape'), 'Portrait (2:3)')
-      await isAccessible()
-      await user.click(dialog.getByRole('button', { name: 'Crop and upload' }))
       await page.getByText('carla.png was added').waitFor()
-      const made = [
-        { type: 'type', value: 'mediafile' },
-        { type: 'text', key: 'properties.title.value', value: 'carla.png', match_exact: true }
-      ]
-      const [file] = (await service.filter(made)).body.results
-      const size = (key: string) => file.metadata.find((each: { key: string }) => each.key === key)?.value
-      assert.deepEqual([size('width'), size('height')], [133, 200])
-      const { bytes } = await getBytes(service, `/mediafiles/${file.id}/content`)
+      await user.click(page.getByRole('button', { name: 'Crop carla.png' }))
+      const dialog = page.getByRole('dialog', { name: 'Crop the picture' })
+      await becomes(() => dialog.getByRole('button', { name: 'Crop and add' }).isDisabled(), false)
+      await user.choose(dialog.getByLabel('Shape'), 'A format, portrait')
+      await isAccessible()
+      await user.click(dialog.getByRole('button', { name: 'Crop and add' }))
+      await page.getByText('carla.png (cropped) was added').waitFor()
+      const found = async (title: string) => {
+        const filter = [
+          { type: 'type', value: 'mediafile' },
+          { type: 'selection', key: 'properties.title.value', value: title, match_exact: true }
+        ]
+        const [file] = (await service.filter(filter)).body.results
+        const value = (key: string) => file.metadata.find((each: { key: string }) => each.key === key)?.value
+        return { id: file.id as string, value }
+      }
+      const [original, cropped] = [await found('carla.png'), await found('carla.png (cropped)')]
+      assert.deepEqual([original.value('width'), original.value('height')], [300, 200])
+      assert.deepEqual([cropped.value('width'), cropped.value('height')], [141, 200])
+      const { bytes } = await getBytes(service, `/mediafiles/${cropped.id}/content`)
       const [red, , blue] = (await sharp(bytes).stats()).channels
       assert.ok(red && blue && red.max < 10 && blue.min > 245, 'the picture has its middle, and nothing else')
+
+      await go(`/record/${original.id}`)
+      const slider = page.getByRole('slider', { name: 'From left to right' })
+      await slider.focus()
+      await user.press('Home', ...Array.from({ length: 10 }, () => 'ArrowRight'))
+      await isAccessible()
+      await user.click(page.getByRole('button', { name: 'Save the focal point' }))
+      await page.getByText('was saved').waitFor()
+      const { value } = await found('carla.png')
+      assert.deepEqual([value('focus_x'), value('focus_y')], [0.1, 0.5])
     }
   },
   {

@@ -75,7 +75,7 @@ export const theatreTasks: readonly Task[] = [
     name: 'pastes twenty dates of a production, all at one venue, and takes them back',
     clicks: 5,
     keys: 0,
-    async run({ page, user, service, go, isPhone, isAccessible }) {
+    async run({ page, user, service, go, isAccessible }) {
       const named = (key: string, value: string) => ({ metadata: [{ key, value }] })
       await service.create({ id: 'VE-TWENTY', type: 'venue', ...named('name', 'The Twenty') })
       await service.create({
@@ -91,8 +91,12 @@ export const theatreTasks: readonly Task[] = [
       const days = Array.from({ length: 20 }, (_, index) => String(index + 3).padStart(2, '0'))
       await list.fill(days.map(day => `${Number(day)} maart 2027 om 20u30`).join('\n'))
       await page.getByRole('heading', { name: '20 performances' }).waitFor()
+      // One screen, whichever window this task is done in.
+      const size = page.viewportSize()
+      await page.setViewportSize({ width: 1440, height: 900 })
       const height = await page.evaluate(() => document.documentElement.scrollHeight)
-      assert.ok(isPhone || height <= 900, `the page is ${height} px high`)
+      assert.ok(height <= 900, `the page is ${height} px high`)
+      if (size) await page.setViewportSize(size)
       await isAccessible()
       // The dates survive the end of the tab.
       await page.waitForFunction(() => JSON.stringify(localStorage).includes('22 maart 2027'))

@@ -17,12 +17,18 @@ const maxAge = 10_000
 
 const early = new Map<string, Early>()
 
+/** The latest changes, which the start page shows first. */
+export const latestQuery = { limit: 40, order_by: 'date_updated', asc: 0, envelope: 1 } as const
+const latestPath = `/entities?${new URLSearchParams(Object.entries(latestQuery).map(([key, value]) => [key, String(value)]))}`
+
 /** Sends the first requests, with the token of this tab or device. */
 export function askEarly() {
   const token = sessionStorage.getItem(tokenName) ?? localStorage.getItem(tokenName)
   if (token === null) return
-  const [, id] = /^\/record\/([^/]+)\/?$/.exec(location.pathname.slice(basePath.length)) ?? []
-  for (const path of ['/me', '/record-types', ...(id === undefined ? [] : [`/entities/${id}?resolve=1`])]) {
+  const address = location.pathname.slice(basePath.length)
+  const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
+  const own = id !== undefined ? [`/entities/${id}?resolve=1`] : address === '/' ? [latestPath] : []
+  for (const path of ['/me', '/record-types', ...own]) {
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
     const answer = fetch(basePath + path, { headers, cache: 'no-store' })
     answer.catch(() => {})

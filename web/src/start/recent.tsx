@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import type { Client, Entity, Filter } from '../../../client/index.ts'
+import type { Client, Entity, EntityPage, Filter } from '../../../client/index.ts'
 import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
+import { latestQuery } from '../session/early-answers.ts'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
 import { RecordName } from '../parts/record-name.tsx'
 
 const maxLines = 10
-const lookedAt = 40
 const maxRequests = 6
 const namedInGroup = 3
 /**
@@ -30,19 +30,41 @@ const importMark = 'import:'
 export function Recent() {
   const { client, model } = useSession()
   const { words } = useLocale()
-  const recent = useQuery({
-    queryKey: ['recent'],
-    queryFn: ({ signal }) => findGroups(client, type => model.familyOf(type), signal)
+  const queries = useQueryClient()
+  const recent = useQuery<Found>({
+    queryKey: recentKey,
+    queryFn: ({ signal }) => {
+      const isFirst = queries.getQueryData(recentKey) === undefined
+      // At first, lines are shown as they are found.
+      const show = (found: Found) => isFirst && !signal.aborted && queries.setQueryData(recentKey, found)
+      return findGroups(client, type => model.familyOf(type), signal, show)
+    }
   })
   if (!recent.data) return <QueryNote query={recent} />
-  if (recent.data.length === 0) return <FullPageNote title={words.nothingYet}>{words.nothingYetHint}</FullPageNote>
+  const { groups, isWhole } = recent.data
+  if (groups.length === 0) return <FullPageNote title={words.nothingYet}>{words.nothingYetHint}</FullPageNote>
   return (
-    <ol className="recent">
-      {recent.data.map(group => (
-        <Line key={group.entities[0].id} group={group} />
-      ))}
-    </ol>
+    <>
+      <ol className="recent">
+        {groups.map(group => (
+          <Line key={group.entities[0].id} group={group} />
+        ))}
+      </ol>
+      {!isWhole && (
+        <p className="soft late" role="status">
+          {words.loading}
+        </p>
+      )}
+    </>
   )
+}
+
+const recentKey = ['recent']
+
+interface Found {
+  readonly groups: readonly Group[]
+  /** Whether no more are being searched for. */
+  readonly isWhole: boolean
 }
 
 interface Group {
@@ -108,8 +130,9 @@ function Line({ group: { family, by, isNew, entities, isCut } }: { readonly grou
 async function findGroups(
   client: Client,
   familyOf: (type: string) => string,
-  signal: AbortSignal
-): Promise<readonly Group[]> {
+  signal: AbortSignal,
+  show: (found: Found) => void
+): Promise<Found> {
   const groups: Group[] = []
   const passed: string[] = []
   const imports: string[] = []
@@ -123,25 +146,29 @@ async function findGroups(
         : []),
       ...(before === undefined ? [] : [{ type: 'date', key: 'date_updated', value: { max: before } }])
     ]
-    const page = await client.entities.find(filters, {
-      limit: lookedAt,
-      orderBy: 'date_updated',
-      descending: true,
-      signal
-    })
+    const page =
+      look === 0
+        ? ((await client.send('GET /entities', { query: latestQuery, signal })).data as EntityPage)
+        : await client.entities.find(filters, {
+            limit: latestQuery.limit,
+            orderBy: latestQuery.order_by,
+            descending: true,
+            signal
+          })
     const found = groupsOf(
       page.results.filter(({ id }) => !seen.has(id)),
       familyOf
     )
     for (const { id } of page.results) seen.add(id)
     const last = found.findLast(each => each.entities.some(({ id }) => id === page.results.at(-1)?.id))
-    if (!last || page.next === undefined) return [...groups, ...found].slice(0, maxLines)
+    if (!last || page.next === undefined) return { groups: [...groups, ...found].slice(0, maxLines), isWhole: true }
     groups.push(...found.map(each => (each === last || isImport(each) ? { ...each, isCut: true } : each)))
     imports.push(...found.filter(isImport).map(({ by }) => by))
     if (last.family !== undefined) passed.push(last.family)
     before = page.results.at(-1)?.audit.updated.at
+    show({ groups: groups.slice(0, maxLines), isWhole: false })
   }
-  return groups.slice(0, maxLines)
+  return { groups: groups.slice(0, maxLines), isWhole: true }
 }
 
 const isImport = ({ family }: Group) => family === undefined
