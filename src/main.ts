@@ -173,7 +173,8 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
       dispatcher.start(report)
       leadership.start(report, () => dispatcher.wake())
       imports.start(report)
-      siteTimer ??= setInterval(() => site.refresh().catch(report), siteInterval).unref()
+      // While the database is unavailable, no page can be made either; the next look tries again.
+      siteTimer ??= setInterval(() => site.refresh().catch(() => {}), siteInterval).unref()
     },
     operator,
     async [Symbol.asyncDispose]() {

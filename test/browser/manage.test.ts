@@ -97,8 +97,8 @@ describe('the settings of the site', { skip: stage.skip }, () => {
     await link.getByLabel('Address').focus()
     await page.keyboard.type('https://delinde.example/imprint')
     await add('First page').click()
-    const block = page.getByRole('group', { name: 'First page 1' })
-    await block.getByLabel('Block').selectOption('New titles')
+    const block = page.getByRole('group', { name: 'First page 5' })
+    await block.getByLabel('Block').selectOption('This week')
     await page.getByLabel('Catalogue to add').selectOption('K10plus')
     await add('Other catalogues').click()
     await page
@@ -129,7 +129,7 @@ describe('the settings of the site', { skip: stage.skip }, () => {
       name: 'Schouwburg De Linde',
       colours: { brand: '#8a2033' },
       links: [{ text: 'Imprint', address: 'https://delinde.example/imprint' }],
-      start: [{ block: 'new' }],
+      start: ['featured', 'week', 'shows', 'new', 'week'].map(kind => ({ block: kind })),
       languages: ['en', 'nl', 'fr']
     })
     assert.match(logo, /^data:image\/svg\+xml;base64,/)

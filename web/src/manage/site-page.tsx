@@ -43,6 +43,9 @@ interface Settings {
 
 const siteKey = ['site']
 
+/** The first page where the settings name no blocks. */
+const usualStart: readonly Block[] = (['featured', 'week', 'shows', 'new'] as const).map(block => ({ block }))
+
 /** The settings of the public pages, for administrators. */
 export default function SitePage() {
   const { client } = useSession()
@@ -180,7 +183,7 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
       </fieldset>
       <ItemList
         title={words.start}
-        items={settings.start ?? []}
+        items={settings.start ?? usualStart}
         blank={{ block: 'text' as const, text: '' }}
         onChange={value => set('start', value.length === 0 ? undefined : value)}
       >
