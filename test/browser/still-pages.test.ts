@@ -55,7 +55,7 @@ describe('the application', { skip: stage.skip }, () => {
     const asked: string[] = []
     page.on('request', request => asked.push(new URL(request.url()).pathname))
     // The scripts that draw the page arrive only after its first requests were sent.
-    const first = ['/me', '/record-types', '/entities/W-HAMLET']
+    const first = ['/me', '/record-types', '/entities/W-HAMLET', '/entities/W-HAMLET/references']
     const sent = Promise.all(
       first.map(path => page.waitForRequest(request => new URL(request.url()).pathname === path))
     )

@@ -27,7 +27,8 @@ export function askEarly() {
   if (token === null) return
   const address = location.pathname.slice(basePath.length)
   const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
-  const own = id !== undefined ? [`/entities/${id}?resolve=1`] : address === '/' ? [latestPath] : []
+  const ofRecord = [`/entities/${id}?resolve=1`, `/entities/${id}/references?limit=0`]
+  const own = id !== undefined ? ofRecord : address === '/' ? [latestPath] : []
   for (const path of ['/me', '/record-types', ...own]) {
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
     const answer = fetch(basePath + path, { headers, cache: 'no-store' })
