@@ -9,7 +9,8 @@ import { startReceiver } from '../support/services/receiver.ts'
 import { start } from '../support/services/start.ts'
 import { accessibilityFaults, becomes, isFocused, keepBack, openStage } from './stage.ts'
 
-const stage = await openStage({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8' })
+// A busy machine needs a while to answer a search of another catalogue.
+const stage = await openStage({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8', WEBHOOK_TIMEOUT: '600000' })
 
 describe('looking after tokens', { skip: stage.skip }, () => {
   it('makes one that works at once, shows it this once, and revokes it', async t => {
