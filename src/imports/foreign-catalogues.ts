@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 
 import type { Catalogue } from '#catalogue/catalogue.ts'
@@ -7,14 +6,13 @@ import type { ForeignCatalogue } from '#domain/imports/foreign-catalogue.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { AddressBlock } from '#events/address-guard.ts'
-import { describeFailure, sendGuarded } from '#events/guarded-request.ts'
 import { createSemaphore } from '#events/semaphore.ts'
 import type { SourceRecord } from '#formats/source/source-item.ts'
 
 /*
- * Searches of other catalogues by SRU. A found record is shown beside the records that are here, and
- * imported as any file of MARC records. The servers are not trusted: their addresses, the size of
- * their answers and the time are limited.
+ * Searches of other catalogues by SRU. A found record is shown beside the records that are here,
+ * and imported as any file of MARC records. The servers are not trusted: their addresses, the size
+ * of their answers and the time are limited.
  */
 
 /** A record of another catalogue. */
@@ -65,9 +63,12 @@ interface ForeignSettings {
 export function createForeignCatalogues(settings: ForeignSettings): ForeignCatalogues {
   const { catalogue, exceptions, timeout, userAgent } = settings
   const permits = createSemaphore(maxRequests, maxRequests)
-  const guard = { resolve: (host: string) => lookup(host, { all: true }), exceptions, hosts: [], timeout }
   const ask = async (principal: Principal, target: ForeignCatalogue, text: string): Promise<ForeignAnswer> => {
     const { name } = target
+    // Loaded on first use, as the formats below: these load a client of the web.
+    const { lookup } = await import('node:dns/promises')
+    const { describeFailure, sendGuarded } = await import('#events/guarded-request.ts')
+    const guard = { resolve: (host: string) => lookup(host, { all: true }), exceptions, hosts: [], timeout }
     const release = await permits.take(false)
     try {
       const headers = { accept: 'application/xml, text/xml', 'user-agent': userAgent }
@@ -140,7 +141,6 @@ async function readAnswer(answer: Buffer): Promise<{ count: number | undefined; 
   const [, count] = /<(?:[\w.-]+:)?numberOfRecords>\s*(\d{1,15})\s*</.exec(text) ?? []
   const diagnostic = text.slice(text.search(/<(?:[\w.-]+:)?diagnostic[\s>]/)).slice(0, 2000)
   const [, message] = /<(?:[\w.-]+:)?message>([^<]{1,300})</.exec(diagnostic) ?? []
-  // Loaded on first use: nothing else here needs the formats.
   const { readSource } = await import('#formats/source/read-source.ts')
   const records: SourceRecord[] = []
   for await (const item of readSource([answer], { format: 'marcxml' }))

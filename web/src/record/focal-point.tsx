@@ -19,7 +19,7 @@ interface FocalPointProps {
   readonly description: string
 }
 
-/** A picture with its focal point, which derived pictures keep. It is moved by click or by slider. */
+/** A picture with its focal point, which derived pictures keep. A click or a slider moves it. */
 export function FocalPoint({ entity, address, description }: FocalPointProps) {
   const { client } = useSession()
   const { words, problemText } = useLocale()
