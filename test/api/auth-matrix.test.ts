@@ -207,7 +207,8 @@ const expected: Readonly<Record<string, Row>> = {
   'POST /webhooks/{id}/deliveries/{delivery_id}/replay': [403, 403, 403, 200],
 
   'GET /site': [403, 403, 403, 200],
-  'PUT /site': [403, 403, 403, 200],
+  // A record is no settings.
+  'PUT /site': [403, 403, 403, 400],
   'DELETE /site': [403, 403, 403, 200],
   'GET /audit': [403, 403, 403, 200],
   'GET /audit/export': [403, 403, 403, 200],
