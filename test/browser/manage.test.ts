@@ -12,6 +12,13 @@ import { accessibilityFaults, becomes, isFocused, keepBack, openStage } from './
 // A busy machine needs a while to answer a search of another catalogue.
 const stage = await openStage({ after }, { WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8', WEBHOOK_TIMEOUT: '600000' })
 
+let isStarted = false
+/** Starts the work behind the requests, once for all tests that need it. */
+function startBackground() {
+  if (!isStarted) stage.service.libretto.startBackground(assert.ifError)
+  isStarted = true
+}
+
 describe('looking after tokens', { skip: stage.skip }, () => {
   it('makes one that works at once, shows it this once, and revokes it', async t => {
     const { page, go, complaints } = await stage.visit(t)
@@ -169,7 +176,7 @@ describe('copying from another catalogue', { skip: stage.skip }, () => {
     const peer = await start(t, { ANONYMOUS_ACCESS: 'read', PUBLIC_URL: 'https://peer.example' })
     const isbn = '978-0-306-40615-7'
     await createBook(peer, { manifestation: { fields: { title: 'A book elsewhere', isbn } } })
-    service.libretto.startBackground(assert.ifError)
+    startBackground()
     const { page, go, complaints } = await stage.visit(t)
     await go('/manage/imports/copy')
     await page.getByText('No catalogues are listed').waitFor()
@@ -217,7 +224,7 @@ describe('what needs attention', { skip: stage.skip }, () => {
     })
     const headers = { 'content-type': 'application/marc' }
     const { body: job } = await service.call('POST', '/imports?name=shelf.mrc', { body: unsure, headers })
-    service.libretto.startBackground(assert.ifError)
+    startBackground()
     await service.create({ type: 'venue', metadata: [{ key: 'name', value: 'De Melding' }] })
     const isSo = async (address: string, state: string) => (await service.get(address)).body.state === state
     while (!(await isSo(`/imports/${job.id}`, 'done')) || !(await isSo(`/webhooks/${webhook.id}`, 'disabled')))
