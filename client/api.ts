@@ -3793,7 +3793,8 @@ export interface Operations {
       name?: string
       /**
        * Format of the file, where it should not be detected: iso2709, marcxml, json, mrk, aleph,
-       * pica, picaxml, mods, dc, turtle, ntriples, rdfxml, jsonld, onix, csv, ndjson
+       * pica, picaxml, mods, dc, turtle, ntriples, rdfxml, jsonld, icalendar, uitdatabank, cdbxml,
+       * schemaorg, onix, csv, ndjson
        */
       format?: string
       /** Agency of the record numbers, where records do not name one */
@@ -4195,6 +4196,76 @@ export interface Operations {
   }
   /** Read the performances of a venue, company, booking agency, production or season as a table */
   'GET /entities/{id}/programme.csv': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {
+      /** Earliest begin of performances: ISO 8601 */
+      from?: string
+      /** Latest begin of performances; a bare date means the end of that day */
+      to?: string
+      /**
+       * Time zone of all times, such as `Europe/Brussels`; without it, that of each venue, else
+       * that of the catalogue
+       */
+      tz?: string
+    }
+    body: undefined
+    answer: string
+  }
+  /** Read the performances of a venue, company, booking agency, production or season as a feed */
+  'GET /entities/{id}/programme.rss': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {
+      /** Earliest begin of performances: ISO 8601 */
+      from?: string
+      /** Latest begin of performances; a bare date means the end of that day */
+      to?: string
+      /**
+       * Time zone of all times, such as `Europe/Brussels`; without it, that of each venue, else
+       * that of the catalogue
+       */
+      tz?: string
+      /** Language of texts and labels; else `Accept-Language` chooses it */
+      lang?: string
+    }
+    body: undefined
+    answer: string
+  }
+  /**
+   * Read the performances of a venue, company, booking agency, production or season as a page to
+   * print
+   */
+  'GET /entities/{id}/programme.html': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {
+      /** Earliest begin of performances: ISO 8601 */
+      from?: string
+      /** Latest begin of performances; a bare date means the end of that day */
+      to?: string
+      /**
+       * Time zone of all times, such as `Europe/Brussels`; without it, that of each venue, else
+       * that of the catalogue
+       */
+      tz?: string
+      /** Language of texts and labels; else `Accept-Language` chooses it */
+      lang?: string
+    }
+    body: undefined
+    answer: string
+  }
+  /**
+   * Read the performances of a venue, company, booking agency, production or season as events of
+   * UiTdatabank
+   */
+  'GET /entities/{id}/uitdatabank.json': {
     path: {
       /** Any identifier of the entity: its id, its UUID, or another identifier */
       id: string

@@ -36,6 +36,10 @@ export const importFormats = [
   { name: 'ntriples', title: 'N-Triples', extension: 'nt' },
   { name: 'rdfxml', title: 'RDF/XML', extension: 'rdf' },
   { name: 'jsonld', title: 'JSON-LD', extension: 'jsonld' },
+  { name: 'icalendar', title: 'iCalendar', extension: 'ics' },
+  { name: 'uitdatabank', title: 'UiTdatabank (JSON)', extension: 'uit.json' },
+  { name: 'cdbxml', title: 'UiTdatabank (CdbXML)', extension: 'cdb.xml' },
+  { name: 'schemaorg', title: 'schema.org events (JSON-LD)', extension: 'events.jsonld' },
   { name: 'onix', title: 'ONIX', extension: 'xml' },
   { name: 'csv', title: 'CSV', extension: 'csv' },
   { name: 'ndjson', title: 'NDJSON', extension: 'ndjson' }

@@ -51,6 +51,9 @@ async function readEntities({ send }: Sender) {
     query: { from: '2026-10-01', to: '2026-10-31' }
   })
   await send('GET /entities/{id}/programme.csv', { path: { id: 'PR-HAMLET' }, query: { from: '2027-01-01' } })
+  await send('GET /entities/{id}/programme.rss', { path: { id: 'PR-HAMLET' }, query: { lang: 'nl' } })
+  await send('GET /entities/{id}/programme.html', { path: { id: 'PR-HAMLET' }, query: { lang: 'nl' } })
+  await send('GET /entities/{id}/uitdatabank.json', { path: { id: 'PR-HAMLET' } })
   await send('GET /suggest', { query: { q: 'haml', limit: 3 } })
   await send('GET /growth')
   await send('GET /duplicates', { query: { type: 'person' } })

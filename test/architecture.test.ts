@@ -69,7 +69,7 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
 /** The packages and built-ins that the rooms without a store and without HTTP may name. */
 const mayName: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  formats: ['node:buffer', 'node:crypto', 'node:zlib', 'parse5', 'typebox'],
+  formats: ['node:buffer', 'node:crypto', 'node:zlib', 'ical.js', 'parse5', 'typebox'],
   packages: []
 }
 

@@ -7,21 +7,23 @@ import type { Defect } from '../../src/formats/source/defects.ts'
 import { detectSource } from '../../src/formats/source/detect-source.ts'
 import type { Position } from '../../src/formats/source/position.ts'
 import { readDetected } from '../../src/formats/source/read-source.ts'
-import { type SourceFormat, sourceFormats } from '../../src/formats/source/source-formats.ts'
+import { type EventFormat, type SourceFormat, sourceFormats } from '../../src/formats/source/source-formats.ts'
 import type { SourceItem } from '../../src/formats/source/source-item.ts'
 import { toPublication } from '../../src/formats/source/to-publication.ts'
 import { csvItems } from '../../src/formats/tables/publication-items.ts'
 import { readCsvMapping } from '../../src/formats/tables/publication-mapping.ts'
 import { recordModel } from './record-model.ts'
 
-const { ndjson: _, ...readable } = sourceFormats
+const { ndjson: _, icalendar: _1, uitdatabank: _2, cdbxml: _3, schemaorg: _4, ...readable } = sourceFormats
 
 /** The formats that are read, each with its title, media type and usual extension. */
 export const readFormats: Readonly<
   Record<ReadFormat, { readonly title: string; readonly mediaType: string; readonly extension: string }>
 > = readable
 
-export type ReadFormat = Exclude<SourceFormat, 'ndjson'>
+export type ReadFormat = Exclude<SourceFormat, EventFormat | 'ndjson'>
+
+const isReadable = (format: SourceFormat): format is ReadFormat => Object.hasOwn(readable, format)
 
 /** A file of records: bytes as they arrive, such as a stream of Node, all bytes, or a text. */
 export type RecordSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | Uint8Array | string
@@ -80,7 +82,7 @@ export type Read = ReadRecord | ReadDeletion | Unreadable
  */
 export function detectFormat(head: Uint8Array | string): ReadFormat | undefined {
   const format = detectSource(typeof head === 'string' ? Buffer.from(head) : head)
-  return format === 'ndjson' ? undefined : format
+  return format !== undefined && isReadable(format) ? format : undefined
 }
 
 /**
@@ -100,8 +102,8 @@ export async function* readRecords(
   const found = readDetected<Reading | SourceItem>(bytes, given, (format, all) => {
     if (format === 'onix') return onixItems(all, given)
     if (format === 'csv') return csvItems(all, given)
-    // Lines of an export of Libretto are objects that are no records of MARC.
-    return readMarc(all, { ...options, form: format === 'ndjson' ? 'json' : format })
+    // Events, and lines of an export of Libretto, are no records of MARC.
+    return readMarc(all, { ...options, form: isReadable(format) ? format : 'json' })
   })
   for await (const each of found) yield 'form' in each ? ofReading(each) : ofItem(each, at)
 }

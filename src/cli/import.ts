@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { isRowMapping } from '#formats/tables/row-mapping.ts'
 import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
-import { type SourceFormat, sourceFormatNames } from '#formats/source/source-formats.ts'
+import { eventFormats, type SourceFormat, sourceFormatNames } from '#formats/source/source-formats.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { mediaSettingsOf } from '#media/open-media.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
@@ -15,7 +15,7 @@ import { createProgress } from './progress.ts'
 
 export const importEntities: Command = {
   summary:
-    'Imports records: MARC 21, UNIMARC, Aleph, PICA+, MODS, Dublin Core, RDF (BIBFRAME, LRM), ONIX or CSV, which are grouped into works; rows of CSV or JSON by a mapping; or entities as NDJSON (from standard input with -).',
+    'Imports records: MARC 21, UNIMARC, Aleph, PICA+, MODS, Dublin Core, RDF (BIBFRAME, LRM), ONIX or CSV, which are grouped into works; events of iCalendar, UiTdatabank or schema.org; rows of CSV or JSON by a mapping; or entities as NDJSON (from standard input with -).',
   usage:
     'npx libretto import <file> [--preview] [--format marc…] [--agency code] [--mapping file.json] [--items file.json] [--json]',
   examples: [
@@ -59,8 +59,9 @@ export const importEntities: Command = {
     const batchSize = options.batch === undefined ? undefined : readBatchSize(options.batch)
     const format = readFormat(options.format)
     const mapping = typeof options.mapping === 'string' ? readMappingFile(options.mapping) : undefined
-    const isOfRows = isRowMapping(mapping)
-    const isOfEntities = !isOfRows && (format ?? (file === '-' ? 'ndjson' : await detectFormat(file))) === 'ndjson'
+    const found = format ?? (file === '-' ? 'ndjson' : await detectFormat(file))
+    const isOfRows = isRowMapping(mapping) || eventFormats.some(each => each === found)
+    const isOfEntities = !isOfRows && found === 'ndjson'
     const imported = await importInThread(config, {
       file,
       options: {

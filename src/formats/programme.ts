@@ -31,7 +31,7 @@ export interface ProgrammeZones {
   readonly catalogue: string
 }
 
-function zoneOf({ venues }: Entry, { wanted, catalogue }: ProgrammeZones): string {
+export function zoneOf({ venues }: Entry, { wanted, catalogue }: ProgrammeZones): string {
   return wanted ?? venues.flatMap(each => zoneOfPlace(each) ?? [])[0] ?? catalogue
 }
 
@@ -93,7 +93,7 @@ function toEvent({ performance, production, venues, halls, companies, genres }: 
   ]
 }
 
-const asWords = (value: string) => value.replaceAll('_', ' ')
+export const asWords = (value: string) => value.replaceAll('_', ' ')
 
 /** The known end, or the one that follows from the length of the production. */
 function endOf(performance: Entity, production: Entity | undefined, start: CalendarTime): CalendarTime | undefined {
@@ -144,25 +144,25 @@ export function programmeTable(entries: readonly Entry[], zones: ProgrammeZones)
 }
 
 /** The prices of a performance: its own, else those of its production. */
-function pricesOf({ performance, production }: Entry): readonly string[] {
+export function pricesOf({ performance, production }: Entry): readonly string[] {
   const own = valuesOf(performance, 'price')
   return (own.length > 0 || !production ? own : valuesOf(production, 'price')).map(textOf)
 }
 
-function first(entity: Entity, key: string): string | undefined {
+export function first(entity: Entity, key: string): string | undefined {
   const text = textOf(valuesOf(entity, key)[0] ?? null)
   return text === '' ? undefined : text
 }
 
 /** Productions have a title, everything else here has a name. */
-const nameOf = (entity: Entity) => first(entity, 'name') ?? first(entity, 'title') ?? entity.id
+export const nameOf = (entity: Entity) => first(entity, 'name') ?? first(entity, 'title') ?? entity.id
 
-function numberOf(entity: Entity, key: string): number | undefined {
+export function numberOf(entity: Entity, key: string): number | undefined {
   const number = Number(first(entity, key) ?? Number.NaN)
   return Number.isFinite(number) ? number : undefined
 }
 
-function timeOf(entity: Entity, key: string): CalendarTime | undefined {
+export function timeOf(entity: Entity, key: string): CalendarTime | undefined {
   const date = readDate(first(entity, key) ?? '')
   return date && isWritable(date.first) ? { at: date.first, isDay: date.isDay } : undefined
 }
@@ -171,12 +171,12 @@ function timeOf(entity: Entity, key: string): CalendarTime | undefined {
 const isWritable = (at: number) => at >= Date.UTC(1000, 0, 1) && at < Date.UTC(10_000, 0, 1)
 
 /** The end as stored, or the one that the calendar computes. */
-function endText(performance: Entity, production: Entity | undefined, zone: string): string | undefined {
+export function endText(performance: Entity, production: Entity | undefined, zone: string): string | undefined {
   const start = timeOf(performance, 'start')
   return momentText(performance, 'end', zone) ?? textIn(zone, start && endOf(performance, production, start))
 }
 
-const momentText = (entity: Entity, key: string, zone: string) => textIn(zone, timeOf(entity, key))
+export const momentText = (entity: Entity, key: string, zone: string) => textIn(zone, timeOf(entity, key))
 
 function textIn(zone: string, time: CalendarTime | undefined): string | undefined {
   return time && (time.isDay ? new Date(time.at).toISOString().slice(0, 10) : momentIn(zone, time.at))

@@ -43,6 +43,7 @@ export function readItems(
   { format, mapping, items, agency }: ImportOptions
 ): AsyncGenerator<SourceItem> {
   return readSource(bytes, {
+    model,
     ...(format === undefined ? {} : { format }),
     ...(mapping === undefined ? {} : readTableMapping(mapping, model)),
     ...(items === undefined ? {} : { items: readItemMapping(items) }),

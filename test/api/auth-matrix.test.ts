@@ -75,6 +75,9 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /entities/{id}/calendar.ics': readers,
   'GET /entities/{id}/press-kit.zip': readers,
   'GET /entities/{id}/programme.csv': readers,
+  'GET /entities/{id}/programme.html': readers,
+  'GET /entities/{id}/programme.rss': readers,
+  'GET /entities/{id}/uitdatabank.json': readers,
   'GET /entities/wem/{manifestation_id}': readers,
   'POST /entities/wem': readers,
 

@@ -18,7 +18,14 @@ import { mediaCategories } from './production.ts'
 export const performanceStatuses = ['scheduled', 'cancelled', 'postponed', 'sold_out', 'moved'] as const
 
 /** The kinds of events of a production; an event without one is a performance. */
-const eventTypes = ['performance', 'introduction', 'talk', 'workshop', 'open_rehearsal', 'school_performance'] as const
+export const eventTypes = [
+  'performance',
+  'introduction',
+  'talk',
+  'workshop',
+  'open_rehearsal',
+  'school_performance'
+] as const
 
 const moment = { kind: 'moment', leftOut: noPlaceIn('dc') } as const
 

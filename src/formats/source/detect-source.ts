@@ -1,4 +1,4 @@
-import type { SourceFormat } from './source-formats.ts'
+import type { EventFormat, SourceFormat } from './source-formats.ts'
 import { dublinCoreRoots } from '../dublin-core/read-dublin-core.ts'
 import type { SourceForm } from '../marc/record.ts'
 
@@ -14,11 +14,29 @@ export function detectSource(head: Uint8Array): SourceFormat | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, bytesToDetectSource)).toString(
     'latin1'
   )
+  const events = detectEvents(text)
+  if (events !== undefined) return events
   const form = detectForm(head)
   if (form === 'marcxml') return /<(?:[\w.-]+:)?ONIXMessage[\s>]/i.test(text.replaceAll('\0', '')) ? 'onix' : form
   if (form === 'json') return firstMember.exec(text)?.[1] === undefined ? 'ndjson' : form
   if (form !== undefined) return form
   return isTable(text) ? 'csv' : undefined
+}
+
+/** The format of a file of events. In JSON-LD the first type decides, or a type of shows. */
+function detectEvents(text: string): EventFormat | undefined {
+  const start = text.replace(/^\xef\xbb\xbf/, '').trimStart()
+  if (/^BEGIN:VCALENDAR\s/i.test(start)) return 'icalendar'
+  if (/^<(?:[^<]|<[?!])*<(?:\w+:)?cdbxml[\s>]|^<(?:\w+:)?cdbxml[\s>]/.test(start)) return 'cdbxml'
+  if (!/^[[{]/.test(start)) return undefined
+  if (/"calendarType"\s*:|\/contexts\/event"/.test(start)) return 'uitdatabank'
+  if (!/"@context"\s*:[^:]*"https?:\/\/schema\.org/.test(start))
+    return /uitdatabank\.be\/events?\//.test(start) ? 'uitdatabank' : undefined
+  const [, first = ''] = /"@type"\s*:\s*\[?\s*"(?:schema:|https?:\/\/schema\.org\/)?(\w+)"/.exec(start) ?? []
+  const isOfEvents = /Event$|^EventSeries$|^Festival$/.test(first) && first !== 'PublicationEvent'
+  return isOfEvents || /"(?:schema:)?(?:Theater|Music|Dance|Comedy|Childrens)Event"/.test(start)
+    ? 'schemaorg'
+    : undefined
 }
 
 /** The first known member decides: one of MARC (the group), or one of ours. */

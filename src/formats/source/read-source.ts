@@ -1,3 +1,4 @@
+import { eventItems } from '../events/event-items.ts'
 import { csvItems } from '../tables/publication-items.ts'
 import { readCsvMapping } from '../tables/publication-mapping.ts'
 import { bytesToDetectSource, detectSource } from './detect-source.ts'
@@ -17,7 +18,7 @@ import { recordNamespace } from '../xml/namespaces.ts'
 
 /**
  * Reads a file of records in any format that can be imported, one item at a time: MARC in its
- * forms, ONIX, CSV, and our entities.
+ * forms, ONIX, CSV, events, and our entities.
  *
  * Never throws for the content of a file: an unreadable part is an item too, with its position and
  * its defect. The same file gives the same items. Takes memory for one record and one chunk,
@@ -72,6 +73,10 @@ const marcReader =
     marcItems(readMarc(source, { ...options, form }), options)
 
 const otherReaders = {
+  icalendar: eventItems('icalendar'),
+  uitdatabank: eventItems('uitdatabank'),
+  cdbxml: eventItems('cdbxml'),
+  schemaorg: eventItems('schemaorg'),
   onix: onixItems,
   csv: csvItems,
   ndjson: (source: ByteSource, options: SourceOptions): Items =>
@@ -79,8 +84,9 @@ const otherReaders = {
 }
 
 /** The reader of a format: its own, or that of MARC and the formats that are read as MARC. */
-const readerOf = (format: SourceFormat) =>
-  format === 'onix' || format === 'csv' || format === 'ndjson' ? otherReaders[format] : marcReader(format)
+const readerOf = (format: SourceFormat) => (isOther(format) ? otherReaders[format] : marcReader(format))
+
+const isOther = (format: SourceFormat): format is keyof typeof otherReaders => Object.hasOwn(otherReaders, format)
 
 /** Reads an object of MARC-in-JSON among entities. */
 async function readMarcObject(bytes: Buffer, options: SourceOptions): Promise<SourceItem> {

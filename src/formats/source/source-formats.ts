@@ -7,6 +7,10 @@ interface SourceFacts {
   readonly extension: string
 }
 
+/** The formats of events, which become productions and performances. */
+export const eventFormats = ['icalendar', 'uitdatabank', 'cdbxml', 'schemaorg'] as const
+export type EventFormat = (typeof eventFormats)[number]
+
 /** The formats of files that can be imported. */
 export const sourceFormats = {
   iso2709: { title: 'MARC (ISO 2709)', mediaType: 'application/marc', extension: 'mrc' },
@@ -22,10 +26,14 @@ export const sourceFormats = {
   ntriples: { title: 'N-Triples', mediaType: 'application/n-triples', extension: 'nt' },
   rdfxml: { title: 'RDF/XML', mediaType: 'application/rdf+xml', extension: 'rdf' },
   jsonld: { title: 'JSON-LD', mediaType: 'application/ld+json', extension: 'jsonld' },
+  icalendar: { title: 'iCalendar', mediaType: 'text/calendar', extension: 'ics' },
+  uitdatabank: { title: 'UiTdatabank (JSON)', mediaType: 'application/ld+json', extension: 'uit.json' },
+  cdbxml: { title: 'UiTdatabank (CdbXML)', mediaType: 'application/xml', extension: 'cdb.xml' },
+  schemaorg: { title: 'schema.org events (JSON-LD)', mediaType: 'application/ld+json', extension: 'events.jsonld' },
   onix: { title: 'ONIX', mediaType: 'application/xml', extension: 'xml' },
   csv: { title: 'CSV', mediaType: 'text/csv', extension: 'csv' },
   ndjson: { title: 'NDJSON', mediaType: 'application/x-ndjson', extension: 'ndjson' }
-} as const satisfies Readonly<Record<SourceForm | 'onix' | 'csv' | 'ndjson', SourceFacts>>
+} as const satisfies Readonly<Record<SourceForm | EventFormat | 'onix' | 'csv' | 'ndjson', SourceFacts>>
 
 export type SourceFormat = keyof typeof sourceFormats
 

@@ -1,4 +1,5 @@
 import type { RecordEvidence, WorkEvidence } from '#domain/clustering/evidence.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { CsvMapping } from '../tables/publication-mapping.ts'
 import type { RowRecord, RowSource } from '../tables/map-row.ts'
 import type { HistoryLine } from '../ndjson/history-line.ts'
@@ -152,6 +153,8 @@ export interface SourceOptions {
    * The meaning of fields with items in MARC (`readItemMapping`); by default 852 and 876 to 878.
    */
   readonly items?: ItemMapping
+  /** The model of the records that events become; by default the built-in one. */
+  readonly model?: Model
   /** The agency of control numbers, for records that do not name it. */
   readonly agency?: string
   /** A longer record is left out, with a defect. Bounds the memory of reading. */

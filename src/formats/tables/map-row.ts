@@ -15,16 +15,21 @@ export interface RowSource {
   readonly model: Model
 }
 
-/** How a record of a row is found again: by its identifier, or by the values of some fields. */
-export type RowIdentity =
+/**
+ * How a record of a row is found again: by its identifier, or by the values of some fields. A
+ * record with an identifier that is new may be found by fields too.
+ */
+export type RowIdentity = { readonly values: readonly (readonly [key: string, value: string])[] } & (
   | { readonly by: 'identifier'; readonly identifier: string }
-  | { readonly by: 'fields'; readonly values: readonly (readonly [key: string, value: string])[] }
+  | { readonly by: 'fields' }
+)
 
 export interface RowRelation {
   readonly type: string
   /** The place of the related record among those of the row, or its identifier. */
   readonly to: number | string
-  readonly role?: string
+  /** The details of the relation itself, such as a role. */
+  readonly details: readonly MetadataEntry[]
   readonly column: string
 }
 
@@ -128,21 +133,23 @@ function makeDraft(part: RecordMapping, context: Context): Omit<RowRecord, 'rela
   const keys = [...part.fields.keys()]
   const relationTypes = [...part.relations.keys()]
   const base = { type: part.type, metadata, keys, relationTypes }
-  if (part.id !== undefined) {
-    const { text, missing } = fillTemplate(part.id, context)
-    if (missing.length === 0) {
-      const identifier = text.trim()
-      if (isIdentifier(identifier)) return { ...base, identity: { by: 'identifier', identifier } }
-      bad(part.name, 'The identifier is too long or has control characters; the record is left out')
-      return undefined
-    }
-    if (given.length > 0) bad(missing.join(', '), `Empty, but it identifies the ${part.type}; the record is left out`)
-    return undefined
-  }
   const values = part.find.flatMap(key => {
     const found = metadata.find(each => each.key === key)?.value
     return found === undefined ? [] : [[key, String(found)] as const]
   })
+  if (part.id !== undefined) {
+    const { text, missing } = fillTemplate(part.id, context)
+    if (missing.length === 0) {
+      const identifier = text.trim()
+      if (isIdentifier(identifier)) return { ...base, identity: { by: 'identifier', identifier, values } }
+      bad(part.name, 'The identifier is too long or has control characters; the record is left out')
+      return undefined
+    }
+    if (part.find.length === 0) {
+      if (given.length > 0) bad(missing.join(', '), `Empty, but it identifies the ${part.type}; the record is left out`)
+      return undefined
+    }
+  }
   const name = model.findType(part.type)?.nameField
   if (values.some(([key]) => key === name)) return { ...base, identity: { by: 'fields', values } }
   if (given.length > 0 && values.length > 0)
@@ -155,31 +162,64 @@ const columnsOf = ({ fields }: RecordMapping, key: string) =>
 
 function addRelations(part: RecordMapping, self: PlacedRecord, { records, places }: RecordsOfRow, context: Context) {
   const add = (relation: RowRelation) => {
-    const isThere = self.relations.some(each => each.type === relation.type && each.to === relation.to)
-    if (!isThere) self.relations.push(relation)
+    const at = self.relations.findIndex(each => each.type === relation.type && each.to === relation.to)
+    const known = self.relations[at]
+    if (known === undefined) self.relations.push(relation)
+    else self.relations[at] = { ...known, details: joinDetails(known.details, relation.details) }
   }
   for (const [type, rules] of part.relations)
     for (const rule of rules) {
-      const role = rule.role === undefined ? {} : { role: rule.role }
+      const details = detailsOf(rule.details, context)
       if (rule.is === 'record') {
         const all = places.get(rule.record) ?? []
         // Records made for the same value belong together; otherwise all of the row are meant.
         const own = self.item === undefined ? [] : all.filter(each => each.item === self.item)
         for (const { place } of own.length > 0 ? own : all)
-          if (place !== self.place) add({ type, to: place, column: rule.record, ...role })
+          if (place !== self.place) add({ type, to: place, column: rule.record, details })
       } else if (rule.is === 'identifier') {
         const { text, missing } = fillTemplate(rule.id, context)
         const column = pathsIn(rule.id).join(', ')
-        if (missing.length === 0) add({ type, to: text.trim(), column, ...role })
+        if (missing.length === 0) add({ type, to: text.trim(), column, details })
       } else {
         const nameField = context.model.findType(rule.type)?.nameField ?? 'name'
         const column = rule.from.join(', ')
-        for (const value of readValues(rule, context.model.fieldOf(rule.type, nameField), context)) {
-          const place = placeOfNamed(records, rule.type, nameField, String(value), column)
-          add({ type, to: place, column, ...role })
+        for (const item of rule.each === undefined ? [context.item] : listAt(rule.each, context)) {
+          const own = { ...context, item }
+          const ofItem = detailsOf(rule.details, own)
+          for (const value of readValues(rule, context.model.fieldOf(rule.type, nameField), own)) {
+            const { name = String(value), ...written } = partsOf(rule.as ?? '{name}', String(value))
+            const place = placeOfNamed(records, rule.type, nameField, name, column)
+            const inName = Object.entries(written).map(([key, text]) => ({ key, value: text }))
+            add({ type, to: place, column, details: joinDetails(ofItem, inName) })
+          }
         }
       }
     }
+}
+
+const detailsOf = (rules: ReadonlyMap<string, ValueRule>, context: Context): MetadataEntry[] =>
+  [...rules].flatMap(([key, rule]) => readValues(rule, undefined, context).map(value => ({ key, value })))
+
+/** The details of two rows, or two rules, about the same relation. */
+export const joinDetails = (one: readonly MetadataEntry[], other: readonly MetadataEntry[]): MetadataEntry[] => [
+  ...one,
+  ...other.filter(({ key, value }) => !one.some(each => each.key === key && each.value === value))
+]
+
+/** The parts of a text in a form such as `{part}: {name}`; none if the text has another form. */
+function partsOf(form: string, text: string): Readonly<Record<string, string>> {
+  const [before = '', ...pieces] = form.split(/[{}]/)
+  const found: Record<string, string> = {}
+  if (!text.startsWith(before)) return found
+  let at = before.length
+  for (let piece = 0; piece < pieces.length; piece += 2) {
+    const after = pieces[piece + 1] ?? ''
+    const end = after === '' ? text.length : text.indexOf(after, at)
+    if (end < 0) return {}
+    found[pieces[piece] ?? ''] = text.slice(at, end).trim()
+    at = end + after.length
+  }
+  return Object.values(found).includes('') ? {} : found
 }
 
 /** The place of a record with a name, which is added if the row has none. */

@@ -72,7 +72,7 @@ const readers: Readonly<Record<Exclude<FieldKind, 'moment' | 'date'>, Reader>> =
     return isAge(age) ? { value: age } : { problem: `"${text}" is neither an age such as "12+" nor a range of ages` }
   },
   price: text => {
-    const price = priceIn(text)
+    const price = readPrice(text) ? text : priceIn(text)
     return price === undefined ? { problem: `"${text}" is not a price such as "24.50 EUR Standard"` } : { value: price }
   },
   time_zone: text =>

@@ -99,7 +99,8 @@ async function* readObjects(source: ByteSource): AsyncGenerator<Row, void, undef
     yield { format: 'ndjson', position, source: bytes, found: 'defect' in found ? found : { value: found.object } }
 }
 
-async function* readDocument(source: ByteSource, path: string): AsyncGenerator<Row, void, undefined> {
+/** Reads a JSON file as one value. */
+export async function readJsonDocument(source: ByteSource): Promise<Omit<Row, 'format'>> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of source) {
@@ -108,22 +109,29 @@ async function* readDocument(source: ByteSource, path: string): AsyncGenerator<R
     if (size > maxDocumentBytes) break
   }
   const bytes = Buffer.concat(chunks)
-  const whole = { format: 'ndjson', position: { number: 1, offset: 0, length: size }, source: bytes } as const
-  const fail = (defect: Defect): Row => ({ ...whole, found: { defect } })
+  const whole = { position: { number: 1, offset: 0, length: size }, source: bytes } as const
   if (size > maxDocumentBytes) {
-    const message = `A JSON file with "rows" may have at most ${maxDocumentBytes} bytes; write each row on a line of its own`
-    yield fail({ kind: 'over_limit', message })
-    return
+    const message = `A JSON file that is read as a whole may have at most ${maxDocumentBytes} bytes`
+    return { ...whole, found: { defect: { kind: 'over_limit', message } } }
   }
-  let document: unknown
   try {
-    document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return { ...whole, found: { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) } }
   } catch (error) {
-    yield fail(notJson(error))
+    return { ...whole, found: { defect: notJson(error) } }
+  }
+}
+
+async function* readDocument(source: ByteSource, path: string): AsyncGenerator<Row, void, undefined> {
+  const { found, ...document } = await readJsonDocument(source)
+  const whole = { ...document, format: 'ndjson' } as const
+  if ('defect' in found) {
+    yield { ...whole, found }
     return
   }
-  const values = valuesAt(document, path)
-  if (values.length === 0) yield fail({ kind: 'not_a_record', message: `The file has nothing at "${path}"` })
+  const values = valuesAt(found.value, path)
+  const size = whole.position.length
+  if (values.length === 0)
+    yield { ...whole, found: { defect: { kind: 'not_a_record', message: `The file has nothing at "${path}"` } } }
   // Positions inside the document are not known; progress is measured by rows.
   for (const [at, value] of values.entries()) {
     const from = Math.floor((at * size) / values.length)

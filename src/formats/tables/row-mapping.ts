@@ -29,9 +29,9 @@ export interface RecordMapping {
   /** The name by which relations of the mapping refer to it. */
   readonly name: string
   readonly type: string
-  /** The template of its identifier; or else it is found by fields. */
+  /** The template of its identifier; a record without it is found by fields. */
   readonly id?: string
-  /** The fields whose values find it; the name of the record is among them. */
+  /** The fields whose values find it; the name of the record is among them, unless there are none. */
   readonly find: readonly string[]
   /** A list in the row; the record is made for each of its values (`@` in paths). */
   readonly each?: ListRule
@@ -39,13 +39,20 @@ export interface RecordMapping {
   readonly relations: ReadonlyMap<string, readonly RelationRule[]>
 }
 
-export type RelationRule =
-  /** Another record of the mapping. */
-  | { readonly is: 'record'; readonly record: string; readonly role?: string }
-  /** A record with an identifier. */
-  | { readonly is: 'identifier'; readonly id: string; readonly role?: string }
+/** A relation, with the details that it has itself, such as the role of a person. */
+export type RelationRule = { readonly details: ReadonlyMap<string, ValueRule> } & (
+  | /** Another record of the mapping. */ { readonly is: 'record'; readonly record: string }
+  | /** A record with an identifier. */ { readonly is: 'identifier'; readonly id: string }
   /** Records that are found by their names, or created. */
-  | (ListRule & { readonly is: 'name'; readonly type: string; readonly role?: string })
+  | (ListRule & {
+      readonly is: 'name'
+      readonly type: string
+      /** A list in the row; the name and the details are those of each of its values (`@`). */
+      readonly each?: ListRule
+      /** The form of a name with its details: `{part}: {name}`. */
+      readonly as?: string
+    })
+)
 
 /** Maximum number of records, fields and relations in a mapping. */
 const maxRecords = 20
@@ -157,33 +164,47 @@ class RowMappingReader extends MappingReader {
             `A ${recordType.type} has no relation "${type}"; it has ${Object.keys(recordType.relations).join(', ') || 'none'}`
           )
         const rules: unknown[] = Array.isArray(rule) ? rule : [rule]
-        return [type, rules.map(each => this.#relation(each, pointer, recordType?.relations[type]?.to ?? []))]
+        return [type, rules.map(each => this.#relation(each, pointer, recordType?.relations[type]))]
       })
     )
   }
 
-  #relation(given: unknown, at: string, to: readonly string[]): RelationRule {
-    if (typeof given === 'string') return { is: 'record', record: given }
-    const { record, id, type, role } = this.object(given, at)
-    const [word, name, template] = [
-      this.text(role, `${at}/role`),
-      this.text(record, `${at}/record`),
-      this.text(id, `${at}/id`)
-    ]
-    const withRole = word === undefined ? {} : { role: word }
+  #relation(given: unknown, at: string, declared: RecordType['relations'][string] | undefined): RelationRule {
+    if (typeof given === 'string') return { is: 'record', record: given, details: new Map() }
+    const members = this.object(given, at)
+    const { record, id, type, each, as } = members
+    const known = [...new Set(['role', ...(declared?.details ?? [])])]
+    const details = new Map(
+      known.flatMap(key => (members[key] === undefined ? [] : [[key, this.#detail(members[key], `${at}/${key}`)]]))
+    )
+    const [name, template] = [this.text(record, `${at}/record`), this.text(id, `${at}/id`)]
     if (name !== undefined) {
-      this.onlyMembers(given, ['record', 'role'], at)
-      return { is: 'record', record: name, ...withRole }
+      this.onlyMembers(given, ['record', ...known], at)
+      return { is: 'record', record: name, details }
     }
     if (template !== undefined) {
-      this.onlyMembers(given, ['id', 'role'], at)
-      return { is: 'identifier', id: template, ...withRole }
+      this.onlyMembers(given, ['id', ...known], at)
+      return { is: 'identifier', id: template, details }
     }
-    const [only, ...others] = to.flatMap(each => this.#model.typesNamed(each))
+    const to = declared?.to ?? []
+    const [only, ...others] = to.flatMap(one => this.#model.typesNamed(one))
     const target = this.text(type, `${at}/type`) ?? (others.length === 0 ? only : undefined)
     if (target === undefined || this.#model.findType(target) === undefined)
       this.fault(`${at}/type`, `Must be the type of the related record: ${to.join(', ')}`)
-    return { is: 'name', type: target ?? '', ...this.list(given, at, ['type', 'role']), ...withRole }
+    const form = this.text(as, `${at}/as`)
+    const named = form === undefined ? ['name'] : pathsIn(form)
+    if (!named.includes('name') || named.some(key => key !== 'name' && !known.includes(key)))
+      this.fault(`${at}/as`, `Must have {name} and may have ${known.map(key => `{${key}}`).join(', ')}`)
+    return {
+      ...{ is: 'name', type: target ?? '', details, ...this.list(given, at, ['type', 'each', 'as', ...known]) },
+      ...(form === undefined ? {} : { as: form }),
+      ...(each === undefined ? {} : { each: this.list(each, `${at}/each`) })
+    }
+  }
+
+  /** A detail of a relation: a text is the same for all, an object names the column. */
+  #detail(given: unknown, at: string): ValueRule {
+    return this.value(isJsonObject(given) ? given : { value: given }, at)
   }
 
   /** Checks that names of records are distinct, and that relations refer to some of them. */

@@ -131,7 +131,7 @@ function wordIn(words: Readonly<Record<string, string>>, text: string): string |
 /** The texts at some paths, without empty ones. */
 export function textsOf(rule: ListRule, values: RowValues): string[] {
   return listAt(rule, values)
-    .filter(each => each !== null && typeof each !== 'object')
+    .filter(each => each !== null && each !== undefined && typeof each !== 'object')
     .map(each => String(each).trim())
     .filter(each => each !== '')
 }

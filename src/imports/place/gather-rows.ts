@@ -1,6 +1,6 @@
 import { letterKey } from '#domain/clustering/title-key.ts'
 import type { MetadataEntry, Relation } from '#domain/entity/entity.ts'
-import type { RowIdentity, RowRecord } from '#formats/tables/map-row.ts'
+import { joinDetails, type RowIdentity, type RowRecord } from '#formats/tables/map-row.ts'
 import type { SourceRow } from '#formats/source/source-item.ts'
 import type { ImportState } from '../state/import-state.ts'
 
@@ -28,7 +28,7 @@ export interface GatheredRelation {
   readonly type: string
   /** A record of the batch, an identifier, or an id. */
   readonly to: GatheredRecord | string
-  readonly role?: string
+  readonly details: readonly MetadataEntry[]
   /** The column that it comes from. */
   readonly column: string
 }
@@ -39,11 +39,12 @@ export function gatherRows(rows: readonly SourceRow[]): Map<string, GatheredReco
   for (const row of rows) {
     const own = row.records.map(record => addRecord(gathered, row, record))
     for (const [place, { relations }] of row.records.entries())
-      for (const { type, to, role, column } of relations) {
+      for (const { type, to, details, column } of relations) {
         const target = typeof to === 'number' ? own[to] : to
         if (target === undefined) continue
         const name = `${type}\n${typeof target === 'string' ? target : target.key}`
-        own[place]?.related.set(name, { type, to: target, column, ...(role === undefined ? {} : { role }) })
+        const known = own[place]?.related.get(name)?.details ?? []
+        own[place]?.related.set(name, { type, to: target, column, details: joinDetails(known, details) })
       }
   }
   return gathered
@@ -97,10 +98,9 @@ export function givenBy(
   const given = [...record.entries.values()].flatMap(({ entries }) => entries)
   const relations = new Map<string, Relation>()
   for (const each of record.isShared ? (before?.relations ?? []) : []) relations.set(`${each.type}\n${each.key}`, each)
-  for (const { type, to, role } of record.related.values()) {
+  for (const { type, to, details } of record.related.values()) {
     const key = typeof to === 'string' ? to : to.id
-    const metadata = role === undefined ? {} : { metadata: [{ key: 'role', value: role }] }
-    relations.set(`${type}\n${key}`, { type, key, ...metadata })
+    relations.set(`${type}\n${key}`, { type, key, ...(details.length === 0 ? {} : { metadata: details }) })
   }
   return { metadata: [...earlier, ...given], relations: [...relations.values()] }
 }

@@ -51,7 +51,7 @@ async function findByName(
   for (const [type, own] of Map.groupBy(records, each => each.type)) {
     const nameField = model.findType(type)?.nameField ?? ''
     const named = own.flatMap(record => {
-      const values = record.identity.by === 'fields' ? record.identity.values : []
+      const { values } = record.identity
       const name = values.find(([key]) => key === nameField)?.[1]
       return name ? [{ record, name, values }] : []
     })

@@ -126,13 +126,14 @@ async function planRecords(
       return { ...base, content: given, isSame: false, refusal }
     }
     const content = retainEdits(entity.content, lastContent(record, before, entity, given, parts), given)
-    const { otherIdentifiers } = entity.content
-    const isNamed = [record.id, entity.content.uuid, ...otherIdentifiers].includes(identifierOf(record) ?? record.id)
+    const isNamed = identifiersOf(entity).includes(identifierOf(record) ?? record.id)
     const isSame =
       isNamed && isSameJson([entity.content.metadata, entity.content.relations], [content.metadata, content.relations])
     return { ...base, content, isSame }
   })
 }
+
+const identifiersOf = ({ content: { id, uuid, otherIdentifiers } }: ExistingEntity) => [id, uuid, ...otherIdentifiers]
 
 /**
  * The content that the last import gave a record, as far as the mapping fills it. Values that
@@ -156,7 +157,8 @@ function lastContent(
       relations: before.relations.filter(({ type }) => record.relationTypes.has(type))
     }
   }
-  if (identifierOf(record) === undefined || !isByImport(existing)) return { metadata: [], relations: [] }
+  if (!identifiersOf(existing).includes(identifierOf(record) ?? '') || !isByImport(existing))
+    return { metadata: [], relations: [] }
   const [keys, types] = [new Set(given.metadata.map(each => each.key)), new Set(given.relations.map(each => each.type))]
   return {
     metadata: existing.content.metadata.filter(({ key }) => keys.has(key)),

@@ -142,7 +142,11 @@ const folderOf: Readonly<Partial<Record<SourceFormat, string>>> = {
   turtle: 'formats/rdf',
   ntriples: 'formats/rdf',
   rdfxml: 'formats/rdf',
-  jsonld: 'formats/rdf'
+  jsonld: 'formats/rdf',
+  icalendar: 'formats/icalendar',
+  uitdatabank: 'formats/events',
+  cdbxml: 'formats/events',
+  schemaorg: 'formats/events'
 }
 
 const reading = (format: SourceFormat, name: string, size: number, make: (size: number) => string | Buffer) => ({
@@ -469,6 +473,18 @@ const formats: GrowthSubject[] = [
   ...sourceFormatNames.flatMap(format => [
     ...Object.entries(hostileTexts).map(([kind, make]) => reading(format, kind, 25_000, make))
   ]),
+  reading('icalendar', 'an event with many lines', 2_000, size => {
+    const event = `BEGIN:VEVENT\r\nUID:1\r\nSUMMARY:a\r\n${'CATEGORIES:b\r\n'.repeat(size)}END:VEVENT\r\n`
+    return `BEGIN:VCALENDAR\r\n${event}END:VCALENDAR\r\n`
+  }),
+  reading('icalendar', 'many repeated events', 20, size => {
+    const event = 'BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270101T200000Z\r\nRRULE:FREQ=DAILY\r\nSUMMARY:a\r\nEND:VEVENT\r\n'
+    return `BEGIN:VCALENDAR\r\n${event.repeat(size)}END:VCALENDAR\r\n`
+  }),
+  reading('schemaorg', 'a show with many nights', 200, size => {
+    const night = '{"@type":"TheaterEvent","startDate":"2027-01-01T20:00Z","location":{"name":"L"}}'
+    return `{"@context":"https://schema.org","@type":"TheaterEvent","name":"a","subEvent":[${Array(size).fill(night)}]}`
+  }),
   reading('csv', 'many columns', 25_000, size => `id,title,${'c,'.repeat(size)}\n1,x,${'y,'.repeat(size)}\n`),
   reading('csv', 'rows that are too short', 25_000, size => `id,title\n${'1\n'.repeat(size)}`),
   reading('ndjson', 'lines that are no JSON', 25_000, size => '{"\n'.repeat(size)),

@@ -88,7 +88,7 @@ export function pathsToProbe(matter: ProbeMatter): Probe[] {
     ...urls(
       crossed(
         id,
-        ['calendar.ics', 'programme.csv'],
+        ['calendar.ics', 'programme.csv', 'programme.html', 'programme.rss', 'uitdatabank.json'],
         (e, name) => `/entities/${e}/${name}?from=2020-01-01&to=2030-01-01`
       )
     ),

@@ -57,7 +57,7 @@ export function receiveFileRoute(app: App, imports: ImportQueue, model: Model) {
           }
         },
         summary: 'Import a file of records',
-        description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential), PICA+, MODS, Dublin Core, RDF of BIBFRAME or LRM (Turtle, N-Triples, RDF/XML, JSON-LD), ONIX, CSV, or entities as NDJSON; or rows of CSV or JSON that a \`mapping\` turns into records of any type. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
+        description: `The file is the body: MARC 21 or UNIMARC (ISO 2709, MARCXML, MARC-in-JSON, .mrk, Aleph sequential), PICA+, MODS, Dublin Core, RDF of BIBFRAME or LRM (Turtle, N-Triples, RDF/XML, JSON-LD), ONIX, CSV, or entities as NDJSON; events (iCalendar, UiTdatabank as JSON or CdbXML, schema.org as JSON-LD), which become productions and performances; or rows of CSV or JSON that a \`mapping\` turns into records of any type. Answered once the file is stored; \`GET /imports/{id}\` reports the progress. ${importScopes}`,
         problems: ['invalid', 'too_many_imports', 'storage_full'],
         consumes: fileTypes,
         isStreamed: true
