@@ -4282,7 +4282,15 @@ export interface Operations {
       tz?: string
     }
     body: undefined
-    answer: string
+    answer: {
+      /** Bodies for `POST /events` there */
+      events: { [key: string]: unknown }[]
+      left_out: {
+        production_id: string
+        /** The reason */
+        message: string
+      }[]
+    }
   }
   /** Check that the process runs */
   'GET /health/live': {

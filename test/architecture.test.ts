@@ -111,6 +111,16 @@ const namedOutside: readonly { readonly file: string; readonly names: readonly s
       because: 'these are elements of Dublin Core'
     },
     {
+      file: 'src/formats/programme-documents.ts',
+      names: ['item', 'language'],
+      because: 'these are elements of RSS'
+    },
+    {
+      file: 'src/formats/events/uitdatabank.ts',
+      names: ['publisher'],
+      because: 'it is a member of events of UiTdatabank'
+    },
+    {
       file: 'src/protocols/sru/indexes.ts',
       names: ['item'],
       because: 'it is the name of a context set'

@@ -1,4 +1,4 @@
-import { createClient, type EntityOf, label, related, value } from 'libretto-client'
+import { createClient, type EntityOf, label, localTime, related } from 'libretto-client'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -6,6 +6,8 @@ const libretto = createClient({ baseUrl: document.documentElement.dataset.catalo
 
 interface Shown {
   readonly performance: EntityOf<'performance'>
+  /** The day on the clocks of the venue, wherever the reader is. */
+  readonly day: string
   readonly production: string
   readonly venues: string
 }
@@ -16,7 +18,7 @@ async function findComing(signal: AbortSignal): Promise<Shown[]> {
       { type: 'type', value: 'performance' },
       { type: 'date', key: 'properties.start.value', value: { min: new Date().toISOString() } }
     ],
-    { orderBy: 'start', limit: 20, signal }
+    { include: ['local'], orderBy: 'start', limit: 20, signal }
   )
   const targets = await libretto.entities.readRelated(results, { types: ['refProduction', 'refVenues'], signal })
   return results.map(performance => {
@@ -24,7 +26,8 @@ async function findComing(signal: AbortSignal): Promise<Shown[]> {
       related(performance, type)
         .map(({ key }) => label(targets.get(key) ?? { metadata: [] }, 'en'))
         .join(', ')
-    return { performance, production: names('refProduction'), venues: names('refVenues') }
+    const day = localTime(performance)?.day ?? ''
+    return { performance, day, production: names('refProduction'), venues: names('refVenues') }
   })
 }
 
@@ -43,10 +46,9 @@ function Coming() {
       <h1>Coming performances</h1>
       <p role="status">{failure && `The list cannot be shown: ${failure}`}</p>
       <ul aria-busy={shown === undefined && failure === ''}>
-        {shown?.map(({ performance, production, venues }) => (
+        {shown?.map(({ performance, day, production, venues }) => (
           <li key={performance.id} id={performance.id}>
-            {production}, {venues}{' '}
-            <time dateTime={value(performance, 'start')}>{dayOf(value(performance, 'start'))}</time>
+            {production}, {venues} <time dateTime={day}>{dayText(day)}</time>
           </li>
         ))}
       </ul>
@@ -54,6 +56,6 @@ function Coming() {
   )
 }
 
-const dayOf = (start = '') => new Date(start).toLocaleDateString('en', { dateStyle: 'long' })
+const dayText = (day: string) => new Date(day).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
 
 createRoot(document.querySelector('#root') as Element).render(<Coming />)

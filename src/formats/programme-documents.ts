@@ -54,7 +54,10 @@ function stateText({ performance, occasion }: Entry, language: Language): string
 const summaryOf = (production: Entity | undefined) =>
   production && htmlToText(first(production, 'description_short') ?? first(production, 'description') ?? '')
 
-/** Writes a programme as RSS 2.0: an item for each performance. https://www.rssboard.org/rss-specification */
+/**
+ * Writes a programme as RSS 2.0: an item for each performance.
+ * https://www.rssboard.org/rss-specification
+ */
 export function programmeFeed({ owner, entries, zones, languages, addressOf, address }: ProgrammeDocument): string {
   const language = languageOf(languages)
   const items = entries.map(entry => {

@@ -39,6 +39,54 @@ export const namedTypes: readonly { readonly type: string; readonly words: reado
   { type: 'person', words: ['person', 'persons', 'people', 'personen', 'personnes', 'makers', 'cast'] }
 ]
 
+/** The type of people, and the relation of a production to them. */
+export const castType = 'person'
+export const castRelation = 'refAuthors'
+
+/** The name of the record inside a venue that columns of halls are about, beside one of venues. */
+export const hallType = 'hall'
+export const hallNames = ['zaal', 'hall', 'salle', 'saal', 'hall name', 'podium']
+
+/** Columns with names of people, by their roles. The names of the roles themselves count too. */
+export const castNames: readonly { readonly role: string; readonly names: readonly string[] }[] = [
+  { role: 'director', names: ['regie', 'direction', 'directed by', 'mise en scene', 'inszenierung'] },
+  { role: 'author', names: ['auteur', 'author', 'autor', 'geschreven door', 'written by', 'ecrit par'] },
+  { role: 'composer', names: ['muziek van', 'music by', 'musique de', 'musik von'] },
+  { role: 'conductor', names: ['muzikale leiding', 'direction musicale', 'musikalische leitung', 'chef'] },
+  { role: 'choreographer', names: ['choreografie', 'choreography', 'choregraphie'] },
+  { role: 'dramaturge', names: ['dramaturgie', 'dramaturgy'] },
+  {
+    role: 'stage designer',
+    names: ['decor', 'scenografie', 'scenography', 'scenographie', 'set design', 'buhnenbild']
+  },
+  { role: 'costume designer', names: ['kostuums', 'kostuum', 'costumes', 'kostume'] },
+  { role: 'lighting designer', names: ['licht', 'lichtontwerp', 'lighting', 'lumieres', 'lumiere'] },
+  {
+    role: 'actor',
+    names: [
+      ...['cast', 'spel', 'spelers', 'acteurs', 'actors', 'distribution', 'besetzung', 'darsteller'],
+      ...['met', 'with', 'avec', 'mit']
+    ]
+  },
+  {
+    role: 'musician',
+    names: [
+      ...['solist', 'solisten', 'soloist', 'soloists', 'soliste', 'solistes'],
+      ...['musici', 'muzikanten', 'musicians', 'musiciens', 'musiker']
+    ]
+  }
+]
+
+/** Columns beside those of people, with a detail of each. */
+export const detailNames: Readonly<Record<string, readonly string[]>> = {
+  part: ['rol', 'rollen', 'personage', 'part', 'character', 'personnage', 'rolle'],
+  instrument: ['instrument', 'instrumenten', 'instruments', 'instrumente']
+}
+
+/** The meaning of dates, and other meanings in tables without dates. */
+export const dateMeaning = 'performance start'
+export const withoutDates: Readonly<Record<string, string>> = { 'performance price': 'production price' }
+
 /** The key of columns that identify a record. */
 export const identifierColumn = 'identifier'
 
@@ -94,6 +142,19 @@ export const columnNames: readonly ColumnName[] = [
   {
     ...{ type: 'performance', key: 'end' },
     names: ['end', 'end date', 'einde', 'ende', 'fin']
+  },
+  {
+    ...{ type: 'performance', key: 'doors', isTelling: true },
+    names: ['doors', 'deuren', 'deuren open', 'einlass', 'ouverture des portes']
+  },
+  { type: 'performance', key: 'status', names: ['status', 'statut'] },
+  {
+    ...{ type: 'performance', key: 'availability', isTelling: true },
+    names: ['availability', 'beschikbaarheid', 'disponibilite', 'verfugbarkeit']
+  },
+  {
+    ...{ type: 'performance', key: 'price' },
+    names: ['price', 'prices', 'prijs', 'prijzen', 'prix', 'tarif', 'tarifs', 'tarief', 'preis', 'preise']
   },
   {
     ...{ type: 'performance', key: 'url', isTelling: true },

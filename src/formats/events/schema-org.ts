@@ -4,7 +4,10 @@ import { table } from '#domain/table.ts'
 import type { CastMember, EventNight, EventPlace, Texts } from './event.ts'
 import { listOf, numberIn, type Resolve, type ShowReader, textIn, unreadMembers } from './read-json-events.ts'
 
-/* Events in the vocabulary of schema.org, as web pages have them (JSON-LD). https://schema.org/Event */
+/*
+ * Events in the vocabulary of schema.org, as web pages have them (JSON-LD).
+ * https://schema.org/Event
+ */
 
 /** Roles by the properties that name people. */
 const roleOf: Readonly<Record<string, string | undefined>> = table({
@@ -60,7 +63,11 @@ export const schemaOrgShow: ShowReader = (event, resolve) => {
         ...listOf(show.performer).filter(each => typesOf(resolve(each)).some(type => /Group|Organization/.test(type)))
       ].flatMap(each => textIn(resolve(each)?.name ?? each) ?? []),
       genres: listOf(show.keywords).flatMap(each =>
-        isJsonObject(each) ? (textIn(resolve(each)?.name) ?? []) : String(each).split(/\s*,\s*/)
+        isJsonObject(each)
+          ? (textIn(resolve(each)?.name) ?? [])
+          : String(each)
+              .split(',')
+              .map(word => word.trim())
       ),
       cast: castOf(show, resolve),
       pictures: [...listOf(show.image), ...listOf(show.subjectOf)].flatMap(each => {
@@ -153,7 +160,7 @@ const castOf = (event: JsonObject, resolve: Resolve): CastMember[] =>
   )
 
 /** The venue, and its hall: a place that is in another, or a second place. */
-function placesOf(location: unknown, resolve: Resolve): Pick<EventNight, 'venue' | 'hall' | 'place'> {
+function placesOf(location: unknown, resolve: Resolve): Partial<EventNight> {
   const named = listOf(location).map((each): unknown => (typeof each === 'string' ? { name: each } : each))
   const places = nodesOf(named, resolve)
   const inner = places.find(each => each.containedInPlace !== undefined)

@@ -7,8 +7,8 @@ import { textOf } from '#domain/search/index-values.ts'
 import { type Entry, endText, first, momentText, nameOf, pricesOf, type ProgrammeZones, zoneOf } from '../programme.ts'
 
 /*
- * Events for the entry API of UiTdatabank (`POST /events`): one for each production at a venue, with
- * all of its dates there. https://docs.publiq.be/docs/uitdatabank/models/event
+ * Events for the entry API of UiTdatabank (`POST /events`): one for each production at a venue,
+ * with all of its dates there. https://docs.publiq.be/docs/uitdatabank/models/event
  */
 
 /** The languages of UiTdatabank. */
@@ -44,7 +44,7 @@ export function uitProgramme(entries: readonly Entry[], zones: ProgrammeZones): 
     if (production === undefined) continue
     const say = (message: string) => leftOut.push({ production_id: production.id, message })
     const [venue] = venues
-    const place = venue && addressAt(venue, 'place')
+    const place = venue && addressAt(venue, /\/places?\//)
     if (place === undefined)
       say(
         venue === undefined
@@ -59,8 +59,8 @@ export function uitProgramme(entries: readonly Entry[], zones: ProgrammeZones): 
 const isPlayed = (performance: Entity) => playedTypes.includes(first(performance, 'event_type') ?? playedTypes[0] ?? '')
 
 /** The address of a record in UiTdatabank, which is one of its identifiers. */
-const addressAt = ({ identifiers }: Entity, kind: string): string | undefined =>
-  identifiers.find(each => new RegExp(`^https?://[^/]+/${kind}s?/[0-9A-Fa-f-]{36}/?$`).test(each))
+const addressAt = ({ identifiers }: Entity, path: RegExp): string | undefined =>
+  identifiers.find(each => path.test(each) && /^https?:\/\/\S*\/[0-9A-Fa-f-]{36}$/.test(each))
 
 interface Surroundings {
   readonly place: string
@@ -74,9 +74,9 @@ function eventOf(production: Entity, nights: readonly Entry[], { place, zones, s
   const [one] = nights as [Entry]
   const genres = one.genres.map(each => foldText(nameOf(each))).join(' ')
   const type = isPlayed(one.performance) ? eventTypes.find(({ words }) => words.test(genres)) : talk
-  const own = targetsOf(production, 'refVenues').length <= 1 ? addressAt(production, 'event') : undefined
+  const own = targetsOf(production, 'refVenues').length <= 1 ? addressAt(production, /\/events?\//) : undefined
   const description = { ...textsOf(production, 'description_short'), ...textsOf(production, 'description') }
-  const organizer = one.companies.map(each => addressAt(each, 'organizer')).find(each => each !== undefined)
+  const organizer = one.companies.map(each => addressAt(each, /\/organizers?\//)).find(each => each !== undefined)
   const age = first(production, 'age_category')
   const attendance = attendances[first(one.performance, 'attendance') ?? '']
   const booking = bookingOf(nights, zones)

@@ -22,7 +22,7 @@ type Property = ICAL.Property
 /** Maximum dates of a repeated event. */
 const maxDates = 400
 
-/** What the events of a file have in common. */
+/** The parts of a file that its events share. */
 interface Surroundings {
   readonly ical: Ical
   /** The zone of times without one. */
@@ -96,9 +96,10 @@ function showOf(component: Component, bytes: Buffer, around: Surroundings): Read
     const value = component.getFirstPropertyValue(name)
     return value === null || String(value).trim() === '' ? undefined : String(value).trim()
   }
-  const [, shown = text('summary') ?? '', kind = ''] = /^(.+): ([a-z ]+)$/.exec(text('summary') ?? '') ?? []
-  const eventType = eventTypes.find(each => each.replaceAll('_', ' ') === kind)
-  const title = eventType === undefined ? (text('summary') ?? '') : shown
+  const summary = text('summary') ?? ''
+  // Calendars that we write add the kind of an event that is not a performance.
+  const eventType = eventTypes.find(each => summary.endsWith(`: ${each.replaceAll('_', ' ')}`))
+  const title = eventType === undefined ? summary : summary.slice(0, -eventType.length - 2)
   const { venue, hall } = placesIn(text('location'), component, zoneOf(component.getFirstProperty('dtstart'), around))
   const status = statuses[text('status')?.toUpperCase() ?? '']
   const uid = text('uid')
@@ -134,8 +135,8 @@ function showOf(component: Component, bytes: Buffer, around: Surroundings): Read
 const statuses: Readonly<Record<string, string>> = table({ CANCELLED: 'cancelled', TENTATIVE: 'postponed' })
 
 /** The reason in a comment; calendars that we write begin it with the status. */
-const reasonIn = (comment: string | undefined, status: string) =>
-  comment?.replace(new RegExp(`^${status}(?:, |$)`), '') || undefined
+const reasonIn = (comment = '', status: string) =>
+  (comment === status || comment.startsWith(`${status}, `) ? comment.slice(status.length + 2) : comment) || undefined
 
 /** The dates of an event: one, or those of a rule that surely ends. */
 function datesOf(component: Component, around: Surroundings, defects: Defect[]) {
@@ -184,7 +185,7 @@ const tzidOf = (property: Property): string | undefined => {
 }
 
 /** The name of a zone in the IANA database. Some programs put an address before it. */
-const ianaName = (tzid = '') => [tzid, /[A-Z]\w+\/[\w+-]+$/.exec(tzid)?.[0] ?? ''].find(isZoneName)
+const ianaName = (tzid = '') => [tzid, tzid.split('/').slice(-2).join('/')].find(isZoneName)
 
 /** The zone of an event, which is that of its venue. */
 const zoneOf = (start: Property | null, { zone }: Surroundings) => (start && ianaName(tzidOf(start))) ?? zone
@@ -228,7 +229,7 @@ function placesIn(
 ): { readonly venue?: EventPlace; readonly hall?: { id: string; name: string } } {
   if (location === undefined) return {}
   const pieces = location.split('; ')
-  const [name = '', ...lines] = (pieces.at(-1) ?? '').split(/\s*[,\n]\s*/)
+  const [name = '', ...lines] = (pieces.at(-1) ?? '').split(/[,\n]/).map(each => each.trim())
   const country = lines.length > 0 && /^[A-Z]{2}$/.test(lines.at(-1) ?? '') ? lines.pop() : undefined
   const town = lines.findIndex(each => /^\d{4,5}(?: ?[A-Z]{2})? \S/.test(each))
   const [, code, city] = /^(\d{4,5}(?: ?[A-Z]{2})?) (.+)$/.exec(lines[town] ?? '') ?? []

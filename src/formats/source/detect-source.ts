@@ -27,12 +27,12 @@ export function detectSource(head: Uint8Array): SourceFormat | undefined {
 function detectEvents(text: string): EventFormat | undefined {
   const start = text.replace(/^\xef\xbb\xbf/, '').trimStart()
   if (/^BEGIN:VCALENDAR\s/i.test(start)) return 'icalendar'
-  if (/^<(?:[^<]|<[?!])*<(?:\w+:)?cdbxml[\s>]|^<(?:\w+:)?cdbxml[\s>]/.test(start)) return 'cdbxml'
+  if (start.startsWith('<') && /<(?:[\w.-]+:)?cdbxml[\s>]/.test(start)) return 'cdbxml'
   if (!/^[[{]/.test(start)) return undefined
   if (/"calendarType"\s*:|\/contexts\/event"/.test(start)) return 'uitdatabank'
   if (!/"@context"\s*:[^:]*"https?:\/\/schema\.org/.test(start))
     return /uitdatabank\.be\/events?\//.test(start) ? 'uitdatabank' : undefined
-  const [, first = ''] = /"@type"\s*:\s*\[?\s*"(?:schema:|https?:\/\/schema\.org\/)?(\w+)"/.exec(start) ?? []
+  const [, first = ''] = /"@type"\s*:\s*(?:\[\s*)?"(?:schema:|https?:\/\/schema\.org\/)?(\w+)"/.exec(start) ?? []
   const isOfEvents = /Event$|^EventSeries$|^Festival$/.test(first) && first !== 'PublicationEvent'
   return isOfEvents || /"(?:schema:)?(?:Theater|Music|Dance|Comedy|Childrens)Event"/.test(start)
     ? 'schemaorg'

@@ -1,6 +1,22 @@
 import { textKey } from '#domain/clustering/title-key.ts'
 import { isJsonObject, type JsonObject } from '#domain/json.ts'
-import { columnNames, identifierColumn, namedType, namedTypes, titledType } from '#domain/record-types/column-names.ts'
+import { labelsOf } from '#domain/labels/labels-of.ts'
+import { roles } from '#domain/labels/roles.ts'
+import {
+  castNames,
+  castRelation,
+  castType,
+  columnNames,
+  dateMeaning,
+  detailNames,
+  hallNames,
+  hallType,
+  identifierColumn,
+  namedType,
+  namedTypes,
+  titledType,
+  withoutDates
+} from '#domain/record-types/column-names.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { keyOfColumn } from './table-subject.ts'
@@ -15,7 +31,11 @@ export interface SampledColumn {
   readonly list?: string
 }
 
-/** The meaning of a column: the field of a type (`venue name`); an empty text leaves it out. */
+/**
+ * The meaning of a column: the field of a type (`venue name`), or people in a role and a detail of
+ * them (`production refAuthors director`, `production refAuthors instrument`). An empty text leaves
+ * the column out.
+ */
 export type ColumnMeanings = ReadonlyMap<string, string>
 
 const nameWords = ['name', 'naam', 'nom']
@@ -54,8 +74,27 @@ export function proposeMeanings(names: readonly string[], model: Model, fileName
           : undefined
     const [type, key] = own === undefined ? [known?.type, known?.key] : [listed, own]
     if (type !== undefined && key !== undefined && model.findType(type) !== undefined) found.set(name, `${type} ${key}`)
+    const cast = type === undefined && hasTitles ? findCast(name) : undefined
+    if (cast !== undefined) found.set(name, `${titledType} ${castRelation} ${cast}`)
   }
+  // Beside a venue, a hall is a hall of it.
+  const venues = names.filter(name => found.get(name) === `${namedType} ${nameField}`)
+  const halls = venues.filter(name => hallNames.includes(keyOfColumn(name)))
+  if (halls.length < venues.length) for (const name of halls) found.set(name, `${hallType} ${nameField}`)
+  const hasDates = [...found.values()].includes(dateMeaning)
+  for (const [name, meaning] of found)
+    if (!hasDates && Object.hasOwn(withoutDates, meaning)) found.set(name, withoutDates[meaning] ?? '')
   return found
+}
+
+/** The role of the people in a column, or the detail of people; `soloistName` names soloists. */
+function findCast(name: string): string | undefined {
+  const last = (name.split('.').at(-1) ?? name).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' ')
+  const key = textKey(last).replace(/ (?:name|naam|nom)$/, '')
+  const detail = Object.entries(detailNames).find(([, names]) => names.includes(key.split(' ').at(-1) ?? ''))
+  if (detail !== undefined) return detail[0]
+  const known = castNames.find(each => each.names.includes(key))?.role
+  return known ?? roles.find(each => [each.en, each.nl, each.fr, each.de].some(word => textKey(word) === key))?.names[0]
 }
 
 const findName = (name: string) => {
@@ -66,6 +105,13 @@ const findName = (name: string) => {
     // The name of an object in a list, such as `artists.name`, is that of what the list is called.
     (nameWords.includes(last) ? columnNames.find(each => each.names.includes(lastKey(parentOf(name)))) : undefined)
   )
+}
+
+/** A column of people, or of a detail of them. */
+interface ChosenCast {
+  readonly column: SampledColumn
+  /** The role, or the name of the detail. */
+  readonly is: string
 }
 
 interface Chosen {
@@ -81,9 +127,11 @@ export function composeMapping(
   { prefix, rows }: { readonly prefix: string; readonly rows?: string | undefined }
 ): JsonObject | undefined {
   const byType = new Map<string, Chosen[]>()
+  const cast: ChosenCast[] = []
   for (const column of columns) {
-    const [type = '', key = ''] = (meanings.get(column.name) ?? '').split(' ')
+    const [type = '', key = '', ...is] = (meanings.get(column.name) ?? '').split(' ')
     const recordType = model.findType(type)
+    if (type === titledType && key === castRelation && is.length > 0) cast.push({ column, is: is.join(' ') })
     if (recordType === undefined || (key !== identifierColumn && !Object.hasOwn(recordType.fields, key))) continue
     byType.set(type, [...(byType.get(type) ?? []), { column, key }])
   }
@@ -100,7 +148,60 @@ export function composeMapping(
   const records = types
     .filter(type => !isNameOnly(type, byType, types, model))
     .map(type => recordOf(model.findType(type) as RecordType, byType, types, model, prefix))
+    .map(record =>
+      record.type === titledType && cast.length > 0
+        ? { ...record, relations: { ...(record.relations as JsonObject), [castRelation]: castRules(cast) } }
+        : record
+    )
   return { ...(rows === undefined ? {} : { rows }), ...(order === undefined ? {} : { dates: order }), records }
+}
+
+/** The rules of columns with people, each with its role, and the details beside them. */
+function castRules(cast: readonly ChosenCast[]): JsonObject[] {
+  const isDetail = ({ is }: ChosenCast) => Object.hasOwn(detailNames, is)
+  return cast
+    .filter(each => !isDetail(each))
+    .map(person => {
+      const { column, is: role } = person
+      const { name, list, examples } = column
+      const path = (own: string) => (list === undefined ? own : `@.${own.slice(list.length + 1)}`)
+      // In a list the details are beside the name; in a table they follow its column.
+      const after = cast.slice(cast.indexOf(person) + 1)
+      const next = after.findIndex(each => !isDetail(each))
+      const near = list === undefined ? after.slice(0, next < 0 ? undefined : next) : cast.filter(isDetail)
+      const details = near.filter(each => each.column.list === list)
+      const split = list === undefined ? separatorOfNames(examples) : undefined
+      const form =
+        details.length > 0 ? undefined : formOfNames(examples, split, role === 'musician' ? 'instrument' : 'part')
+      return {
+        ...(list === undefined ? {} : { each: list }),
+        ...{ from: path(name), type: castType, role },
+        ...(split === undefined ? {} : { split }),
+        ...(form === undefined ? {} : { as: form }),
+        ...Object.fromEntries(details.map(each => [each.is, { from: path(each.column.name) }]))
+      }
+    })
+}
+
+/** The separator of names in a cell: a comma only between names of several words. */
+function separatorOfNames(examples: readonly string[]): string | undefined {
+  const found = separatorIn(examples)
+  if (found !== undefined) return found
+  const isOfNames = examples.every(each => each.split(',').every(name => /\S\s+\S/.test(name.trim())))
+  return isOfNames && examples.some(each => each.includes(',')) ? ',' : undefined
+}
+
+/** The form of names with a part or an instrument, if most examples have it. */
+function formOfNames(examples: readonly string[], split: string | undefined, detail: string): string | undefined {
+  const names = examples.flatMap(each => (split === undefined ? [each] : each.split(split))).map(each => each.trim())
+  const forms = [
+    [/^[^:]+: \S/, `{${detail}}: {name}`],
+    [/^[^()]+ \([^()]+\)$/, `{name} ({${detail}})`],
+    [/ als \S/, `{name} als {${detail}}`],
+    [/ as \S/, `{name} as {${detail}}`],
+    [detail === 'instrument' && split !== ',' ? /^[^,]+, \p{Ll}/u : /$^/, `{name}, {${detail}}`]
+  ] as const
+  return forms.find(([test]) => names.filter(each => test.test(each)).length * 2 > names.length)?.[1]
 }
 
 function recordOf(
@@ -120,13 +221,21 @@ function recordOf(
   const isSplit = isOfMoments && named.length === 1 && split !== undefined && list === undefined
   const pathOf = ({ name, list: own }: SampledColumn) =>
     list !== undefined && own === list ? `@.${name.slice(list.length + 1)}` : name
-  const rulesFor = (columns: readonly Chosen[]) => {
+  const rulesFor = (columns: readonly Chosen[], key: string) => {
     const paths = columns.map(({ column }) => pathOf(column))
-    return paths.length === 1 ? paths[0] : { from: paths }
+    const examples = columns.flatMap(({ column }) => column.examples)
+    const words = fields[key]?.kind === 'choice' ? wordsIn(examples, fields[key].of ?? []) : undefined
+    const between = fields[key]?.repeatable ? separatorIn(examples) : undefined
+    if (paths.length === 1 && words === undefined && between === undefined) return paths[0]
+    return {
+      from: paths.length === 1 ? paths[0] : paths,
+      ...(between === undefined ? {} : { split: between }),
+      ...(words === undefined ? {} : { words })
+    }
   }
   const keys = [...new Set(chosen.map(each => each.key))].filter(key => key !== identifierColumn)
   const ids = chosen.filter(each => each.key === identifierColumn).map(({ column }) => `{${pathOf(column)}}`)
-  // A moment identifies a record only together with that which happens then.
+  // A moment, or a part of something, identifies a record only together with what it belongs to.
   const others = types.flatMap(other => {
     const own = byType.get(other) ?? []
     const name = model.findType(other)?.nameField
@@ -139,7 +248,7 @@ function recordOf(
   const identity =
     ids.length > 0
       ? { id: [prefix, type, ...ids].join('-') }
-      : isOfMoments
+      : isOfMoments || isPart(recordType)
         ? { id: [prefix, type, ...others, ...moments].join('-') }
         : { find: [nameField, ...keys.filter(key => key === 'city')] }
   const relations = types.flatMap((other): (readonly [string, unknown])[] => {
@@ -156,7 +265,15 @@ function recordOf(
     ...identity,
     ...(isSplit ? { each: { from: main?.column.name, split } } : list === undefined ? {} : { each: list }),
     fields: Object.fromEntries(
-      keys.map(key => [key, isSplit && key === nameField ? '@' : rulesFor(chosen.filter(each => each.key === key))])
+      keys.map(key => [
+        key,
+        isSplit && key === nameField
+          ? '@'
+          : rulesFor(
+              chosen.filter(each => each.key === key),
+              key
+            )
+      ])
     ),
     ...(relations.length === 0 ? {} : { relations: Object.fromEntries(relations) })
   }
@@ -172,11 +289,40 @@ function isNameOnly(
   const nameField = model.findType(type)?.nameField ?? ''
   const chosen = byType.get(type) ?? []
   if (chosen.length !== 1 || chosen[0]?.key !== nameField) return false
-  if (model.fieldOf(type, nameField)?.kind === 'moment') return false
+  const own = model.findType(type)
+  if (model.fieldOf(type, nameField)?.kind === 'moment' || (own !== undefined && isPart(own))) return false
   return types.some(other => {
     const recordType = other === type ? undefined : model.findType(other)
     return recordType !== undefined && relationTo(recordType, type, model) !== undefined
   })
+}
+
+/** Tests whether records of a type need another that they belong to. */
+const isPart = ({ relations }: RecordType) => Object.values(relations).some(({ min = 0 }) => min > 0)
+
+/** Further words for the values of choices, as houses write them. */
+const houseWords: Readonly<Record<string, readonly string[]>> = {
+  scheduled: ['gaat door', 'ok', 'maintenu', 'findet statt', 'confirmed', 'bevestigd'],
+  cancelled: ['afgelast', 'geschrapt', 'canceled', 'entfallt'],
+  moved: ['verzet', 'rescheduled', 'reporte au'],
+  sold_out: ['vol', 'volzet', 'complet', 'full'],
+  few_left: ['bijna uitverkocht', 'laatste kaarten', 'presque complet', 'few left'],
+  on_sale: ['beschikbaar', 'available', 'disponible', 'verfugbar']
+}
+
+/** The values that the words of a column stand for; undefined if they need no words. */
+function wordsIn(examples: readonly string[], values: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const meantBy = (word: string) =>
+    values.find(value =>
+      [...Object.values(labelsOf).map(({ values: labels }) => labels[value] ?? ''), ...(houseWords[value] ?? [])].some(
+        each => textKey(each) === textKey(word)
+      )
+    )
+  const words = [...new Set(examples)].flatMap(word => {
+    const value = values.includes(word) ? undefined : meantBy(word)
+    return value === undefined ? [] : [[word, value] as const]
+  })
+  return words.length === 0 ? undefined : Object.fromEntries(words)
 }
 
 /** The first relation of a type that leads to another type. */

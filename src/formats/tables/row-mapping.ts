@@ -31,7 +31,7 @@ export interface RecordMapping {
   readonly type: string
   /** The template of its identifier; a record without it is found by fields. */
   readonly id?: string
-  /** The fields whose values find it; the name of the record is among them, unless there are none. */
+  /** The fields whose values find it, if any; the name of the record is among them. */
   readonly find: readonly string[]
   /** A list in the row; the record is made for each of its values (`@` in paths). */
   readonly each?: ListRule

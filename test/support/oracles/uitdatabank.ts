@@ -3,7 +3,8 @@ import addFormats from 'ajv-formats'
 
 /*
  * The rules of UiTdatabank for an event that is sent to its entry API, as its documentation has
- * them: required members, lists of values, patterns. https://docs.publiq.be/docs/uitdatabank/models/event
+ * them: required members, lists of values, patterns.
+ * https://docs.publiq.be/docs/uitdatabank/models/event
  */
 
 const text = { type: 'string', pattern: '\\S', minLength: 1 } as const

@@ -23,7 +23,7 @@ interface RecordColumnsProps {
 /** Chooses the field of a record that each column fills. The service makes the mapping of it. */
 export function RecordColumns({ proposal, meanings, onMeanings, written, onWritten }: RecordColumnsProps) {
   const { model } = useSession()
-  const { words, typeName, fieldName } = useLocale()
+  const { words, typeName, fieldName, relationName, roleName } = useLocale()
   const id = useId()
   const text = written ?? (proposal.mapping === null ? '' : JSON.stringify(proposal.mapping, null, 2))
   const choose = (column: string, meaning: string) => {
@@ -40,6 +40,17 @@ export function RecordColumns({ proposal, meanings, onMeanings, written, onWritt
         onChoose={choose}
       >
         <option value="">{words.leaveOut}</option>
+        {[...new Set(proposal.columns.map(({ meaning }) => meaning))].map(meaning => {
+          // The people of a production in a role: `production refAuthors director`.
+          const [type = '', relation = '', ...role] = meaning.split(' ')
+          return (
+            role.length > 0 && (
+              <option key={meaning} value={meaning}>
+                {typeName(type)}: {relationName(relation)}: {roleName(role.join(' '))}
+              </option>
+            )
+          )
+        })}
         {model.types.map(({ type, fields }) => (
           <optgroup key={type} label={typeName(type)}>
             <option value={`${type} ${identifier}`}>

@@ -45,6 +45,8 @@ interface ProgrammeFile {
   /** The extension of the file that browsers save; without it, they show it. */
   readonly savedAs?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** The answer, where it is JSON. */
+  readonly answer?: TSchema
   write(document: ProgrammeDocument): string
 }
 
@@ -78,7 +80,10 @@ const files: Readonly<Record<string, ProgrammeFile>> = {
       'HTML without scripts, laid out for paper and PDF: a section for each production with its texts, prices and dates.',
     mediaType: 'text/html; charset=utf-8',
     parameters: { lang },
-    headers: { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
+    headers: {
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+    },
     write: programmePrint
   },
   'uitdatabank.json': {
@@ -86,6 +91,14 @@ const files: Readonly<Record<string, ProgrammeFile>> = {
     description:
       'JSON with `events`, each a body for the entry API of UiTdatabank: a production at a venue with its dates. `left_out` says what UiTdatabank cannot have, and why. Venues need their address there as an identifier.',
     mediaType: 'application/json; charset=utf-8',
+    answer: Type.Object({
+      events: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        description: 'Bodies for `POST /events` there'
+      }),
+      left_out: Type.Array(
+        Type.Object({ production_id: Type.String(), message: Type.String({ description: 'The reason' }) })
+      )
+    }),
     write: ({ entries, zones }) => JSON.stringify(uitProgramme(entries, zones))
   }
 }
@@ -102,7 +115,7 @@ export function programmeRoutes(app: App, catalogue: Catalogue, publicUrl: strin
         {
           params: EntityParams,
           querystring: Type.Object({ ...PeriodQuery.properties, tz: zoneParameter, ...file.parameters }),
-          response: { 200: Type.String(), 304: NotModified }
+          response: { 200: file.answer ?? Type.String(), 304: NotModified }
         },
         {
           ...doc,
