@@ -125,46 +125,7 @@ describe('the examples of clients on a command line', () => {
     const program = join(examples, 'node.mjs')
     const options = { cwd: folder, env: settings }
     shows((await run(process.execPath, ['--import', join(folder, 'loader.mjs'), program], options)).stdout)
-    await showsSeason()
   })
-
-  /** The page of a season says the same in every zone: the time on the clock of the venue. */
-  async function showsSeason() {
-    await create({
-      id: 'VE-COAST',
-      type: 'venue',
-      metadata: [
-        { key: 'name', value: 'Coast' },
-        { key: 'time_zone', value: 'America/Los_Angeles' }
-      ]
-    })
-    const night = (id: string, start: string, venue: string) => ({
-      ...{ id, type: 'performance', metadata: [{ key: 'start', value: start }] },
-      relations: [
-        { type: 'refProduction', key: 'PR-NIGHT' },
-        { type: 'refVenues', key: venue }
-      ]
-    })
-    // Both begin at the same moment, on two days.
-    await create(night('PF-EAST', '2021-01-16T00:30:00+01:00', 'VE-NIGHT'))
-    await create(night('PF-WEST', '2021-01-15T15:30:00-08:00', 'VE-COAST'))
-    const pageIn = async (zone: string) => {
-      const program = [
-        '--import',
-        join(folder, 'loader.mjs'),
-        join(examples, 'season.mjs'),
-        'en',
-        '2021-01-01',
-        '2021-12-31'
-      ]
-      return (await run(process.execPath, program, { cwd: folder, env: { ...settings, TZ: zone } })).stdout
-    }
-    const [brussels, newYork] = [await pageIn('Europe/Brussels'), await pageIn('America/New_York')]
-    assert.equal(brussels, newYork)
-    assert.match(brussels, /Friday, January 15, 2021<\/h2>\s*<ul>\s*<li id="PF-WEST"><time [^>]*>15:30</)
-    assert.match(brussels, /Saturday, January 16, 2021<\/h2>\s*<ul>\s*<li id="PF-EAST"><time [^>]*>00:30</)
-    assert.ok(readFileSync(join(examples, 'season.mjs'), 'utf8').split('\n').length <= 100)
-  }
 
   it('run on Python', async t => {
     const python = findProgram('python3')
