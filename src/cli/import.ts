@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { readItemMapping } from '#formats/source/item-mapping.ts'
 import { isRowMapping } from '#formats/tables/row-mapping.ts'
 import { bytesToDetectSource, detectSource } from '#formats/source/detect-source.ts'
-import { eventFormats, type SourceFormat, sourceFormatNames } from '#formats/source/source-formats.ts'
+import { isEventFormat, type SourceFormat, sourceFormatNames } from '#formats/source/source-formats.ts'
 import type { FileImport, ImportedFile } from '#imports/import-file.ts'
 import { mediaSettingsOf } from '#media/open-media.ts'
 import { OutOfMemory, startImportThread } from '#imports/thread.ts'
@@ -60,7 +60,7 @@ export const importEntities: Command = {
     const format = readFormat(options.format)
     const mapping = typeof options.mapping === 'string' ? readMappingFile(options.mapping) : undefined
     const found = format ?? (file === '-' ? 'ndjson' : await detectFormat(file))
-    const isOfRows = isRowMapping(mapping) || eventFormats.some(each => each === found)
+    const isOfRows = isRowMapping(mapping) || isEventFormat(found)
     const isOfEntities = !isOfRows && found === 'ndjson'
     const imported = await importInThread(config, {
       file,

@@ -29,26 +29,29 @@ export const readEvents = (format: EventFormat, source: ByteSource, maxBytes = d
   readers[format](source, maxBytes)
 
 /** Reads the events of a file, each as a row that becomes a production and its performances. */
-export const eventItems = (format: EventFormat) =>
-  async function* (source: ByteSource, options: SourceOptions): AsyncGenerator<SourceItem, void, undefined> {
-    const model = options.model ?? createModel(builtInRecordTypes)
-    const [byId, byTitle] = [readRowMapping(eventRecords(true), model), readRowMapping(eventRecords(false), model)]
-    for await (const { found, ...place } of readEvents(format, source, options.maxRecordBytes)) {
-      const base = { ...place, format }
-      if ('defect' in found) {
-        const start = place.source.subarray(0, maxUnreadableBytes)
-        yield { ...base, source: start, outcome: 'unreadable', name: undefined, defects: [found.defect] }
-        continue
-      }
-      const { show, unmapped } = found
-      const { records, defects } = mapRow(show.id === undefined ? byTitle : byId, show, model)
-      const all = [...found.defects, ...defects]
-      if (records.length === 0) {
-        const none = { kind: 'not_a_record', message: 'The event has neither a title nor a date' } as const
-        yield { ...base, outcome: 'unreadable', name: undefined, defects: [...all, none] }
-      } else yield { ...base, outcome: 'row', records: records.map(withOwnKeys), defects: all, unmapped }
+export async function* eventItems(
+  format: EventFormat,
+  source: ByteSource,
+  options: SourceOptions
+): AsyncGenerator<SourceItem, void, undefined> {
+  const model = options.model ?? createModel(builtInRecordTypes)
+  const [byId, byTitle] = [readRowMapping(eventRecords(true), model), readRowMapping(eventRecords(false), model)]
+  for await (const { found, ...place } of readEvents(format, source, options.maxRecordBytes)) {
+    const base = { ...place, format }
+    if ('defect' in found) {
+      const start = place.source.subarray(0, maxUnreadableBytes)
+      yield { ...base, source: start, outcome: 'unreadable', name: undefined, defects: [found.defect] }
+      continue
     }
+    const { show, unmapped } = found
+    const { records, defects } = mapRow(show.id === undefined ? byTitle : byId, show, model)
+    const all = [...found.defects, ...defects]
+    if (records.length === 0) {
+      const none = { kind: 'not_a_record', message: 'The event has neither a title nor a date' } as const
+      yield { ...base, outcome: 'unreadable', name: undefined, defects: [...all, none] }
+    } else yield { ...base, outcome: 'row', records: records.map(withOwnKeys), defects: all, unmapped }
   }
+}
 
 /**
  * Other files describe a record that is found by its name, too. An event that says nothing about a

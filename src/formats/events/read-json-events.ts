@@ -1,3 +1,4 @@
+import { findJsonFaults } from '#domain/json-limits.ts'
 import { isJsonObject, type JsonObject } from '#domain/json.ts'
 import { readJsonDocument } from '../tables/row-items.ts'
 import type { ByteSource } from '../source/bytes.ts'
@@ -21,7 +22,9 @@ export async function* readJsonEvents(
     yield { ...whole, found }
     return
   }
-  const objects = [found.value].flat().flatMap(membersOf)
+  const all = [found.value].flat().flatMap(membersOf)
+  const faultOf = (each: JsonObject) => findJsonFaults(each)[0]
+  const objects = all.filter(each => faultOf(each) === undefined)
   const byId = new Map<unknown, JsonObject>()
   for (const each of objects) addNodes(each, byId)
   const resolve: Resolve = value => {
@@ -29,18 +32,23 @@ export async function* readJsonEvents(
     const isReference = !isJsonObject(value) || Object.keys(value).length === 1
     return (isReference ? byId.get(id) : undefined) ?? (isJsonObject(value) ? value : undefined)
   }
-  const shows = objects.flatMap(event => {
+  const shows = all.flatMap((event): Pick<ReadEvent, 'source' | 'found'>[] => {
+    const fault = faultOf(event)
+    if (fault !== undefined) {
+      const message = `${fault.pointer.slice(0, 200)}: ${fault.message}`
+      return [{ source: Buffer.alloc(0), found: { defect: { kind: 'not_well_formed', message } } }]
+    }
     const show = read(event, resolve)
-    return show === undefined ? [] : [{ show, source: Buffer.from(JSON.stringify(event)) }]
+    return show === undefined ? [] : [{ source: Buffer.from(JSON.stringify(event)), found: show }]
   })
   if (shows.length === 0)
     yield { ...whole, found: { defect: { kind: 'not_a_record', message: 'The file has no event' } } }
   // Positions inside the document are not known; progress is measured by events.
   const { length } = whole.position
   const offsetOf = (at: number) => Math.floor((at * length) / shows.length)
-  for (const [at, { show, source: bytes }] of shows.entries()) {
+  for (const [at, show] of shows.entries()) {
     const position = { number: at + 1, offset: offsetOf(at), length: offsetOf(at + 1) - offsetOf(at) }
-    yield { position, source: bytes, found: show }
+    yield { position, ...show }
   }
 }
 

@@ -18,6 +18,8 @@ import { readLines } from '../source/read-lines.ts'
 type Ical = typeof ICAL
 type Component = ICAL.Component
 type Property = ICAL.Property
+/** A rule of repeated dates. */
+type Rule = { readonly freq: string; readonly parts: Readonly<Record<string, readonly unknown[]>> }
 
 /** Maximum dates of a repeated event. */
 const maxDates = 400
@@ -49,9 +51,10 @@ export async function* readCalendar(source: ByteSource, limit: number): AsyncGen
   const finish = (group: LineGroup, defect?: Defect): ReadEvent[] => {
     const position = { number: ++number, offset: group.offset, length: group.end - group.offset }
     const bytes = bytesOf(group)
-    const found = (group.isOver ? overLimit(limit) : defect) ?? parse(ical, bytes)
-    if ('kind' in found) return [{ position, source: bytes, found: { defect: found } }]
-    const make = () => ({ position, source: bytes, found: showOf(found, bytes, around) })
+    const trouble = group.isOver ? overLimit(limit) : defect
+    const found = trouble === undefined ? parse(ical, bytes) : { defect: trouble }
+    if ('defect' in found) return [{ position, source: bytes, found }]
+    const make = () => ({ position, source: bytes, found: tried(() => showOf(found, bytes, around)) })
     if (!found.hasProperty('rrule') && !found.hasProperty('rdate')) return [make()]
     repeated.push(make)
     return []
@@ -74,20 +77,37 @@ export async function* readCalendar(source: ByteSource, limit: number): AsyncGen
   for (const make of repeated) yield make()
 }
 
-function parse({ Component, parse: read }: Ical, bytes: Buffer): Component | Defect {
+/** Runs a part of the reading; ical.js throws for a line, or later for the value of a property. */
+function tried<T>(read: () => T): T | { readonly defect: Defect } {
   try {
-    return new Component(read(bytes.toString()))
+    return read()
   } catch (error) {
-    return { kind: 'not_well_formed', message: `Not an event: ${(error as Error).message.slice(0, 200)}` }
+    const message = `Not an event: ${(error as Error).message.slice(0, 200)}`
+    return { defect: { kind: 'not_well_formed', message } }
   }
 }
 
-/** Adds the definition of a zone, for names that are not those of the IANA database. */
+const parse = ({ Component, parse: read }: Ical, bytes: Buffer) => tried(() => new Component(read(bytes.toString())))
+
+/**
+ * Adds the definition of a zone, for names that are not those of the IANA database. Its clocks
+ * change once a year, on a day such as the last Sunday of March: other rules may not end.
+ */
 function addZone(group: LineGroup, { ical, zones }: Surroundings): void {
   const component = parse(ical, bytesOf(group))
-  if ('kind' in component) return
-  const tzid = component.getFirstPropertyValue('tzid')
-  if (typeof tzid === 'string') zones.set(tzid, new ical.Timezone({ component, tzid }))
+  if ('defect' in component) return
+  tried(() => {
+    const tzid = component.getFirstPropertyValue('tzid')
+    const rules = component.getAllSubcomponents().flatMap(each => each.getAllProperties('rrule'))
+    const isYearly = rules.every(each => {
+      const { freq, parts } = each.getFirstValue() as unknown as Rule
+      return (
+        freq === 'YEARLY' &&
+        Object.entries(parts).every(([name, days]) => /^BY(?:MONTH|DAY)$/.test(name) && days.length === 1)
+      )
+    })
+    if (typeof tzid === 'string' && isYearly) zones.set(tzid, new ical.Timezone({ component, tzid }))
+  })
 }
 
 function showOf(component: Component, bytes: Buffer, around: Surroundings): ReadShow {
@@ -148,7 +168,7 @@ function datesOf(component: Component, around: Surroundings, defects: Defect[]) 
   const endProperty = component.getFirstProperty('dtend')
   const minutes = event.duration.toSeconds() / 60
   const endOf = (from: string) => (minutes <= 0 || from.length === 10 ? undefined : momentAfter(from, minutes))
-  const rule = component.getFirstPropertyValue('rrule') as { freq: string; parts: object } | null
+  const rule = component.getFirstPropertyValue('rrule') as unknown as Rule | null
   const last = endProperty && first.length > 10 ? timeText(endProperty, around, defects) : endOf(first)
   if (rule === null && !component.hasProperty('rdate')) return [{ start: first, end: last }]
   const parts = Object.keys(rule?.parts ?? {})

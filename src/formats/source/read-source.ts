@@ -12,7 +12,7 @@ import type { RecordLine } from '../ndjson/source-line.ts'
 import { onixItems } from '../onix/onix-items.ts'
 import { rowItems } from '../tables/row-items.ts'
 import { readItemMapping } from './item-mapping.ts'
-import { type SourceFormat, sourceFormatNames, sourceFormats } from './source-formats.ts'
+import { isEventFormat, type SourceFormat, sourceFormatNames, sourceFormats } from './source-formats.ts'
 import type { SourceItem, SourceOptions, SourceUnreadable } from './source-item.ts'
 import { recordNamespace } from '../xml/namespaces.ts'
 
@@ -73,10 +73,6 @@ const marcReader =
     marcItems(readMarc(source, { ...options, form }), options)
 
 const otherReaders = {
-  icalendar: eventItems('icalendar'),
-  uitdatabank: eventItems('uitdatabank'),
-  cdbxml: eventItems('cdbxml'),
-  schemaorg: eventItems('schemaorg'),
   onix: onixItems,
   csv: csvItems,
   ndjson: (source: ByteSource, options: SourceOptions): Items =>
@@ -84,9 +80,11 @@ const otherReaders = {
 }
 
 /** The reader of a format: its own, or that of MARC and the formats that are read as MARC. */
-const readerOf = (format: SourceFormat) => (isOther(format) ? otherReaders[format] : marcReader(format))
-
-const isOther = (format: SourceFormat): format is keyof typeof otherReaders => Object.hasOwn(otherReaders, format)
+function readerOf(format: SourceFormat) {
+  if (isEventFormat(format))
+    return (source: ByteSource, options: SourceOptions): Items => eventItems(format, source, options)
+  return format === 'onix' || format === 'csv' || format === 'ndjson' ? otherReaders[format] : marcReader(format)
+}
 
 /** Reads an object of MARC-in-JSON among entities. */
 async function readMarcObject(bytes: Buffer, options: SourceOptions): Promise<SourceItem> {

@@ -8,8 +8,11 @@ interface SourceFacts {
 }
 
 /** The formats of events, which become productions and performances. */
-export const eventFormats = ['icalendar', 'uitdatabank', 'cdbxml', 'schemaorg'] as const
+const eventFormats = ['icalendar', 'uitdatabank', 'cdbxml', 'schemaorg'] as const
 export type EventFormat = (typeof eventFormats)[number]
+
+export const isEventFormat = (format: string | undefined): format is EventFormat =>
+  eventFormats.some(each => each === format)
 
 /** The formats of files that can be imported. */
 export const sourceFormats = {
