@@ -1,8 +1,8 @@
 import { createClient, localTime, related, value } from 'libretto-client'
 
 /*
- * Writes the page of a season: node season.mjs > season.html. Days and times are those on the clocks
- * of the venues, wherever this program and the reader are.
+ * Writes the page of a season: node season.mjs > season.html. Days and times are those on the
+ * clocks of the venues, wherever this program and the reader are.
  */
 
 const [language = 'nl', from = '2026-09-01', to = '2027-08-31'] = process.argv.slice(2)
