@@ -99,7 +99,7 @@ export function coverHtml(
   if (file)
     return html`<span class="entry-cover"><span class="cover cover-${shape ?? 'book'}"><img class="thumbnail" src="${base}${thumbnailPath(file)}?width=${width}" alt="" loading="lazy"></span></span>`
   if (shape === undefined) return undefined
-  return html`<span class="entry-cover"><span class="cover cover-${shape} made-cover tone-${toneOf(String(name.value) + String(maker?.value ?? ''))}" aria-hidden="true">${
+  return html`<span class="entry-cover"><span class="cover cover-${shape} made-cover tone-${toneOf(filedAs(name) + filedAs(maker))}" aria-hidden="true">${
     shape === 'round' ? initials(name) : madeTitle(name, maker)
   }</span></span>`
 }
@@ -109,6 +109,8 @@ const initials = (name: ShownValue): Markup =>
 
 const madeTitle = (name: ShownValue, maker: ShownValue | undefined): Markup =>
   html`<span class="made-title"${langOf(name)}>${String(name.value)}</span>${maker && html`<span class="made-author"${langOf(maker)}>${String(maker.value)}</span>`}`
+
+const filedAs = (name: ShownValue | undefined) => String(name?.filed ?? name?.value ?? '')
 
 /** Number of colours of made covers, as in `picture.css`. */
 const tones = 8

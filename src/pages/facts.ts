@@ -69,7 +69,7 @@ function otherNames(model: Model, entity: Entity, { language }: Locale): Content
   const key = model.findType(entity.type)?.nameField
   const shown = nameOf(model, entity, language)
   return entity.metadata
-    .filter(each => each.key === key && each.lang !== shown.lang && each.value !== shown.value)
+    .filter(each => each.key === key && each.lang !== shown.lang && each.value !== (shown.filed ?? shown.value))
     .filter(({ value }) => typeof value === 'string' && value !== '')
     .map(({ value, lang }) => spanOf(value, lang))
 }

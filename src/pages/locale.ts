@@ -1,10 +1,13 @@
-import type { Entity, Json, MetadataEntry } from '#domain/entity/entity.ts'
+import { type Entity, type Json, type MetadataEntry, valuesOf } from '#domain/entity/entity.ts'
 import type { Labels } from '#domain/labels/labels.ts'
 import { labelsOf } from '#domain/labels/labels-of.ts'
 import { languagesIn } from '#domain/entity/languages.ts'
 import { roles } from '#domain/labels/roles.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { language as languageType } from '#domain/record-types/related.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
+import { nameForms } from '#formats/citations/citation.ts'
+import { writeInOrder } from '#formats/description/statements.ts'
 import { type Language, type Phrases, phrases } from './phrases.ts'
 
 const tags: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE', de: 'de-DE' }
@@ -128,6 +131,8 @@ export function chooseLanguage(acceptLanguage: string | undefined, offered: read
 export interface ShownValue {
   readonly value: Json
   readonly lang?: string
+  /** The name as the catalogue files it, where readers see it in another order. */
+  readonly filed?: string
 }
 
 /**
@@ -146,9 +151,25 @@ export function valuesFor(metadata: readonly MetadataEntry[], key: string, langu
   )
 }
 
-/** The name that people know a record by; its id where it has none. */
+/** The name that people know a record by, as they write it; its id where it has none. */
 export function nameOf(model: Model, entity: Entity, language: Language): ShownValue {
   const key = model.findType(entity.type)?.nameField
   const [name] = key === undefined ? [] : valuesFor(entity.metadata, key, language)
-  return name ?? { value: entity.id }
+  if (name === undefined) return { value: entity.id }
+  if (entity.type === languageType.type && name.lang?.slice(0, 2).toLowerCase() !== language)
+    return translated(entity, language) ?? name
+  if (typeof name.value !== 'string' || !Object.hasOwn(nameForms, entity.type)) return name
+  const value = writeInOrder(name.value)
+  return value === name.value ? name : { ...name, value, filed: name.value }
+}
+
+const languageNames = new Map<Language, Intl.DisplayNames>()
+
+/** The name of a language in that of the reader, by its code; undefined where that is unknown. */
+function translated(entity: Entity, language: Language): ShownValue | undefined {
+  const names = languageNames.get(language) ?? new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
+  languageNames.set(language, names)
+  const [code] = valuesOf(entity, 'code')
+  const name = typeof code === 'string' && /^[a-z]{2,3}$/.test(code) ? names.of(code) : undefined
+  return name === undefined ? undefined : { value: name.charAt(0).toUpperCase() + name.slice(1), lang: language }
 }

@@ -147,10 +147,13 @@ function bodyOf(page: Page, locale: Locale, { publicUrl, site }: Publisher): Mar
   const logoHtml =
     logo && html`<img class="logo" src="${base}${sitePath(logo)}" alt="" width="${logo.width}" height="${logo.height}">`
   const navigation = site.navigation ?? [{ text: phrases.catalogue, address: '/find' }]
+  const here =
+    navigation.find(({ address }) => address === page.path) ??
+    navigation.find(({ address }) => page.path.startsWith(`${address}?`))
   const around = JSON.stringify({ find: `${home}/find`, ...phrases.around })
   return html`<div id="page" data-around="${around}"><a class="skip" href="#content">${phrases.skipToContent}</a>
 <header class="public-header"><a class="brand" href="${home}/">${logoHtml}<span>${name}</span></a>
-${navigation.length > 0 && html`<nav class="menu" aria-label="${phrases.mainMenu}">${listOf(navigation.map(each => linkOf(each, locale, home, page.path)))}</nav>`}
+${navigation.length > 0 && html`<nav class="menu" aria-label="${phrases.mainMenu}">${listOf(navigation.map(each => linkOf(each, locale, home, each === here)))}</nav>`}
 ${!page.hasSearch && searchForm(home, '', phrases)}
 ${
   site.languages.length > 1 &&
@@ -167,8 +170,7 @@ ${listOf(site.links.map(each => linkOf(each, locale, home)))}
 }
 
 /** A link of the house: to a page of this service in the language of the reader, or elsewhere. */
-function linkOf({ text, address }: SiteLink, { language }: Locale, home: string, path?: string): Markup {
-  const isHere = path !== undefined && (address === path || path.startsWith(`${address}?`))
+function linkOf({ text, address }: SiteLink, { language }: Locale, home: string, isHere = false): Markup {
   return html`<a href="${address.startsWith('/') ? home : ''}${address}"${isHere && html` aria-current="page"`}>${wordsIn(text, language)}</a>`
 }
 

@@ -217,11 +217,13 @@ async function otherLayout(context: RecordContext, zone: string): Promise<Layout
   const shows = rules ? await showsOf(context) : none
   const media = await mediaOf(context)
   const referring = await referringOf(context, new Set(rules?.productionsBy ? [rules.productionsBy] : []))
-  const facts = factsOf(parts.model, entity, locale, base, { related, zone, hidden: new Set(pictureRelations) })
+  const hidden = new Set([...pictureRelations, 'life_dates'])
+  const facts = factsOf(parts.model, entity, locale, base, { related, zone, hidden })
   const address = addressOf(entity, locale, words.map)
   return {
     name: 'other',
     lead: [
+      valuesOf(entity, 'life_dates').length > 0 && html`<p class="subtitle">${datesOf(entity)}</p>`,
       address && html`<p>${address}</p>`,
       nights.next && [nextNight(context, nights.next), whenLinks(context)],
       !rules && facts
@@ -297,7 +299,7 @@ const subjects = 'refSubjects'
 /** The dates of the life of a person. */
 const datesOf = (maker: Entity): Content => {
   const [dates] = valuesOf(maker, 'life_dates')
-  return typeof dates === 'string' && dates !== '' && html` <span class="life">${dates}</span>`
+  return typeof dates === 'string' && dates !== '' && html` <span class="life">${dates.replace('-', '–')}</span>`
 }
 
 /**

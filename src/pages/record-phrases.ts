@@ -221,7 +221,7 @@ export const recordPhrases: Readonly<Record<Language, RecordPhrases>> = {
       adp: names => `adapté par ${names}`,
       nrt: names => `lu par ${names}`
     },
-    allLanguages: count => `Toutes (${count})`,
+    allLanguages: count => `Toutes ${count}`,
     languagesOfEditions: 'Éditions par langue',
     whereToFind: 'Où le trouver',
     libraries: count => plural(count, 'bibliothèque', 'bibliothèques'),

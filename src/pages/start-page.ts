@@ -15,6 +15,7 @@ import { type Content, html, Markup } from './markup.ts'
 import { baseOf, type Page, type PageParts, recordPath, searchForm } from './page.ts'
 import { cardPath, thumbnailPath } from './picture-files.ts'
 import { readRecords } from './read-records.ts'
+import { recordPhrases } from './record-phrases.ts'
 import { type Block, type Words, wordsIn } from './site.ts'
 
 /** Maximum number of covers in a row of titles, and of posters of shows. */
@@ -165,7 +166,8 @@ async function thisWeek(start: Start, title: Words | undefined): Promise<Content
     }</li>`
   })
   const heading = titleOr(start, title, locale.phrases.onStage)
-  return html`<section>${headOf(start, heading)}<ul class="week">${cards}</ul></section>`
+  const all = { address: '/programme', text: recordPhrases[locale.language].allNights }
+  return html`<section>${headOf(start, heading, all)}<ul class="week">${cards}</ul></section>`
 }
 
 /** The productions of the next performances, each once, in their order. */

@@ -73,7 +73,7 @@ describe('The page of a record', () => {
     assert.match(String(headers['content-type']), /^text\/html/)
     assertSound(text)
     assert.match(text, /<h1 dir="auto">Eline Vere &amp; &lt;b&gt;Co&lt;\/b&gt;<\/h1>/)
-    assert.match(text, new RegExp(`href="/record/${author.id}" dir="auto">Couperus, Louis</a>`))
+    assert.match(text, new RegExp(`href="/record/${author.id}" dir="auto">Louis Couperus</a>`))
     assert.match(text, new RegExp(`href="/record/${book.manifestation}"`))
     assert.match(text, /<b class="edition-year">1889<\/b>.*978-90-9758-160-9/)
     assert.match(text, new RegExp(`<link rel="canonical" href="${publicUrl}/record/${book.work}">`))
@@ -268,7 +268,7 @@ describe('The results', () => {
     const results = /<ol class="results"[^>]*>(.*?)<\/ol>/s.exec(found.text)?.[1] ?? ''
     assert.match(found.text, />1 result</)
     assert.match(results, new RegExp(`/record/${book.work}`))
-    assert.match(results, /Couperus, Louis<\/span> · 1889</)
+    assert.match(results, /Louis Couperus<\/span> · 1889</)
     assert.match(results, new RegExp(`<summary>1 edition</summary><ul><li><a href="/record/${book.manifestation}"`))
     assert.match(results, /made-cover tone-\d" aria-hidden="true"><span class="made-title"/)
     assert.match((await page('/nl/find?q=eline+vere')).text, />1 resultaat<.*>1 uitgave</s)
@@ -278,7 +278,7 @@ describe('The results', () => {
   it('are narrowed by a facet', async () => {
     const { text } = await page(`/find?q=eline&by=refAuthors:${author.id}`)
     assert.match(text, new RegExp(`/record/${book.work}`))
-    assert.match(text, /aria-current="true"><span dir="auto">Couperus, Louis/)
+    assert.match(text, /aria-current="true"><span dir="auto">Louis Couperus/)
     assert.match((await page(`/find?q=eline&by=refAuthors:${book.work}`)).text, /No records found/)
   })
 

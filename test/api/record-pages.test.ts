@@ -37,6 +37,7 @@ function textsOf(document: string, className: string): string[] {
   return found
 }
 
+const escaped = (text: string) => text.replaceAll("'", '&#39;')
 const unescaped = (text: string) => text.replaceAll('&amp;', '&')
 
 /** The links in the element with an id, with the next page of its own list. */
@@ -149,7 +150,7 @@ describe('The page of a production', () => {
       ]
     })
     const text = await read(`/record/${show.id}`)
-    assert.match(textsOf(text, 'cast').join(), /director\s?Haverhals, Ilse/)
+    assert.match(textsOf(text, 'cast').join(), /director\s?Ilse Haverhals/)
     assert.match(textsOf(text, 'plays').join(), /The old play.*1 edition/)
     assert.match(text, /<section class="reading"><h2>About the show<\/h2>.*<em>see<\/em>/)
   })
@@ -220,15 +221,18 @@ describe('The page of a work', () => {
     assert.match(groups[0] ?? '', /^English — original.*2016Zaallicht/)
     assert.ok(
       groups.some(each =>
-        /^Dutch — translated by Oldenkamp, Marit.*2019Zaallicht.*1 library, 1 on the shelf$/.test(each)
+        /^Dutch — translated by Marit Oldenkamp.*2019Zaallicht.*1 library, 1 on the shelf$/.test(each)
       ),
       groups.join('\n')
     )
-    assert.ok(groups.some(each => /^Dutch — translated by Burgersdijk, L\.A\.J\./.test(each)))
+    assert.ok(groups.some(each => /^Dutch — translated by L\.A\.J\. Burgersdijk/.test(each)))
     assert.deepEqual(textsOf(text, 'chips'), ['All 3Dutch 2English 1'])
     assert.equal(textsOf(await read(`/record/${work.id}?in=${dutch.id}`), 'edition').length, 2)
     // The role of the translator is told once on the page of the edition.
     assert.equal((await read(`/record/${first.id}`)).match(/\(translator\)/g)?.length, 1)
+    // Languages are called by their names in the language of the reader.
+    assert.deepEqual(textsOf(await read(`/de/record/${work.id}`), 'chips'), ['Alle 3Niederländisch 2Englisch 1'])
+    assert.deepEqual(textsOf(await read(`/fr/record/${work.id}`), 'chips'), ['Toutes 3Néerlandais 2Anglais 1'])
   })
 
   it('has editions, productions and related works in lists that all go on', async () => {
@@ -268,6 +272,29 @@ describe('The page of a work', () => {
 })
 
 describe('The page of a person', () => {
+  it('has the name as people write it', async () => {
+    for (const [filed, written] of [
+      ['Shakespeare, William', 'William Shakespeare'],
+      ['Gogh, Vincent van', 'Vincent van Gogh'],
+      ["Alembert, Jean le Rond d'", "Alembert, Jean le Rond d'"],
+      ["Annunzio, Gabriele d'", "Gabriele d'Annunzio"],
+      ['King, Martin Luther, Jr.', 'Martin Luther King, Jr.'],
+      ['Чехов, Антон Павлович', 'Антон Павлович Чехов'],
+      // Titles and places are no given names, and names without capitals have their own order.
+      ['Elizabeth II, Queen of Great Britain', 'Elizabeth II, Queen of Great Britain'],
+      ['Thomas, Aquinas, Saint', 'Thomas, Aquinas, Saint'],
+      ['Jean, de Meung', 'Jean, de Meung'],
+      ['Pan, Peter (1904)', 'Pan, Peter (1904)'],
+      ['村上, 春樹', '村上, 春樹'],
+      ['Voltaire', 'Voltaire']
+    ] as const) {
+      const { id } = await service.create(aPerson(filed))
+      assert.match(await read(`/record/${id}`), new RegExp(`<h1[^>]*>${RegExp.escape(escaped(written))}</h1>`))
+    }
+    const company = await service.create({ type: 'company', metadata: metadata({ name: 'Bremt, Zoon' }) })
+    assert.match(await read(`/record/${company.id}`), /<h1[^>]*>Bremt, Zoon<\/h1>/)
+  })
+
   it('lists every work, each kind by itself, by title or by year', async () => {
     const person = await service.create(aPerson('Prolific, Anna'))
     const works = Array.from({ length: 501 }, (_, at) => ({

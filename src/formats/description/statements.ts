@@ -27,6 +27,24 @@ export function splitName(name: string): SplitName | undefined {
   return suffix === '' ? { family, given } : { family, given, suffix }
 }
 
+/**
+ * A name as people write it: `Vincent van Gogh` for `Gogh, Vincent van`. A name with anything else
+ * after its comma, such as a title or a place, stays unchanged.
+ */
+export function writeInOrder(name: string): string {
+  const { family, given, suffix } = splitName(name) ?? {}
+  if (family === undefined || given === undefined || (suffix !== undefined && !/^(?:[JS]r\.?|[IVX]+)$/.test(suffix)))
+    return name
+  const words = given.split(/\s+/)
+  // Capitals, then prefixes of the surname in small letters.
+  const prefixes = words.findIndex(word => /^[\p{Ll}'’]/u.test(word))
+  const givenNames = prefixes === -1 ? words : words.slice(0, prefixes)
+  const isGiven = givenNames.length > 0 && givenNames.every(word => /^\p{Lu}[^\d()]*$/u.test(word))
+  const isPrefix = words.slice(givenNames.length).every(word => !/^[\p{Lu}\d(]/u.test(word))
+  if (!isGiven || !isPrefix) return name
+  return `${given}${/['’]$/.test(given) ? '' : ' '}${family}${suffix === undefined ? '' : `, ${suffix}`}`
+}
+
 /** `Title ; volume 3, p. 5-8`: the title of a host, and the part of it. */
 export function readHost(host: string): { readonly title: string; readonly part: string | undefined } {
   const [title = '', ...part] = host.split(' ; ')
