@@ -1,12 +1,20 @@
 import { existsSync, mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { type Browser, chromium } from 'playwright-core'
 
 import { buildPage } from '../web/build.ts'
-import { commonWord, findSamples, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
-import { startLibretto, usageOf } from './support/processes.ts'
+import { untilIndexed } from './finding.ts'
+import {
+  commonWord,
+  findSamples,
+  largestWork,
+  manifestationIds,
+  prepareCatalogue,
+  rareWord
+} from './support/catalogue-file.ts'
+import { ownCheckout, type ServerProcess, startLibretto, usageOf } from './support/processes.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /** A slow mobile line: 1.6 Mbit/s, with 150 ms to the service and back. */
@@ -15,7 +23,21 @@ const line = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 /** A phone has a processor that is this many times slower. */
 const slowness = 4
 
-const paths = ['/', '/find?q=hamlet', '/record/W-HAMLET', '/record/M-HAMLETEN2016', '/record/PR-HAMLET']
+const paths = [
+  '/',
+  '/find?q=hamlet',
+  '/record/W-HAMLET',
+  '/record/M-HAMLETEN2016',
+  '/record/PR-HAMLET',
+  '/record/PERS-SHAKESPEARE',
+  '/record/SEA-20262027'
+]
+
+/** This version, and the one of another checkout, which has its packages and its page. */
+const versionsOf = ({ checkout }: RunOptions) => [
+  ...(checkout === undefined ? [] : [{ name: 'before', checkout: resolve(checkout) }]),
+  { name: 'now', checkout: ownCheckout }
+]
 
 export async function run(options: RunOptions) {
   await openPages(options)
@@ -23,31 +45,33 @@ export async function run(options: RunOptions) {
 }
 
 /** How soon a reader without an account sees a page on a slow line, and how much of it moves. */
-async function openPages({ rounds }: RunOptions) {
+async function openPages(options: RunOptions) {
   const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find(path => existsSync(path))
   if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
   await buildPage()
   using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-public-pages-'))
-  await using libretto = await startLibretto(join(folder.path, 'sample.db'), {
-    ANONYMOUS_ACCESS: 'read',
-    SAMPLE_DATA: '1'
-  })
+  await using services = new AsyncDisposableStack()
+  const versions: { readonly name: string; readonly url: string }[] = []
+  const environment = { ANONYMOUS_ACCESS: 'read', SAMPLE_DATA: '1' }
+  for (const { name, checkout } of versionsOf(options)) {
+    const service = await startLibretto(join(folder.path, `${name}.db`), environment, { checkout })
+    versions.push({ name, url: `http://127.0.0.1:${services.use(service).port}` })
+  }
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
-    const url = `http://127.0.0.1:${libretto.port}`
     const rows: string[][] = []
     for (const path of paths) {
-      const measured: Measured[] = []
-      for (let round = 0; round < rounds; round++) measured.push(await open(browser, url + path))
-      rows.push([
-        path,
-        ...[median(measured.map(each => each.lcp)).toFixed(0), median(measured.map(each => each.cls)).toFixed(3)],
-        ...[median(measured.map(each => each.script)), median(measured.map(each => each.all))].map(bytes =>
-          (bytes / 1000).toFixed(1)
-        )
-      ])
+      const measured = new Map(versions.map(({ name }) => [name, [] as Measured[]]))
+      // In turns, so that both meet the same machine.
+      for (let round = 0; round < options.rounds; round++)
+        for (const { name, url } of versions) measured.get(name)?.push(await open(browser, url + path))
+      for (const [name, all] of measured) {
+        const middle = (of: keyof Measured) => median(all.map(each => each[of]))
+        const kilobytes = (['script', 'all', 'pictures'] as const).map(of => (middle(of) / 1000).toFixed(1))
+        rows.push([path, name, middle('lcp').toFixed(0), middle('cls').toFixed(3), ...kilobytes])
+      }
     }
-    printTable(['page', 'LCP p50 ms', 'CLS p50', 'script kB', 'all kB'], rows)
+    printTable(['page', 'version', 'LCP p50 ms', 'CLS p50', 'script kB', 'all kB', 'pictures kB'], rows)
   } finally {
     await browser.close()
   }
@@ -57,43 +81,73 @@ async function openPages({ rounds }: RunOptions) {
 const requests = 5
 
 /** Measures the processor time of the service for pages of a large catalogue. */
-async function costOfPages({ rounds, manifestations, database: given }: RunOptions) {
-  const database = given ?? (await prepareCatalogue(manifestations))
-  await using service = await startLibretto(database, { ANONYMOUS_ACCESS: 'read', QUERY_DEADLINE: '10000' })
-  const url = `http://127.0.0.1:${service.port}`
-  const { author, authorName, publisher } = findSamples(database)
+async function costOfPages(options: RunOptions) {
+  const database = options.database ?? (await prepareCatalogue(options.manifestations))
+  await using services = new AsyncDisposableStack()
+  const versions: (ServerProcess & { readonly name: string })[] = []
+  const environment = { ANONYMOUS_ACCESS: 'read', QUERY_DEADLINE: '10000' }
+  for (const { name, checkout } of versionsOf(options))
+    versions.push({ ...services.use(await startLibretto(database, environment, { checkout })), name })
+  for (const version of versions) await untilIndexed(version)
   const rows: string[][] = []
-  for (const [name, path] of [
+  for (const [what, path] of pagesOf(database)) {
+    const costs = new Map(versions.map(({ name }) => [name, { made: [] as number[], cached: [] as number[] }]))
+    for (let round = 0; round < options.rounds; round++)
+      for (const version of versions) {
+        const cost = costs.get(version.name)
+        if (round === 0) await costOf(version, [path])
+        // Each to another address, so that the page is made.
+        const others = Array.from({ length: requests }, (_, at) => `utm_content=${round}-${at}`)
+        cost?.made.push(
+          await costOf(
+            version,
+            others.map(each => `${path}${path.includes('?') ? '&' : '?'}${each}`)
+          )
+        )
+        cost?.cached.push(
+          await costOf(
+            version,
+            Array.from({ length: requests }, () => path)
+          )
+        )
+      }
+    for (const [name, { made, cached }] of costs)
+      rows.push([what, name, median(made).toFixed(0), median(cached).toFixed(1)])
+  }
+  printTable(['page', 'version', 'processor ms, made', 'from memory'], rows)
+}
+
+/** The processor time of the service for one of these requests, in milliseconds. */
+async function costOf({ pid, port }: ServerProcess, addresses: readonly string[]): Promise<number> {
+  const before = usageOf(pid).processor
+  for (const address of addresses) {
+    const response = await fetch(`http://127.0.0.1:${port}${address}`)
+    if (response.status !== 200) throw new Error(`${address} was answered ${response.status}`)
+    await response.arrayBuffer()
+  }
+  return (usageOf(pid).processor - before) / addresses.length
+}
+
+/** Pages of every kind in a generated catalogue. */
+function pagesOf(database: string): (readonly [what: string, path: string])[] {
+  const { author, authorName, publisher, language } = findSamples(database)
+  const [edition = ''] = manifestationIds(database).slice(-1000)
+  return [
     ['first page', '/'],
     ['everything', '/find'],
     [`a common word (${commonWord})`, `/find?q=${commonWord}`],
     [`a rare word (${rareWord})`, `/find?q=${rareWord}`],
     ['the name of an author', `/find?q=${encodeURIComponent(authorName)}`],
-    ['an author', `/find?by=refAuthors:${author}`],
-    ['the biggest publisher', `/find?by=refPublishers:${publisher}`],
+    ['works of an author', `/find?by=refAuthors:${author}`],
+    ['the largest publisher', `/find?by=refPublishers:${publisher}`],
     ['editions', '/find?type=manifestation'],
+    ['page of an author', `/record/${author}`],
+    ['page of the largest publisher', `/record/${publisher}`],
+    ['page of the largest language', `/record/${language}`],
+    ['page of an edition', `/record/${edition}`],
+    ['page of the work with the most editions', `/record/${largestWork(database)}`],
     [`feed of a common word (${commonWord})`, `/feed.atom?q=${commonWord}`]
-  ] as const) {
-    const get = async (address: string) => {
-      const response = await fetch(url + address)
-      if (response.status !== 200) throw new Error(`${address} was answered ${response.status}`)
-      await response.arrayBuffer()
-    }
-    await get(path)
-    /** The processor time of a request, each to another address where the page is to be made. */
-    const costOf = async (isMade: boolean) => {
-      const costs: number[] = []
-      for (let round = 0; round < rounds; round++) {
-        const before = usageOf(service.pid).processor
-        for (let request = 0; request < requests; request++)
-          await get(isMade ? `${path}${path.includes('?') ? '&' : '?'}utm_content=${round}-${request}` : path)
-        costs.push((usageOf(service.pid).processor - before) / requests)
-      }
-      return median(costs)
-    }
-    rows.push([name, (await costOf(true)).toFixed(0), (await costOf(false)).toFixed(1)])
-  }
-  printTable(['page', 'processor ms, made', 'from memory'], rows)
+  ]
 }
 
 export interface Measured {
@@ -101,6 +155,8 @@ export interface Measured {
   readonly cls: number
   /** Bytes over the line. */
   readonly script: number
+  readonly pictures: number
+  /** Without pictures. */
   readonly all: number
 }
 
@@ -116,11 +172,12 @@ export async function open(browser: Browser, address: string, token?: string): P
   await session.send('Network.emulateNetworkConditions', line)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
   const kinds = new Map<string, string>()
-  let [script, all] = [0, 0]
+  const bytes = { script: 0, pictures: 0, all: 0 }
   session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    all += encodedDataLength
-    if (kinds.get(requestId) === 'Script') script += encodedDataLength
+    const kind = kinds.get(requestId)
+    bytes[kind === 'Image' ? 'pictures' : 'all'] += encodedDataLength
+    if (kind === 'Script') bytes.script += encodedDataLength
   })
   if (token !== undefined) await page.addInitScript(`sessionStorage.setItem('libretto-token', '${token}')`)
   await page.goto(address, { waitUntil: 'networkidle' })
@@ -128,7 +185,7 @@ export async function open(browser: Browser, address: string, token?: string): P
   if (token !== undefined) await page.waitForSelector('main:not(.opening)')
   const seen = await page.evaluate<{ lcp: number; cls: number }>(watch)
   await context.close()
-  return { ...seen, script, all }
+  return { ...seen, ...bytes }
 }
 
 /** Runs in the page: gives what its observers have seen after half a second more. */

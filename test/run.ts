@@ -84,7 +84,8 @@ const onBoth = {
 /**
  * These take half of the time of all tests, and fail seldom by a change of one part: processes that
  * are killed or lack something, the program as it is packed and printed in the documents, pages in
- * other browsers, of examples and with hostile records, and long programmes of generated requests.
+ * other browsers, in pictures, of examples and with hostile records, and long programmes of
+ * generated requests.
  */
 const thorough = [
   'test/faults/*.test.ts',
@@ -92,6 +93,7 @@ const thorough = [
   'test/{built-package,containers,docs-commands}.test.ts',
   'test/records/package.test.ts',
   'test/browser/{every-browser,example-clients,example-site,hostile-records,under-a-path}.test.ts',
+  'test/browser/{pictures,readers-elsewhere}.test.ts',
   'test/generated/{freshness,growth-programme,replica,request-programme,two-databases}.test.ts'
 ]
 
@@ -131,7 +133,7 @@ const onRealRecords = 'test/real/**/*.test.ts'
 const sharing = [
   // They share a browser too. In the order of their names those of one kind come into different
   // processes.
-  { files: ['test/browser/*.test.ts'], but: ['test/browser/tasks.test.ts'], inOne: 6 },
+  { files: ['test/browser/*.test.ts'], but: ['test/browser/{pictures,tasks}.test.ts'], inOne: 6 },
   {
     files: ['test/{api,catalogue,clients,domain,formats,protocols}/**/*.test.ts'],
     but: [

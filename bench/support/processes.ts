@@ -83,7 +83,7 @@ async function startServer(
 
 /** Asked every few milliseconds: that is how exact `readyAfter` is. */
 async function untilReady(child: ChildProcess, url: string) {
-  const giveUp = performance.now() + 60_000
+  const giveUp = performance.now() + 180_000
   while (performance.now() < giveUp) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode} before it was ready`)
     const isReady = await fetch(url).then(
@@ -96,7 +96,7 @@ async function untilReady(child: ChildProcess, url: string) {
     if (isReady) return
     await new Promise(resolve => setTimeout(resolve, 5))
   }
-  throw new Error('The server was not ready after 60 s')
+  throw new Error('The server was not ready after 180 s')
 }
 
 /** Runs a command of Libretto to its end. */

@@ -223,7 +223,7 @@ async function otherLayout(context: RecordContext, zone: string): Promise<Layout
   return {
     name: 'other',
     lead: [
-      valuesOf(entity, 'life_dates').length > 0 && html`<p class="subtitle">${datesOf(entity)}</p>`,
+      valuesOf(entity, 'life_dates').length > 0 && html`<p>${datesOf(entity)}</p>`,
       address && html`<p>${address}</p>`,
       nights.next && [nextNight(context, nights.next), whenLinks(context)],
       !rules && facts

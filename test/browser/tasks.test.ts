@@ -8,6 +8,7 @@ import { cataloguerTasks } from './tasks/cataloguer.ts'
 import { type Place, type TaskEngine, taskEngines, type Visit } from './tasks/engines.ts'
 import { libraryTasks } from './tasks/library.ts'
 import { managerTasks } from './tasks/manager.ts'
+import { readerTasks } from './tasks/reader.ts'
 import { recordTools, type Task } from './tasks/task.ts'
 import { theatreTasks } from './tasks/theatre.ts'
 import { countingUser } from './user.ts'
@@ -88,10 +89,13 @@ function describeTasks(title: string, engine: TaskEngine, choose: (number: numbe
 describe('the tasks', () => {
   it('are in the documentation, with their clicks and keys', () => {
     const text = readFileSync(new URL('../../docs/reference/page-tasks.md', import.meta.url), 'utf8')
-    const rows = all.map(
-      ([who, { name, clicks, clicksOnPhone = clicks, keys }]) =>
-        `| ${who} ${name} | ${clicks} | ${clicksOnPhone} | ${keys} |`
-    )
+    const rows = [
+      ...all.map(
+        ([who, { name, clicks, clicksOnPhone = clicks, keys }]) =>
+          `| ${who} ${name} | ${clicks} | ${clicksOnPhone} | ${keys} |`
+      ),
+      ...readerTasks.map(({ name, clicks, keys }) => `| a reader ${name} | ${clicks} | ${keys} |`)
+    ]
     assert.deepEqual(text.match(/^\| (?!Task|---).*$/gm), rows)
   })
 })

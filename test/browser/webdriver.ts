@@ -78,7 +78,11 @@ export async function openWebKit(t: Teardown): Promise<WebKit> {
   }
   await waitFor(async () => (await call('GET', '/status').catch(() => undefined)) !== undefined, 'the driver answers')
   const capabilities = {
-    alwaysMatch: { 'webkitgtk:browserOptions': { binary: miniBrowser(), args: ['--automation'] } }
+    alwaysMatch: {
+      // A check of accessibility takes more than the usual 30 s on a busy machine.
+      timeouts: { script: 4 * patience },
+      'webkitgtk:browserOptions': { binary: miniBrowser(), args: ['--automation'] }
+    }
   }
   const { sessionId } = (await call('POST', '/session', { capabilities })) as { sessionId: string }
   const session = `/session/${sessionId}`

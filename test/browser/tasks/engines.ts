@@ -14,6 +14,8 @@ export interface Place {
   readonly url: string
   /** Opens a window in a language, with the start page in it. */
   visit(t: Teardown, language: 'en' | 'nl'): Promise<Visit>
+  /** Opens a window for a reader without an account. */
+  read(t: Teardown): Promise<Page>
 }
 
 export interface Visit {
@@ -70,6 +72,7 @@ const byPlaywright = (engine: Engine, take: typeof takeInPage): TaskEngine => ({
     return {
       service,
       url,
+      read: async test => (await visit(test, { token: undefined })).page,
       async visit(test, language) {
         const { page, go, walk: follow, complaints } = await visit(test, { language })
         await go('/')
@@ -109,6 +112,7 @@ const webkitEngine: TaskEngine = {
     return {
       service,
       url,
+      read: async () => page,
       async visit(test, language) {
         await load(language)
         if (language !== 'en') test.after(() => load('en'))
