@@ -7,6 +7,7 @@ import type { Model } from '#domain/record-types/model.ts'
 import { language as languageType } from '#domain/record-types/related.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { nameForms } from '#formats/citations/citation.ts'
+import { findLanguage } from '#formats/description/languages.ts'
 import { writeInOrder } from '#formats/description/statements.ts'
 import { type Language, type Phrases, phrases } from './phrases.ts'
 
@@ -163,13 +164,8 @@ export function nameOf(model: Model, entity: Entity, language: Language): ShownV
   return value === name.value ? name : { ...name, value, filed: name.value }
 }
 
-const languageNames = new Map<Language, Intl.DisplayNames>()
-
 /** The name of a language in that of the reader, by its code; undefined where that is unknown. */
 function translated(entity: Entity, language: Language): ShownValue | undefined {
-  const names = languageNames.get(language) ?? new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
-  languageNames.set(language, names)
-  const [code] = valuesOf(entity, 'code')
-  const name = typeof code === 'string' && /^[a-z]{2,3}$/.test(code) ? names.of(code) : undefined
+  const name = findLanguage(String(valuesOf(entity, 'code')[0] ?? ''), language)?.name
   return name === undefined ? undefined : { value: name.charAt(0).toUpperCase() + name.slice(1), lang: language }
 }

@@ -65,7 +65,8 @@ const scale = 8
 
 /**
  * The difference of a colour, of 255, up to which it is the edge of a letter or a block that is a
- * pixel off; the share of a picture that may differ by more; and the mean difference of all colours.
+ * pixel off; the share of a picture that may differ by more; and the mean difference of all
+ * colours.
  */
 const [maxShade, maxShare, maxMean] = [40, 0.006, 2]
 

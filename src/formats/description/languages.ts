@@ -96,8 +96,11 @@ export const shortLanguageCodes: readonly string[] = Object.keys(shortCodes)
 /** Codes that name no language: none, several, unknown, or fill characters. */
 const noLanguage = new Set(['zxx', 'und', 'mul', 'mis', '|||', '###', 'xxx'])
 
-/** Created on first use: it takes longer than all other tables together. */
-let names: Intl.DisplayNames | undefined
+/**
+ * Names of languages in each language, created on first use: one takes longer than all other tables
+ * together.
+ */
+const names = new Map<string, Intl.DisplayNames>()
 
 interface Language {
   readonly code: string
@@ -108,17 +111,19 @@ interface Language {
 const known = new Map<string, Language>()
 
 /**
- * An ISO 639-3 code and the name in English, for a code of any part of ISO 639 or of MARC.
- * Undefined when the code names no language; without a name when the language is unknown.
+ * An ISO 639-3 code and the name in English or another language, for a code of any part of ISO 639
+ * or of MARC. Undefined when the code names no language; without a name when the language is unknown.
  */
-export function findLanguage(given: string): Language | undefined {
+export function findLanguage(given: string, tongue = 'en'): Language | undefined {
   const bare = given.trim().toLowerCase()
   const long = shortCodes[bare] ?? bare
   if (!/^[a-z]{3}$/.test(long) || noLanguage.has(long)) return undefined
   const code = codes[long] ?? long
-  names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
-  const found = known.get(code) ?? { code, name: names.of(code) }
-  known.set(code, found)
+  const inTongue = names.get(tongue) ?? new Intl.DisplayNames(tongue, { type: 'language', fallback: 'none' })
+  names.set(tongue, inTongue)
+  const key = `${tongue} ${code}`
+  const found = known.get(key) ?? { code, name: inTongue.of(code) }
+  known.set(key, found)
   return found
 }
 
