@@ -112,7 +112,8 @@ const known = new Map<string, Language>()
 
 /**
  * An ISO 639-3 code and the name in English or another language, for a code of any part of ISO 639
- * or of MARC. Undefined when the code names no language; without a name when the language is unknown.
+ * or of MARC. Undefined when the code names no language; without a name when the language is
+ * unknown.
  */
 export function findLanguage(given: string, tongue = 'en'): Language | undefined {
   const bare = given.trim().toLowerCase()
