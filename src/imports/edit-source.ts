@@ -16,7 +16,7 @@ import { mergeRecords } from '#formats/marc/merge-records.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { detectDialect, findControlValue, type Form, type MarcRecord } from '#formats/marc/record.ts'
 import type { Draft } from '#formats/description/description.ts'
-import { mentionsIn, type SourceOptions, type SourceRecord } from '#formats/source/source-item.ts'
+import { mentionsIn, type SourceItem, type SourceOptions, type SourceRecord } from '#formats/source/source-item.ts'
 import type { EntityWrite, StoredEntity } from '#store/ports/entities.ts'
 import { deleteOrphans } from './delete-orphans.ts'
 import { placingFor } from './place/catalogue-access.ts'
@@ -200,11 +200,14 @@ async function editOnce(
 const concurrent = (id: string) =>
   new CatalogueError('version_mismatch', `Others change "${id}" all the time; try again`, { about: ['id', id] })
 
-/** The record to place: the sent one, without the changes that people made in the catalogue. */
+/**
+ * The record to place: the sent one, without the changes that people made in the catalogue. Those of
+ * the fields that this edit changes, too, stay in it.
+ */
 function toItem({ model, sanitizeHtml }: Parts, situation: Situation, sent: MarcRecord, now: string): SourceRecord {
   const { source, shown, readWith } = situation
   refuseOtherRecord(shown, sent)
-  const merged = shown === source ? sent : mergeRecords(shown, sent, source)
+  const merged = shown === source ? sent : mergeRecords(shown, sent, source, tagsOfChanged(situation, sent, readWith))
   const fields = merged.fields.map(field =>
     field.tag === '005' && detectDialect(merged) === 'marc21' ? { tag: '005', value: composeChanged(now) } : field
   )
@@ -216,6 +219,27 @@ function toItem({ model, sanitizeHtml }: Parts, situation: Situation, sent: Marc
   if (excess !== undefined) throw fault(excess)
   return item
 }
+
+/** The tags of all fields that give a value or a relation that the edit changes. */
+function tagsOfChanged({ shown, source }: Situation, sent: MarcRecord, readWith: SourceOptions): Set<string> {
+  const [before, after, stored] = [shown, sent, source].map(each => draftsOf(itemOfRecord(each, readWith)))
+  const tags = new Set<string>()
+  for (const [place, draft] of before?.entries() ?? []) {
+    const next = after?.[place]
+    const names = new Set(next === undefined ? [] : differingNames(draft, next))
+    for (const { metadata, relations } of [draft, next, stored?.[place]].filter(each => each !== undefined)) {
+      for (const { key, from } of metadata) if (names.has(key)) tags.add(from.tag)
+      for (const { relation, from } of relations) if (names.has(relation)) tags.add(from.tag)
+    }
+  }
+  return tags
+}
+
+/** The drafts of a record: of its manifestation, then of each work and its text. */
+const draftsOf = (item: SourceItem): Draft[] =>
+  item.outcome === 'record'
+    ? [item.description.manifestation, ...mentionsIn(item).flatMap(({ work, expression }) => [work, expression])]
+    : []
 
 /** Throws for a record of another source or dialect: the next import would not find it again. */
 function refuseOtherRecord(shown: MarcRecord, sent: MarcRecord): void {

@@ -1,7 +1,8 @@
-import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { findDifferences } from '#domain/editing/difference.ts'
+import { contentOf, type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
 import type { StoredAuthority, StoredDraft, StoredMention, StoredRecord } from '#domain/imports/stored.ts'
-import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
+import type { ChangedFields, StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
 import type { ImportState } from './state/import-state.ts'
@@ -23,6 +24,8 @@ export interface ImportedRecords {
   readonly authorities: ReadonlyMap<string, ImportState['target']>
   /** Whether people have changed an entity, or it does not exist any more. */
   readonly isChanged: (id: string) => boolean
+  /** Whether people changed an entity before an import wrote it. */
+  readonly isEdited: (id: string) => boolean
   /** Whether people have changed the entity of an authority to something else. */
   readonly isRenamed: (key: string) => boolean
 }
@@ -60,6 +63,7 @@ export async function readImported(store: Store, ids: readonly string[]): Promis
       const entity = parsed.get(id)
       return entity === undefined || isByPeople(entity, edited)
     },
+    isEdited: id => edited.has(id),
     isRenamed: key => {
       const target = authorities.get(key)
       return target !== undefined && isRenamed(target, parsed.get(target.id), edited)
@@ -95,7 +99,7 @@ export const entitiesOf = (imported: ImportedRecord): string[] => [
 
 /**
  * Finds the records that manifestations were imported from, by the ids of the manifestations, with
- * the levels that people have changed since: the entity of the level itself, or the name of
+ * the fields that people have changed since: of the entity of each level itself, or the name of
  * something that it is related to.
  */
 export async function findSourceRecords(
@@ -104,21 +108,68 @@ export async function findSourceRecords(
 ): Promise<ReadonlyMap<string, StoredSourceRecord>> {
   const found = await readImported(store, ids)
   if (found === undefined) return new Map()
-  const { records, isChanged, isRenamed } = found
+  const { records, isChanged } = found
+  const edited = new Set(records.flatMap(each => Object.values(idsOf(each)).flat()).filter(isChanged))
+  const names = new Map<string, ReadonlySet<string> | undefined>()
+  for (const id of edited) names.set(id, await findEditedNames(store, id, found.isEdited(id)))
   return new Map(
     records.map(imported => {
       const { id, record, source } = imported
-      const [own, drafts] = [idsOf(imported), draftsOf(imported)]
-      const changedLevels = levels.filter(level => own[level].some(isChanged) || keysIn(drafts[level]).some(isRenamed))
       const items = (record.items ?? []).map(item => ({
         id: item.id,
         from: item.from ?? [],
         isChanged: isChanged(item.id)
       }))
-      return [id, { format: source.form, bytes: Buffer.from(source.base64, 'base64'), changedLevels, items }]
+      const changed = changedIn(imported, names, found)
+      return [id, { format: source.form, bytes: Buffer.from(source.base64, 'base64'), changed, items }]
     })
   )
 }
+
+type EditedNames = ReadonlyMap<string, ReadonlySet<string> | undefined>
+
+/** The fields that people changed of the entities of a record, by level. */
+function changedIn(imported: ImportedRecord, names: EditedNames, { isRenamed }: ImportedRecords): ChangedFields {
+  const [own, drafts] = [idsOf(imported), draftsOf(imported)]
+  const changed = new Map<Level, ReadonlySet<string> | undefined>()
+  for (const level of levels)
+    for (const [place, id] of own[level].entries()) {
+      const isContained = level !== 'manifestation' && imported.mentions[place]?.evidence.described !== 0
+      const renamed = (drafts[level][place]?.relations ?? []).filter(each => isRenamed(each.target))
+      if (!names.has(id) && renamed.length === 0) continue
+      const known = names.has(id) ? names.get(id) : new Set<string>()
+      const before = changed.has(level) ? changed.get(level) : new Set<string>()
+      const added = known && [...known, ...renamed.map(each => each.relation)]
+      const all =
+        before && added && new Set([...before, ...added.map(name => (isContained ? `contained ${name}` : name))])
+      changed.set(level, all)
+    }
+  return changed
+}
+
+/** Maximum number of versions in which edits of people are looked for. */
+const maxVersions = 50
+
+/**
+ * The keys of fields and the types of relations of an entity that people have changed, by its
+ * versions. Undefined if these do not tell: there are too many of them, or some were deleted. Those
+ * of an import count where it may have written an edit.
+ */
+async function findEditedNames(store: Store, id: string, isEdited: boolean): Promise<ReadonlySet<string> | undefined> {
+  const versions = (await store.findHistory(id, 0, maxVersions))?.versions ?? []
+  if (versions.at(-1)?.version !== 1) return undefined
+  const names = new Set<string>()
+  for (const [place, { json, by }] of versions.entries()) {
+    const older = versions[place + 1]
+    if (older === undefined || (by.startsWith('import:') && !isEdited)) continue
+    if (json === null || older.json === null) return undefined
+    for (const each of findDifferences(contentIn(older.json), contentIn(json)))
+      names.add(each.field === 'metadata' ? each.key : each.field === 'relation' ? each.type : each.field)
+  }
+  return names
+}
+
+const contentIn = (json: string) => contentOf(JSON.parse(json) as Entity)
 
 type Marks = ReadonlyMap<string, ImportState['edited']>
 

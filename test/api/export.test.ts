@@ -263,7 +263,8 @@ describe('A manifestation that was imported', () => {
     changedLevels: readonly Level[],
     format: 'marc21' | 'marcxml' = 'marc21'
   ) => {
-    const kept: StoredSourceRecord = { format: 'iso2709', bytes, changedLevels, items: [] }
+    const changed = new Map(changedLevels.map(level => [level, undefined]))
+    const kept: StoredSourceRecord = { format: 'iso2709', bytes, changed, items: [] }
     const { catalogue, model, operator } = service.libretto
     const publications: Catalogue['publications'] = {
       ...catalogue.publications,

@@ -35,5 +35,5 @@ export async function readStored({
 export function currentRecord(source: MarcRecord, stored: StoredSourceRecord, publication: Publication): MarcRecord {
   if (detectDialect(source) !== 'marc21') return source
   const held = patchItems(source, stored.items, publication)
-  return patchSource(held, composeRecord(publication), stored.changedLevels)
+  return patchSource(held, composeRecord(publication), stored.changed)
 }

@@ -4,10 +4,15 @@ import type { MarcField, MarcRecord } from './record.ts'
 const timeOfChange = '005'
 
 /**
- * Applies the changes between `base` and `mine` to `theirs`: fields with a tag that was changed are
- * those of `mine`, and all others are those of `theirs`.
+ * Applies the changes between `base` and `mine` to `theirs`: fields with a tag that was changed, or
+ * is named as such, are those of `mine`, and all others are those of `theirs`.
  */
-export function mergeRecords(base: MarcRecord, mine: MarcRecord, theirs: MarcRecord): MarcRecord {
+export function mergeRecords(
+  base: MarcRecord,
+  mine: MarcRecord,
+  theirs: MarcRecord,
+  changedTags: ReadonlySet<string> = new Set()
+): MarcRecord {
   const [before, own, other] = [base, mine, theirs].map(({ fields }) => Map.groupBy(fields, each => each.tag))
   const tags = new Set([before, own, other].flatMap(each => [...(each?.keys() ?? [])]))
   const fields: MarcField[] = []
@@ -16,7 +21,7 @@ export function mergeRecords(base: MarcRecord, mine: MarcRecord, theirs: MarcRec
   for (const tag of [...tags].sort())
     if (!inOrder.includes(tag)) inOrder.splice(inOrder.findLastIndex(each => each < tag) + 1, 0, tag)
   for (const tag of inOrder) {
-    const isChanged = tag !== timeOfChange && !isSameJson(before?.get(tag), own?.get(tag))
+    const isChanged = tag !== timeOfChange && (changedTags.has(tag) || !isSameJson(before?.get(tag), own?.get(tag)))
     fields.push(...((isChanged ? own : other)?.get(tag) ?? []))
   }
   return { leader: base.leader === mine.leader ? theirs.leader : mine.leader, fields }

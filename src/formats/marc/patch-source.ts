@@ -1,36 +1,92 @@
 import { readIsbn } from '#domain/values/isbn.ts'
 import { type Level, levels } from '#domain/entity/publication.ts'
+import type { ChangedFields } from '#domain/imports/stored-source-record.ts'
 import type { Draft, RecordDescription } from '../description/description.ts'
 import type { ComposedRecord } from './compose-record.ts'
 import { describeRecord } from './mapping/describe-record.ts'
 import { keyOf } from '../description/keys.ts'
-import { controlNumberOf, findControlValue, isDataField, type MarcField, type MarcRecord } from './record.ts'
+import {
+  controlNumberOf,
+  type DataField,
+  findControlValue,
+  isDataField,
+  type MarcField,
+  type MarcRecord
+} from './record.ts'
 
 /**
- * Updates a source record: for each level that was changed since, fields that no longer agree with
- * the level are replaced by composed ones. Everything else stays unchanged: fields of other levels,
- * fields that still agree, and those that the catalogue does not understand.
+ * Updates a source record: fields that no longer agree with what people changed since are replaced
+ * by composed ones. Everything else stays unchanged: fields about something else, fields that still
+ * agree, and those that the catalogue does not understand.
  *
  * Returns the source record itself if nothing was changed.
  */
-export function patchSource(source: MarcRecord, composed: ComposedRecord, changedLevels: readonly Level[]): MarcRecord {
-  if (changedLevels.length === 0) return source
-  const wanted = statementsOf(readOnce(composed.record))
+export function patchSource(source: MarcRecord, composed: ComposedRecord, fields: ChangedFields): MarcRecord {
+  if (fields.size === 0) return source
+  const changed = new Changes(fields)
+  const [before, wanted] = [source, composed.record].map(each => statementsOf(readOnce(each)))
   const isRight = (patched: MarcRecord) => {
     const present = statementsOf(readOnce(patched))
+    const isOfLanguages = ({ line }: Statement) => dependsOnLanguages.test(line)
     return (
-      changedLevels.every(level => isSame(present, wanted, each => each.level === level)) &&
-      isSame(present, wanted, ({ line }) => dependsOnLanguages.test(line))
+      isSame(present, wanted ?? [], each => changed.has(each)) &&
+      (isSame(present, wanted ?? [], isOfLanguages) ||
+        (!changed.concernLanguages && isSame(present, before ?? [], isOfLanguages)))
     )
   }
+  const edited = editInPlace(source, composed, changed)
+  if (edited !== undefined && isRight(edited) && withWhatWasLost(source, composed, edited) === edited) return edited
   let patched = source
   // Each extent is tried where a field that stayed contradicts a level.
   for (const extent of extents) {
-    const replaced = patchWith(source, composed, changedLevels, extent)
-    patched = withWhatWasLost(source, composed, withoutContradictions(replaced, composed, changedLevels))
+    const replaced = patchWith(source, composed, changed, extent)
+    patched = withWhatWasLost(source, composed, withoutContradictions(replaced, composed, changed))
     if (isRight(patched)) break
   }
   return patched
+}
+
+/** Fields that are not read back, by tag, and the field or relation that they are written for. */
+const unread: Readonly<Record<string, string>> = {
+  '024': 'identifier',
+  '035': 'identifier',
+  '246': 'title',
+  '337': 'material_type',
+  '500': 'refCodeWordings',
+  '730': 'refRelatedWorks',
+  '758': 'identifier',
+  '774': 'refParts',
+  '880': 'title'
+}
+
+/** Fields by which a text is a translation, or not. */
+const translating = ['refLanguages', 'refAuthors', 'original_title']
+
+/** The fields that people changed, by level. */
+class Changes {
+  readonly #fields: ChangedFields
+
+  constructor(fields: ChangedFields) {
+    this.#fields = fields
+  }
+
+  hasLevel(level: Level): boolean {
+    return this.#fields.has(level)
+  }
+
+  has({ level, name }: Pick<Statement, 'level' | 'name'>): boolean {
+    return this.hasLevel(level) && (this.#fields.get(level)?.has(name) ?? true)
+  }
+
+  /** Whether the text may be a translation now, or of another original. */
+  get concernLanguages(): boolean {
+    return levels.some(level => translating.some(name => this.has({ level, name })))
+  }
+
+  /** Tests whether a composed field that is not read back may tell of a change. */
+  mayBeIn({ tag }: MarcField, speaksOf: readonly Level[]): boolean {
+    return speaksOf.some(level => (tag in unread ? this.has({ level, name: unread[tag] ?? '' }) : this.hasLevel(level)))
+  }
 }
 
 /** Statements of a work that fields of its text decide too: its language, its original title. */
@@ -46,11 +102,11 @@ const extents = ['disagreeing', 'level', 'level and languages'] as const
  * Removes fields that disagree with a level only now: they repeated a field that was replaced, and
  * what a record says twice is read once.
  */
-function withoutContradictions(patched: MarcRecord, composed: ComposedRecord, changed: readonly Level[]): MarcRecord {
+function withoutContradictions(patched: MarcRecord, composed: ComposedRecord, changed: Changes): MarcRecord {
   const wanted = new Set(statementsOf(readOnce(composed.record)).map(each => each.line))
   const wrong = new Set(
     statementsOf(readOnce(patched))
-      .filter(({ level, line }) => changed.includes(level) && !wanted.has(line))
+      .filter(each => changed.has(each) && !wanted.has(each.line))
       .map(each => each.index)
   )
   const fields = patched.fields.filter((field, index) => !wrong.has(index) || !isDataField(field))
@@ -90,9 +146,13 @@ const [work, expression, publication] = levels
 /** A value of a field at a level, as a line for comparing. */
 interface Statement {
   readonly level: Level
+  /** The key of the field or the type of the relation, as in `ChangedFields`. */
+  readonly name: string
   readonly line: string
   readonly index: number
   readonly isTitleOfPublication: boolean
+  /** The text of a field; undefined for a relation. */
+  readonly text?: string
 }
 
 /**
@@ -113,12 +173,14 @@ function everythingSaidBy({ manifestation, expressions, works, isAggregate }: Re
 
 function statementsIn(level: Level, place: number, { metadata, relations }: Draft): Statement[] {
   const kind = place === 0 ? level : `contained ${level}`
+  const nameOf = (key: string) => (place === 0 ? key : `contained ${key}`)
   return [
     ...metadata.map(({ key, value, from }) => {
       // An ISBN is the same with and without hyphens.
-      const text = key === 'isbn' ? (readIsbn(String(value))?.comparable ?? value) : value
+      const said = key === 'isbn' ? (readIsbn(String(value))?.comparable ?? value) : value
       const isTitleOfPublication = level !== publication && place === 0 && key === 'title' && from.tag === '245'
-      return { level, line: `${kind} ${key} ${text}`, index: from.index, isTitleOfPublication }
+      const [line, text] = [`${kind} ${key} ${said}`, String(value)]
+      return { level, name: nameOf(key), line, index: from.index, isTitleOfPublication, text }
     }),
     ...relations
       .filter(each => each.relation !== 'refCodeWordings')
@@ -131,6 +193,7 @@ function statementsIn(level: Level, place: number, { metadata, relations }: Draf
         ]
         return {
           level,
+          name: nameOf(relation),
           line: `${kind} ${relation} ${target.type} ${text.join('|')}`,
           index: from.index,
           isTitleOfPublication: false
@@ -149,10 +212,48 @@ function isSame(
   return first.size === second.size && [...first].every(each => second.has(each))
 }
 
+/**
+ * Replaces the old value of each changed field by the new one where it stands in a subfield, so that
+ * the rest of the field stays: its tag, indicators, punctuation and other subfields. Returns
+ * undefined if that cannot be done.
+ */
+function editInPlace(source: MarcRecord, composed: ComposedRecord, changed: Changes): MarcRecord | undefined {
+  const [before, after] = [source, composed.record].map(each => statementsOf(readOnce(each)))
+  if (before === undefined || after === undefined) return undefined
+  const without = (list: readonly Statement[], others: readonly Statement[]) => {
+    const lines = new Set(others.map(each => each.line))
+    return list.filter(each => changed.has(each) && !lines.has(each.line))
+  }
+  const come = Map.groupBy(without(after, before), nameOf)
+  const gone = Map.groupBy(without(before, after), nameOf)
+  if (come.size !== gone.size) return undefined
+  const fields = [...source.fields]
+  for (const [name, [was, ...more]] of gone) {
+    const [is, ...others] = come.get(name) ?? []
+    const field = was && fields[was.index]
+    if (!was || !is || !field || more.length + others.length > 0 || !isDataField(field)) return undefined
+    const edited = withText(field, was.text, is.text)
+    if (edited === undefined) return undefined
+    fields[was.index] = edited
+  }
+  const leader = updateLeader(source, composed.record, changed)
+  return updateFixed({ leader, fields }, composed.record, before, after)
+}
+
+const nameOf = ({ level, name }: Statement) => `${level} ${name}`
+
+/** A field with another text in the one subfield that has the old text, once. */
+function withText(field: DataField, old = '', text = ''): DataField | undefined {
+  const [place = -1, ...others] = field.subfields.flatMap(({ value }, at) => (value.includes(old) ? [at] : []))
+  const { code = '', value = '' } = field.subfields[place] ?? {}
+  if (old === '' || text === '' || others.length > 0 || value.split(old).length !== 2) return undefined
+  return { ...field, subfields: field.subfields.with(place, { code, value: value.replace(old, () => text) }) }
+}
+
 function patchWith(
   source: MarcRecord,
   composed: ComposedRecord,
-  changed: readonly Level[],
+  changed: Changes,
   extent: (typeof extents)[number]
 ): MarcRecord {
   const before = statementsOf(readOnce(source))
@@ -164,7 +265,7 @@ function patchWith(
     if (field === undefined || !isDataField(field)) return false
     if (extent === 'level and languages' && field.tag === '041') return true
     const all = before.filter(each => each.index === index)
-    const own = all.filter(each => changed.includes(each.level))
+    const own = all.filter(each => changed.has(each))
     // A note is the cataloguer's own words: it stays while the catalogue has them.
     if (field.tag.startsWith('5')) return own.length > 0 && all.every(each => !wanted.has(each.line))
     return own.length > 0 && (extent !== 'disagreeing' || own.some(each => !wanted.has(each.line)))
@@ -177,11 +278,9 @@ function patchWith(
     const field = composed.record.fields[index]
     if (field === undefined || !isDataField(field) || field.tag === '040') return false
     const own = after.filter(each => each.index === index)
-    if (own.length > 0)
-      return own.some(({ level, line }) => !there.has(line) && (changed.includes(level) || lost.has(line)))
+    if (own.length > 0) return own.some(each => !there.has(each.line) && (changed.has(each) || lost.has(each.line)))
     // Fields that cannot be read back (other titles, numbers) are added if there is none like them.
-    const speaksOf = composed.levels[index] ?? []
-    if (!speaksOf.some(level => changed.includes(level)) || isOwnNumber(field, source)) return false
+    if (!changed.mayBeIn(field, composed.levels[index] ?? []) || isOwnNumber(field, source)) return false
     return !source.fields.some(each => isLike(each, field))
   }
   const fields = unchanged.map(({ field }) => field)
@@ -274,10 +373,10 @@ function updateFixed(
 }
 
 /** The kind of material is that of the manifestation. The status marks the record as changed. */
-function updateLeader(source: MarcRecord, composed: MarcRecord, changed: readonly Level[]): string {
+function updateLeader(source: MarcRecord, composed: MarcRecord, changed: Changes): string {
   const { leader } = source
   const status = `${leader.slice(0, 5)}c`
   const isKept =
-    !changed.includes(publication) || readOnce(source).manifestation.type === readOnce(composed).manifestation.type
+    !changed.hasLevel(publication) || readOnce(source).manifestation.type === readOnce(composed).manifestation.type
   return isKept ? status + leader.slice(6) : status + composed.leader.slice(6, 8) + leader.slice(8)
 }

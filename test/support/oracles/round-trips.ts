@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+
+import type { Entity, MetadataEntry } from '#domain/entity/entity.ts'
+import { mappingTables } from '#formats/marc/mapping/reader.ts'
+import { readMarc } from '#formats/marc/read-marc.ts'
+import { controlNumberOf, type Form, isDataField, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
+import { writeMarcJson } from '#formats/marc/marc-json.ts'
+import type { Chance } from '../records/chance.ts'
+import { harvest } from '../services/harvest.ts'
+import { adminToken, type TestService } from '../services/start.ts'
+
+/*
+ * Records go in, one field is edited in the model and one in the source record, and the records
+ * come out of every door: only those fields differ.
+ */
+
+/** Every field as a line: `245 14 $aTitle`. The leader is a line without the lengths in it. */
+const lineOf = (field: MarcField) =>
+  isDataField(field)
+    ? `${field.tag} ${field.indicators} ${field.subfields.map(({ code, value }) => `$${code}${value}`).join('')}`
+    : `${field.tag} ${field.value}`
+export const linesOf = ({ leader, fields }: MarcRecord) => [
+  `LDR ${leader.slice(5, 9)}${leader.slice(17, 20)}`,
+  ...fields.map(lineOf)
+]
+
+/** Records by number. */
+export type Records = ReadonlyMap<string, MarcRecord>
+
+async function readAll(bytes: Buffer, form: Form): Promise<Map<string, MarcRecord>> {
+  const found = new Map<string, MarcRecord>()
+  for await (const reading of readMarc([bytes], { form })) {
+    assert.equal(reading.outcome, 'record')
+    if (reading.outcome === 'record') found.set(controlNumberOf(reading.record) ?? '', reading.record)
+  }
+  return found
+}
+
+const exports = { marc21: 'iso2709', marcxml: 'marcxml', marcjson: 'json', mrk: 'mrk' } as const satisfies Record<
+  string,
+  Form
+>
+
+/** The MARCXML records inside documents, as one collection. */
+function collectionOf(documents: readonly string[]): Buffer {
+  const records = documents.flatMap(
+    each =>
+      each.match(/<(?:\w+:)?record [^>]*MARC21\/slim[\s\S]*?<\/(?:\w+:)?leader>[\s\S]*?<\/(?:\w+:)?record>/g) ?? []
+  )
+  return Buffer.from(`<collection xmlns="http://www.loc.gov/MARC21/slim">${records.join('')}</collection>`)
+}
+
+/** All records by each way out; single records for the ids that are named. */
+export async function everyDoor(
+  { app, get }: TestService,
+  ids: readonly string[] = []
+): Promise<ReadonlyMap<string, Records>> {
+  const headers = { authorization: `Bearer ${adminToken}` }
+  const bytesAt = async (url: string) => (await app.inject({ url, headers })).rawPayload
+  const doors = new Map<string, Records>()
+  for (const [format, form] of Object.entries(exports)) {
+    doors.set(`export of ${format}`, await readAll(await bytesAt(`/export?format=${format}`), form))
+    const single = new Map<string, MarcRecord>()
+    for (const id of ids)
+      for (const [number, record] of await readAll(await bytesAt(`/entities/${id}?format=${format}`), form))
+        single.set(number, record)
+    doors.set(`${format} of one`, single)
+  }
+  const ask = async (query: string) => (await get(`/oai?${query}`)).text
+  const { documents } = await harvest(ask, 'verb=ListRecords&metadataPrefix=marcxml')
+  doors.set('OAI-PMH', await readAll(collectionOf(documents), 'marcxml'))
+  const answers: string[] = []
+  for (let from = 1; ; from += 100) {
+    const query = `version=1.2&operation=searchRetrieve&query=cql.allRecords=1&maximumRecords=100&startRecord=${from}`
+    const { text } = await get(`/sru?${query}&recordSchema=marcxml`)
+    answers.push(text)
+    if (!text.includes('nextRecordPosition')) break
+  }
+  doors.set('SRU', await readAll(collectionOf(answers), 'marcxml'))
+  return doors
+}
+
+/** A change of one field, and the way to tell whether a difference is due to it. */
+export interface Edit {
+  readonly says: string
+  /** Whether a line that is gone, or new, is the one of the edit. */
+  readonly explains: (line: string, which: 'gone' | 'new') => boolean
+}
+
+/** Fields that every edit may change: the time of the change and the status of the record. */
+const isOfEveryEdit = (line: string) => /^(?:005|LDR) /.test(line)
+/** The address that OAI-PMH and SRU add. */
+const isAddress = (line: string) => /^856 42 \$3Catalogue record/.test(line)
+
+/** Reports every difference between two states of a record that no edit explains. */
+export function unexplained(before: MarcRecord, after: MarcRecord, edit: Edit | undefined): string[] {
+  const [was, is] = [linesOf(before), linesOf(after)].map(lines => lines.filter(each => !isAddress(each)))
+  const gone = minus(was ?? [], is ?? [])
+  const come = minus(is ?? [], was ?? [])
+  const isExplained = (line: string, which: 'gone' | 'new') =>
+    edit !== undefined && (isOfEveryEdit(line) || edit.explains(line, which))
+  return [
+    ...gone.filter(each => !isExplained(each, 'gone')).map(each => `- ${each}`),
+    ...come.filter(each => !isExplained(each, 'new')).map(each => `+ ${each}`)
+  ]
+}
+
+function minus(lines: readonly string[], others: readonly string[]): string[] {
+  const left = [...others]
+  return lines.filter(line => {
+    const at = left.indexOf(line)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}
+
+const foldOf = (text: unknown) =>
+  String(text)
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Values for fields that do not take any words. */
+const otherValue: Readonly<Record<string, (value: string) => string | number>> = {
+  isbn: () => '978-90-257-0102-4',
+  cancelled_isbn: () => '9789025701024',
+  issn: () => '2434-561X',
+  cancelled_issn: () => '2434-561X',
+  ean: () => '4006381333931',
+  year_of_publication: value => (value === '1961' ? '1962' : '1961'),
+  year: value => (value === '1851' ? '1852' : '1851'),
+  duration: () => 77,
+  dewey: () => '839.3177',
+  link: () => 'https://example.org/changed',
+  lccn: () => '2001627090',
+  lcc: () => 'PT6466 .X7'
+}
+
+/** Tags in which an edit of a key may be seen, beside those of the rows that read it. */
+const moreTags: Readonly<Record<string, readonly string[]>> = {
+  // The title of the work stays, as its uniform title.
+  title: ['240', '130', '245', '246', '765', '700', '710', '711', '730', '740'],
+  literary_type: ['008'],
+  original_title: ['240', '246', '765', '500'],
+  year: ['240', '130', '046', '008'],
+  year_of_publication: ['008', '264', '260'],
+  material_type: ['337', '338', '007'],
+  content_type: ['336'],
+  link: ['856'],
+  classification: ['084'],
+  other_number: ['024']
+}
+
+const tagsOf = (key: string) => [
+  ...mappingTables.marc21.metadata.filter(row => row.gives === key).flatMap(row => row.tags),
+  ...(moreTags[key] ?? [])
+]
+
+/** Changes one value of an entity, by PATCH. Undefined where it has none that can be changed. */
+export async function editModel(
+  { get, patch }: TestService,
+  id: string,
+  chance: Chance,
+  isWanted: (key: string) => boolean
+): Promise<Edit | undefined> {
+  const entity: Entity = (await get(`/entities/${id}`)).body
+  const choices = entity.metadata.filter(
+    each => tagsOf(each.key).length > 0 && isWanted(each.key) && each.lang === undefined
+  )
+  const chosen = chance.pickOr<MetadataEntry | undefined>(choices, undefined)
+  if (chosen === undefined) return undefined
+  const value = otherValue[chosen.key]?.(String(chosen.value)) ?? `${chosen.value} changed${chance.below(1_000_000)}`
+  const metadata = entity.metadata.filter(each => each.key === chosen.key)
+  const answer = await patch(`/entities/${id}`, {
+    metadata: metadata.map(each => (each === chosen ? { ...each, value } : each))
+  })
+  assert.equal(answer.status, 200, answer.text)
+  const tags = tagsOf(chosen.key)
+  const [old, now] = [foldOf(chosen.value), foldOf(value)]
+  const alike = (line: string, text: string) => {
+    const said = foldOf(line.slice(7).replaceAll(/\$./g, ' '))
+    return said.includes(text) || text.includes(said)
+  }
+  return {
+    says: `${chosen.key} of ${id}: "${chosen.value}" becomes "${value}"`,
+    explains: (line, which) => {
+      const tag = line.slice(0, 3)
+      if (!tags.includes(tag)) return false
+      if (moreTags[chosen.key]?.includes(tag)) return true
+      return which === 'gone' ? alike(line, old) : alike(line, now)
+    }
+  }
+}
+
+/** Changes one subfield of the source record, by PUT in MARC. */
+export async function editSource(
+  { put }: TestService,
+  id: string,
+  shown: MarcRecord,
+  chance: Chance
+): Promise<Edit | undefined> {
+  const places = shown.fields.flatMap((field, index) =>
+    isDataField(field) && isText(field)
+      ? field.subfields.flatMap(({ code, value }, at) => (isWords(code, value) ? [{ index, at }] : []))
+      : []
+  )
+  const place = chance.pickOr<(typeof places)[number] | undefined>(places, undefined)
+  if (place === undefined) return undefined
+  const fields = shown.fields.map((field, index) =>
+    index !== place.index || !isDataField(field)
+      ? field
+      : {
+          ...field,
+          subfields: field.subfields.map((each, at) =>
+            at === place.at ? { ...each, value: withWord(each.value) } : each
+          )
+        }
+  )
+  const answer = await put(`/entities/${id}`, JSON.parse(writeMarcJson({ leader: shown.leader, fields })), {
+    headers: { 'content-type': 'application/marc+json', 'if-match': '*' }
+  })
+  assert.equal(answer.status, 200, `${answer.text} ${writeMarcJson(shown)}`)
+  const [was, is] = [shown.fields[place.index], fields[place.index]].map(field => field && lineOf(field))
+  return { says: `${was} becomes ${is}`, explains: (line, which) => line === (which === 'gone' ? was : is) }
+}
+
+const isText = ({ tag }: MarcField) => !/^0[0-4]|^880|^85|^87|^86/.test(tag)
+const isWords = (code: string, value: string) =>
+  /[a-z]/.test(code) && !'uwxyz'.includes(code) && /\p{L}{3}/u.test(value)
+/** Before the punctuation at the end, so that the field still divides at it. */
+const withWord = (value: string) => value.replace(/([\s\p{P}=]*)$/u, ' edited$1')
