@@ -332,9 +332,14 @@ function isOwnNumber(field: MarcField, source: MarcRecord): boolean {
 const isLike = (one: MarcField, other: MarcField) => one.tag === other.tag && textIn(one) === textIn(other)
 const textIn = (field: MarcField) => (isDataField(field) ? keyOf(field.subfields[0]?.value ?? '') : field.value)
 
-/** Positions of 008 with values of a level: dates, language, audience, literary form. */
-const places: readonly (readonly [text: RegExp, from: number, to: number])[] = [
-  [/^manifestation year_of_publication |^work year /, 6, 15],
+/**
+ * Positions of 008 with values of a level: dates, language, audience, literary form. The first date
+ * alone is replaced if the kind of date, before it, says that it is one.
+ */
+const places: readonly (readonly [text: RegExp, from: number, to: number, isFor?: RegExp])[] = [
+  [/^manifestation year_of_publication /, 7, 11, /^.{6}[cdeikmpqrstu]/],
+  [/^manifestation year_of_publication /, 6, 15, /^.{6}[^cdeikmpqrstu]/],
+  [/^work year /, 6, 15],
   [/^(?:expression|manifestation) refLanguages /, 35, 38],
   [/^work refTargetAudiences /, 22, 23],
   [/^work literary_type /, 33, 34]
@@ -364,8 +369,8 @@ function updateFixed(
     if (field.tag === '007') return own.length === 0 ? [field] : []
     if (field.tag !== '008' || given?.length !== 40 || field.value.length !== 40) return [field]
     let value = field.value
-    for (const [speaksOf, from, to] of places)
-      if ([...outdated, ...own, ...missing].some(each => speaksOf.test(each.line)))
+    for (const [speaksOf, from, to, isFor = /^/] of places)
+      if (isFor.test(field.value) && [...outdated, ...own, ...missing].some(each => speaksOf.test(each.line)))
         value = value.slice(0, from) + given.slice(from, to) + value.slice(to)
     return [{ tag: field.tag, value }]
   })

@@ -6,7 +6,7 @@ import { readMarc } from '#formats/marc/read-marc.ts'
 import { controlNumberOf, type Form, isDataField, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMarcJson } from '#formats/marc/marc-json.ts'
 import type { Chance } from '../records/chance.ts'
-import { harvest } from '../services/harvest.ts'
+import { harvest, headersIn } from '../services/harvest.ts'
 import { adminToken, type TestService } from '../services/start.ts'
 
 /*
@@ -19,13 +19,13 @@ const lineOf = (field: MarcField) =>
   isDataField(field)
     ? `${field.tag} ${field.indicators} ${field.subfields.map(({ code, value }) => `$${code}${value}`).join('')}`
     : `${field.tag} ${field.value}`
-export const linesOf = ({ leader, fields }: MarcRecord) => [
+const linesOf = ({ leader, fields }: MarcRecord) => [
   `LDR ${leader.slice(5, 9)}${leader.slice(17, 20)}`,
   ...fields.map(lineOf)
 ]
 
 /** Records by number. */
-export type Records = ReadonlyMap<string, MarcRecord>
+type Records = ReadonlyMap<string, MarcRecord>
 
 async function readAll(bytes: Buffer, form: Form): Promise<Map<string, MarcRecord>> {
   const found = new Map<string, MarcRecord>()
@@ -51,7 +51,7 @@ function collectionOf(documents: readonly string[]): Buffer {
 }
 
 /** All records by each way out; single records for the ids that are named. */
-export async function everyDoor(
+async function everyDoor(
   { app, get }: TestService,
   ids: readonly string[] = []
 ): Promise<ReadonlyMap<string, Records>> {
@@ -81,7 +81,7 @@ export async function everyDoor(
 }
 
 /** A change of one field, and the way to tell whether a difference is due to it. */
-export interface Edit {
+interface Edit {
   readonly says: string
   /** Whether a line that is gone, or new, is the one of the edit. */
   readonly explains: (line: string, which: 'gone' | 'new') => boolean
@@ -93,7 +93,7 @@ const isOfEveryEdit = (line: string) => /^(?:005|LDR) /.test(line)
 const isAddress = (line: string) => /^856 42 \$3Catalogue record/.test(line)
 
 /** Reports every difference between two states of a record that no edit explains. */
-export function unexplained(before: MarcRecord, after: MarcRecord, edit: Edit | undefined): string[] {
+function unexplained(before: MarcRecord, after: MarcRecord, edit: Edit | undefined): string[] {
   const [was, is] = [linesOf(before), linesOf(after)].map(lines => lines.filter(each => !isAddress(each)))
   const gone = minus(was ?? [], is ?? [])
   const come = minus(is ?? [], was ?? [])
@@ -146,6 +146,8 @@ const moreTags: Readonly<Record<string, readonly string[]>> = {
   year_of_publication: ['008', '264', '260'],
   material_type: ['337', '338', '007'],
   content_type: ['336'],
+  // The series stays, by a heading of its own.
+  series_statement: ['490', '830'],
   link: ['856'],
   classification: ['084'],
   other_number: ['024']
@@ -157,16 +159,9 @@ const tagsOf = (key: string) => [
 ]
 
 /** Changes one value of an entity, by PATCH. Undefined where it has none that can be changed. */
-export async function editModel(
-  { get, patch }: TestService,
-  id: string,
-  chance: Chance,
-  isWanted: (key: string) => boolean
-): Promise<Edit | undefined> {
+async function editModel({ get, patch }: TestService, id: string, chance: Chance): Promise<Edit | undefined> {
   const entity: Entity = (await get(`/entities/${id}`)).body
-  const choices = entity.metadata.filter(
-    each => tagsOf(each.key).length > 0 && isWanted(each.key) && each.lang === undefined
-  )
+  const choices = entity.metadata.filter(each => tagsOf(each.key).length > 0 && each.lang === undefined)
   const chosen = chance.pickOr<MetadataEntry | undefined>(choices, undefined)
   if (chosen === undefined) return undefined
   const value = otherValue[chosen.key]?.(String(chosen.value)) ?? `${chosen.value} changed${chance.below(1_000_000)}`
@@ -193,7 +188,7 @@ export async function editModel(
 }
 
 /** Changes one subfield of the source record, by PUT in MARC. */
-export async function editSource(
+async function editSource(
   { put }: TestService,
   id: string,
   shown: MarcRecord,
@@ -229,3 +224,94 @@ const isWords = (code: string, value: string) =>
   /[a-z]/.test(code) && !'uwxyz'.includes(code) && /\p{L}{3}/u.test(value)
 /** Before the punctuation at the end, so that the field still divides at it. */
 const withWord = (value: string) => value.replace(/([\s\p{P}=]*)$/u, ' edited$1')
+
+/** The ids of publications by the numbers of their records, of those whose number is their own. */
+async function idsByNumber({ get }: TestService): Promise<Map<string, string>> {
+  const { documents } = await harvest(
+    async query => (await get(`/oai?${query}`)).text,
+    'verb=ListRecords&metadataPrefix=marcxml'
+  )
+  const found = new Map<string, string[]>()
+  for (const { id, metadata } of documents.flatMap(headersIn)) {
+    const number = /<controlfield tag="001">([^<]*)</.exec(metadata)?.[1]?.trim()
+    if (number !== undefined) found.set(number, [...(found.get(number) ?? []), id])
+  }
+  return new Map([...found].flatMap(([number, [id = '', ...others]]) => (others.length === 0 ? [[number, id]] : [])))
+}
+
+/** The entities of a publication that no other publication has: its own, its texts and works. */
+async function ownEntities({ get }: TestService, ids: Iterable<string>): Promise<Map<string, string[]>> {
+  const related = async (id: string, type: string): Promise<string[]> =>
+    (await get(`/entities/${id}`)).body.relations.flatMap((each: { type: string; key: string }) =>
+      each.type === type ? [each.key] : []
+    )
+  const found = new Map<string, string[]>()
+  const uses = new Map<string, number>()
+  for (const id of ids) {
+    const texts = await related(id, 'refExpressions')
+    const works = (await Promise.all(texts.map(text => related(text, 'refWork')))).flat()
+    const all = [id, ...new Set([...texts, ...works])]
+    found.set(id, all)
+    for (const each of all) uses.set(each, (uses.get(each) ?? 0) + 1)
+  }
+  return new Map([...found].map(([id, all]) => [id, all.filter(each => uses.get(each) === 1)]))
+}
+
+/** Every difference between two states at a door that its edit does not explain. */
+function differences(before: Records, doors: ReadonlyMap<string, Records>, edits: ReadonlyMap<string, Edit>): string[] {
+  const found = new Map<string, string[]>()
+  for (const [door, records] of doors)
+    for (const [number, record] of records) {
+      const was = before.get(number)
+      const left = was === undefined ? [] : unexplained(was, record, edits.get(number))
+      if (left.length === 0) continue
+      const told = [`${number}: ${edits.get(number)?.says ?? 'no edit'}`, ...left].join('\n  ')
+      found.set(told, [...(found.get(told) ?? []), door])
+    }
+  const missing = [...doors]
+    .filter(([door]) => !door.endsWith('of one'))
+    .flatMap(([door, records]) =>
+      [...before.keys()].filter(each => !records.has(each)).map(each => `${each}: not at ${door}`)
+    )
+  return [...[...found].map(([told, places]) => `${told}\n  at ${places.join(', ')}`), ...missing]
+}
+
+interface RoundTrip {
+  readonly chance: Chance
+  /** The records as they went in, by number; without them, as they come out before the edits. */
+  readonly sources?: Records
+}
+
+/**
+ * Edits one field of every record in the model and one in the source record, half of the records in
+ * the other order, and compares the records at every door after each edit.
+ */
+export async function editAndCompare(service: TestService, { chance, sources }: RoundTrip): Promise<number> {
+  const ids = await idsByNumber(service)
+  const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
+  const own = await ownEntities(service, ids.values())
+  const first = await everyDoor(service, sample)
+  let shown = onlyWith(ids, sources ?? first.get('export of marcjson'))
+  const found = differences(shown, first, new Map())
+  let count = 0
+  for (const turn of [0, 1]) {
+    const edits = new Map<string, Edit>()
+    for (const [index, [number, record]] of [...shown].entries()) {
+      const id = ids.get(number) ?? ''
+      const edit =
+        index % 2 === turn
+          ? await editModel(service, chance.pickOr(own.get(id) ?? [], id), chance)
+          : await editSource(service, id, record, chance)
+      if (edit !== undefined) edits.set(number, edit)
+    }
+    count += edits.size
+    const doors = await everyDoor(service, sample)
+    found.push(...differences(shown, doors, edits))
+    shown = onlyWith(ids, doors.get('export of marcjson'))
+  }
+  assert.equal(found.slice(0, 60).join('\n'), '', `${found.length} differences`)
+  return count
+}
+
+const onlyWith = (ids: ReadonlyMap<string, string>, records: Records = new Map()): Records =>
+  new Map([...records].filter(([number]) => ids.has(number)))
