@@ -158,6 +158,11 @@ describe('the files of the page', () => {
     }
   })
 
+  it('have the icon at the address that browsers guess', async () => {
+    const icon = await service.get('/favicon.ico', { token: undefined })
+    assert.deepEqual([icon.status, icon.headers['content-type']], [200, 'image/svg+xml'])
+  })
+
   it('are those that were built, and nothing beside them', async () => {
     assert.ok(existsSync(join(dist, 'built-from.txt')))
     for (const name of [

@@ -230,7 +230,7 @@ describe('GET /openapi.json', () => {
 
     // The web page is for browsers; the document is for programs.
     const isPage = (name: string) =>
-      /^GET \/(?:find.*|browse.*|record|record\/.*|new.*|manage.*|assets.*|site\/.*|help.*|sign-in|robots\.txt|\*)?$/.test(
+      /^GET \/(?:find.*|browse.*|record|record\/.*|new.*|manage.*|assets.*|site\/.*|help.*|sign-in|robots\.txt|favicon\.ico|\*)?$/.test(
         name
       )
     assert.ok(registered.length > 20)

@@ -58,7 +58,7 @@ export const roles: readonly RoleRow[] = [
   { code: 'ill', level: 'expression', wording: 'illustrator', unimarc: '440', words: ['illustrations', 'illus', 'illustrateur', 'illustrateurs', 'tekeningen', 'ил', 'tegner', 'illustrasjoner'] },
   { code: 'clr', level: 'expression', wording: 'colorist' },
   { code: 'ltr', level: 'expression', wording: 'letterer' },
-  { code: 'aui', level: 'expression', wording: 'author of introduction', unimarc: '080', words: ['author of foreword', 'author of preface', 'prefacier', 'предисл', 'author of prologue', 'voorwoord', 'inleider'] },
+  { code: 'aui', level: 'expression', wording: 'author of introduction', unimarc: '080', words: ['author of foreword', 'author of preface', 'foreword', 'preface', 'introduction', 'prefacier', 'предисл', 'author of prologue', 'voorwoord', 'inleider'] },
   { code: 'win', level: 'expression', wording: 'writer of introduction' },
   { code: 'wpr', level: 'expression', wording: 'writer of preface' },
   { code: 'oth', level: 'expression', wording: 'other', unimarc: '570' },

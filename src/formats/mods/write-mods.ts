@@ -338,6 +338,8 @@ function constituent(model: Model, expression: PublicationExpression): Xml {
 }
 
 function identifiers(entity: Entity): Xml[] {
+  const isbns = new Set(textsIn(entity, 'isbn').map(each => readIsbn(each)?.comparable ?? each))
+  const isIsbn = (other: string) => isbns.has(readIsbn(other.replace(/^urn:isbn:/i, ''))?.comparable ?? '')
   return [
     ...textsIn(entity, 'isbn').map(isbn => element('identifier', { type: 'isbn' }, readIsbn(isbn)?.comparable ?? isbn)),
     ...textsIn(entity, 'issn').map(issn => element('identifier', { type: 'issn' }, issn)),
@@ -350,7 +352,10 @@ function identifiers(entity: Entity): Xml[] {
     ...textsIn(entity, 'other_number')
       .map(readWithScheme)
       .map(({ number, scheme }) => element('identifier', { type: scheme }, number)),
-    ...entity.identifiers.slice(2).map(other => element('identifier', { type: 'local' }, other))
+    ...entity.identifiers
+      .slice(2)
+      .filter(other => !isIsbn(other))
+      .map(other => element('identifier', { type: /^(?:urn|https?):/i.test(other) ? 'uri' : 'local' }, other))
   ]
 }
 

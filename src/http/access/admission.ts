@@ -131,6 +131,8 @@ function refuseUnacceptable(accept: string | undefined, produced: readonly strin
   if (produced.includes('*/*')) return
   const acceptable = new Set(['*', ...produced.flatMap(each => [each, `${each.split('/')[0]}/*`])])
   if (acceptable.has('application/json')) acceptable.add('application/problem+json')
+  // A browser shows XML.
+  if (acceptable.has('text/xml')) acceptable.add('text/html')
   const isGood = accept.split(',').some(range => acceptable.has(range.split(';')[0]?.trim().toLowerCase() ?? ''))
   if (isGood) return
   // Another `Accept` would succeed: caches must not reuse this answer.

@@ -33,6 +33,15 @@ export function webPageRoutes(app: App, page: WebPage | undefined, name: () => s
   }
 
   app.get(
+    '/favicon.ico',
+    route({}, { tag: 'Service', summary: 'The icon', isPublic: true, isPage: true, produces: 'image/svg+xml' }),
+    (request, reply) => {
+      const [, icon] = [...(page?.assets ?? [])].find(([name]) => /^libretto-.*\.svg$/.test(name)) ?? []
+      if (!icon) throw new HttpError('no_such_path', 'The web page has no icon')
+      sendFile(request, reply.header('cache-control', 'public, max-age=86400'), icon)
+    }
+  )
+  app.get(
     '/assets/:name',
     route(
       { params: Type.Object({ name: Type.String() }) },

@@ -69,7 +69,10 @@ export async function answerOaiRequest(
     // Invalid arguments are not repeated.
     return writeAnswer({ ...envelope, request: {} }, ...error.faults.map(writeFault))
   }
-  const echo = { verb: oaiRequest.verb, ...oaiRequest.values }
+  const { identifier } = oaiRequest.values
+  // In the schema it is a URI, as it is in the records; another one is not repeated.
+  const isUri = identifier === undefined || URL.canParse(encodeURI(identifier))
+  const echo = { verb: oaiRequest.verb, ...oaiRequest.values, ...(isUri ? {} : { identifier: undefined }) }
   try {
     const content = await answers[oaiRequest.verb](repository, principal, oaiRequest, request)
     return writeAnswer({ ...envelope, request: echo }, element(oaiRequest.verb, {}, ...content))

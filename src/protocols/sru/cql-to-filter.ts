@@ -358,15 +358,21 @@ function momentFilter(clause: CqlClause, relation: string, { places }: SruIndex)
   }
 }
 
+/** The term of an index that is compared as a whole: a mask would silently find nothing. */
+function unmaskedTerm(clause: CqlClause): string {
+  if (isMasked(clause) && /(?<!\\)[*?]/.test(clause.term)) throw new SruError(28, clause.term)
+  return plainTerm(clause.term)
+}
+
 function isbnFilter(clause: CqlClause, relation: string, { places }: SruIndex): Filter {
-  const term = plainTerm(clause.term)
+  const term = unmaskedTerm(clause)
   if (relation !== '=' && relation !== '==' && relation !== 'any' && relation !== 'adj') return unfit(clause)
   const given = relation === 'any' ? term.split(/\s+/u) : [term]
   return atPlaces(places, { kind: 'equals', values: given.flatMap(each => [each, readIsbn(each)?.comparable ?? each]) })
 }
 
 function identifierFilter(clause: CqlClause, relation: string, index: SruIndex, scope: CqlScope): Filter {
-  const term = plainTerm(clause.term)
+  const term = unmaskedTerm(clause)
   if (relation !== '=' && relation !== '==' && relation !== 'any') return unfit(clause)
   const identifiers = relation === 'any' ? term.split(/\s+/u) : [term]
   const byIdentifier: Filter = { kind: 'identifiers', identifiers: withLowerCaseUuids(identifiers) }

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { Entity as EntityValue } from '#domain/entity/entity.ts'
 import { readCommaList } from '#catalogue/lists/read-list-query.ts'
 import { anonymousKey } from '#domain/permissions.ts'
+import { pageOf } from '#formats/rdf/address-of.ts'
 import type { FormatParts } from '#protocols/formats/format.ts'
 import { acceptable } from '../../representations/negotiate.ts'
 import { clientAddressOf } from '../../base-path.ts'
@@ -40,14 +41,14 @@ export function readEntityRoutes(app: App, parts: FormatParts) {
         summary: 'Read one entity by any of its identifiers',
         description:
           '`Accept` or `format` chooses another format, such as MARCXML or JSON-LD. `at` and `version` read a former state. `ETag` is the version: send it as `If-None-Match` to read again only after a change.',
-        alsoProduces: otherMediaTypes,
+        alsoProduces: [...otherMediaTypes, 'text/html'],
         problems: ['not_found']
       }
     ),
     (request, reply) => {
       reply.header('vary', 'Accept, Accept-Encoding, Accept-Language')
       const { id } = request.params
-      if (isVisitorsBrowser(request)) return reply.redirect(recordPageOf(parts.publicUrl, id), 303)
+      if (wantsPage(request)) return reply.redirect(pageOf(parts.publicUrl, id), 303)
       const moment = pastMoment(request.query)
       const sendEntity = () => {
         if (moment)
@@ -115,11 +116,9 @@ async function readShown({ catalogue, model }: FormatParts, request: FastifyRequ
 const sendVersion = (reply: FastifyReply, { version, json }: { readonly version: number; readonly json: string }) =>
   sendJson(reply.header('etag', `"${version}"`), json)
 
-/** Whether a browser without a bearer asks for a page rather than for data. */
-function isVisitorsBrowser({ principal, query, headers }: FastifyRequest): boolean {
-  if (principal.key !== anonymousKey || Object.keys(query as object).some(name => name === 'format')) return false
-  const [first] = acceptable(headers.accept, [json, { mediaType: 'text/html' }])
-  return headers.accept !== undefined && first?.mediaType === 'text/html'
+/** Whether a browser without a bearer asks for a page rather than for data, or nothing else will do. */
+function wantsPage({ principal, query, headers }: FastifyRequest): boolean {
+  if (headers.accept === undefined || 'format' in (query as object)) return false
+  const [first, second] = acceptable(headers.accept, [json, { mediaType: 'text/html' }])
+  return first?.mediaType === 'text/html' && (principal.key === anonymousKey || second === undefined)
 }
-
-const recordPageOf = (publicUrl: string, id: string) => `${publicUrl}/record/${encodeURIComponent(id)}`

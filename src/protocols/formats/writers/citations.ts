@@ -4,19 +4,27 @@ import { writeCslJson } from '#formats/citations/csl-json.ts'
 import { writeRis } from '#formats/citations/ris.ts'
 import { toCitation } from '#formats/citations/to-citation.ts'
 import { type Frame, frames, singleFrames } from '#formats/frames.ts'
-import { addressOf } from '#formats/rdf/address-of.ts'
+import { addressOf, pageOf } from '#formats/rdf/address-of.ts'
 import { publications } from '../materials.ts'
 import { recordWriter } from '../record-writer.ts'
 
-const citedBy = (write: (citation: Citation, address: string) => string, frame: Frame, single?: Frame) =>
+/** `address` makes the address of the record, for programs or for people. */
+const citedBy = (
+  write: (citation: Citation, address: string) => string,
+  frame: Frame,
+  { single, address = addressOf }: { readonly single?: Frame; readonly address?: typeof addressOf } = {}
+) =>
   recordWriter({
     from: publications,
     frame,
     ...(single && { single }),
     write: ({ publicUrl }, publication) =>
-      write(toCitation(publication), addressOf(publicUrl, publication.manifestation.entity.id))
+      write(toCitation(publication), address(publicUrl, publication.manifestation.entity.id))
   })
 
 export const bibtex = citedBy(writeBibtex, frames.bibtex)
-export const ris = citedBy(writeRis, frames.ris)
-export const cslJson = citedBy(citation => writeCslJson(citation).trimEnd(), frames.jsonList, singleFrames.json)
+/** A reference manager opens the address in a browser. */
+export const ris = citedBy(writeRis, frames.ris, { address: pageOf })
+export const cslJson = citedBy(citation => writeCslJson(citation).trimEnd(), frames.jsonList, {
+  single: singleFrames.json
+})
