@@ -135,6 +135,18 @@ const additions: readonly {
     shows: beginning.endsWith('biblios') ? [/Related +3 item, 1 person/, /authorities\.mrc: done/, /1 changed/] : [],
     afterwards: beginning.endsWith('check') ? 'grep -q "^3000000000012,DIJK PEET,Library of the port" items.csv' : ''
   })),
+  {
+    document: 'docs/how-to/leave-for-koha.md',
+    beginning: 'curl -sf -H "Authorization: Bearer $TOKEN" "$BASE/export',
+    packages: ['yaz'],
+    shows: [/^\d{2,}$/m],
+    afterwards: 'test "$(grep -c "<record" biblios-for-koha.xml)" -gt 50 && grep -q Hamlet biblios-for-koha.mrc'
+  },
+  {
+    document: 'docs/how-to/leave-for-koha.md',
+    beginning: 'curl -sf -H "Authorization: Bearer $TOKEN" "$BASE/oai',
+    shows: [/<ListRecords>/]
+  },
   { document: 'docs/how-to/harvest.md', beginning: 'curl', shows: [/<Identify>/] },
   {
     document: 'docs/how-to/harvest.md',

@@ -74,7 +74,7 @@ const onBoth = {
     'test/faults/{four-processes,idempotency-kill,webhook-kills,workers}.test.ts'
   ],
   but: [
-    'test/clients/other-tools.test.ts',
+    'test/clients/{citations-and-graphs,other-tools}.test.ts',
     'test/events/{address-guard,webhook-delivery}.test.ts',
     'test/generated/{growth,two-databases}.test.ts',
     'test/api/{cli,command-lines,oai-clients,oai-pmh,oidc,rate-limit,sru-clients}.test.ts'
@@ -112,6 +112,7 @@ const onlyLong = [
   'test/generated/growth.test.ts',
   // Fetches tools that are not installed with the others.
   'test/clients/other-tools.test.ts',
+  'test/clients/citations-and-graphs.test.ts',
   'test/contract/bucket-signatures.test.ts',
   'test/contract/pgbouncer.test.ts',
   // Installs five versions of Node.

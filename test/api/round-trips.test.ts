@@ -25,7 +25,7 @@ describe('MARC 21 records with a field for every row of the table', () => {
     await repeatable(async cleanUp => {
       const service = await start({ after: cleanUp })
       const chance = createChance(seed)
-      const made = recordsForEveryRow('marc21', howMany({ short: 60, long: 2000, onPostgres: 40 }), chance)
+      const made = recordsForEveryRow('marc21', howMany({ short: 45, long: 2000, onPostgres: 40 }), chance)
       const done = await importPayload(service, fileOf(made.map(each => each.record)))
       assert.equal(done.counts.created, made.length)
       const sources = new Map(made.map(({ number, record }) => [number, record]))
@@ -33,3 +33,54 @@ describe('MARC 21 records with a field for every row of the table', () => {
     })
   })
 })
+
+describe('Records of other formats', () => {
+  it('of UNIMARC differ by the edited fields only, written as MARC 21', async () => {
+    await repeatable(async cleanUp => {
+      const service = await start({ after: cleanUp })
+      const chance = createChance(seed)
+      const made = recordsForEveryRow('unimarc', howMany({ short: 25, long: 1000, onPostgres: 10 }), chance)
+      const done = await importPayload(service, fileOf(made.map(each => each.record)))
+      assert.equal(done.counts.created, made.length)
+      const unimarc = new Map<string, MarcRecord>()
+      // Written as MARC 21, a record has the id of its publication as its number.
+      for (const { number, record } of made)
+        unimarc.set((await service.get(`/entities/${encodeURIComponent(`(XX)${number}`)}`)).body.id, record)
+      await editAndCompare(service, { chance, unimarc })
+    })
+  })
+
+  it('of PICA differ by the edited fields only, written as MARC 21', async () => {
+    await repeatable(async cleanUp => {
+      const service = await start({ after: cleanUp })
+      const count = howMany({ short: 5, long: 500, onPostgres: 5 })
+      const done = await importPayload(service, Array.from({ length: count }, (_, place) => pica(place)).join('\n'), {
+        query: '?format=pica',
+        type: 'text/plain'
+      })
+      assert.equal(done.counts.created, count)
+      await editAndCompare(service, { chance: createChance(seed) })
+    })
+  })
+})
+
+const pica = (place: number) => `002@ $0Aau
+003@ $012345678${place}
+004A $A9789025701017$fkart.
+010@ $ager$ceng
+011@ $a1955
+021A $aDie @Salzstraße ${place}$dein Roman$hMila Verhoeven ; übersetzt von Eva Lind
+022A $aThe @salt road ${place}
+028A $aVerhoeven$dMila ${place}$h1911-1984
+028C $8Lind, Eva *1920-1999* [Tp1]$BÜbersetzerIn$4trl
+032@ $a2. Aufl.
+033A $pGent$nDe Kade
+034D $a211 S.
+034I $a20 cm
+036E $aDe @blauwe reeks$l12
+037A $aPrice
+044K $8Salz [Ts1]
+045Q/01 $a18.10
+209A/01 $aA 12$fMag
+209G/01 $a84$$${place}
+`

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import type { Entity, MetadataEntry } from '#domain/entity/entity.ts'
 import { mappingTables } from '#formats/marc/mapping/reader.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
-import { controlNumberOf, type Form, isDataField, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
+import {
+  controlNumberOf,
+  detectDialect,
+  type Form,
+  isDataField,
+  type MarcField,
+  type MarcRecord
+} from '#formats/marc/record.ts'
 import { writeMarcJson } from '#formats/marc/marc-json.ts'
 import type { Chance } from '../records/chance.ts'
 import { harvest, headersIn } from '../services/harvest.ts'
@@ -216,8 +223,17 @@ async function editSource(
   })
   assert.equal(answer.status, 200, `${answer.text} ${writeMarcJson(shown)}`)
   const [was, is] = [shown.fields[place.index], fields[place.index]].map(field => field && lineOf(field))
-  return { says: `${was} becomes ${is}`, explains: (line, which) => line === (which === 'gone' ? was : is) }
+  const says = `${was} becomes ${is}`
+  if (detectDialect(shown) === 'marc21')
+    return { says, explains: (line, which) => line === (which === 'gone' ? was : is) }
+  // Written as MARC 21, the field that has the word.
+  const word = foldOf(wordIn(shown.fields[place.index], place.at))
+  return { says, explains: line => foldOf(line).includes(word) }
 }
+
+/** The word of a subfield that no other has. */
+const wordIn = (field: MarcField | undefined, at: number) =>
+  /q\d+z/.exec((field && isDataField(field) && field.subfields[at]?.value) || '')?.[0] ?? 'edited'
 
 const isText = ({ tag }: MarcField) => !/^0[0-4]|^880|^85|^87|^86/.test(tag)
 const isWords = (code: string, value: string) =>
@@ -280,13 +296,15 @@ interface RoundTrip {
   readonly chance: Chance
   /** The records as they went in, by number; without them, as they come out before the edits. */
   readonly sources?: Records
+  /** UNIMARC records as they went in: they come out as MARC 21, and are edited as they are. */
+  readonly unimarc?: Map<string, MarcRecord>
 }
 
 /**
  * Edits one field of every record in the model and one in the source record, half of the records in
  * the other order, and compares the records at every door after each edit.
  */
-export async function editAndCompare(service: TestService, { chance, sources }: RoundTrip): Promise<number> {
+export async function editAndCompare(service: TestService, { chance, sources, unimarc }: RoundTrip): Promise<number> {
   const ids = await idsByNumber(service)
   const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
   const own = await ownEntities(service, ids.values())
@@ -301,7 +319,7 @@ export async function editAndCompare(service: TestService, { chance, sources }: 
       const edit =
         index % 2 === turn
           ? await editModel(service, chance.pickOr(own.get(id) ?? [], id), chance)
-          : await editSource(service, id, record, chance)
+          : await editSource(service, id, unimarc?.get(number) ?? record, chance)
       if (edit !== undefined) edits.set(number, edit)
     }
     count += edits.size
