@@ -201,8 +201,8 @@ const concurrent = (id: string) =>
   new CatalogueError('version_mismatch', `Others change "${id}" all the time; try again`, { about: ['id', id] })
 
 /**
- * The record to place: the sent one, without the changes that people made in the catalogue. Those of
- * the fields that this edit changes, too, stay in it.
+ * The record to place: the sent one, without the changes that people made in the catalogue. Those
+ * of the fields that this edit changes, too, stay in it.
  */
 function toItem({ model, sanitizeHtml }: Parts, situation: Situation, sent: MarcRecord, now: string): SourceRecord {
   const { source, shown, readWith } = situation

@@ -126,6 +126,8 @@ export async function findSourceRecords(
   )
 }
 
+const publication = levels.at(-1)
+
 type EditedNames = ReadonlyMap<string, ReadonlySet<string> | undefined>
 
 /** The fields that people changed of the entities of a record, by level. */
@@ -134,7 +136,7 @@ function changedIn(imported: ImportedRecord, names: EditedNames, { isRenamed }: 
   const changed = new Map<Level, ReadonlySet<string> | undefined>()
   for (const level of levels)
     for (const [place, id] of own[level].entries()) {
-      const isContained = level !== 'manifestation' && imported.mentions[place]?.evidence.described !== 0
+      const isContained = level !== publication && imported.mentions[place]?.evidence.described !== 0
       const renamed = (drafts[level][place]?.relations ?? []).filter(each => isRenamed(each.target))
       if (!names.has(id) && renamed.length === 0) continue
       const known = names.has(id) ? names.get(id) : new Set<string>()

@@ -6,7 +6,7 @@ import { marcFile } from '../support/records/marc-files.ts'
 import { start } from '../support/services/start.ts'
 import { assertValid } from '../support/oracles/validate-xml.ts'
 
-/* What programs of libraries and browsers send, and catalogues often answer wrongly. */
+/* Details of requests by programs of libraries and by browsers. */
 
 const publicUrl = 'https://catalogue.example.org'
 const service = await start({ after }, { PUBLIC_URL: publicUrl })

@@ -11,7 +11,7 @@ import { editAndCompare } from '../support/oracles/round-trips.ts'
 
 /*
  * Generated records with a field for every row of the mapping tables go in. One field is edited in
- * the model and one in the source record, in both orders. The records come out of every door, and
+ * the model and one in the source record, in both orders. The records come out in every way, and
  * only those fields differ.
  */
 

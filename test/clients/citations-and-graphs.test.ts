@@ -6,7 +6,6 @@ import { after, describe, it } from 'node:test'
 import { loadSample } from '../../src/cli/sample.ts'
 import { needDebian, runTool } from '../support/machines/debian.ts'
 import { isLong } from '../support/records/chance.ts'
-import { listen } from '../support/services/listen.ts'
 import { start, temporaryFolder } from '../support/services/start.ts'
 
 /*
@@ -19,7 +18,6 @@ if (isLong)
   describe('The sample catalogue', async () => {
     const service = await start({ after })
     await loadSample(service.libretto)
-    const address = `http://127.0.0.1:${await listen(service)}`
     const folder = temporaryFolder({ after })
 
     it('is cited so that biber reads every entry', async t => {
@@ -42,7 +40,7 @@ if (isLong)
       const script = [
         'import sys',
         'from rdflib import Graph',
-        'for form in ["turtle", "nt", "xml", "json-ld"]:',
+        'for form in ["turtle", "nt", "xml"]:',
         '  graph = Graph()',
         '  graph.parse(sys.argv[1] + "." + form, format=form)',
         '  print(len(graph))'
@@ -50,18 +48,12 @@ if (isLong)
       for (const [format, form] of [
         ['turtle', 'turtle'],
         ['ntriples', 'nt'],
-        ['rdfxml', 'xml'],
-        ['jsonld', 'json-ld']
+        ['rdfxml', 'xml']
       ] as const) {
-        const { text } = await service.get(`/export?format=${format}`)
-        // The context is read from the service, which has another address here than its settings say.
-        writeFileSync(
-          join(folder, `all.${form}`),
-          text.replaceAll(/"@context":"http:\/\/[^/"]+/g, `"@context":"${address}`)
-        )
+        writeFileSync(join(folder, `all.${form}`), (await service.get(`/export?format=${format}`)).text)
       }
       const counts = (await runTool('/usr/bin/python3', ['-c', script, join(folder, 'all')])).trim().split('\n')
-      assert.equal(counts.length, 4)
+      assert.equal(counts.length, 3)
       assert.ok(Number(counts[0]) > 1000)
       assert.equal(new Set(counts).size, 1, counts.join())
     })

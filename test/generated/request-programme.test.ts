@@ -42,7 +42,18 @@ const maxGrowth = 50 * 1024 * 1024
 const maxFaults = 10
 
 /** Pages for browsers, which the document leaves out. */
-const pages = ['/', '/find', '/browse', '/record/W-1', '/new', '/manage', '/sign-in', '/robots.txt', '/favicon.ico', '/assets/x.js']
+const pages = [
+  '/',
+  '/find',
+  '/browse',
+  '/record/W-1',
+  '/new',
+  '/manage',
+  '/sign-in',
+  '/robots.txt',
+  '/favicon.ico',
+  '/assets/x.js'
+]
 
 describe('The service under generated requests', () => {
   it(`answers ${requests} of them without a fault, a stall or growth`, () =>

@@ -11,8 +11,8 @@ import { editAndCompare } from '../support/oracles/round-trips.ts'
 import { realFolder } from './real-folder.ts'
 
 /*
- * A real file goes in. One field of each record is edited in the model and one in the source record,
- * and the records come out of every door: only those fields differ.
+ * A real file goes in. One field of each record is edited in the model and one in the source
+ * record, and the records come out in every way: only those fields differ.
  */
 
 const service = await start({ after })

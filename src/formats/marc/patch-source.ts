@@ -213,8 +213,8 @@ function isSame(
 }
 
 /**
- * Replaces the old value of each changed field by the new one where it stands in a subfield, so that
- * the rest of the field stays: its tag, indicators, punctuation and other subfields. Returns
+ * Replaces the old value of each changed field by the new one where it stands in a subfield, so
+ * that the rest of the field stays: its tag, indicators, punctuation and other subfields. Returns
  * undefined if that cannot be done.
  */
 function editInPlace(source: MarcRecord, composed: ComposedRecord, changed: Changes): MarcRecord | undefined {

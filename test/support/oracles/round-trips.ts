@@ -18,7 +18,7 @@ import { adminToken, type TestService } from '../services/start.ts'
 
 /*
  * Records go in, one field is edited in the model and one in the source record, and the records
- * come out of every door: only those fields differ.
+ * come out in every way: only those fields differ.
  */
 
 /** Every field as a line: `245 14 $aTitle`. The leader is a line without the lengths in it. */
@@ -302,7 +302,7 @@ interface RoundTrip {
 
 /**
  * Edits one field of every record in the model and one in the source record, half of the records in
- * the other order, and compares the records at every door after each edit.
+ * the other order, and compares the records by every way out after each edit.
  */
 export async function editAndCompare(service: TestService, { chance, sources, unimarc }: RoundTrip): Promise<number> {
   const ids = await idsByNumber(service)

@@ -116,7 +116,7 @@ async function readShown({ catalogue, model }: FormatParts, request: FastifyRequ
 const sendVersion = (reply: FastifyReply, { version, json }: { readonly version: number; readonly json: string }) =>
   sendJson(reply.header('etag', `"${version}"`), json)
 
-/** Whether a browser without a bearer asks for a page rather than for data, or nothing else will do. */
+/** Whether a browser without a bearer prefers a page to data, or a client takes nothing else. */
 function wantsPage({ principal, query, headers }: FastifyRequest): boolean {
   if (headers.accept === undefined || 'format' in (query as object)) return false
   const [first, second] = acceptable(headers.accept, [json, { mediaType: 'text/html' }])
