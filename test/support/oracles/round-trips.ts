@@ -298,13 +298,18 @@ interface RoundTrip {
   readonly sources?: Records
   /** UNIMARC records as they went in: they come out as MARC 21, and are edited as they are. */
   readonly unimarc?: Map<string, MarcRecord>
+  /** Share of edits that may change something else, too; these are printed. */
+  readonly tolerated?: number
 }
 
 /**
  * Edits one field of every record in the model and one in the source record, half of the records in
  * the other order, and compares the records by every way out after each edit.
  */
-export async function editAndCompare(service: TestService, { chance, sources, unimarc }: RoundTrip): Promise<number> {
+export async function editAndCompare(
+  service: TestService,
+  { chance, sources, unimarc, tolerated = 0 }: RoundTrip
+): Promise<number> {
   const ids = await idsByNumber(service)
   const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
   const own = await ownEntities(service, ids.values())
@@ -327,7 +332,8 @@ export async function editAndCompare(service: TestService, { chance, sources, un
     found.push(...differences(shown, doors, edits))
     shown = onlyWith(ids, doors.get('export of marcjson'))
   }
-  assert.equal(found.slice(0, 60).join('\n'), '', `${found.length} differences`)
+  if (tolerated > 0) console.log(`${found.length} differences after ${count} edits\n${found.join('\n')}`)
+  if (found.length > tolerated * count) assert.equal(found.slice(0, 60).join('\n'), '', `${found.length} differences`)
   return count
 }
 
