@@ -1925,7 +1925,11 @@ export interface RecordFields {
     mediafile_type: 'posters' | 'scene_images' | 'trailer' | 'review' | 'rider' | 'framing' | 'music_fragments' | 'social_media'
     title: string
     description: string
+    alt_text: string
+    credit: string
     copyright: string
+    focus_x: number
+    focus_y: number
     filename: string
     mimetype: string
     size: number

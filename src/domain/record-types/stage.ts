@@ -9,7 +9,7 @@ import {
   recordHead,
   spokenIn
 } from './common-fields.ts'
-import { noPlaceIn } from './left-out.ts'
+import { noPlaceIn, ofService } from './left-out.ts'
 import type { RecordType } from './record-type.ts'
 import { mediaCategories } from './production.ts'
 
@@ -67,6 +67,9 @@ export const performance: RecordType = {
     { from: 'doors', to: 'start' }
   ]
 }
+
+/** A share of the width or height of a picture, from the left or the top. */
+const share = { kind: 'number', min: 0, max: 1, isInternal: true, leftOut: ofService } as const
 
 const capacity = { kind: 'number', min: 0, leftOut: noPlaceIn('dc') } as const
 
@@ -139,7 +142,11 @@ export const mediafile: RecordType = {
     },
     title: { kind: 'text' },
     description: { kind: 'text' },
+    alt_text: { kind: 'text', leftOut: noPlaceIn('rdf', 'schema', 'dc') },
+    credit: { kind: 'text', leftOut: noPlaceIn('dc') },
     copyright: { kind: 'text' },
+    focus_x: share,
+    focus_y: share,
     filename: { kind: 'text', isCode: true, leftOut: noPlaceIn('rdf', 'schema', 'dc') },
     mimetype: { kind: 'text', isCode: true, ofContent: true },
     size: { kind: 'number', min: 0, ofContent: true, leftOut: noPlaceIn('dc') },

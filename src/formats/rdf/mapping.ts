@@ -451,6 +451,7 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
     fields: {
       title: name,
       description: [{ predicates: ['schema:description'] }],
+      credit: [{ predicates: ['schema:creditText'] }],
       copyright: [{ predicates: ['schema:copyrightNotice'] }],
       mimetype: [{ predicates: ['schema:encodingFormat'] }],
       size: [{ predicates: ['schema:contentSize'] }],
