@@ -25,6 +25,7 @@ import {
   listMediafiles,
   setPrimaryMediafile,
   readMediafile,
+  readPicture,
   refuseMediafiles
 } from './media/mediafiles.ts'
 import { mergeEntities } from './merging/merge-entities.ts'
@@ -119,6 +120,7 @@ export function createCatalogue(parts: Parts) {
       change: bind(changeMediafile),
       delete: bind(deleteMediafile),
       read: bind(readMediafile),
+      readPicture: bind(readPicture),
       list: bind(listMediafiles),
       listOwners: bind(listMediafileOwners),
       findWritable: bind(findWritableMediafile),

@@ -32,7 +32,7 @@ export interface PressFile {
 /** Writes the list of media files with their credits, and the addresses of those elsewhere. */
 export function pressFileTable(files: readonly PressFile[]): string {
   const first = (file: Entity, key: string) => textOf(valuesOf(file, key)[0] ?? null)
-  const columns = ['mediafile_type', 'title', 'description', 'copyright', 'external_url']
+  const columns = ['mediafile_type', 'title', 'description', 'alt_text', 'credit', 'copyright', 'external_url']
   return writeCsv(
     ['path', ...columns],
     files.map(({ file, path }) => [path ?? '', ...columns.map(key => first(file, key))]),

@@ -11,13 +11,38 @@ import type { ContentStore } from './content-store.ts'
 
 /** Widths in pixels; no others are made, so that their number is bounded. */
 export const thumbnailWidths = [160, 320, 640, 1280] as const
-/** The size of pictures for previews of links: the whole original, on a blurred enlargement. */
-export const card = { width: 1200, height: 630 } as const
-export type ThumbnailForm = (typeof thumbnailWidths)[number] | 'card'
 
-export const thumbnailType = 'image/webp'
-/** Programs that show previews of links read it more often than WebP. */
-export const cardType = 'image/jpeg'
+/**
+ * The forms of pictures by their purpose, with their size in pixels. A form is cut from the
+ * original around its focal point; a card has the whole original, on a blurred enlargement.
+ */
+export const pictureForms = {
+  card: { width: 1200, height: 630 },
+  poster: { width: 800, height: 1200 },
+  banner: { width: 1920, height: 640 },
+  square: { width: 1080, height: 1080 },
+  social: { width: 1200, height: 630 }
+} as const
+export type PictureForm = keyof typeof pictureForms
+export type ThumbnailForm = (typeof thumbnailWidths)[number] | PictureForm
+
+/** The format of a thumbnail. Other programs read JPEG more often than WebP. */
+export const formatOf = (form: ThumbnailForm) =>
+  typeof form === 'number'
+    ? ({ extension: 'webp', mimetype: 'image/webp' } as const)
+    : ({ extension: 'jpg', mimetype: 'image/jpeg' } as const)
+
+/** The point of a picture that is never cut off, in shares of its width and height. */
+export interface FocalPoint {
+  readonly x: number
+  readonly y: number
+}
+const centre: FocalPoint = { x: 0.5, y: 0.5 }
+
+/** Names a thumbnail among those of the same content. A focal point counts in hundredths. */
+export const nameOf = (form: ThumbnailForm, focus: FocalPoint = centre) =>
+  typeof form === 'number' || form === 'card' ? `${form}` : `${form}-${percent(focus.x)}-${percent(focus.y)}`
+const percent = (share: number) => Math.round(share * 100)
 
 export interface Thumbnail {
   readonly path: string
@@ -29,7 +54,7 @@ export interface Thumbnails {
    * Returns a smaller picture of content; undefined when none can be made, so that the original is
    * shown.
    */
-  find(hash: string, mimetype: string, form: ThumbnailForm): Promise<Thumbnail | undefined>
+  find(hash: string, mimetype: string, form: ThumbnailForm, focus?: FocalPoint): Promise<Thumbnail | undefined>
   /** Removes thumbnails that were made before a moment; they are made again when needed. */
   removeBefore(moment: number): Promise<void>
   /** Removes the thumbnails of content. */
@@ -40,12 +65,14 @@ export interface Thumbnails {
 export type Sharp = (...given: readonly [object] | readonly [Uint8Array, object]) => Duplex & {
   rotate(): ReturnType<Sharp>
   resize(options: object): ReturnType<Sharp>
+  extract(region: object): ReturnType<Sharp>
   blur(sigma: number): ReturnType<Sharp>
   modulate(options: object): ReturnType<Sharp>
   composite(layers: readonly object[]): ReturnType<Sharp>
   webp(): ReturnType<Sharp>
   jpeg(): ReturnType<Sharp>
   toBuffer(): Promise<Uint8Array>
+  metadata(): Promise<{ readonly width: number; readonly height: number }>
 }
 
 /** Types that are read: no text, and nothing that could refer to other files. */
@@ -64,15 +91,22 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
   let loading: Promise<Sharp | undefined> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
-  const pathOf = (hash: string, form: ThumbnailForm) =>
-    join(folder, `${hash}-${form}.${form === 'card' ? 'jpg' : 'webp'}`)
-
-  const make = async (sharp: Sharp, hash: string, size: number, form: ThumbnailForm, path: string) => {
+  const make = async (
+    { path, form, focus }: { path: string; form: ThumbnailForm; focus: FocalPoint },
+    sharp: Sharp,
+    hash: string,
+    size: number
+  ) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const beside = `${path}.${randomBytes(6).toString('hex')}`
     try {
       const original = await contents.read(hash, 0, size - 1)
-      const [from, changing] = form === 'card' ? await readCard(sharp, original) : [original, shrinkTo(sharp, form)]
+      const [from, changing] =
+        typeof form === 'number'
+          ? [original, shrinkTo(sharp, form)]
+          : form === 'card'
+            ? await readCard(sharp, original)
+            : await cutOut(sharp, original, pictureForms[form], focus)
       await pipeline(from, changing, createWriteStream(beside, { mode: 0o600 }))
       await rename(beside, path)
     } finally {
@@ -81,12 +115,12 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
   }
 
   return {
-    async find(hash, mimetype, form) {
+    async find(hash, mimetype, form, focus = centre) {
       if (!isContentHash(hash) || !readable.has(mimetype)) return undefined
       loading ??= load()
       const sharp = await loading
       if (!sharp) return undefined
-      const path = pathOf(hash, form)
+      const path = join(folder, `${hash}-${nameOf(form, focus)}.${formatOf(form).extension}`)
       const known = await describe(path)
       if (known) return known
       const made = last.then(async () => {
@@ -95,7 +129,7 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
         const content = await contents.find(hash)
         if (!content || content.size === 0 || content.size > maxBytes) return undefined
         try {
-          await make(sharp, hash, content.size, form, path)
+          await make({ path, form, focus }, sharp, hash, content.size)
         } catch {
           // A picture that cannot be read is shown as it is; the browser reports the same.
           return undefined
@@ -106,20 +140,21 @@ export function createThumbnails(folder: string, contents: ContentStore, load = 
       return made
     },
 
-    async remove(hashes) {
-      for (const hash of hashes.filter(isContentHash))
-        for (const form of [...thumbnailWidths, 'card'] as const) await rm(pathOf(hash, form), { force: true })
+    remove: hashes => {
+      const removed = new Set(hashes)
+      return removeWhere(async name => removed.has(name.slice(0, name.indexOf('-'))))
     },
+    removeBefore: moment => removeWhere(async (_, path) => (await stat(path)).mtimeMs < moment)
+  }
 
-    async removeBefore(moment) {
-      try {
-        for await (const { name } of await opendir(folder)) {
-          const path = join(folder, name)
-          if ((await stat(path)).mtimeMs < moment) await rm(path, { force: true })
-        }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  async function removeWhere(isRemoved: (name: string, path: string) => Promise<boolean>) {
+    try {
+      for await (const { name } of await opendir(folder)) {
+        const path = join(folder, name)
+        if (await isRemoved(name, path)) await rm(path, { force: true })
       }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
 }
@@ -132,8 +167,31 @@ const shrinkTo = (sharp: Sharp, width: number) =>
     .resize({ width, withoutEnlargement: true })
     .webp()
 
+/** Cuts the largest part with the proportions of a size out of a picture, around its focal point. */
+async function cutOut(
+  sharp: Sharp,
+  original: Readable,
+  size: { readonly width: number; readonly height: number },
+  focus: FocalPoint
+): Promise<[Readable, Duplex]> {
+  const upright = await sharp(await buffer(original), limits)
+    .rotate()
+    .toBuffer()
+  const { width, height } = await sharp(upright, limits).metadata()
+  const scale = Math.min(width / size.width, height / size.height)
+  const part = {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale))
+  }
+  const start = (whole: number, length: number, share: number) =>
+    Math.round(Math.min(Math.max(whole * share - length / 2, 0), whole - length))
+  const region = { left: start(width, part.width, focus.x), top: start(height, part.height, focus.y), ...part }
+  return [Readable.from([upright]), sharp(limits).extract(region).resize(size).jpeg()]
+}
+
 /** Reads a picture whole; it is needed twice for a card. */
 async function readCard(sharp: Sharp, original: Readable): Promise<[Readable, Duplex]> {
+  const { card } = pictureForms
   const input = await sharp(await buffer(original), limits)
     .rotate()
     .resize({ ...card, fit: 'inside' })

@@ -1,4 +1,5 @@
-import { type Entity, valuesOf } from '#domain/entity/entity.ts'
+import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
+import { primaryRelations } from '#domain/record-types/media-relations.ts'
 import { mediafile } from '#domain/record-types/stage.ts'
 import { readLink } from '#domain/values/link.ts'
 import { coversOf } from './covers.ts'
@@ -6,6 +7,7 @@ import { nameHtml } from './facts.ts'
 import { contentPath, isPicture, thumbnailPath } from './picture-files.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { pagingOf, skipOf } from './paging.ts'
+import { type Locale, valuesFor } from './locale.ts'
 import type { RecordContext, Section } from './record-context.ts'
 
 /** Maximum number of media files on a page. */
@@ -40,8 +42,11 @@ export async function mediaOf(context: RecordContext): Promise<Media> {
   const documents = others.filter(({ category }) => category !== 'trailer')
   if (gallery.length + others.length === 0) return { main, markup: undefined, lists: [] }
   const markup = html`<section class="media" id="files"><h2>${words.pictures}</h2>
-${trailers.map(({ link }) => html`<p><a class="button" href="${link}" rel="nofollow noopener">${words.watch}</a></p>`)}
-${gallery.length > 0 && html`<ul class="gallery">${gallery.map(file => html`<li>${pictureOf(file, base)}</li>`)}</ul>`}
+${trailers.map(
+  ({ file, link }) =>
+    html`<p><a class="button" href="${link}" rel="nofollow noopener">${hasStandIn(file) && html`<img src="${base}${thumbnailPath(file)}?width=640" alt="${altOf(file, locale)}" loading="lazy"> `}${words.watch}</a></p>`
+)}
+${gallery.length > 0 && html`<ul class="gallery">${gallery.map(file => html`<li>${pictureOf(file, base, locale)}</li>`)}</ul>`}
 ${
   documents.length > 0 &&
   html`<ul class="documents">${documents.map(
@@ -60,20 +65,30 @@ function linkOf(file: Entity, base: string): string | undefined {
   return /^https?:/i.test(address) ? address : undefined
 }
 
+/** Whether a picture stands for a video or a recording. */
+const hasStandIn = (file: Entity) => Object.values(primaryRelations).some(type => targetsOf(file, type).length > 0)
+
 /** A picture of a gallery, with its credit. */
-function pictureOf(file: Entity, base: string): Markup {
-  const [credit] = valuesOf(file, 'copyright')
-  return html`<figure><a href="${base}${contentPath(file)}"><img src="${base}${thumbnailPath(file)}?width=640" alt="${altOf(file)}" loading="lazy"${sizeOf(file, 640)}></a>${
-    typeof credit === 'string' && html`<figcaption>${credit}</figcaption>`
-  }</figure>`
+function pictureOf(file: Entity, base: string, locale: Locale): Markup {
+  return html`<figure><a href="${base}${contentPath(file)}"><img src="${base}${thumbnailPath(file)}?width=640" alt="${altOf(file, locale)}" loading="lazy"${sizeOf(file, 640)}></a>${captionOf(file, locale)}</figure>`
 }
 
-/** A text in place of a picture: its description, title or credit. */
-export const altOf = (file: Entity): string =>
-  String(
-    ['description', 'title', 'copyright'].flatMap(key => valuesOf(file, key)).find(each => typeof each === 'string') ??
-      file.id
-  )
+/** The first text of a media file under some keys, in the language of the page if it has it. */
+const textsOf = (file: Entity, keys: readonly string[], { language }: Locale): string[] =>
+  keys.flatMap(key => {
+    const value = valuesFor(file.metadata, key, language)[0]?.value
+    return typeof value === 'string' ? [value] : []
+  })
+
+/** The credit and the rights of a picture. */
+export function captionOf(file: Entity, locale: Locale): Content {
+  const texts = [...new Set(textsOf(file, ['credit', 'copyright'], locale))]
+  return texts.length > 0 && html`<figcaption>${texts.join(' · ')}</figcaption>`
+}
+
+/** A text in place of a picture: the one written for it, or its description, title or credit. */
+export const altOf = (file: Entity, locale: Locale): string =>
+  textsOf(file, ['alt_text', 'description', 'title', 'credit', 'copyright'], locale)[0] ?? file.id
 
 /** The proportions of the picture, so that the page does not move when it arrives. */
 export function sizeOf(file: Entity, size: number): Content {

@@ -18,7 +18,7 @@ import { type Content, html, type Markup } from './markup.ts'
 import { entryOf, nextNight, nightsOf } from './nights.ts'
 import { type Page, type PageParts, recordPath } from './page.ts'
 import { canonicalPath } from './paging.ts'
-import { altOf, mediaOf, sizeOf } from './pictures.ts'
+import { altOf, captionOf, mediaOf, sizeOf } from './pictures.ts'
 import { cardPath, thumbnailPath } from './picture-files.ts'
 import type { RecordContext, Section } from './record-context.ts'
 import { recordPhrases } from './record-phrases.ts'
@@ -248,11 +248,8 @@ function pictureOf({ parts, locale, base, entity }: RecordContext, { cover, name
     const markup = coverHtml(model, made, base)
     return markup && html`<div class="record-picture">${markup}</div>`
   }
-  const [credit] = valuesOf(cover, 'copyright')
   const path = `${base}${thumbnailPath(cover)}`
-  return html`<figure class="record-picture"><img src="${path}?width=640" srcset="${path}?width=320 320w, ${path}?width=640 640w, ${path}?width=1280 1280w" sizes="${name === 'show' ? '(width < 56rem) 100vw, 24rem' : '15rem'}" alt="${altOf(cover)}"${sizeOf(cover, 640)}>${
-    typeof credit === 'string' && html`<figcaption>${credit}</figcaption>`
-  }</figure>`
+  return html`<figure class="record-picture"><img src="${path}?width=640" srcset="${path}?width=320 320w, ${path}?width=640 640w, ${path}?width=1280 1280w" sizes="${name === 'show' ? '(width < 56rem) 100vw, 24rem' : '15rem'}" alt="${altOf(cover, locale)}"${sizeOf(cover, 640)}>${captionOf(cover, locale)}</figure>`
 }
 
 /** The name of a record; that of a part, such as a performance, follows the name of the whole. */

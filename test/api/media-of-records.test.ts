@@ -239,8 +239,14 @@ describe('Calls of existing clients on media files', () => {
     const { mediafile } = await createMediafile(service)
     const { body } = await get(`/mediafiles/${mediafile}/derivatives`)
     assert.deepEqual([body.count, body.results[0].width], [body.results.length, 160])
-    const { pathname, search } = new URL(body.results[0].location)
-    assert.equal((await get(pathname + search, { token: undefined })).status, 200)
+    assert.deepEqual(
+      body.results.flatMap(({ form }: { form?: string }) => form ?? []),
+      ['card', 'poster', 'banner', 'square', 'social']
+    )
+    for (const { location } of body.results) {
+      const { pathname, search } = new URL(location)
+      assert.equal((await get(pathname + search, { token: undefined })).status, 200)
+    }
     const text = await createMediafile(service, Buffer.from('A text'), 'review')
     assert.deepEqual((await get(`/mediafiles/${text.mediafile}/derivatives`)).body, { count: 0, results: [] })
   })

@@ -38,6 +38,72 @@ describe('GET /mediafiles/{id}/thumbnail', () => {
     }
   })
 
+  it('cuts a picture for each purpose around its focal point, and again when the point moves', async () => {
+    const { default: sharp } = await import('sharp')
+    // Red on the left, green on the right; the third in the middle is blue.
+    const colours = [
+      [255, 0, 0],
+      [0, 0, 255],
+      [0, 255, 0]
+    ] as const
+    const { mediafile } = await createMediafile(
+      service,
+      aPng(900, 300, column => colours[Math.floor(column / 300)] ?? colours[0])
+    )
+    const cut = async (form: string) => {
+      const { headers, bytes } = await getBytes(service, `/mediafiles/${mediafile}/thumbnail?form=${form}`)
+      const { width, height, format } = await sharp(bytes).metadata()
+      const { dominant } = await sharp(bytes).stats()
+      const strongest = (['r', 'g', 'b'] as const).reduce((one, other) =>
+        dominant[other] > dominant[one] ? other : one
+      )
+      return { size: [format, width, height], strongest, etag: headers.etag }
+    }
+    const focus = async (x: number) =>
+      service.patch(`/entities/${mediafile}`, { metadata: [{ key: 'focus_x', value: x }] })
+    const sizes = { poster: [800, 1200], banner: [1920, 640], square: [1080, 1080], social: [1200, 630] }
+    for (const [form, size] of Object.entries(sizes)) assert.deepEqual((await cut(form)).size, ['jpeg', ...size])
+    const centre = await cut('poster')
+    await focus(0)
+    const left = await cut('poster')
+    await focus(1)
+    const right = await cut('poster')
+    assert.deepEqual(
+      [left, centre, right].map(({ strongest }) => strongest),
+      ['r', 'b', 'g']
+    )
+    assert.equal(new Set([left, centre, right].map(({ etag }) => etag)).size, 3)
+    assert.equal((await focus(1.01)).status, 400)
+  })
+
+  it('keeps its address when the file is replaced, and shows the new one', async () => {
+    const { mediafile } = await createMediafile(service, aPng(300, 300))
+    const address = `/mediafiles/${mediafile}/thumbnail?form=square`
+    const before = await getBytes(service, address)
+    const content = aPng(300, 300, [0, 0, 255])
+    const replaced = await service.call('PUT', `/mediafiles/${mediafile}/content`, {
+      body: content,
+      headers: { 'content-type': 'image/png' }
+    })
+    assert.equal(replaced.status, 200)
+    const after = await getBytes(service, address, { headers: { 'if-none-match': String(before.headers.etag) } })
+    assert.equal(after.status, 200)
+    assert.notDeepEqual(after.bytes, before.bytes)
+    assert.deepEqual((await getBytes(service, `/mediafiles/${mediafile}/content`)).bytes, content)
+  })
+
+  it('of a video elsewhere is that of the picture that stands for it', async () => {
+    const { mediafile, production } = await createMediafile(service, aPng(640, 360))
+    const { body: video } = await service.post(`/entities/${production}/mediafiles`, {
+      mediafile_type: 'trailer',
+      external_url: 'https://video.example.org/watch/1'
+    })
+    assertProblem(await service.get(`/mediafiles/${video.id}/thumbnail`), 'not_found')
+    await service.patch(`/entities/${video.id}`, { relations: [{ type: 'refPrimaryThumbnail', key: mediafile }] })
+    assert.deepEqual((await thumbnail(video.id)).bytes, (await thumbnail(mediafile)).bytes)
+    assert.equal((await service.get(`/mediafiles/${video.id}/content`)).status, 307)
+  })
+
   it('gives the original where it cannot be read as a picture', async () => {
     const broken = aPng(800, 400).subarray(0, 60)
     const { mediafile } = await createMediafile(service, broken)

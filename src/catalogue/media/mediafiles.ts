@@ -38,6 +38,8 @@ export interface MediafileContent {
   readonly filename: string
   readonly facts: ContentFacts | undefined
   readonly externalUrl: string | undefined
+  /** The point that is never cut off, in shares of the width and height of a picture. */
+  readonly focus: { readonly x: number; readonly y: number }
 }
 
 /**
@@ -47,6 +49,20 @@ export interface MediafileContent {
 export async function readMediafile(parts: Parts, principal: Principal, identifier: string): Promise<MediafileContent> {
   refuseBlind(principal)
   return toContent(onlyMediafile(await findReadable(parts, principal, identifier), identifier))
+}
+
+/**
+ * Finds the picture of a media file: itself, or the one that stands for a video or a recording.
+ * Throws `not_found` if there is none.
+ */
+export async function readPicture(parts: Parts, principal: Principal, identifier: string): Promise<MediafileContent> {
+  refuseBlind(principal)
+  const entity = onlyMediafile(await findReadable(parts, principal, identifier), identifier)
+  const content = toContent(entity)
+  const [standIn] = Object.values(primaryRelations).flatMap(type => targetsOf(entity, type))
+  return standIn === undefined || content.facts?.mimetype.startsWith('image/') === true
+    ? content
+    : readMediafile(parts, principal, standIn)
 }
 
 /** Lists the records that have a media file, in the order of their relations and of creation. */
@@ -104,7 +120,8 @@ function toContent(entity: Entity): MediafileContent {
       sha256 === undefined
         ? undefined
         : { sha256, size: number('size') ?? 0, mimetype: text('mimetype') ?? 'application/octet-stream' },
-    externalUrl: text('external_url')
+    externalUrl: text('external_url'),
+    focus: { x: number('focus_x') ?? 0.5, y: number('focus_y') ?? 0.5 }
   }
 }
 

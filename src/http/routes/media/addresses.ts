@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { TicketIssuer } from '#auth/tickets.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { MediafileContent } from '#catalogue/media/mediafiles.ts'
-import { thumbnailType, thumbnailWidths } from '#media/thumbnails.ts'
+import { formatOf, type PictureForm, pictureForms, thumbnailWidths } from '#media/thumbnails.ts'
 import type { App } from '../../openapi/typebox-provider.ts'
 import { rootUrlOf } from '../../reply/root-url.ts'
 import { EntityParams } from '../../schemas/common.ts'
@@ -29,6 +29,8 @@ const Derivatives = Type.Object(
       Type.Object(
         {
           width: Type.Integer({ description: 'Maximum width in pixels' }),
+          height: Type.Optional(Type.Integer({ description: 'Height in pixels, of a form' })),
+          form: Type.Optional(Type.String({ description: 'The purpose, such as `poster`' })),
           mimetype: Type.String(),
           location: Type.String({ description: 'Address, valid for an hour' })
         },
@@ -90,7 +92,7 @@ export function mediaAddressRoutes(app: App, { catalogue, tickets, statedUrl }: 
         tag: 'Media',
         summary: 'List the derivatives of a media file: the thumbnails of an image',
         description:
-          'One for each width, with an address that needs no bearer for an hour. Files that are no images have none.',
+          'One for each width and purpose, with an address that needs no bearer for an hour. Files that are no images have none.',
         holdsSecret: true,
         problems: ['not_found']
       }
@@ -99,11 +101,18 @@ export function mediaAddressRoutes(app: App, { catalogue, tickets, statedUrl }: 
       const content = await catalogue.media.read(request.principal, request.params.id)
       if (!content.facts?.mimetype.startsWith('image/')) return { count: 0, results: [] }
       const addressOf = await addressesOf(request, content)
-      const results = thumbnailWidths.map(width => ({
+      const widths = thumbnailWidths.map(width => ({
         width,
-        mimetype: thumbnailType,
+        mimetype: formatOf(width).mimetype,
         location: addressOf('thumbnail', { width: String(width) })
       }))
+      const forms = Object.entries(pictureForms).map(([form, size]) => ({
+        form,
+        ...size,
+        mimetype: formatOf(form as PictureForm).mimetype,
+        location: addressOf('thumbnail', { form })
+      }))
+      const results = [...widths, ...forms]
       return { count: results.length, results }
     }
   )

@@ -8,11 +8,12 @@ import { notFound } from '#domain/errors.ts'
 import { mayBeShown } from '#media/detect-type.ts'
 import type { MediaManager } from '#media/media-manager.ts'
 import {
-  card,
-  cardType,
+  formatOf,
+  nameOf,
+  type PictureForm,
+  pictureForms,
   type Thumbnails,
   type ThumbnailForm,
-  thumbnailType,
   thumbnailWidths
 } from '#media/thumbnails.ts'
 import { readRange } from '../../reply/byte-range.ts'
@@ -40,8 +41,9 @@ const TicketQuery = Type.Object({
 export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManager, thumbnails: Thumbnails) {
   receiveRoutes(app, catalogue, media)
 
-  const content = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { id } = request.params as { id: string }
+  const content = async (request: FastifyRequest, reply: FastifyReply) =>
+    sendContent(request, reply, (request.params as { id: string }).id)
+  const sendContent = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
     const { facts, filename, externalUrl } = await catalogue.media.read(request.principal, id)
     if (!facts) {
       // The normalised address: a header allows no other characters and no line ends.
@@ -91,7 +93,7 @@ export function contentRoutes(app: App, catalogue: Catalogue, media: MediaManage
     ),
     content
   )
-  thumbnailRoute(app, catalogue, thumbnails, content)
+  thumbnailRoute(app, catalogue, thumbnails, sendContent)
 }
 
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
@@ -168,12 +170,16 @@ function receiveRoutes(app: App, catalogue: Catalogue, media: MediaManager) {
   }
 }
 
+const sizes = Object.entries(pictureForms)
+  .map(([form, { width, height }]) => `\`${form}\` ${width} × ${height}`)
+  .join(', ')
+
 /** `sendContent` sends the original. */
 function thumbnailRoute(
   app: App,
   catalogue: Catalogue,
   thumbnails: Thumbnails,
-  sendContent: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  sendContent: (request: FastifyRequest, reply: FastifyReply, id: string) => Promise<unknown>
 ) {
   app.get(
     '/mediafiles/:id/thumbnail',
@@ -188,8 +194,10 @@ function thumbnailRoute(
             description: 'Pixels; at most the width of the original'
           }),
           form: Type.Optional(
-            Type.Literal('card', {
-              description: `The whole picture on a blurred one, ${card.width} × ${card.height} pixels, as JPEG: for previews of links; \`width\` is not used`
+            Type.Unsafe<PictureForm>({
+              type: 'string',
+              enum: Object.keys(pictureForms),
+              description: `A picture for a purpose, as JPEG, in pixels: ${sizes}. It is cut around the focal point (\`focus_x\`, \`focus_y\`); a card has the whole picture, on a blurred one. \`width\` is not used`
             })
           )
         }),
@@ -199,28 +207,26 @@ function thumbnailRoute(
         tag: 'Media',
         summary: 'Read a thumbnail of an image',
         description:
-          'The original is sent where no thumbnail can be made: the package `sharp` is not installed or cannot read it.',
+          'A video or recording has the thumbnail of the picture that stands for it (`refPrimaryThumbnail`). The original is sent where no thumbnail can be made: the package `sharp` is not installed or cannot read it.',
         problems: ['not_found', 'range_not_satisfiable'],
         produces: '*/*',
         ticketFor: 'download'
       }
     ),
     async (request, reply) => {
-      const { facts, filename } = await catalogue.media.read(request.principal, request.params.id)
+      const { id, facts, filename, focus } = await catalogue.media.readPicture(request.principal, request.params.id)
       if (!facts?.mimetype.startsWith('image/')) throw notFound('image', request.params.id)
       const form = request.query.form ?? (request.query.width as ThumbnailForm)
-      const small = await thumbnails.find(facts.sha256, facts.mimetype, form)
+      const small = await thumbnails.find(facts.sha256, facts.mimetype, form, focus)
       if (!small) {
         if (!mayBeShown(facts.mimetype)) throw notFound('image', request.params.id)
-        return sendContent(request, reply)
+        return sendContent(request, reply, id)
       }
-      const etag = `"${facts.sha256}-${form}"`
+      const etag = `"${facts.sha256}-${nameOf(form, focus)}"`
       reply.header('etag', etag)
       if (isKnownToClient(request.headers, etag)) return reply.code(304).send()
-      const headers =
-        form === 'card'
-          ? contentHeaders(cardType, `${filename}.jpg`)
-          : contentHeaders(thumbnailType, `${filename}.webp`)
+      const { extension, mimetype } = formatOf(form)
+      const headers = contentHeaders(mimetype, `${filename}.${extension}`)
       reply.headers({ ...headers, 'content-length': String(small.size) })
       return reply.send(createReadStream(small.path))
     }
