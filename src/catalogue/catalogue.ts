@@ -1,4 +1,4 @@
-import { anonymousKey, type Principal } from '#domain/permissions.ts'
+import { anonymousKey, limitsAt, type Principal } from '#domain/permissions.ts'
 import { noCache } from './cache/answer-cache.ts'
 import { attachContent } from './media/attach-content.ts'
 import { createEntity } from './entities/create-entity.ts'
@@ -180,6 +180,6 @@ export function createCatalogue(parts: Parts) {
  */
 function partsFor(parts: Parts, { key, readLimits }: Principal): Parts {
   if (readLimits.length === 0 && key !== anonymousKey) return parts
-  const limited = readLimits.length === 0 ? parts.store : limitedStore(parts.store, readLimits)
+  const limited = readLimits.length === 0 ? parts.store : limitedStore(parts.store, limitsAt(readLimits, Date.now()))
   return { ...parts, store: key === anonymousKey ? unsignedStore(limited) : limited, cache: noCache }
 }

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 
+import { passMoments } from '#catalogue/entities/pass-moments.ts'
 import { prepareBodyChecks } from '#http/body/validation.ts'
 import { createRequestMetrics, type RequestMetrics } from '#http/observe/request-metrics.ts'
 import { type Config, httpAddress } from '../config.ts'
@@ -82,6 +83,7 @@ export async function serveUntilStopped(libretto: Libretto, { app, metrics }: Se
   using _deleting = deleteOldChanges(libretto)
   using _forgetting = deleteOldVersions(libretto)
   using _cleaning = cleanMedia(libretto)
+  using _moments = followMoments(libretto)
   using _watching = startWatchdog()
   using _reporting = reportFinding(libretto, app)
   await untilStopped(libretto.config, async () => {
@@ -121,7 +123,8 @@ function reportFinding({ store }: Libretto, { log }: Service): Disposable {
 /** Milliseconds between two reports. */
 const reportInterval = 5000
 
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 
 /** Deletes old changes from the feed, as the setting says. */
 function deleteOldChanges({ config, store, leadership }: Libretto): Disposable {
@@ -163,10 +166,22 @@ function cleanMedia({ media, leadership }: Libretto): Disposable {
   })
 }
 
-/** Runs a task once an hour, the first time when the leader is known. */
-function everyHour(task: () => void): Disposable {
+/** Tells change feeds of moments of publication and withdrawal that have passed. */
+function followMoments({ parts, operator, leadership }: Libretto): Disposable {
+  return repeat(() => {
+    if (!leadership.isHeld()) return
+    passMoments(parts, operator, Date.now()).catch(error => {
+      console.error('Moments of publication could not be looked up; the next attempt is in a minute:', error)
+    })
+  }, minute)
+}
+
+const everyHour = (task: () => void) => repeat(task, hour)
+
+/** Runs a task at intervals, the first time when the leader is known. */
+function repeat(task: () => void, interval: number): Disposable {
   const first = setTimeout(task, 5000)
-  const timer = setInterval(task, hour)
+  const timer = setInterval(task, interval)
   return {
     [Symbol.dispose]() {
       clearTimeout(first)

@@ -1,4 +1,7 @@
+import { type Entity, valuesOf } from './entity/entity.ts'
 import type { Model } from './record-types/model.ts'
+import type { RecordType } from './record-types/record-type.ts'
+import { readDate } from './values/dates.ts'
 
 export const actions = ['read', 'write', 'delete', 'admin'] as const
 export type Action = (typeof actions)[number]
@@ -13,7 +16,44 @@ export interface ReadLimit {
   readonly values: readonly string[]
   /** The types of its parts, each with the relation to it. */
   readonly parts: readonly { readonly type: string; readonly relation: string }[]
+  /** The fields with the moments from which and until which a record may be read. */
+  readonly publication?: RecordType['publication']
+  /** The time of reading, in milliseconds since 1970. */
+  readonly at?: number
 }
+
+const minute = 60_000
+
+/**
+ * The limits at a time. Moments count by the minute, since pages are cached for a minute: a record
+ * is never published early, and never withdrawn late.
+ */
+export const limitsAt = (limits: readonly ReadLimit[], now: number): readonly ReadLimit[] =>
+  limits.map(limit => (limit.publication ? { ...limit, at: now - (now % minute) } : limit))
+
+/**
+ * The instants of fields by which a record may not be read: it is published after `last`, or was
+ * withdrawn before `first`.
+ */
+export function unreadable({ publication, at = 0 }: ReadLimit, { first = at, last = at } = {}) {
+  const { from, until } = publication ?? {}
+  return [
+    { field: from, from: last + 1, to: Number.MAX_SAFE_INTEGER },
+    { field: until, from: Number.MIN_SAFE_INTEGER, to: first + minute - 1 }
+  ].flatMap(({ field, ...range }) => (field === undefined ? [] : [{ field, ...range }]))
+}
+
+/** Tests whether a limit lets a record be read at its time, or at some time of a period. */
+export const isWithin = (
+  limit: ReadLimit,
+  entity: Pick<Entity, 'metadata'>,
+  period?: { readonly first: number; readonly last: number }
+): boolean =>
+  limit.values.includes(String(valuesOf(entity, limit.field)[0])) &&
+  !unreadable(limit, period).some(({ field, from, to }) => {
+    const instant = readDate(String(valuesOf(entity, field)[0] ?? ''))?.first
+    return instant !== undefined && instant >= from && instant <= to
+  })
 
 /** The key of requests without a bearer token. */
 export const anonymousKey = 'anonymous'
@@ -162,5 +202,6 @@ function limitOf(model: Model, type: string | undefined, status: string): ReadLi
   const parts = model.recordTypes.flatMap(({ type: part, partOf, relations }) =>
     partOf !== undefined && relations[partOf]?.to.includes(recordType.type) ? [{ type: part, relation: partOf }] : []
   )
-  return { type: recordType.type, field, values: [status], parts }
+  const { publication } = recordType
+  return { type: recordType.type, field, values: [status], parts, ...(publication ? { publication } : {}) }
 }

@@ -1,4 +1,4 @@
-import type { ReadLimit } from '#domain/permissions.ts'
+import { type ReadLimit, unreadable } from '#domain/permissions.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { type DocumentSet, keepCommon, removeAll } from './sets.ts'
 
@@ -21,9 +21,12 @@ export function readableIn(index: CatalogueIndex, { readableTypes, limits = [] }
 }
 
 /** Removes records of a type that are not within the limit, and parts of such as are not. */
-function keepWithin(index: CatalogueIndex, set: DocumentSet, { type, field, values, parts }: ReadLimit) {
+function keepWithin(index: CatalogueIndex, set: DocumentSet, limit: ReadLimit) {
+  const { type, field, values, parts } = limit
   const within = index.values(field).meeting({ kind: 'equals', values }, 'first')
   keepCommon(within, index.ofTypes([type]))
+  for (const { field: moment, ...range } of unreadable(limit))
+    removeAll(within, index.values(moment).meeting({ kind: 'instant', ...range }, 'first'))
   const outside = index.ofTypes([type]).slice()
   removeAll(outside, within)
   removeAll(set, outside)

@@ -345,12 +345,15 @@ describe('Whatever the other productions hold', () => {
     const fields = {
       title: `Other ${round}`,
       subtitle: `Secret ${secrets[round]}`,
-      status: round === 1 ? 'archived' : 'concept'
+      // Published, but not yet or no more.
+      ...published,
+      ...(round === 1 ? { publish_at: '2099-01-01T00:00:00Z' } : { withdraw_at: '2001-01-01T00:00:00Z' })
     }
-    for (const { id } of [hidden, archived, withdrawn])
-      await service.patch(`/entities/${id}`, {
-        metadata: Object.entries(fields).map(([key, value]) => ({ key, value }))
-      })
+    for (const { id } of [hidden, archived, withdrawn]) {
+      await service.patch(`/entities/${id}`, { metadata: [{ key: 'publish_at', value: null }] })
+      const metadata = Object.entries(fields).map(([key, value]) => ({ key, value }))
+      assert.equal((await service.patch(`/entities/${id}`, { metadata })).status, 200)
+    }
     await service.patch(`/entities/${hiddenPerformance.id}`, {
       metadata: [{ key: 'start', value: `202${round}-01-01T20:00:00Z` }]
     })

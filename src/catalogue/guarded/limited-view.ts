@@ -1,6 +1,6 @@
-import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
+import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import type { Change } from '#domain/events/change-event.ts'
-import type { ReadLimit } from '#domain/permissions.ts'
+import { isWithin, type ReadLimit } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import type { Version } from '#store/ports/history.ts'
 import type { Store } from '#store/store.ts'
@@ -28,10 +28,13 @@ export class LimitedView {
   }
 
   /**
-   * Makes a test of which entities, in their state of this or another moment, are visible. A part
-   * is visible when its whole is visible now.
+   * Makes a test of which entities, in their state of this or another moment, are visible now, or
+   * were at some time of a period. A part is visible when its whole is visible now.
    */
-  async visibleAmong(entities: readonly Entity[]): Promise<(entity: Entity) => boolean> {
+  async visibleAmong(
+    entities: readonly Entity[],
+    period?: { readonly first: number; readonly last: number }
+  ): Promise<(entity: Entity) => boolean> {
     const wholes = entities.flatMap(entity => targetsOf(entity, this.#partByType.get(entity.type)?.relation ?? ''))
     const visible = new Set<string>()
     for (const [key, stored] of await this.#find([...new Set(wholes)]))
@@ -39,13 +42,13 @@ export class LimitedView {
     return entity => {
       const part = this.#partByType.get(entity.type)
       if (part) return targetsOf(entity, part.relation).some(key => visible.has(key))
-      return !this.#limitByType.has(entity.type) || this.#isWithin(entity)
+      return !this.#limitByType.has(entity.type) || this.#isWithin(entity, period)
     }
   }
 
-  #isWithin(entity: Pick<Entity, 'type' | 'metadata'>): boolean {
+  #isWithin(entity: Entity, period?: { readonly first: number; readonly last: number }): boolean {
     const limit = this.#limitByType.get(entity.type)
-    return limit?.values.includes(String(valuesOf(entity, limit.field)[0])) === true
+    return limit !== undefined && isWithin(limit, entity, period)
   }
 
   async #find(identifiers: readonly string[]): Promise<ReadonlyMap<string, StoredEntity>> {
@@ -107,7 +110,7 @@ export class LimitedView {
 
   /**
    * Shows a change. A record that was visible before and is not any more, because it was deleted or
-   * has another status, is shown as deleted; a record that was never visible is not shown.
+   * has another status or was withdrawn, is shown as deleted; a record that was never visible is not shown.
    */
   async showChange(change: Change): Promise<Change | undefined> {
     const { json } = change
@@ -118,8 +121,10 @@ export class LimitedView {
       return { ...change, json: await this.#shownJson(json ?? '') }
     }
     const before = await this.#store.findVersionByUuid(change.uuid, change.version - 1)
-    const was = before?.json ? parse({ json: before.json }) : undefined
-    if (!was || !(await this.visibleAmong([was]))(was)) return undefined
+    if (!before?.json) return undefined
+    const was = parse({ json: before.json })
+    const period = { first: Date.parse(before.at), last: Date.parse(change.at) }
+    if (!(await this.visibleAmong([was], period))(was)) return undefined
     return { ...change, kind: 'deleted', json: null, mergedInto: null }
   }
 }

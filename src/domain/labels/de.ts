@@ -198,6 +198,8 @@ export const labelsDe: Labels = {
     interval: 'Pause',
     price: 'Preis',
     rights: 'Rechte',
+    publish_at: 'Veröffentlicht ab',
+    withdraw_at: 'Veröffentlicht bis',
     doors: 'Einlass',
     event_type: 'Art der Veranstaltung',
     status_reason: 'Grund',

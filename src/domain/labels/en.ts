@@ -198,6 +198,8 @@ export const labelsEn: Labels = {
     interval: 'Interval',
     price: 'Price',
     rights: 'Rights',
+    publish_at: 'Published from',
+    withdraw_at: 'Published until',
     doors: 'Doors open',
     event_type: 'Kind of event',
     status_reason: 'Reason',

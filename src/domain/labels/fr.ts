@@ -198,6 +198,8 @@ export const labelsFr: Labels = {
     interval: 'Entracte',
     price: 'Prix',
     rights: 'Droits',
+    publish_at: 'Publié à partir du',
+    withdraw_at: 'Publié jusqu’au',
     doors: 'Ouverture des portes',
     event_type: 'Type d’événement',
     status_reason: 'Raison',

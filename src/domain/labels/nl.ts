@@ -198,6 +198,8 @@ export const labelsNl: Labels = {
     interval: 'Pauze',
     price: 'Prijs',
     rights: 'Rechten',
+    publish_at: 'Gepubliceerd vanaf',
+    withdraw_at: 'Gepubliceerd tot',
     doors: 'Deuren open',
     event_type: 'Soort activiteit',
     status_reason: 'Reden',

@@ -42,6 +42,12 @@ export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown)
       if (!Object.hasOwn(table.fields, key) && !Object.hasOwn(table.relations, key))
         faults.push(`${at}/toldApartBy: no field or relation "${key}" in this type`)
     }
+    const { from, until } = table.publication ?? {}
+    const ofPublication = { statusField: table.statusField, 'publication/from': from, 'publication/until': until }
+    for (const [member, field] of Object.entries(ofPublication)) {
+      if (field !== undefined && !Object.hasOwn(table.fields, field))
+        faults.push(`${at}/${member}: no field "${field}" in this type`)
+    }
     for (const member of ['climbsBy', 'partOf'] as const) {
       const relation = table[member]
       if (relation !== undefined && !Object.hasOwn(table.relations, relation))
@@ -68,6 +74,8 @@ const tableMembers = [
   'relationLabel',
   'climbsBy',
   'partOf',
+  'statusField',
+  'publication',
   'needs'
 ]
 const fieldMembers = [
@@ -112,7 +120,7 @@ function readTable(
   ) {
     faults.push(`${at}/idPrefix: must be 1 to 8 letters A–Z`)
   }
-  for (const member of ['umbrella', 'description', 'nameField', 'relationLabel', 'climbsBy', 'partOf']) {
+  for (const member of ['umbrella', 'description', 'nameField', 'relationLabel', 'climbsBy', 'partOf', 'statusField']) {
     if (table[member] !== undefined && typeof table[member] !== 'string') faults.push(`${at}/${member}: must be text`)
   }
   if (table.nameField === undefined && !known) faults.push(`${at}/nameField: a new type needs one`)
@@ -127,6 +135,9 @@ function readTable(
   if (table.toldApartBy !== undefined && !(Array.isArray(table.toldApartBy) && table.toldApartBy.every(isText))) {
     faults.push(`${at}/toldApartBy: must list fields and relations`)
   }
+  const { publication } = table
+  if (publication !== undefined && !(isJsonObject(publication) && [publication.from, publication.until].every(isText)))
+    faults.push(`${at}/publication: must be {"from", "until"}, each with a field`)
   if (table.needs !== undefined && !isListOfNeeds(table.needs)) {
     faults.push(`${at}/needs: must be a list of {"field", "is", "fields"}`)
   }

@@ -49,6 +49,8 @@ const mediaStatusFields: Record<string, Field> = Object.fromEntries(
  */
 export const filesField = (category: string) => `${category}_files`
 
+const publicationMoment: Field = { kind: 'moment', isInternal: true, leftOut: ofService }
+
 /** A show, as it is offered to venues. */
 export const production: RecordType = {
   ...recordHead('production', 'PR', 'A show, as it is offered to venues', 'title'),
@@ -60,6 +62,8 @@ export const production: RecordType = {
     description_short: { kind: 'html', maxLength: 500, tooLong: 'description_too_long' },
     credits: { kind: 'html', leftOut: noPlaceIn('rdf', 'schema') },
     status: { kind: 'choice', of: productionStatuses, default: 'concept', facet: { order: 110 }, leftOut: ofService },
+    publish_at: publicationMoment,
+    withdraw_at: publicationMoment,
     duration: { kind: 'minutes', min: 0, leftOut: noPlaceIn('dc') },
     interval: { kind: 'minutes', min: 0, leftOut: noPlaceIn('rdf', 'schema', 'dc') },
     premiere_date: { kind: 'date' },
@@ -84,5 +88,7 @@ export const production: RecordType = {
   },
   counts: mediaCategories.map(filesField),
   statusField: 'status',
+  publication: { from: 'publish_at', until: 'withdraw_at' },
+  periods: [{ from: 'publish_at', to: 'withdraw_at' }],
   needs: [{ field: 'status', is: 'published', fields: ['title', 'description_short'] }]
 }

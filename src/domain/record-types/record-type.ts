@@ -172,6 +172,11 @@ export interface RecordType {
   readonly countedBy?: string
   /** The field with the state of publication: a scope may be narrowed to one of its values. */
   readonly statusField?: string
+  /**
+   * The fields with the moments from which and until which readers by status see the record; absent
+   * for no such moment.
+   */
+  readonly publication?: { readonly from: string; readonly until: string }
   /** Pairs of fields; the first may not be later than the second. */
   readonly periods?: readonly { readonly from: string; readonly to: string }[]
   /** A value that requires other fields. */
