@@ -61,6 +61,7 @@ import { suggest } from './lists/suggest.ts'
 import { summarise } from './lists/summarise.ts'
 import { walkDeletedVersions, walkVersions } from './history/walk-versions.ts'
 import { findZones, withLocalTimes } from './productions/local-times.ts'
+import { listDue } from './productions/list-due.ts'
 import { unmergeEntity } from './merging/unmerge-entity.ts'
 import { walkEntities } from './lists/walk-entities.ts'
 import { writeAtomicBatch } from './batches/write-atomic-batch.ts'
@@ -158,6 +159,7 @@ export function createCatalogue(parts: Parts) {
       programme: bind(readProgramme),
       performances: bind(listPerformances),
       readiness: bind(readProductionReadiness),
+      due: bind(listDue),
       zones: bind(findZones),
       withLocalTimes: bind(withLocalTimes)
     },

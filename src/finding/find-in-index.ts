@@ -17,6 +17,8 @@ import { findRecent, joinRecent, readMoment } from './history.ts'
 import type { EntityQuery, GrowthCount, GrowthQuery, QueryResult, SuggestionQuery, Term, TermQuery } from './queries.ts'
 import type { DocumentRow, RecordPage, Records } from './records.ts'
 import type { Entity, Json, StoredEntity } from '#domain/entity/entity.ts'
+import { countCharacters } from '#domain/values/fold.ts'
+import { replaceTags } from '#domain/values/replace-tags.ts'
 import { isSameJson } from '#domain/json.ts'
 import { textOf } from '#domain/search/index-values.ts'
 import type { EntryCandidate, EntryFilter } from '#index/entries.ts'
@@ -338,7 +340,7 @@ export const notIndexed = (share: number | undefined) =>
 
 /** Whether a document has an entry of metadata or a relation with the members of a filter. */
 function hasEntry(document: string, filter: EntryFilter, { positions }: EntryCandidate): boolean {
-  const { path, test, members } = filter
+  const { path, test, members, length } = filter
   const entity = JSON.parse(document) as Entity
   const hasMembers = (entry: object | undefined) =>
     entry !== undefined &&
@@ -348,6 +350,10 @@ function hasEntry(document: string, filter: EntryFilter, { positions }: EntryCan
   if (path.kind === 'relation_key') return positions?.some(at => hasMembers(entity.relations[at])) === true
   const isMet = (value: Json) => {
     const text = textOf(value)
+    if (length) {
+      const characters = countCharacters(replaceTags(text, () => ''))
+      if (characters < length.min || characters > (length.max ?? characters)) return false
+    }
     return test.kind === 'present' ? text !== '' : test.values.includes(text)
   }
   return entity.metadata.some(

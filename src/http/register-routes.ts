@@ -73,7 +73,7 @@ export function registerRoutes(app: App, parts: AppParts, connections: Connectio
   primaryMediafileRoutes(app, catalogue)
   mediaAddressRoutes(app, parts)
   ticketRoutes(app, catalogue, parts.tickets)
-  readinessRoutes(app, catalogue)
+  readinessRoutes(app, catalogue, parts.publicUrl)
   pressKitRoutes(app, catalogue, parts.media, parts.timeZone)
   manyEntityRoutes(app, catalogue, model)
   extension?.addRoutes(app, parts)

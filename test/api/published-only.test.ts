@@ -347,10 +347,11 @@ describe('Whatever the other productions hold', () => {
       subtitle: `Secret ${secrets[round]}`,
       // Published, but not yet or no more.
       ...published,
-      ...(round === 1 ? { publish_at: '2099-01-01T00:00:00Z' } : { withdraw_at: '2001-01-01T00:00:00Z' })
+      ...(round === 1
+        ? { publish_at: '2099-01-01T00:00:00Z' }
+        : { publish_at: '2000-01-01T00:00:00Z', withdraw_at: '2001-01-01T00:00:00Z' })
     }
     for (const { id } of [hidden, archived, withdrawn]) {
-      await service.patch(`/entities/${id}`, { metadata: [{ key: 'publish_at', value: null }] })
       const metadata = Object.entries(fields).map(([key, value]) => ({ key, value }))
       assert.equal((await service.patch(`/entities/${id}`, { metadata })).status, 200)
     }

@@ -4,7 +4,9 @@ import type { Principal } from '#domain/permissions.ts'
 import { type CategoryReadiness, readReadiness } from '#domain/entity/readiness.ts'
 import type { ReadinessState } from '#domain/find/readiness-states.ts'
 import { missingFields, missingFor } from '#domain/editing/check-fields.ts'
+import { findSincePublished, type Published } from '../history/since-published.ts'
 import type { Parts } from '../parts.ts'
+import { type RuleState, readRules } from './unmet-rules.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
 
 export interface Readiness {
@@ -15,16 +17,21 @@ export interface Readiness {
   readonly missing: readonly string[]
   /** The keys of the fields that are missing for it. */
   readonly missingFields: readonly string[]
+  readonly rules: readonly RuleState[]
+  /** Its last publication, with the changes since then. */
+  readonly published: Published | undefined
 }
 
 /**
- * Reads the progress of the media of a production, and whether it can be published. Throws
- * `not_found` for a record that has no media statuses.
+ * Reads the progress of the media of a production, the rules of the model that it meets, whether it
+ * can be published, and what changed since it was. Throws `not_found` for a record that has no media
+ * statuses.
  */
 export async function readProductionReadiness(
   parts: Parts,
   principal: Principal,
-  identifier: string
+  identifier: string,
+  now: number
 ): Promise<Readiness> {
   refuseBlind(principal)
   const stored = await findReadable(parts, principal, identifier)
@@ -33,5 +40,15 @@ export async function readProductionReadiness(
   const entity = JSON.parse(stored.json) as Entity
   const missing = (recordType.needs ?? []).flatMap(need => missingFor(recordType, need, entity.metadata))
   const fields = (recordType.needs ?? []).flatMap(need => missingFields(need, entity.metadata))
-  return { id: entity.id, ...readReadiness(entity), missing, missingFields: [...new Set(fields)] }
+  const rules = (await readRules(parts, principal, entity.type, [entity])).get(entity.id) ?? []
+  const { state, categories } = readReadiness(entity)
+  return {
+    id: entity.id,
+    state: state === 'ready' && !rules.every(({ isMet }) => isMet) ? 'incomplete' : state,
+    categories,
+    missing,
+    missingFields: [...new Set(fields)],
+    rules,
+    published: await findSincePublished(parts, entity, recordType, now)
+  }
 }

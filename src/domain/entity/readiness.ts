@@ -51,12 +51,23 @@ export function readReadiness(entity: Pick<Entity, 'metadata'>): {
   return { state, categories }
 }
 
-/** A filter for the productions in one of these states. */
-export function readinessFilter(states: readonly ReadinessState[]): Filter {
+/** A rule of a type, with the filter of the records that meet it. */
+interface TypedRule {
+  readonly type: string
+  readonly filter: Filter
+}
+
+/** A filter for the records of a type that do not meet a rule. */
+export const unmet = ({ type, filter }: TypedRule): Filter =>
+  both({ kind: 'types', types: [type] }, { kind: 'not', of: filter })
+
+/** A filter for the productions in one of these states; a ready one meets all rules. */
+export function readinessFilter(states: readonly ReadinessState[], rules: readonly TypedRule[]): Filter {
+  const done = both(ready, ...rules.filter(({ type }) => type === production.type).map(({ filter }) => filter))
   const filterByState: Record<ReadinessState, Filter> = {
     contradictory,
-    ready,
-    incomplete: { kind: 'not', of: { kind: 'any', of: [contradictory, ready] } }
+    ready: done,
+    incomplete: { kind: 'not', of: { kind: 'any', of: [contradictory, done] } }
   }
   const any: Filter = { kind: 'any', of: states.map(state => filterByState[state]) }
   return { kind: 'all', of: [{ kind: 'types', types: [production.type] }, any] }

@@ -32,7 +32,16 @@ export type FilterType = (typeof filterTypes)[number]
 /** Members that filters may have. */
 export const knownMembers = [
   ...['type', 'key', 'value', 'match_exact', 'match_not', 'match_all_words', 'or', 'operator', 'item_types'],
-  ...['relation_keys', 'and_condition', 'aggregation', 'distinct_by', 'regex', 'regex_options', 'inner_exact_matches']
+  ...[
+    'relation_keys',
+    'and_condition',
+    'aggregation',
+    'distinct_by',
+    'regex',
+    'regex_options',
+    'inner_exact_matches',
+    'length'
+  ]
 ]
 
 /** Members that only some types of filters have. */
@@ -42,5 +51,6 @@ export const typesOfMembers: Readonly<Record<string, readonly string[]>> = table
   match_all_words: ['text'],
   relation_keys: ['text'],
   and_condition: ['selection'],
-  inner_exact_matches: ['text', 'selection']
+  inner_exact_matches: ['text', 'selection'],
+  length: ['text', 'selection']
 })

@@ -33,12 +33,16 @@ export type Filter =
   | { readonly kind: 'first_of'; readonly path: EntryPath; readonly of: Filter }
   /** Its latitude and longitude lie in an area. */
   | { readonly kind: 'within'; readonly area: Area }
-  /** Has an entry at the path that meets the test and has these members beside. */
+  /**
+   * Has an entry at the path that meets the test and has these members beside; with `length`, whose
+   * text has so many characters.
+   */
   | {
       readonly kind: 'entry'
       readonly path: EntryPath
       readonly test: EntryTest
       readonly members: Readonly<Record<string, EntryMember>>
+      readonly length?: { readonly min: number; readonly max: number | undefined }
     }
 
 /** Something that an entity may have several of. */

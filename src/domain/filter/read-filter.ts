@@ -7,6 +7,7 @@ import {
   everything,
   type FieldTest,
   type Filter,
+  mapInner,
   nothing,
   togetherIn
 } from './filter.ts'
@@ -19,8 +20,9 @@ import { containing, entryTest, equalTo, matching, part, presenceOf } from './te
 import { type GivenName, namesIn } from './field-names.ts'
 import { findJsonFaults } from '../json-limits.ts'
 import type { Model } from '../record-types/model.ts'
+import type { ReadinessRule } from '../record-types/record-type.ts'
 import { withLowerCaseUuids } from '../entity/ids.ts'
-import { readinessFilter } from '../entity/readiness.ts'
+import { readinessFilter, unmet } from '../entity/readiness.ts'
 import { readinessStates } from '../find/readiness-states.ts'
 import { readSearchText } from '../search/search-language.ts'
 import { isJsonObject, pointerTo } from '../json.ts'
@@ -218,9 +220,20 @@ export class FilterReader {
     readiness: (item, at) => {
       const states = this.#texts(item.value, `${at}/value`)
       const known = readinessStates.filter(state => states.includes(state))
-      return states.every(state => (readinessStates as readonly string[]).includes(state))
-        ? readinessFilter(known)
-        : this.fault(`${at}/value`, `A readiness is one of ${readinessStates.join(', ')}`)
+      if (!states.every(state => (readinessStates as readonly string[]).includes(state)))
+        return this.fault(`${at}/value`, `A readiness is one of ${readinessStates.join(', ')}`)
+      const rules = readinessRules(this.model)
+      if (item.key === undefined) return readinessFilter(known, rules)
+      const named = rules.filter(({ name }) => name === item.key)
+      if (named.length === 0)
+        return this.fault(`${at}/key`, `The key of a readiness filter is a rule of the model, not ${String(item.key)}`)
+      return {
+        kind: 'any',
+        of: named.flatMap(rule => [
+          ...(known.includes('ready') ? [rule.filter] : []),
+          ...(known.includes('incomplete') ? [unmet(rule)] : [])
+        ])
+      }
     },
 
     id: (item, at) => {
@@ -243,7 +256,7 @@ export class FilterReader {
       if (item.regex === true) return this.#readRegex(item, item.value, at)
       const text = this.#checkedText(item.value.trim(), `${at}/value`)
       const exact = item.match_exact === true
-      if (item.inner_exact_matches !== undefined) return this.#readEntry(item, [text], at)
+      if (isOfEntry(item)) return this.#readEntry(item, [text], at)
       if (item.relation_keys !== undefined) return this.#readWordsOfRelations(item, text, at)
       const words = item.match_all_words === true && !exact ? text.split(/\s+/) : [text]
       if (words.length > filterLimits.words)
@@ -257,7 +270,7 @@ export class FilterReader {
     selection: (item, at) => {
       const values = this.#texts(item.value, `${at}/value`)
       const exact = item.match_exact === true
-      if (item.inner_exact_matches !== undefined) return this.#readEntry(item, values, at)
+      if (isOfEntry(item)) return this.#readEntry(item, values, at)
       return this.#eachPath(item, at, path => {
         const plain = values.filter(value => value !== '*' && value !== '')
         const found: Filter[] = []
@@ -428,10 +441,15 @@ export class FilterReader {
     return this.#eachPath(item, at, path => ({ kind: 'field', path, test: { kind: 'regex', source, isFolded } }))
   }
 
-  /** Reads `inner_exact_matches`: members that the entry must have beside its value. */
+  /**
+   * Reads `inner_exact_matches`, the members that the entry must have beside its value, and
+   * `length`, the number of characters of its text.
+   */
   #readEntry(item: FilterItem, values: readonly string[], at: string): Filter {
     const pointer = `${at}/inner_exact_matches`
-    const members = item.inner_exact_matches
+    const members = item.inner_exact_matches ?? {}
+    const length = item.length === undefined ? undefined : readSizes(item.length, `${at}/length`, this.#complain)
+    if (item.length !== undefined && !length) return nothing
     const isPlain =
       isJsonObject(members) &&
       Object.entries(members).every(
@@ -445,7 +463,13 @@ export class FilterReader {
     return this.#eachPath(item, at, path => {
       const test = entryTest(isIdentifierPath(path) ? withLowerCaseUuids(values) : values, isExact)
       return isEntryPath(path) && test
-        ? { kind: 'entry', path, test, members: members as Readonly<Record<string, EntryMember>> }
+        ? {
+            kind: 'entry',
+            path,
+            test,
+            members: members as Readonly<Record<string, EntryMember>>,
+            ...(length ? { length } : {})
+          }
         : this.fault(pointer, '"inner_exact_matches" can look at entries of metadata and relations')
     })
   }
@@ -528,6 +552,38 @@ export class FilterReader {
   }
 
   readonly #complain = (pointer: string, message: string) => void this.fault(pointer, message)
+}
+
+const isOfEntry = (item: FilterItem) => item.inner_exact_matches !== undefined || item.length !== undefined
+
+/** A rule of readiness, with the filter of the records that meet it. */
+export interface CheckedRule extends ReadinessRule {
+  readonly type: string
+  readonly filter: Filter
+}
+
+const rulesByModel = new WeakMap<Model, readonly CheckedRule[]>()
+
+/** The rules of readiness of all types. Throws the faults of their filters. */
+export function readinessRules(model: Model): readonly CheckedRule[] {
+  const known = rulesByModel.get(model)
+  if (known) return known
+  const rules = model.recordTypes.flatMap(({ type, readiness = [] }) =>
+    readiness.map((rule): CheckedRule => {
+      const { filter } = readFilters(model, rule.filters)
+      return { ...rule, type, filter: withoutSingles({ kind: 'all', of: [{ kind: 'types', types: [type] }, filter] }) }
+    })
+  )
+  rulesByModel.set(model, rules)
+  return rules
+}
+
+/** The filter without lists of one, so that tests of entries are made of the records of the type. */
+function withoutSingles(filter: Filter): Filter {
+  const inner = mapInner(filter, withoutSingles)
+  if (inner.kind !== 'all' && inner.kind !== 'any') return inner
+  const of = inner.of.flatMap(each => (each.kind === inner.kind ? each.of : [each]))
+  return of.length === 1 ? (of[0] as Filter) : { ...inner, of }
 }
 
 /** Whether the values at a path are identifiers of records. */

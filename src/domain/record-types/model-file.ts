@@ -1,6 +1,9 @@
 import { fieldKinds, type Field, type RecordType, type RelationRule } from './record-type.ts'
 import { maxFacets } from '../filter/facets.ts'
+import { CatalogueError } from '../errors.ts'
+import { readinessRules } from '../filter/read-filter.ts'
 import { isJsonObject } from '../json.ts'
+import { createModel } from './model.ts'
 import { facetsOf } from './facets.ts'
 
 /**
@@ -43,7 +46,12 @@ export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown)
         faults.push(`${at}/toldApartBy: no field or relation "${key}" in this type`)
     }
     const { from, until } = table.publication ?? {}
-    const ofPublication = { statusField: table.statusField, 'publication/from': from, 'publication/until': until }
+    const ofPublication = {
+      statusField: table.statusField,
+      dueBefore: table.dueBefore,
+      'publication/from': from,
+      'publication/until': until
+    }
     for (const [member, field] of Object.entries(ofPublication)) {
       if (field !== undefined && !Object.hasOwn(table.fields, field))
         faults.push(`${at}/${member}: no field "${field}" in this type`)
@@ -54,6 +62,7 @@ export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown)
         faults.push(`${at}/${member}: no relation "${relation}" in this type`)
     }
   }
+  if (faults.length === 0) checkRules(result, faults)
   // The kinds of records are counted beside them.
   const facets = facetsOf(result).length
   if (facets >= maxFacets) faults.push(`/types: ${facets} facets with the built-in ones; at most ${maxFacets - 1}`)
@@ -76,6 +85,8 @@ const tableMembers = [
   'partOf',
   'statusField',
   'publication',
+  'dueBefore',
+  'readiness',
   'needs'
 ]
 const fieldMembers = [
@@ -120,7 +131,16 @@ function readTable(
   ) {
     faults.push(`${at}/idPrefix: must be 1 to 8 letters A–Z`)
   }
-  for (const member of ['umbrella', 'description', 'nameField', 'relationLabel', 'climbsBy', 'partOf', 'statusField']) {
+  for (const member of [
+    'umbrella',
+    'description',
+    'nameField',
+    'relationLabel',
+    'climbsBy',
+    'partOf',
+    'statusField',
+    'dueBefore'
+  ]) {
     if (table[member] !== undefined && typeof table[member] !== 'string') faults.push(`${at}/${member}: must be text`)
   }
   if (table.nameField === undefined && !known) faults.push(`${at}/nameField: a new type needs one`)
@@ -138,6 +158,10 @@ function readTable(
   const { publication } = table
   if (publication !== undefined && !(isJsonObject(publication) && [publication.from, publication.until].every(isText)))
     faults.push(`${at}/publication: must be {"from", "until"}, each with a field`)
+  if (table.readiness !== undefined && !isListOfRules(table.readiness))
+    faults.push(
+      `${at}/readiness: must be a list of {"name", "label", "filters", "dueDays"}, no filter of which is a readiness`
+    )
   if (table.needs !== undefined && !isListOfNeeds(table.needs)) {
     faults.push(`${at}/needs: must be a list of {"field", "is", "fields"}`)
   }
@@ -240,6 +264,32 @@ function refuseUnknown(value: Record<string, unknown>, known: readonly string[],
     if (!known.includes(member)) faults.push(`${at}/${member}: unknown member; known are ${known.join(', ')}`)
   }
 }
+
+/** Reports the faults of the filters of rules. */
+function checkRules(recordTypes: readonly RecordType[], faults: string[]) {
+  try {
+    readinessRules(createModel(recordTypes))
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    faults.push(`/types: a rule of "readiness" has a filter that cannot be read: ${error.message}`)
+  }
+}
+
+const ruleMembers = ['name', 'label', 'filters', 'dueDays']
+
+/** Tests for a list of rules. A rule that asks for readiness would ask for itself. */
+const isListOfRules = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    each =>
+      isJsonObject(each) &&
+      Object.keys(each).every(member => ruleMembers.includes(member)) &&
+      isText(each.name) &&
+      (each.label === undefined || (isJsonObject(each.label) && Object.values(each.label).every(isText))) &&
+      Array.isArray(each.filters) &&
+      !JSON.stringify(each.filters).includes('"readiness"') &&
+      (each.dueDays === undefined || Number.isInteger(each.dueDays))
+  )
 
 function isListOfNeeds(value: unknown): boolean {
   return (

@@ -88,6 +88,7 @@ export const production: RecordType = {
   },
   counts: mediaCategories.map(filesField),
   statusField: 'status',
+  dueBefore: 'premiere_date',
   publication: { from: 'publish_at', until: 'withdraw_at' },
   periods: [{ from: 'publish_at', to: 'withdraw_at' }],
   needs: [{ field: 'status', is: 'published', fields: ['title', 'description_short'] }]

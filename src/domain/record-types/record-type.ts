@@ -126,6 +126,17 @@ export interface RelationRule {
   readonly leftOut?: LeftOut
 }
 
+/** Something that a record should have when it is published. */
+export interface ReadinessRule {
+  readonly name: string
+  /** The name for people, by language. */
+  readonly label?: Readonly<Record<string, string>>
+  /** The filters that the record meets then, in the form of `POST /entities/filter`. */
+  readonly filters: readonly object[]
+  /** The number of days before the date of the record at which it is due. */
+  readonly dueDays?: number
+}
+
 /**
  * One type of record as a table: validation, relation resolution, OpenAPI and the docs all read it.
  */
@@ -179,6 +190,9 @@ export interface RecordType {
   readonly publication?: { readonly from: string; readonly until: string }
   /** Pairs of fields; the first may not be later than the second. */
   readonly periods?: readonly { readonly from: string; readonly to: string }[]
+  /** The field with the date before which the rules of readiness are due. */
+  readonly dueBefore?: string
+  readonly readiness?: readonly ReadinessRule[]
   /** A value that requires other fields. */
   readonly needs?: readonly { readonly field: string; readonly is: string; readonly fields: readonly string[] }[]
 }

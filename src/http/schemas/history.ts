@@ -6,7 +6,7 @@ import { AnyJson, Entity, Relation } from './entity.ts'
 
 const nullable = (schema: object) => Type.Unsafe<unknown>({ anyOf: [schema, { type: 'null' }] })
 
-const Difference = Type.Unsafe<unknown>({
+export const Difference = Type.Unsafe<unknown>({
   $id: 'Difference',
   description: 'One field that changed',
   anyOf: [

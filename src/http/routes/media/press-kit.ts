@@ -39,7 +39,7 @@ export function pressKitRoutes(app: App, catalogue: Catalogue, media: MediaManag
     async (request, reply) => {
       const { principal, params } = request
       // Throws for anything but a production.
-      const { id } = await catalogue.productions.readiness(principal, params.id)
+      const { id } = await catalogue.productions.readiness(principal, params.id, Date.now())
       const { owner, entries } = await catalogue.productions.programme(principal, id, always)
       const files = await readFiles(catalogue, principal, id)
       const stored = files.filter(file => first(file, 'sha256') !== undefined)
