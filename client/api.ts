@@ -154,6 +154,10 @@ export type Derivatives = {
   results: {
     /** Maximum width in pixels */
     width: number
+    /** Height in pixels, of a form */
+    height?: number
+    /** The purpose, such as `poster` */
+    form?: string
     mimetype: string
     /** Address, valid for an hour */
     location: string
@@ -190,6 +194,21 @@ export type DownloadUrls = {
   thumbnail_file_location?: string
   /** Validity of the addresses in seconds */
   expires_in: number
+}
+
+export type Due = {
+  /** The record whose tasks these are */
+  id: string
+  count: number
+  results: {
+    /** The record that lacks it */
+    id: string
+    name: string
+    /** The name for people, by language */
+    label?: { [key: string]: unknown }
+    /** The day at which it is due: `2026-11-14` */
+    due?: string
+  }[]
 }
 
 export type DuplicateGroup = {
@@ -916,6 +935,24 @@ export type Readiness = {
   missing: string[]
   /** Keys of the fields that are missing for it */
   missing_fields: string[]
+  /** The rules of the model for records that are published */
+  rules: {
+    name: string
+    /** The name for people, by language */
+    label?: { [key: string]: unknown }
+    /** The day at which it is due: `2026-11-14` */
+    due?: string
+    /** Whether the record meets the rule */
+    met: boolean
+  }[]
+  /** The last time that it became public; absent for never */
+  published?: {
+    /** The version that was current then */
+    version: number
+    at: string
+    /** Differences between that version and the current one */
+    changes: Difference[]
+  }
 }
 
 export type RecordTypeRow = {
@@ -1980,6 +2017,8 @@ export interface RecordFields {
     description_short: string
     credits: string
     status: 'concept' | 'published' | 'archived'
+    publish_at: string
+    withdraw_at: string
     duration: number
     interval: number
     premiere_date: string
@@ -3307,6 +3346,23 @@ export interface Operations {
     body: undefined
     answer: Readiness
   }
+  /** List what productions lack before they are published */
+  'GET /entities/{id}/due': {
+    path: {
+      /** Any identifier of the entity: its id, its UUID, or another identifier */
+      id: string
+    }
+    query: {
+      /** `ics` is a calendar to subscribe to, `atom` a feed */
+      format?: 'json' | 'ics' | 'atom'
+      /** The language of the calendar and the feed */
+      lang?: string
+      /** A ticket, instead of a bearer */
+      ticket?: string
+    }
+    body: undefined
+    answer: Due
+  }
   /** Read the texts, performances and media files of a production as a ZIP archive */
   'GET /entities/{id}/press-kit.zip': {
     path: {
@@ -4419,10 +4475,12 @@ export interface Operations {
       /** Pixels; at most the width of the original */
       width?: 160 | 320 | 640 | 1280
       /**
-       * The whole picture on a blurred one, 1200 × 630 pixels, as JPEG: for previews of links;
-       * `width` is not used
+       * A picture for a purpose, as JPEG, in pixels: `card` 1200 × 630, `poster` 800 × 1200,
+       * `banner` 1920 × 640, `square` 1080 × 1080, `social` 1200 × 630. It is cut around the focal
+       * point (`focus_x`, `focus_y`); a card has the whole picture, on a blurred one. `width` is
+       * not used
        */
-      form?: 'card'
+      form?: 'card' | 'poster' | 'banner' | 'square' | 'social'
     }
     body: undefined
     answer: string

@@ -169,6 +169,7 @@ async function manageMedia({ send, replace }: Sender) {
   await send('PUT /entities/{id}/set_primary_mediafile/{mediafile_id}', { path: pair })
   await send('PUT /entities/{id}/set_primary_thumbnail/{mediafile_id}', { path: pair })
   await send('GET /entities/{id}/readiness', { path: { id: 'PR-HAMLET' } })
+  await send('GET /entities/{id}/due', { path: { id: 'PR-HAMLET' } })
   await send('GET /entities/{id}/press-kit.zip', { path: { id: 'PR-HAMLET' } })
   await send('POST /tickets', { body: { mediafile_id: added.body.id, expires_in: 3600 } })
   await send('DELETE /mediafiles/{id}', { path: { id: other.body.id } })

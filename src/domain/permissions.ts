@@ -14,8 +14,12 @@ export interface ReadLimit {
   readonly type: string
   readonly field: string
   readonly values: readonly string[]
-  /** The types of its parts, each with the relation to it. */
-  readonly parts: readonly { readonly type: string; readonly relation: string }[]
+  /** The types of its parts, each with the relation to it, and the fields that a part needs. */
+  readonly parts: readonly {
+    readonly type: string
+    readonly relation: string
+    readonly fields?: readonly string[]
+  }[]
   /** The fields with the moments from which and until which a record may be read. */
   readonly publication?: RecordType['publication']
   /** The time of reading, in milliseconds since 1970. */
@@ -199,8 +203,10 @@ function limitOf(model: Model, type: string | undefined, status: string): ReadLi
   const recordType = type === undefined ? undefined : model.findType(type)
   const field = recordType?.statusField
   if (!recordType || field === undefined || !recordType.fields[field]?.of?.includes(status)) return undefined
-  const parts = model.recordTypes.flatMap(({ type: part, partOf, relations }) =>
-    partOf !== undefined && relations[partOf]?.to.includes(recordType.type) ? [{ type: part, relation: partOf }] : []
+  const parts = model.recordTypes.flatMap(({ type: part, partOf, relations, shownWith }) =>
+    partOf !== undefined && relations[partOf]?.to.includes(recordType.type)
+      ? [{ type: part, relation: partOf, ...(shownWith ? { fields: shownWith } : {}) }]
+      : []
   )
   const { publication } = recordType
   return { type: recordType.type, field, values: [status], parts, ...(publication ? { publication } : {}) }

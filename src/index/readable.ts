@@ -31,8 +31,10 @@ function keepWithin(index: CatalogueIndex, set: DocumentSet, limit: ReadLimit) {
   removeAll(outside, within)
   removeAll(set, outside)
   for (const part of parts) {
+    const shown = index.relatives.by(part.relation).leadingTo(within)
+    for (const key of part.fields ?? []) keepCommon(shown, index.values(key).meeting({ kind: 'present' }, 'first'))
     const loose = index.ofTypes([part.type]).slice()
-    removeAll(loose, index.relatives.by(part.relation).leadingTo(within))
+    removeAll(loose, shown)
     removeAll(set, loose)
   }
 }

@@ -132,6 +132,7 @@ const expected: Readonly<Record<string, Row>> = {
   'GET /entities/{id}/mediafiles': readers,
   'POST /entities/{id}/mediafiles': creators,
   'GET /entities/{id}/readiness': readers,
+  'GET /entities/{id}/due': readers,
   'GET /mediafiles': readers,
   'POST /mediafiles/filter': readers,
   'PUT /entities/{id}/set_primary_mediafile/{mediafile_id}': writers,

@@ -7,7 +7,14 @@ import { start } from '../support/services/start.ts'
 
 /* The rules of a house, as docs/models/season.json declares them. */
 
-const service = await start({ after }, { MODEL: 'docs/models/season.json', PUBLIC_URL: 'https://house.example.org' })
+const service = await start(
+  { after },
+  {
+    MODEL: 'docs/models/season.json',
+    PUBLIC_URL: 'https://house.example.org',
+    ANONYMOUS_ACCESS: 'read:production:published,read:mediafile'
+  }
+)
 const season = await service.create(aRecord('season', { name: '2027–2028' }))
 const { id } = await service.create(
   aProduction({ title: 'Nachtegaal', premiere_date: '2027-10-01' }, { relations: relations({ refSeasons: season.id }) })
@@ -157,5 +164,37 @@ describe('What changed since a production was last published', () => {
     assert.deepEqual(await keys(), ['subtitle', 'duration', 'publish_at'])
     await patch(id, { metadata: metadata({ publish_at: '2020-01-01T00:00:00Z' }) })
     assert.deepEqual(await keys(), [])
+  })
+})
+
+describe('A media file without rights, credit or text', () => {
+  it('is not shown to visitors, at any address', async () => {
+    const { id: show } = await service.create(
+      aProduction({ title: 'Vuurtoren', status: 'published', description_short: 'x' })
+    )
+    const { mediafile } = await createMediafile(service, aPng(), 'posters', show)
+    const fields = ['copyright', 'credit', 'alt_text'] as const
+    const seen = async () => {
+      const told = []
+      for (const address of [
+        `/entities/${mediafile}`,
+        `/mediafiles/${mediafile}/content`,
+        `/mediafiles/${mediafile}/thumbnail`
+      ])
+        told.push((await service.get(address, { token: undefined })).status === 200)
+      for (const address of [
+        '/entities?type=mediafile',
+        `/entities/${show}/mediafiles`,
+        `/record/${show}`,
+        '/export?format=ndjson'
+      ])
+        told.push((await service.get(address, { token: undefined })).text.includes(mediafile))
+      return [...new Set(told)]
+    }
+    for (const key of fields) {
+      assert.deepEqual(await seen(), [false], `without ${key}`)
+      await patch(mediafile, { metadata: metadata({ [key]: 'x' }) })
+    }
+    assert.deepEqual(await seen(), [true])
   })
 })

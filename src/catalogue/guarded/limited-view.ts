@@ -1,4 +1,4 @@
-import { type Entity, targetsOf } from '#domain/entity/entity.ts'
+import { type Entity, targetsOf, valuesOf } from '#domain/entity/entity.ts'
 import type { Change } from '#domain/events/change-event.ts'
 import { isWithin, type ReadLimit } from '#domain/permissions.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
@@ -41,7 +41,10 @@ export class LimitedView {
       if (this.#limitByType.has(stored.type) && this.#isWithin(parse(stored))) visible.add(key)
     return entity => {
       const part = this.#partByType.get(entity.type)
-      if (part) return targetsOf(entity, part.relation).some(key => visible.has(key))
+      if (part) {
+        const hasFields = (part.fields ?? []).every(key => valuesOf(entity, key).length > 0)
+        return hasFields && targetsOf(entity, part.relation).some(key => visible.has(key))
+      }
       return !this.#limitByType.has(entity.type) || this.#isWithin(entity, period)
     }
   }

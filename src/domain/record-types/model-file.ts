@@ -45,6 +45,9 @@ export function extendRecordTypes(builtIn: readonly RecordType[], file: unknown)
       if (!Object.hasOwn(table.fields, key) && !Object.hasOwn(table.relations, key))
         faults.push(`${at}/toldApartBy: no field or relation "${key}" in this type`)
     }
+    for (const key of table.shownWith ?? []) {
+      if (!Object.hasOwn(table.fields, key)) faults.push(`${at}/shownWith: no field "${key}" in this type`)
+    }
     const { from, until } = table.publication ?? {}
     const ofPublication = {
       statusField: table.statusField,
@@ -83,6 +86,7 @@ const tableMembers = [
   'relationLabel',
   'climbsBy',
   'partOf',
+  'shownWith',
   'statusField',
   'publication',
   'dueBefore',
@@ -152,8 +156,10 @@ function readTable(
   ) {
     faults.push(`${at}/resolvedAs: must map members of the answer to fields`)
   }
-  if (table.toldApartBy !== undefined && !(Array.isArray(table.toldApartBy) && table.toldApartBy.every(isText))) {
-    faults.push(`${at}/toldApartBy: must list fields and relations`)
+  for (const member of ['toldApartBy', 'shownWith']) {
+    const list = table[member]
+    if (list !== undefined && !(Array.isArray(list) && list.every(isText)))
+      faults.push(`${at}/${member}: must list fields${member === 'shownWith' ? '' : ' and relations'}`)
   }
   const { publication } = table
   if (publication !== undefined && !(isJsonObject(publication) && [publication.from, publication.until].every(isText)))

@@ -172,6 +172,11 @@ export interface RecordType {
    */
   readonly partOf?: string
   /**
+   * The fields without which a part is not shown to readers by status, such as the rights of a
+   * media file.
+   */
+  readonly shownWith?: readonly string[]
+  /**
    * Metadata that the service maintains: the number of parts of each kind. Values from clients are
    * ignored.
    */

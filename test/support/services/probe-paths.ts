@@ -257,6 +257,7 @@ function byTicket(media: readonly string[], tickets: readonly string[], ids: rea
     ...crossed(media, tickets, (id, ticket) => anonymous(`/mediafiles/${id}/content?ticket=${ticket}`)),
     ...crossed(media, tickets, (id, ticket) => anonymous(`/mediafiles/${id}/thumbnail?ticket=${ticket}`)),
     ...crossed(ids, tickets, (id, ticket) => anonymous(`/entities/${id}/calendar.ics?ticket=${ticket}`)),
+    ...crossed(ids, tickets, (id, ticket) => anonymous(`/entities/${id}/due?ticket=${ticket}`)),
     ...media.map(id => ({ url: `/mediafiles/${id}/content`, headers: { range: 'bytes=0-2' } }))
   ]
 }

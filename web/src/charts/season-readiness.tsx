@@ -6,6 +6,7 @@ import { relationFilter } from '../../../src/domain/find/relation-filter.ts'
 import { recordKey } from '../data/use-record.ts'
 import { readinessStates } from '../../../src/domain/find/readiness-states.ts'
 import { findAddress } from '../../../src/domain/find/find-state.ts'
+import { ruleName } from '../record/production-view.tsx'
 import { SectionNote } from '../parts/section-note.tsx'
 import { useSession } from '../session/session.tsx'
 import { useLocale } from '../i18n/locale.tsx'
@@ -27,7 +28,7 @@ const undecided = 'status_to_be_determined'
  */
 export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
   const { client, model } = useSession()
-  const { words, valueName, fieldName, number } = useLocale()
+  const { words, language, valueName, fieldName, number, date } = useLocale()
   const { production, season } = model.stage
   const productionType = production?.type ?? ''
   const seasonRelation = season?.relation ?? ''
@@ -47,6 +48,12 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
           .then(page => page.count)
     }))
   })
+  const due = useQuery({
+    queryKey: [...recordKey(seasonId), 'due'],
+    queryFn: async ({ signal }) =>
+      (await client.send('GET /entities/{id}/due', { path: { id: seasonId }, signal })).data
+  })
+  const byRule = Map.groupBy(due.data?.results ?? [], ({ name }) => name)
   const { data } = declaredCounts
   if (!data) return <SectionNote queries={[declaredCounts, ...states]} label={words.readiness} />
   if (data.count === 0) return null
@@ -77,6 +84,19 @@ export function SeasonReadiness({ seasonId }: { readonly seasonId: string }) {
           </li>
         ))}
       </ul>
+      {byRule.size > 0 && (
+        <>
+          <h3>{words.beforePublication}</h3>
+          <ul className="plain-list">
+            {[...byRule].map(([name, [first, ...others]]) => (
+              <li key={name}>
+                {first && ruleName(first, language)}: <strong>{number(others.length + 1)}</strong>{' '}
+                {first?.due === undefined ? '' : words.ruleDue(date(first.due))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <Chart
         title={words.seasonReadinessTitle(data.count, number(data.count))}
         heading={words.media}

@@ -15,7 +15,7 @@ export const isPicture = (file: Entity) =>
 
 /** The text in place of a picture: its description, or its title. */
 export const altOf = (file: Entity, language: string) =>
-  textOf([...valuesOf(file, 'description', language), ...valuesOf(file, 'title', language)][0] ?? '')
+  textOf(['alt_text', 'description', 'title'].flatMap(key => valuesOf(file, key, language))[0] ?? '')
 
 /** The shape of the picture of a kind. Kinds without one have an icon. */
 export const coverShapes: Readonly<Record<string, 'book' | 'round'>> = {

@@ -197,6 +197,12 @@ export const en = {
   versionNumber: (version: number) => `Version ${version}`,
   missingRecord: 'missing record',
   readiness: 'Readiness',
+  beforePublication: 'Before publication',
+  ruleMet: 'met',
+  ruleUnmet: 'missing',
+  ruleDue: (day: string) => `due on ${day}`,
+  changedSincePublished: (count: number, day: string) =>
+    `${count === 1 ? 'One change' : `${count} changes`} since publication on ${day}`,
   readinessOf: (done: number, all: number) => `${done} of ${all} ready`,
   pictures: 'Pictures',
   altText: 'Describe the picture',

@@ -205,6 +205,12 @@ export const fr: Words = {
   versionNumber: version => `Version ${version}`,
   missingRecord: 'notice manquante',
   readiness: 'État du matériel',
+  beforePublication: 'Avant la publication',
+  ruleMet: 'en ordre',
+  ruleUnmet: 'manquant',
+  ruleDue: day => `pour le ${day}`,
+  changedSincePublished: (count, day) =>
+    `${count === 1 ? 'Une modification' : `${count} modifications`} depuis la publication le ${day}`,
   readinessOf: (done, all) => `${done} sur ${all}`,
   pictures: 'Images',
   altText: 'Décrire l’image',

@@ -193,6 +193,12 @@ export const nl: Words = {
   versionNumber: version => `Versie ${version}`,
   missingRecord: 'ontbrekend record',
   readiness: 'Stand van het materiaal',
+  beforePublication: 'Voor publicatie',
+  ruleMet: 'in orde',
+  ruleUnmet: 'ontbreekt',
+  ruleDue: day => `tegen ${day}`,
+  changedSincePublished: (count, day) =>
+    `${count === 1 ? 'Eén wijziging' : `${count} wijzigingen`} sinds de publicatie op ${day}`,
   readinessOf: (done, all) => `${done} van ${all} klaar`,
   pictures: 'Afbeeldingen',
   altText: 'Beschrijf de afbeelding',

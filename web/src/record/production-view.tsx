@@ -28,7 +28,7 @@ interface ReadinessStagesProps {
 /** The readiness of a production: declared status, number of files, and whether the two agree. */
 export function ReadinessStages({ readiness, entity }: ReadinessStagesProps) {
   const { client, model } = useSession()
-  const { words, valueName, number, problemText } = useLocale()
+  const { words, valueName, number, date, problemText } = useLocale()
   const { saved } = useChanges()
   const { say } = useToasts()
   const declare = useMutation({
@@ -84,6 +84,12 @@ export function ReadinessStages({ readiness, entity }: ReadinessStagesProps) {
           )
         })}
       </ul>
+      <Rules rules={readiness.rules} />
+      {readiness.published && readiness.published.changes.length > 0 && (
+        <p className="soft">
+          {words.changedSincePublished(readiness.published.changes.length, date(readiness.published.at))}
+        </p>
+      )}
       {contradictions.length > 0 && (
         <div className="note note-warn readiness-note">
           <p>{words.readinessDisagrees}</p>
@@ -102,6 +108,37 @@ export function ReadinessStages({ readiness, entity }: ReadinessStagesProps) {
     </section>
   )
 }
+
+/** The rules of the house for publication, each with the day at which it is due. */
+function Rules({ rules }: { readonly rules: Readiness['rules'] }) {
+  const { words, language, date } = useLocale()
+  if (rules.length === 0) return null
+  return (
+    <>
+      <h3>{words.beforePublication}</h3>
+      <ul className="readiness">
+        {rules.map(({ name, label, met, due }) => {
+          const Icon = met ? Check : CircleDashed
+          return (
+            <li key={name} className={`stage stage-${met ? 'good' : 'middling'}`}>
+              <Icon size={18} aria-hidden="true" />
+              <span className="stage-name">{ruleName({ name, label }, language)}</span>
+              <span className="stage-value">
+                {met ? words.ruleMet : due === undefined ? words.ruleUnmet : words.ruleDue(date(due))}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+/** The name of a rule in the language of the reader. */
+export const ruleName = (
+  { name, label }: { readonly name: string; readonly label?: Readonly<Record<string, string>> | undefined },
+  language: string
+) => label?.[language] ?? label?.en ?? name.replaceAll('_', ' ')
 
 /** The texts of a production. */
 export function Texts({ entity, keys }: { readonly entity: Entity; readonly keys: readonly string[] }) {
