@@ -22,7 +22,7 @@ const { service, url } = stage
 const zones = ['Europe/Brussels', 'America/New_York'] as const
 
 const mapping = {
-  dates: 'YMD',
+  dates: 'DMY',
   zone: { from: 'Zone' },
   records: [
     {
@@ -112,17 +112,6 @@ async function readByCalendar(production: string) {
 
 describe('a season of 30 productions and 400 performances', { skip: stage.skip }, () => {
   it('is imported from a table, at the clock of the venue', async () => {
-    const count = async (type: string) =>
-      (
-        await service.filter(
-          [
-            { type: 'type', value: type },
-            { type: 'text', key: 'id', value: type === 'production' ? '' : '*' }
-          ],
-          '?limit=0'
-        )
-      ).body.count
-    assert.ok((await count('performance')) >= 400)
     const { text } = await service.get(`/entities/${season}/programme.csv`, { token: undefined })
     const rows = parse(text, { columns: true }) as Record<string, string>[]
     assert.equal(rows.length, 400)

@@ -117,12 +117,13 @@ function Rules({ rules }: { readonly rules: Readiness['rules'] }) {
     <>
       <h3>{words.beforePublication}</h3>
       <ul className="readiness">
-        {rules.map(({ name, label, met, due }) => {
+        {rules.map(rule => {
+          const { name, met, due } = rule
           const Icon = met ? Check : CircleDashed
           return (
             <li key={name} className={`stage stage-${met ? 'good' : 'middling'}`}>
               <Icon size={18} aria-hidden="true" />
-              <span className="stage-name">{ruleName({ name, label }, language)}</span>
+              <span className="stage-name">{ruleName(rule, language)}</span>
               <span className="stage-value">
                 {met ? words.ruleMet : due === undefined ? words.ruleUnmet : words.ruleDue(date(due))}
               </span>
@@ -135,10 +136,8 @@ function Rules({ rules }: { readonly rules: Readiness['rules'] }) {
 }
 
 /** The name of a rule in the language of the reader. */
-export const ruleName = (
-  { name, label }: { readonly name: string; readonly label?: Readonly<Record<string, string>> | undefined },
-  language: string
-) => label?.[language] ?? label?.en ?? name.replaceAll('_', ' ')
+export const ruleName = ({ name, label }: Pick<Readiness['rules'][number], 'name' | 'label'>, language: string) =>
+  String(label?.[language] ?? label?.en ?? name.replaceAll('_', ' '))
 
 /** The texts of a production. */
 export function Texts({ entity, keys }: { readonly entity: Entity; readonly keys: readonly string[] }) {
