@@ -64,8 +64,14 @@ interface Found {
 }
 let season = ''
 let found: readonly Found[] = []
+const browser = stage.skip === false ? await chromiumEngine.launch() : undefined
+after(() => browser?.close())
 /** Pages of visitors, one in each zone. */
-let visitors: readonly Page[] = []
+const visitors: Page[] = []
+for (const timezoneId of zones) {
+  const context = await browser?.newContext({ timezoneId, locale: 'en-GB' })
+  if (context) visitors.push(await context.newPage())
+}
 
 before(async () => {
   await importPayload(service, table, {
@@ -75,12 +81,6 @@ before(async () => {
   const idsOf = async (name: string) => (await service.get(`/entities/${name}`)).body as Found
   season = (await idsOf('season-2027-2028')).id
   found = await Promise.all(nights.slice(0, 7).map(({ night }) => idsOf(`night-${night}`)))
-  if (stage.skip !== false) return
-  const browser = await chromiumEngine.launch()
-  after(() => browser.close())
-  visitors = await Promise.all(
-    zones.map(async timezoneId => (await browser.newContext({ timezoneId, locale: 'en-GB' })).newPage())
-  )
 })
 
 const productionOf = ({ relations }: Found) => relations.find(({ type }) => type === 'refProduction')?.key ?? ''
