@@ -167,7 +167,7 @@ const shrinkTo = (sharp: Sharp, width: number) =>
     .resize({ width, withoutEnlargement: true })
     .webp()
 
-/** Cuts the largest part with the proportions of a size out of a picture, around its focal point. */
+/** Cuts the largest part with given proportions out of a picture, around its focal point. */
 async function cutOut(
   sharp: Sharp,
   original: Readable,

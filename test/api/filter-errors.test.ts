@@ -37,6 +37,14 @@ describe('POST /entities/filter answers 400, with the JSON pointer, to', () => {
     ['a filter whose type is no string', [{ type: 7, key, value: 'x' }], '/0/type'],
     ['an unknown filter type', [good, { type: 'shape', key, value: {} }], '/1/type'],
     ['a filter type called like a member of every object', [{ type: 'constructor', key, value: 'x' }], '/0/type'],
+    ['a length that is no range', [text('*', { length: 'long' })], '/0/length'],
+    [
+      'a length of a relation',
+      [{ type: 'text', key: 'relations.refVenues.key', value: '*', length: { min: 1 } }],
+      '/0/length'
+    ],
+    ['a length of a number', [{ type: 'number', key, value: 1, length: { min: 1 } }], '/0/length'],
+    ['a rule of readiness that the model has not', [{ type: 'readiness', key: 'x', value: 'ready' }], '/0/key'],
     ['a missing value', [good, { type: 'text', key }], '/1/value'],
     ['a missing value of a type filter', [{ type: 'type' }], '/0/value'],
     ['a missing key of a date', [{ type: 'date', value: '2026-01-01' }], '/0/key'],

@@ -148,8 +148,42 @@ describe('MODEL=file.json', () => {
   })
 })
 
+const good = { type: 'a', idPrefix: 'A', nameField: 'name', fields: { name: { kind: 'text' } }, relations: {} }
+const publicationFaults: readonly (readonly [string, unknown, RegExp])[] = [
+  [
+    'when a moment of publication is no field',
+    { types: [{ ...good, publication: { from: 'x', until: 'name' } }] },
+    /\/types\/0\/publication\/from: no field "x"/
+  ],
+  [
+    'when moments of publication have another form',
+    { types: [{ ...good, publication: 'name' }] },
+    /\/types\/0\/publication: must be/
+  ],
+  ['when the status is no field', { types: [{ ...good, statusField: 'x' }] }, /\/types\/0\/statusField: no field "x"/],
+  [
+    'when a part is shown with no field',
+    { types: [{ ...good, shownWith: ['x'] }] },
+    /\/types\/0\/shownWith: no field "x"/
+  ],
+  [
+    'when a rule of readiness has another form',
+    { types: [{ ...good, readiness: [null, { name: 'x' }] }] },
+    /\/types\/0\/readiness: must be a list/
+  ],
+  [
+    'when a rule of readiness asks for readiness',
+    { types: [{ ...good, readiness: [{ name: 'x', filters: [{ type: 'readiness', value: 'ready' }] }] }] },
+    /\/types\/0\/readiness: .*no filter of which is a readiness/
+  ],
+  [
+    'when a filter of a rule cannot be read',
+    { types: [{ ...good, readiness: [{ name: 'x', filters: [{ type: 'text', key: 'y', value: '*' }] }] }] },
+    /a rule of "readiness" has a filter that cannot be read: Not a field path: "y"/
+  ]
+]
+
 describe('A model file with faults stops the start', () => {
-  const good = { type: 'a', idPrefix: 'A', nameField: 'name', fields: { name: { kind: 'text' } }, relations: {} }
   const faults: readonly (readonly [string, unknown, RegExp])[] = [
     ['when it cannot be read as JSON', '{', /MODEL: ".*model\.json" cannot be read: .*JSON/],
     ['when it is no object', [], /must be an object with a list under "types"/],
@@ -235,6 +269,7 @@ describe('A model file with faults stops the start', () => {
       { types: [{ ...good, partOf: 'refX' }] },
       /\/types\/0\/partOf: no relation "refX"/
     ],
+    ...publicationFaults,
     [
       'when needs have another form',
       { types: [{ ...good, needs: [{ field: 'name' }] }] },

@@ -85,7 +85,7 @@ before(async () => {
 
 const productionOf = ({ relations }: Found) => relations.find(({ type }) => type === 'refProduction')?.key ?? ''
 
-/** What a visitor reads of the nights of a production, in both zones; the same in each. */
+/** Reads the nights of a production as a visitor does, in both zones; they are the same. */
 async function readBySite(production: string): Promise<string> {
   const texts: string[] = []
   for (const page of visitors) {

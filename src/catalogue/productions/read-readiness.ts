@@ -23,8 +23,8 @@ export interface Readiness {
 }
 
 /**
- * Reads the progress of the media of a production, the rules of the model that it meets, whether it
- * can be published, and what changed since it was. Throws `not_found` for a record that has no media
+ * Reads the progress of the media of a production, the rules of the model that it meets, whether
+ * it can be published, and the changes since it was. Throws `not_found` for a record without media
  * statuses.
  */
 export async function readProductionReadiness(

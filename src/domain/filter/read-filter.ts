@@ -462,6 +462,7 @@ export class FilterReader {
       return this.fault(pointer, '"inner_exact_matches" goes with "*", or with "match_exact": true')
     return this.#eachPath(item, at, path => {
       const test = entryTest(isIdentifierPath(path) ? withLowerCaseUuids(values) : values, isExact)
+      if (length && path.kind !== 'metadata') return this.fault(`${at}/length`, '"length" can look at metadata only')
       return isEntryPath(path) && test
         ? {
             kind: 'entry',
@@ -578,7 +579,7 @@ export function readinessRules(model: Model): readonly CheckedRule[] {
   return rules
 }
 
-/** The filter without lists of one, so that tests of entries are made of the records of the type. */
+/** The filter without lists of one, so that entries are looked for in records of the type only. */
 function withoutSingles(filter: Filter): Filter {
   const inner = mapInner(filter, withoutSingles)
   if (inner.kind !== 'all' && inner.kind !== 'any') return inner
