@@ -112,8 +112,8 @@ export class LimitedView {
   }
 
   /**
-   * Shows a change. A record that was visible before and is not any more, because it was deleted or
-   * has another status or was withdrawn, is shown as deleted; a record that was never visible is not
+   * Shows a change. A record that was visible before and is not any more, because it was deleted,
+   * has another status or was withdrawn, is shown as deleted; one that was never visible is not
    * shown.
    */
   async showChange(change: Change): Promise<Change | undefined> {
