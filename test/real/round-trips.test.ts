@@ -19,7 +19,7 @@ import { realFolder } from './real-folder.ts'
 
 const service = await start({ after })
 
-it('Real records differ by the edited fields only, at every door, nine times of ten', async () => {
+it('Real records differ by the edited fields only, at every way out, nine times of ten', async () => {
   const { libretto } = service
   const file = createReadStream(join(realFolder(), 'marc21/bibs.mrc'))
   await runImport(libretto.parts, newJob(), readItems(file, libretto.model, {}))
