@@ -81,7 +81,7 @@ export async function describeRecords(
 }
 
 /** Whether records of a type are available in library formats. */
-export function publicationTest(model: Model): (type: string) => boolean {
+function publicationTest(model: Model): (type: string) => boolean {
   const types = new Set(publicationTypes(model))
   return type => types.has(type)
 }

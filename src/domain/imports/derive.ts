@@ -95,18 +95,26 @@ export const deriveItem = (draft: StoredDraft, manifestationId: string, find: Fi
   relations: [{ key: manifestationId, type: holdings.ofPublication }, ...joinRelations([draft], find)]
 })
 
-export const deriveAuthority = ({ type, metadata, variants = [], identifiers }: StoredAuthority): DerivedContent => ({
-  type,
-  metadata: [
-    ...metadata,
-    ...variants
-      .filter(value => metadata.every(each => each.value !== value))
-      .map(value => ({ key: variantKey, value })),
-    ...identifiers.map(value => ({ key: identifierKey, value }))
-  ],
-  relations: [],
-  identifiers: [...new Set(identifiers.flatMap(each => authorityAddress(each) ?? []))]
-})
+/** Derives an authority; `find` finds those that its authority records refer to. */
+export function deriveAuthority(authority: StoredAuthority, find: FindAuthority): DerivedContent {
+  const { type, metadata, variants = [], identifiers, records = {} } = authority
+  const said = Object.values(records)
+  const details = new Map(said.flatMap(each => each.metadata).map(each => [`${each.key} ${each.value}`, each]))
+  const drafts = said.map(each => ({ type, metadata: [], relations: each.relations, identifiers: [] }))
+  return {
+    type,
+    metadata: [
+      ...metadata,
+      ...variants
+        .filter(value => metadata.every(each => each.value !== value))
+        .map(value => ({ key: variantKey, value })),
+      ...details.values(),
+      ...identifiers.map(value => ({ key: identifierKey, value }))
+    ],
+    relations: joinRelations(drafts, find).filter(each => each.key !== authority.id),
+    identifiers: [...new Set(identifiers.flatMap(each => authorityAddress(each) ?? []))]
+  }
+}
 
 /**
  * The title by which cataloguers know the work, if a record has it; else the one on most

@@ -2,6 +2,7 @@ import type { Answer, ClusterLevel } from '../clustering/cluster-block.ts'
 import type { WorkEvidence } from '../clustering/evidence.ts'
 import type { Reason } from '../clustering/links.ts'
 import { letterKey } from '../clustering/title-key.ts'
+import { isSameJson } from '../json.ts'
 import { isBetterSpelling } from './authority-names.ts'
 
 /*
@@ -145,6 +146,14 @@ export interface StoredAuthority {
   readonly birthYear?: string
   /** Whether an authority record describes it: then it stays when no record refers to it. */
   readonly isRecord?: boolean
+  /** What authority records say of it beside its names, by the name of the record. */
+  readonly records?: Readonly<Record<string, AuthorityDetails>>
+}
+
+/** The fields and relations that an authority record gives. */
+export interface AuthorityDetails {
+  readonly metadata: StoredAuthority['metadata']
+  readonly relations: readonly StoredRelation[]
 }
 
 export interface StoredAnswer extends Answer {
@@ -202,7 +211,9 @@ export function joinAuthorities<T extends Omit<StoredAuthority, 'id'>>(
     metadata,
     ...(variants.length === 0 ? {} : { variants }),
     identifiers,
-    ...(other.isRecord ? { isRecord: true } : {})
+    ...(other.isRecord ? { isRecord: true } : {}),
+    // A record that is imported again replaces what it said before.
+    ...(other.records === undefined ? {} : { records: { ...known.records, ...other.records } })
   }
 }
 
@@ -244,6 +255,7 @@ function saysAll(known: Omit<StoredAuthority, 'id'>, other: Omit<StoredAuthority
   const { identifiers } = known
   return (
     (!other.isRecord || known.isRecord === true) &&
+    Object.entries(other.records ?? {}).every(([name, each]) => isSameJson(each, known.records?.[name])) &&
     (other.variants ?? []).every(each => known.variants?.includes(each)) &&
     other.identifiers.every(each => identifiers.includes(each)) &&
     identifiers.every((each, place) => identifiers.indexOf(each) === place)

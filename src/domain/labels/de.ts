@@ -210,7 +210,16 @@ export const labelsDe: Labels = {
     accessibility: 'Barrierefreiheit',
     part: 'Partie',
     instrument: 'Instrument',
-    alternate: 'Alternierend'
+    alternate: 'Alternierend',
+    scheme: 'Schlagwortsystem',
+    source: 'Quellen',
+    scope_note: 'Benutzungshinweis',
+    biography: 'Biografie',
+    active_dates: 'Wirkungszeit',
+    field_of_activity: 'Tätigkeitsbereich',
+    occupation: 'Beruf',
+    name_kind: 'Art des Namens',
+    licence: 'Lizenz'
   },
   relations: {
     refAuthors: 'Personen',
@@ -246,7 +255,12 @@ export const labelsDe: Labels = {
     refCoproducers: 'Koproduzenten',
     refSupporters: 'Mit Unterstützung von',
     refSubscriptions: 'Abonnements',
-    refSurtitles: 'Übertitel'
+    refSurtitles: 'Übertitel',
+    refBroader: 'Oberbegriff',
+    refEarlier: 'Früher',
+    refRelated: 'Siehe auch',
+    refMemberOf: 'Mitglied von',
+    refPseudonymOf: 'Pseudonym von'
   },
   reverse: {
     refParts: 'Teil von',
@@ -262,7 +276,12 @@ export const labelsDe: Labels = {
     refProduction: 'Vorstellungen',
     refProductions: 'Mediendateien',
     refHalls: 'Vorstellungen',
-    refSubscriptions: 'Programm'
+    refSubscriptions: 'Programm',
+    refBroader: 'Unterbegriffe',
+    refEarlier: 'Später',
+    refRelated: 'Siehe auch',
+    refMemberOf: 'Mitglieder',
+    refPseudonymOf: 'Pseudonyme'
   },
   values: {
     concept: 'Entwurf',
@@ -305,6 +324,8 @@ export const labelsDe: Labels = {
     audio_description: 'Audiodeskription',
     captions: 'Untertitel für Gehörlose',
     touch_tour: 'Tastführung',
-    relaxed: 'Relaxed Performance'
+    relaxed: 'Relaxed Performance',
+    family: 'Familie',
+    meeting: 'Kongress'
   }
 }

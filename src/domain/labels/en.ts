@@ -210,7 +210,16 @@ export const labelsEn: Labels = {
     accessibility: 'Accessibility',
     part: 'Part',
     instrument: 'Instrument',
-    alternate: 'Alternate'
+    alternate: 'Alternate',
+    scheme: 'Scheme',
+    source: 'Sources',
+    scope_note: 'Scope note',
+    biography: 'Biography',
+    active_dates: 'Active',
+    field_of_activity: 'Field of activity',
+    occupation: 'Occupation',
+    name_kind: 'Kind of name',
+    licence: 'Licence'
   },
   relations: {
     refAuthors: 'People',
@@ -246,7 +255,12 @@ export const labelsEn: Labels = {
     refCoproducers: 'Co-producers',
     refSupporters: 'With the support of',
     refSubscriptions: 'Subscriptions',
-    refSurtitles: 'Surtitles'
+    refSurtitles: 'Surtitles',
+    refBroader: 'Broader',
+    refEarlier: 'Earlier',
+    refRelated: 'See also',
+    refMemberOf: 'Member of',
+    refPseudonymOf: 'Pseudonym of'
   },
   reverse: {
     refParts: 'Part of',
@@ -262,7 +276,12 @@ export const labelsEn: Labels = {
     refProduction: 'Performances',
     refProductions: 'Media files',
     refHalls: 'Performances',
-    refSubscriptions: 'Programme'
+    refSubscriptions: 'Programme',
+    refBroader: 'Narrower',
+    refEarlier: 'Later',
+    refRelated: 'See also',
+    refMemberOf: 'Members',
+    refPseudonymOf: 'Pseudonyms'
   },
   values: {
     concept: 'Concept',
@@ -305,6 +324,8 @@ export const labelsEn: Labels = {
     audio_description: 'Audio description',
     captions: 'Captions',
     touch_tour: 'Touch tour',
-    relaxed: 'Relaxed performance'
+    relaxed: 'Relaxed performance',
+    family: 'Family',
+    meeting: 'Meeting'
   }
 }

@@ -210,7 +210,16 @@ export const labelsFr: Labels = {
     accessibility: 'Accessibilité',
     part: 'Personnage',
     instrument: 'Instrument',
-    alternate: 'En alternance'
+    alternate: 'En alternance',
+    scheme: 'Thésaurus',
+    source: 'Sources',
+    scope_note: 'Note d’application',
+    biography: 'Biographie',
+    active_dates: 'Activité',
+    field_of_activity: 'Domaine d’activité',
+    occupation: 'Profession',
+    name_kind: 'Sorte de nom',
+    licence: 'Licence'
   },
   relations: {
     refAuthors: 'Personnes',
@@ -246,7 +255,12 @@ export const labelsFr: Labels = {
     refCoproducers: 'Coproducteurs',
     refSupporters: 'Avec le soutien de',
     refSubscriptions: 'Abonnements',
-    refSurtitles: 'Surtitres'
+    refSurtitles: 'Surtitres',
+    refBroader: 'Terme générique',
+    refEarlier: 'Avant',
+    refRelated: 'Voir aussi',
+    refMemberOf: 'Membre de',
+    refPseudonymOf: 'Pseudonyme de'
   },
   reverse: {
     refParts: 'Partie de',
@@ -262,7 +276,12 @@ export const labelsFr: Labels = {
     refProduction: 'Représentations',
     refProductions: 'Fichiers',
     refHalls: 'Représentations',
-    refSubscriptions: 'Programme'
+    refSubscriptions: 'Programme',
+    refBroader: 'Termes spécifiques',
+    refEarlier: 'Ensuite',
+    refRelated: 'Voir aussi',
+    refMemberOf: 'Membres',
+    refPseudonymOf: 'Pseudonymes'
   },
   values: {
     concept: 'Ébauche',
@@ -305,6 +324,8 @@ export const labelsFr: Labels = {
     audio_description: 'Audiodescription',
     captions: 'Sous-titrage pour sourds',
     touch_tour: 'Visite tactile',
-    relaxed: 'Représentation Relax'
+    relaxed: 'Représentation Relax',
+    family: 'Famille',
+    meeting: 'Réunion'
   }
 }

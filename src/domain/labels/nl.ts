@@ -210,7 +210,16 @@ export const labelsNl: Labels = {
     accessibility: 'Toegankelijkheid',
     part: 'Rol in het stuk',
     instrument: 'Instrument',
-    alternate: 'Alternerend'
+    alternate: 'Alternerend',
+    scheme: 'Thesaurus',
+    source: 'Bronnen',
+    scope_note: 'Toelichting op het gebruik',
+    biography: 'Biografie',
+    active_dates: 'Actief',
+    field_of_activity: 'Werkterrein',
+    occupation: 'Beroep',
+    name_kind: 'Soort naam',
+    licence: 'Licentie'
   },
   relations: {
     refAuthors: 'Personen',
@@ -246,7 +255,12 @@ export const labelsNl: Labels = {
     refCoproducers: 'Coproducenten',
     refSupporters: 'Met de steun van',
     refSubscriptions: 'Abonnementen',
-    refSurtitles: 'Boventiteling'
+    refSurtitles: 'Boventiteling',
+    refBroader: 'Ruimer',
+    refEarlier: 'Vroeger',
+    refRelated: 'Zie ook',
+    refMemberOf: 'Lid van',
+    refPseudonymOf: 'Pseudoniem van'
   },
   reverse: {
     refParts: 'Deel van',
@@ -262,7 +276,12 @@ export const labelsNl: Labels = {
     refProduction: 'Voorstellingen',
     refProductions: 'Mediabestanden',
     refHalls: 'Voorstellingen',
-    refSubscriptions: 'Programma'
+    refSubscriptions: 'Programma',
+    refBroader: 'Nauwer',
+    refEarlier: 'Later',
+    refRelated: 'Zie ook',
+    refMemberOf: 'Leden',
+    refPseudonymOf: 'Pseudoniemen'
   },
   values: {
     concept: 'Concept',
@@ -305,6 +324,8 @@ export const labelsNl: Labels = {
     audio_description: 'Audiodescriptie',
     captions: 'Ondertiteling voor doven',
     touch_tour: 'Voelstoelen en rondleiding',
-    relaxed: 'Prikkelarme voorstelling'
+    relaxed: 'Prikkelarme voorstelling',
+    family: 'Familie',
+    meeting: 'Bijeenkomst'
   }
 }

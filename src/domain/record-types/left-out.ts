@@ -4,7 +4,7 @@
  */
 
 /** Formats that are written or read alike have one name: `rdf` is JSON-LD, Turtle and others. */
-export type RuledFormat = 'rdf' | 'schema' | 'dc' | 'mods' | 'citations' | 'marc21' | 'unimarc'
+export type RuledFormat = 'rdf' | 'schema' | 'dc' | 'mods' | 'skos' | 'citations' | 'marc21' | 'unimarc' | 'marcauth'
 
 /** The formats without a field, each with the reason. */
 export type LeftOut = Readonly<Partial<Record<RuledFormat, string>>>

@@ -1,11 +1,61 @@
 import { noPlaceIn } from './left-out.ts'
-import { recordHead, nameFields, variantNames } from './common-fields.ts'
-import type { RecordType } from './record-type.ts'
+import { recordHead, nameFields, roleDetails, variantNames } from './common-fields.ts'
+import type { Field, RecordType, RelationRule } from './record-type.ts'
 
 /*
  * Records around publications: people, subjects, classifications. `resolvedAs` lists the fields
  * that a resolved relation to such a record shows.
  */
+
+const words: Field = { kind: 'text', repeatable: true }
+
+/** The parts of a record of an authority file that every kind of thing has. */
+const authorityFields = {
+  scheme: { ...words, isCode: true, leftOut: noPlaceIn('schema', 'dc') },
+  note: { ...words, leftOut: noPlaceIn('schema') },
+  source: { ...words, leftOut: noPlaceIn('schema', 'dc') },
+  link: { ...words, isCode: true, isAddress: true, leftOut: noPlaceIn('skos') }
+} as const satisfies RecordType['fields']
+
+const termFields = {
+  ...authorityFields,
+  scope_note: { ...words, leftOut: noPlaceIn('schema') }
+} as const satisfies RecordType['fields']
+
+const agentFields = {
+  ...authorityFields,
+  biography: { ...words, leftOut: noPlaceIn('skos') },
+  active_dates: { kind: 'text', leftOut: noPlaceIn('schema', 'skos') },
+  field_of_activity: { ...words, leftOut: noPlaceIn('dc', 'skos') }
+} as const satisfies RecordType['fields']
+
+/** The types whose records an authority file has. */
+const authorityNames = ['person', 'corporation', 'subject', 'genre', 'place', 'time', 'title'] as const
+
+/** An earlier or later form of the same thing, which has a record of its own. */
+const refEarlier: RelationRule = { to: authorityNames, leftOut: noPlaceIn('schema') }
+/** See also. */
+const refRelated: RelationRule = { to: authorityNames, leftOut: noPlaceIn('schema') }
+
+const termRelations = {
+  refBroader: { to: authorityNames, leftOut: noPlaceIn('schema') },
+  refEarlier,
+  refRelated
+} as const satisfies RecordType['relations']
+
+const agentRelations = {
+  refMemberOf: { to: ['corporation', 'person'] },
+  refEarlier,
+  refRelated,
+  refPlaces: { to: ['place'], details: roleDetails, leftOut: noPlaceIn('schema', 'skos') },
+  refLanguages: { to: ['language'], leftOut: noPlaceIn('skos') }
+} as const satisfies RecordType['relations']
+
+const authorityTerm = (type: string, idPrefix: string, description: string): RecordType => ({
+  ...term(type, idPrefix, description),
+  fields: { ...nameFields, ...termFields },
+  relations: termRelations
+})
 
 const term = (type: string, idPrefix: string, description: string): RecordType => ({
   ...recordHead(type, idPrefix, description),
@@ -23,7 +73,14 @@ export const language: RecordType = {
 export const person: RecordType = {
   ...recordHead('person', 'PERS', 'A person: author, translator, actor'),
   toldApartBy: ['life_dates'],
-  fields: { ...nameFields, life_dates: { kind: 'text' } },
+  fields: {
+    ...nameFields,
+    life_dates: { kind: 'text', leftOut: noPlaceIn('skos') },
+    name_kind: { kind: 'choice', of: ['family'], leftOut: noPlaceIn('schema', 'dc', 'skos') },
+    ...agentFields,
+    occupation: { ...words, leftOut: noPlaceIn('dc', 'skos') }
+  },
+  relations: { refPseudonymOf: { to: ['person'], leftOut: noPlaceIn('schema') }, ...agentRelations },
   resolvedAs: { value: 'name', life_dates: 'life_dates' },
   omittedWhenEmpty: ['life_dates'],
   isMaker: true
@@ -31,9 +88,15 @@ export const person: RecordType = {
 
 export const corporation: RecordType = {
   ...term('corporation', 'CORP', 'An organisation that made something'),
+  fields: {
+    ...nameFields,
+    name_kind: { kind: 'choice', of: ['meeting'], leftOut: noPlaceIn('schema', 'dc', 'skos') },
+    ...agentFields
+  },
+  relations: agentRelations,
   isMaker: true
 }
-export const subject: RecordType = { ...term('subject', 'SUBJ', 'A subject term'), relationLabel: 'nomen' }
+export const subject: RecordType = { ...authorityTerm('subject', 'SUBJ', 'A subject term'), relationLabel: 'nomen' }
 export const publisher = term('publisher', 'PUB', 'A publisher')
 
 /** A series; its volumes name it with their numbers. */
@@ -44,18 +107,20 @@ export const series: RecordType = {
   omittedWhenEmpty: ['issn']
 }
 export const targetAudience = term('target_audience', 'AUD', 'Whom something was made for')
-export const genre = term('genre', 'GEN', 'A genre, of books and of shows')
-export const place = term('place', 'PL', 'A place')
-export const time = term('time', 'TIME', 'A period of time')
+export const genre = authorityTerm('genre', 'GEN', 'A genre, of books and of shows')
+export const place = authorityTerm('place', 'PL', 'A place')
+export const time = authorityTerm('time', 'TIME', 'A period of time')
 
 export const title: RecordType = {
   ...recordHead('title', 'TIT', 'A uniform title', 'title'),
   toldApartBy: ['subtitle'],
   fields: {
     title: { kind: 'text', required: true, leftOut: noPlaceIn('schema') },
-    subtitle: { kind: 'text', isSubtitle: true, leftOut: noPlaceIn('schema', 'dc') },
-    non_preferred_name: variantNames
+    subtitle: { kind: 'text', isSubtitle: true, leftOut: noPlaceIn('schema', 'dc', 'skos', 'marcauth') },
+    non_preferred_name: variantNames,
+    ...termFields
   },
+  relations: termRelations,
   resolvedAs: { value: 'title', subtitle: 'subtitle' }
 }
 
@@ -92,3 +157,6 @@ export const zizo: RecordType = {
   resolvedAs: { code: 'code', title: 'title' },
   climbsBy: 'refParentZizo'
 }
+
+/** The types whose records an authority file has: MARC authority records and SKOS describe them. */
+export const authorityTypes: readonly RecordType[] = [person, corporation, subject, genre, place, time, title]

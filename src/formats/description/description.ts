@@ -50,6 +50,14 @@ export interface AuthorityDraft {
   readonly scheme?: string
 }
 
+/** A relation of an authority to another one; a reversed one is a relation of the other to it. */
+export interface AuthorityRelation {
+  readonly relation: string
+  readonly target: AuthorityDraft
+  readonly isReversed?: true
+  readonly role?: string
+}
+
 export interface Role {
   /** MARC relator code. */
   readonly code: string

@@ -47,7 +47,8 @@ export function marcItem(reading: Reading, { agency, items }: SourceOptions, bef
     const { controlNumber } = found
     const name = controlNumber === undefined ? nameByContent(source) : recordName(found.agency ?? agency, controlNumber)
     const left = found.malformed.map((each): Defect => ({ kind: 'bad_value', message: malformedNumber(each) }))
-    return { ...base, outcome: 'authority', name, authority: found.authority, defects: [...defects, ...left] }
+    const { authority, details, relations } = found
+    return { ...base, outcome: 'authority', name, authority, details, relations, defects: [...defects, ...left] }
   }
   const other = otherKind(record)
   if (other !== undefined)

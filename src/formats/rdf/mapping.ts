@@ -68,6 +68,39 @@ const aroundContent: Readonly<Record<string, readonly RelationRule[]>> = table({
 
 const otherNames = [{ predicates: ['schema:alternateName'] }] as const
 
+/** The statements about records of authority files, in SKOS and beside it. */
+const authority: Readonly<Record<string, readonly FieldRule[]>> = {
+  non_preferred_name: [{ predicates: ['schema:alternateName', 'skos:altLabel'] }],
+  scheme: [{ predicates: ['skos:inScheme'], as: 'scheme' }],
+  note: [{ predicates: ['skos:note'] }],
+  source: [{ predicates: ['skos:editorialNote'] }],
+  link: [{ predicates: ['schema:url'], as: 'link' }],
+  scope_note: [{ predicates: ['skos:scopeNote'] }],
+  biography: [{ predicates: ['schema:description'] }],
+  active_dates: [{ predicates: ['bf:date'] }],
+  field_of_activity: [{ predicates: ['schema:knowsAbout'] }],
+  occupation: [{ predicates: ['schema:jobTitle'] }],
+  name_kind: [{ predicates: ['rdf:type'], as: 'nameKind' }]
+}
+const related: readonly RelationRule[] = [{ predicates: ['skos:related'], back: ['skos:related'] }]
+const authorityRelations: Readonly<Record<string, readonly RelationRule[]>> = {
+  refBroader: [{ predicates: ['skos:broader'], back: ['skos:narrower'] }],
+  refRelated: related,
+  refEarlier: related,
+  refPseudonymOf: related,
+  refMemberOf: [{ predicates: ['schema:memberOf'], back: ['schema:member'] }, ...related],
+  refPlaces: to('bf:place'),
+  refLanguages: to('schema:knowsLanguage')
+}
+/** Records that refer to an authority as narrower, later or by another name. */
+const authorityReferrers = {
+  refBroader: {},
+  refRelated: {},
+  refEarlier: {},
+  refPseudonymOf: {}
+} as const
+const labelledName = [{ predicates: ['schema:name', 'rdfs:label', 'skos:prefLabel'] }] as const
+
 const onStage: Readonly<Record<string, readonly RelationRule[]>> = {
   refLanguages: to('schema:inLanguage'),
   refSurtitles: to('schema:subtitleLanguage'),
@@ -96,10 +129,9 @@ const named = (mapping: RdfMapping): RdfMapping => ({
 })
 const term = (...classes: readonly Name[]): RdfMapping => ({
   classes: ['schema:DefinedTerm', 'skos:Concept', ...classes],
-  fields: {
-    name: [{ predicates: ['schema:name', 'rdfs:label', 'skos:prefLabel'] }],
-    non_preferred_name: [{ predicates: ['schema:alternateName', 'skos:altLabel'] }]
-  }
+  fields: { ...authority, name: labelledName },
+  relations: authorityRelations,
+  referrers: authorityReferrers
 })
 
 export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>({
@@ -271,25 +303,32 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
   person: {
     classes: ['schema:Person', 'bf:Person'],
     fields: {
+      ...authority,
       name: [
-        ...name,
+        ...labelledName,
         { predicates: ['schema:familyName'], as: 'familyName' },
         { predicates: ['schema:givenName'], as: 'givenName' }
       ],
-      non_preferred_name: otherNames,
       life_dates: [
         { predicates: ['bf:date'] },
         { predicates: ['schema:birthDate'], as: 'birth' },
         { predicates: ['schema:deathDate'], as: 'death' }
       ]
-    }
+    },
+    relations: authorityRelations,
+    referrers: authorityReferrers
   },
-  corporation: named(organisation),
+  corporation: {
+    ...organisation,
+    fields: { ...organisation.fields, ...authority, name: labelledName },
+    relations: authorityRelations,
+    referrers: authorityReferrers
+  },
   publisher: named(organisation),
   subject: term('bf:Topic'),
   genre: term('bf:GenreForm'),
   time: term('bf:Temporal'),
-  place: { classes: ['schema:Place', 'bf:Place'], fields: { name, non_preferred_name: otherNames } },
+  place: { ...term('bf:Place'), classes: ['schema:Place', 'bf:Place'] },
   target_audience: {
     classes: ['schema:Audience', 'bf:IntendedAudience'],
     fields: {
@@ -300,10 +339,12 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
   title: {
     classes: ['bf:Title'],
     fields: {
-      title: [{ predicates: ['bf:mainTitle', 'rdfs:label'] }],
-      subtitle: [{ predicates: ['bf:subtitle'] }],
-      non_preferred_name: otherNames
-    }
+      ...authority,
+      title: [{ predicates: ['bf:mainTitle', 'rdfs:label', 'skos:prefLabel'] }],
+      subtitle: [{ predicates: ['bf:subtitle'] }]
+    },
+    relations: authorityRelations,
+    referrers: authorityReferrers
   },
   siso: {
     classes: ['schema:DefinedTerm', 'skos:Concept', 'bf:Classification'],

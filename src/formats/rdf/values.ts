@@ -60,6 +60,9 @@ export const valueReaders = {
   givenName: text => toText(splitName(text)?.given ?? ''),
   /** `14+` is written `14-`; `all` is no range. */
   ages: text => (text !== 'all' && isAge(text) ? toText(text.replace('+', '-')) : undefined),
+  /** The code of an authority file in the list of the Library of Congress. */
+  scheme: text => toIri(`http://id.loc.gov/vocabulary/subjectSchemes/${encodeURIComponent(text.toLowerCase())}`),
+  nameKind: chosen({ family: 'bf:Family', meeting: 'bf:Meeting' }),
   amount: text => toTyped(readPrice(text)?.amount ?? '', 'xsd:decimal'),
   currency: text => toText(readPrice(text)?.currency ?? ''),
   tariff: (text, lang) => toText(readPrice(text)?.tariff ?? '', lang),

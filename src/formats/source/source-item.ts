@@ -9,6 +9,7 @@ import type { ItemMapping } from './item-mapping.ts'
 import type { SourceFormat } from './source-formats.ts'
 import {
   type AuthorityDraft,
+  type AuthorityRelation,
   type Draft,
   type ItemDraft,
   type RecordDescription,
@@ -83,6 +84,9 @@ export interface SourceAuthority extends ItemBase {
   readonly outcome: 'authority'
   readonly name: string
   readonly authority: AuthorityDraft
+  /** What the record says of it beside its names. */
+  readonly details: AuthorityDraft['metadata']
+  readonly relations: readonly AuthorityRelation[]
 }
 
 /** A holdings record: the copies of a publication whose record has the given number. */

@@ -38,7 +38,9 @@ export function toPublication(model: Model, described: DescribedRecord, id: stri
       identifiers: [own, own, ...identifiers]
     }
   }
-  const related = new Map([...authorities.values()].map(each => [each.id, entityOf(each.id, deriveAuthority(each))]))
+  const related = new Map(
+    [...authorities.values()].map(each => [each.id, entityOf(each.id, deriveAuthority(each, find))])
+  )
   const levelOf = (own: string, derived: DerivedContent, link?: string): PublicationLevel => {
     const entity = entityOf(own, derived)
     return {

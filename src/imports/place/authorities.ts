@@ -1,7 +1,9 @@
 import { deriveAuthority } from '#domain/imports/derive.ts'
 import type { EntityPlan } from '#domain/imports/decide-entities.ts'
-import { joinAuthorities, type StoredAuthority } from '#domain/imports/stored.ts'
+import { authorityKeyOf } from '#domain/imports/authority-names.ts'
+import { joinAuthorities, type StoredAuthority, type StoredRelation } from '#domain/imports/stored.ts'
 import { isSameJson } from '#domain/json.ts'
+import type { AuthorityDraft } from '#formats/description/description.ts'
 import { toStoredAuthority } from '#formats/description/stored-drafts.ts'
 import type { SourceAuthority } from '#formats/source/source-item.ts'
 import { findNamed } from './find-authorities.ts'
@@ -22,26 +24,28 @@ interface PlacedAuthority {
 }
 
 export const authorities: ImportKind<SourceAuthority, PlacedAuthority> = {
-  refuse({ authority }, rules) {
-    const excess = excessOfDraft(authority, rules)
+  refuse({ authority, details, relations }, rules) {
+    const drafts = [
+      { ...authority, metadata: [...authority.metadata, ...details] },
+      ...relations.map(each => each.target)
+    ]
+    const excess = drafts.map(each => excessOfDraft(each, rules)).find(each => each !== undefined)
     return excess === undefined ? undefined : [excess]
   },
 
   async place(items, { staging, placing }) {
-    const named = new Map<string, Omit<StoredAuthority, 'id'>>()
-    const keys = items.map(({ authority }) => {
-      const { key, target } = toStoredAuthority(authority)
-      const known = named.get(key)
-      named.set(key, { ...(known === undefined ? target : joinAuthorities(known, target)), isRecord: true })
-      return key
-    })
+    const { keys, described, named } = namedBy(items)
     const before = await staging.find('target', named.keys())
-    const found = await findNamed(staging, named, new Set(named.keys()), placing)
+    const found = await findNamed(staging, named, keysAround(named, before), placing)
+    const find = (key: string) => found.byKey.get(key)
     const plans: EntityPlan[] = []
     const outcomes = new Map<string, PlacedAuthority['outcome']>()
     const changed = new Set(found.changed.map(({ after }) => after.id))
-    for (const [key, { exists, ...target }] of found.byKey) {
-      const next = deriveAuthority(target)
+    for (const key of described) {
+      const state = find(key)
+      if (state === undefined) continue
+      const { exists, ...target } = state
+      const next = deriveAuthority(target, find)
       const isNew = !exists
       // A record that people made gets what it lacks.
       const isForeign = exists && !before.has(key)
@@ -51,7 +55,12 @@ export const authorities: ImportKind<SourceAuthority, PlacedAuthority> = {
       if (isNew) staging.put('target', key, { ...target, exists: true })
       outcomes.set(key, isNew ? 'created' : isForeign || changed.has(target.id) ? 'updated' : 'unchanged')
     }
-    await stageEntities(staging, plans, found, placing)
+    const planned = new Set(plans.map(({ id }) => id))
+    // Those that are planned are no authorities that others would have to create.
+    const byKey = new Map(
+      [...found.byKey].map(([key, each]) => [key, planned.has(each.id) ? { ...each, exists: true } : each])
+    )
+    await stageEntities(staging, plans, { ...found, byKey }, placing)
     return items.map((item, at) => ({ item, outcome: outcomes.get(keys[at] ?? '') ?? 'unchanged' }))
   },
 
@@ -59,6 +68,51 @@ export const authorities: ImportKind<SourceAuthority, PlacedAuthority> = {
 
   undo: { of: ['target'], restore: restoreAuthorities }
 }
+
+type Named = Map<string, Omit<StoredAuthority, 'id'>>
+
+/**
+ * The authorities that records name, by key: those that they describe, which stay when nothing
+ * refers to them, and those that these refer to.
+ */
+function namedBy(items: readonly SourceAuthority[]): { keys: string[]; described: Set<string>; named: Named } {
+  const named: Named = new Map()
+  const described = new Set<string>()
+  const add = (draft: AuthorityDraft, more: Partial<StoredAuthority> = {}) => {
+    const { key, target } = toStoredAuthority(draft)
+    const next = { ...target, ...more }
+    const known = named.get(key)
+    named.set(key, known === undefined ? next : joinAuthorities(known, next))
+    if (more.isRecord) described.add(key)
+    return key
+  }
+  const keys = items.map(({ name, authority, details, relations }) => {
+    const own: StoredRelation[] = []
+    const key = authorityKeyOf(authority)
+    for (const { relation, target, isReversed, role } of relations) {
+      const detail = role === undefined ? {} : { role: { code: role, wording: role } }
+      if (!isReversed) own.push({ relation, target: add(target), ...detail })
+      else {
+        const reversed = { metadata: [], relations: [{ relation, target: key }] }
+        add(target, { isRecord: true, records: { [`${name} ${relation}`]: reversed } })
+      }
+    }
+    const records =
+      details.length + own.length === 0 ? {} : { records: { [name]: { metadata: details, relations: own } } }
+    return add(authority, { isRecord: true, ...records })
+  })
+  return { keys, described, named }
+}
+
+/** The keys of authorities, and of all that they refer to now. */
+function keysAround(named: Named, known: ReadonlyMap<string, StoredAuthority>): Set<string> {
+  const keys = new Set(named.keys())
+  for (const each of known.values()) for (const key of relatedKeys(each)) keys.add(key)
+  return keys
+}
+
+const relatedKeys = ({ records = {} }: Pick<StoredAuthority, 'records'>) =>
+  Object.values(records).flatMap(({ relations }) => relations.map(({ target }) => target))
 
 /** Restores authorities that the import had changed, unless another import changed them since. */
 async function restoreAuthorities(
@@ -69,16 +123,17 @@ async function restoreAuthorities(
     const changes = batch.flatMap(({ first, last }) =>
       first.of === 'target' && last.of === 'target' ? [{ key: first.key, before: first.before, after: last.after }] : []
     )
-    const known = await staging.find(
-      'target',
-      changes.map(each => each.key)
-    )
+    const keys = changes.flatMap(({ key, before, after }) => [key, ...relatedKeys(before), ...relatedKeys(after)])
+    const byKey = await staging.find('target', keys)
+    const keyById = new Map([...byKey].map(([key, { id }]) => [id, key]))
+    const derive = (authority: StoredAuthority) => deriveAuthority(authority, key => byKey.get(key))
     const plans = changes.flatMap(({ key, before, after }): EntityPlan[] => {
-      const target = known.get(key)
-      if (target === undefined || !isSameJson(deriveAuthority(target), deriveAuthority(after))) return []
+      const target = byKey.get(key)
+      if (target === undefined || !isSameJson(derive(target), derive(after))) return []
       staging.put('target', key, { ...before, id: target.id, exists: target.exists })
-      return target.exists ? [{ id: target.id, base: deriveAuthority(target), next: deriveAuthority(before) }] : []
+      return target.exists ? [{ id: target.id, base: derive(target), next: derive(before) }] : []
     })
-    await stageEntities(staging, plans, noAuthorities, { ...placing, findDeleted: async () => undefined })
+    const around = { ...noAuthorities, byKey, keyById }
+    await stageEntities(staging, plans, around, { ...placing, findDeleted: async () => undefined })
   })
 }

@@ -24,8 +24,13 @@ export async function stageEntities(
   authorities: Authorities,
   planner: Planner
 ): Promise<void> {
+  const find = (key: string) => authorities.byKey.get(key)
   const changedAuthorities = authorities.changed.map(
-    ({ before, after }): EntityPlan => ({ id: after.id, base: deriveAuthority(before), next: deriveAuthority(after) })
+    ({ before, after }): EntityPlan => ({
+      id: after.id,
+      base: deriveAuthority(before, find),
+      next: deriveAuthority(after, find)
+    })
   )
   const all = [...plans, ...changedAuthorities].map(plan => settlePlan(plan, planner))
   const planned = new Set(all.map(each => each.id))
@@ -177,7 +182,8 @@ async function findMissingAuthorities(
     const deletion = authorities.deleted.get(target.id)
     const entity = deletion && (await planner.findLast(deletion))
     const deleted: DeletedEntity | undefined = deletion && entity && { entity, version: deletion.version }
-    missing.set(target.id, { key, content: settleContent(deriveAuthority(target), planner), deleted })
+    const content = deriveAuthority(target, each => authorities.byKey.get(each))
+    missing.set(target.id, { key, content: settleContent(content, planner), deleted })
   }
   return missing
 }

@@ -2,7 +2,9 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { GivenName } from '#domain/filter/field-names.ts'
 import type { Filter } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
+import { publicationTypes } from '#domain/record-types/families.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import { authorityTypes } from '#domain/record-types/related.ts'
 import type { SourceFormat } from '#formats/source/source-formats.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
 import type { Included } from '../export/read-included.ts'
@@ -36,7 +38,7 @@ export interface ExportRequest {
   readonly filter: Filter
   /** The names of fields and relations in the filter. */
   readonly names?: readonly GivenName[]
-  /** Types to export; all when empty. Formats of manifestations leave out others. */
+  /** Types to export; all when empty. Formats of some types leave out others. */
   readonly types: readonly string[]
   /** Columns of a table; the default ones when empty. */
   readonly columns?: readonly string[]
@@ -112,7 +114,7 @@ interface FormatFacts {
   readonly extension: string
   readonly kind: FormatKind
   /** The entities that have this format. */
-  readonly of: typeof everyEntity | typeof manifestations
+  readonly of: DescribedEntities
   /** Whether `Accept` does not choose it: another format has the same media type. */
   readonly isByNameOnly?: true
   /** The name of the format among imports, if it can be read too. */
@@ -132,3 +134,14 @@ export type Format = FormatFacts &
 
 export const everyEntity = 'every entity'
 export const manifestations = 'a manifestation'
+export const authorities = 'an authority'
+
+/** The entities that formats describe. */
+export type DescribedEntities = typeof everyEntity | typeof manifestations | typeof authorities
+
+/** The types of entities that a format describes. */
+export function typesDescribed(model: Model, of: DescribedEntities): readonly string[] {
+  if (of === manifestations) return publicationTypes(model)
+  const types = model.recordTypes.map(({ type }) => type)
+  return of === everyEntity ? types : types.filter(type => authorityTypes.some(each => each.type === type))
+}

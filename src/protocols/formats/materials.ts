@@ -4,7 +4,7 @@ import type { Principal } from '#domain/permissions.ts'
 import { type DescribedRecord, describeRecords } from '../describe-records.ts'
 import { type FoundMarcRecord, findMarcRecords } from '../marc-records.ts'
 import { type EntityGraph, findGraph } from '../read-graph.ts'
-import { everyEntity, type FormatParts, manifestations } from './format.ts'
+import { type DescribedEntities, everyEntity, type FormatParts, manifestations } from './format.ts'
 
 /** A record as it is stored. */
 interface StoredRecord {
@@ -14,7 +14,7 @@ interface StoredRecord {
 
 /** The data that a family of formats is written from. */
 export interface Material<T> {
-  readonly of: typeof everyEntity | typeof manifestations
+  readonly of: DescribedEntities
   /**
    * Records that are read together: a publication takes about half a millisecond, since it includes
    * several dozen entities (bench/export.ts), and other requests wait at most about ten.

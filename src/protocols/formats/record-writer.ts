@@ -1,10 +1,15 @@
 import { createTurns } from '#catalogue/take-turns.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
-import { publicationTypes } from '#domain/record-types/families.ts'
-import type { Model } from '#domain/record-types/model.ts'
 import type { Frame } from '#formats/frames.ts'
-import { type ExportPiece, type ExportRequest, type FormatParts, manifestations, type Writer } from './format.ts'
+import {
+  everyEntity,
+  type ExportPiece,
+  type ExportRequest,
+  type FormatParts,
+  typesDescribed,
+  type Writer
+} from './format.ts'
 import type { Material } from './materials.ts'
 
 interface RecordWriterOptions<T> {
@@ -32,7 +37,7 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
     async one(parts, principal, identifier) {
       const { body: json } = await parts.catalogue.entities.read(principal, identifier)
       const { id, type } = JSON.parse(json) as Entity
-      if (from.of === manifestations && !publicationTypes(parts.model).includes(type)) return undefined
+      if (!typesDescribed(parts.model, from.of).includes(type)) return undefined
       const [found] = await from.read(parts, principal, [{ id, json }])
       if (found === undefined) return undefined
       const written = attempt(parts, found.item)
@@ -40,7 +45,7 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
       return { body: Buffer.concat([single.head, written.body, single.tail].map(toBuffer)) }
     },
     async *many(parts, principal, request) {
-      const types = from.of === manifestations ? wantedPublicationTypes(parts.model, request) : request.types
+      const types = from.of === everyEntity ? request.types : wantedTypes(typesDescribed(parts.model, from.of), request)
       const pages = await begin(parts.catalogue.lists.walk(principal, selectionOf({ ...request, types })))
       if (frame.head !== '') yield piece(frame.head, 0)
       const takeTurns = createTurns()
@@ -92,11 +97,10 @@ export async function begin<T>(pages: AsyncGenerator<T, void, undefined>): Promi
   })()
 }
 
-/** The requested types, for formats that consist of publications. */
-function wantedPublicationTypes(model: Model, { types }: ExportRequest): readonly string[] {
-  const all = publicationTypes(model)
+/** The requested types, for formats of some types only. */
+function wantedTypes(all: readonly string[], { types }: ExportRequest): readonly string[] {
   const wanted = types.length === 0 ? all : types.filter(each => all.includes(each))
   if (wanted.length > 0) return wanted
-  const message = `This format contains manifestations only; omit the type, or name one of ${all.join(', ')}`
+  const message = `This format contains only some types; omit the type, or name one of ${all.join(', ')}`
   throw invalidWith([{ pointer: 'type', message }])
 }

@@ -8,7 +8,8 @@ import {
   sruDublinCoreNamespace
 } from '#formats/xml/namespaces.ts'
 import { recordSchemaPath } from '../oai-pmh/record-schema-path.ts'
-import { everyEntity, type Format, manifestations } from './format.ts'
+import { vocabularies } from '#formats/rdf/vocabularies.ts'
+import { authorities, everyEntity, type Format, manifestations } from './format.ts'
 
 /*
  * The formats of records. Everything that offers formats reads this list: single records and
@@ -157,6 +158,35 @@ export const formats = {
     },
     sru: { name: 'mods', identifier: 'info:srw/schema/1/mods-v3.7', otherNames: [modsNamespace] },
     load: async () => (await xmlRecords()).mods
+  },
+  marcauth: {
+    title: 'MARC 21 authorities (MARCXML)',
+    describe:
+      'Persons, corporations, subjects, genres, places, periods and uniform titles as MARC 21 authority records',
+    mediaType: sourceFormats.marcxml.mediaType,
+    extension: 'authority.xml',
+    kind: 'catalogue records',
+    of: authorities,
+    isByNameOnly: true,
+    oai: {
+      prefix: 'marcauth',
+      namespace: marcXmlNamespace,
+      schema: 'http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd'
+    },
+    sru: { name: 'marcauth', identifier: `${marcXmlNamespace}#authority` },
+    load: async () => (await marc()).marcAuthority
+  },
+  skos: {
+    title: 'SKOS (RDF/XML)',
+    describe: 'The same authorities as concepts of SKOS',
+    mediaType: sourceFormats.rdfxml.mediaType,
+    extension: 'skos.rdf',
+    kind: 'linked data',
+    of: authorities,
+    isByNameOnly: true,
+    oai: { prefix: 'skos', namespace: rdfNamespace, schema: 'http://www.openarchives.org/OAI/2.0/rdf.xsd' },
+    sru: { name: 'skos', identifier: vocabularies.skos },
+    load: async () => (await linkedData()).skos
   },
   libretto: {
     title: 'XML',

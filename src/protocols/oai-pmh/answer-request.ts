@@ -6,8 +6,8 @@ import type { Entity } from '#domain/entity/entity.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { element, type Xml } from '#formats/xml/write-xml.ts'
-import { type DescribedRecord, describeRecords, publicationTest } from '../describe-records.ts'
-import { type EmbeddingWriter, manifestations } from '../formats/format.ts'
+import { type DescribedRecord, describeRecords } from '../describe-records.ts'
+import { type EmbeddingWriter, typesDescribed } from '../formats/format.ts'
 import { harvestedFormats } from '../formats/registry.ts'
 import { readTimeRange, toDatestamp } from './datestamps.ts'
 import { OaiError, oaiError } from './errors.ts'
@@ -144,9 +144,8 @@ async function listMetadataFormats(
 ): Promise<Answered> {
   const { identifier } = values
   const type = identifier === undefined ? undefined : (await findRecord(repository, principal, identifier)).type
-  const isPublication = publicationTest(repository.model)
   return harvestedFormats
-    .filter(({ of }) => type === undefined || of !== manifestations || isPublication(type))
+    .filter(({ of }) => type === undefined || typesDescribed(repository.model, of).includes(type))
     .map(({ oai: { prefix, schema, namespace } }) =>
       element(
         'metadataFormat',
@@ -162,10 +161,10 @@ async function getRecord(repository: OaiRepository, principal: Principal, { valu
   const { identifier = '', metadataPrefix = '' } = values
   const record = await findRecord(repository, principal, identifier)
   const format = findFormat(metadataPrefix)
-  if (format.of === manifestations && !publicationTest(repository.model)(record.type))
+  if (!typesDescribed(repository.model, format.of).includes(record.type))
     throw oaiError(
       'cannotDisseminateFormat',
-      `"${identifier}" is no publication and is not available as "${metadataPrefix}"`
+      `"${identifier}" is not available as "${metadataPrefix}", which describes ${format.of}`
     )
   return writeRecords(repository, principal, [record], await format.load())
 }
@@ -178,10 +177,9 @@ async function listRecords(
   const { model, catalogue, pageSize } = repository
   const state = readListState(repository.cursors, oaiRequest)
   const format = findFormat(state.metadataPrefix)
-  const isPublication = publicationTest(model)
-  const types = (
-    state.set === undefined ? model.recordTypes.map(({ type }) => type) : typesInSet(model, state.set)
-  ).filter(type => format.of !== manifestations || isPublication(type))
+  const described = typesDescribed(model, format.of)
+  const types =
+    state.set === undefined ? described : typesInSet(model, state.set).filter(each => described.includes(each))
   const { records, next } = await harvestPage(() =>
     catalogue.lists.harvest(principal, {
       types,

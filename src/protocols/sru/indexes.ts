@@ -46,7 +46,9 @@ const named = (type: string, through: readonly string[] = []): FieldPlace => ({
 const namedBy = (...types: readonly string[]) => types.map(type => named(type))
 
 const titles = [
-  ...['title', 'subtitle', 'parallel_title', 'other_title', 'original_title', 'name'].map(key => field(key)),
+  ...['title', 'subtitle', 'parallel_title', 'other_title', 'original_title', 'name', 'non_preferred_name'].map(key =>
+    field(key)
+  ),
   named('refUniformTitles')
 ]
 /** Other names of related records, such as pseudonyms. */

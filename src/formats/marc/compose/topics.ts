@@ -102,9 +102,11 @@ function subjectField(related: RelatedEntity): DataField[] {
   return dataField(tag, indicators, [...parts, ...authorityParts(entity)])
 }
 
+const heading = (entity: Entity) => termParts(textOf({ entity }, 'name') ?? '')
+
 /** A heading with its subdivisions: `Cats -- Behaviour`. */
-function heading(entity: Entity): Part[] {
-  const [head, ...divisions] = (textOf({ entity }, 'name') ?? '').split(/(?<!\s)\s+--\s+/)
+export function termParts(term: string): Part[] {
+  const [head, ...divisions] = term.split(/(?<!\s)\s+--\s+/)
   return [['a', head], ...divisions.map((each): Part => ['x', each])]
 }
 

@@ -1,6 +1,8 @@
+import { authorityTypes as describedTypes } from '#domain/record-types/related.ts'
 import { addressIn, malformedAmong } from '#domain/values/authority-link.ts'
-import type { AuthorityDraft } from '../../description/description.ts'
+import type { AuthorityDraft, AuthorityRelation } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
+import { languageAuthority } from '../../description/relations.ts'
 import {
   controlNumberOf,
   type DataField,
@@ -10,14 +12,28 @@ import {
   type MarcRecord
 } from '../record.ts'
 import { identifiersOf, nameStyles, readCorporation, readMeeting, readPerson } from './agents.ts'
-import { authorityTables, type HeadingRow } from './authority-tables.ts'
-import { firstPart, joinTitle, partsOf, withoutFullStop } from './values.ts'
+import {
+  aroundTables,
+  authorityTables,
+  byCode,
+  byControl,
+  byWords,
+  controlCodes,
+  detailTables,
+  type HeadingRow,
+  type SeeAlso,
+  thesauri
+} from './authority-tables.ts'
+import { firstPart, joinTitle, partsOf, placesOf, withoutFullStop } from './values.ts'
 
 /** An authority record: the preferred name, with its other forms, life dates and identifiers. */
 export interface AuthorityDescription {
   readonly controlNumber: string | undefined
   readonly agency: string | undefined
   readonly authority: AuthorityDraft
+  /** What the record says of it beside its names. */
+  readonly details: AuthorityDraft['metadata']
+  readonly relations: readonly AuthorityRelation[]
   /** Identifiers that are left out, since they are no numbers of their file. */
   readonly malformed: readonly string[]
 }
@@ -39,10 +55,12 @@ export function detectAuthority(record: MarcRecord): Dialect | undefined {
 function headingOf(record: MarcRecord, dialect: Dialect): { field: DataField; row: HeadingRow } | undefined {
   for (const row of authorityTables[dialect])
     for (const field of record.fields)
-      if (field.tag === row.heading && isDataField(field) && (row.has === undefined || firstPart(field, row.has)))
-        return { field, row }
+      if (field.tag === row.heading && isDataField(field) && isOfRow(field, row)) return { field, row }
   return undefined
 }
+
+const isOfRow = (field: DataField, { has, first }: HeadingRow) =>
+  (has === undefined || firstPart(field, has) !== undefined) && (first === undefined || field.indicators[0] === first)
 
 /** Describes an authority record. Undefined if its preferred name cannot be read. */
 export function describeAuthority(record: MarcRecord, dialect: Dialect): AuthorityDescription | undefined {
@@ -74,6 +92,8 @@ export function describeAuthority(record: MarcRecord, dialect: Dialect): Authori
       identifiers: given.filter(each => !malformed.includes(each)),
       ...(birthYear === undefined ? {} : { birthYear })
     },
+    details: detailsIn(record, heading.row, dialect, given),
+    relations: relationsIn(record, heading.row, dialect),
     malformed
   }
 }
@@ -92,11 +112,98 @@ function readHeading(field: DataField, { as, type, from }: HeadingRow, dialect: 
 }
 
 /** 046 $f and $g: birth and death, as years. */
-function lifeDatesIn(record: MarcRecord): string | undefined {
+const lifeDatesIn = (record: MarcRecord) => yearsIn(record, 'f', 'g')
+
+/** The years of two subfields of 046. */
+function yearsIn(record: MarcRecord, from: string, to: string): string | undefined {
   const field = record.fields.find(each => each.tag === '046')
   if (field === undefined || !isDataField(field)) return undefined
-  const [born, died] = ['f', 'g'].map(code => /^\d{4}/.exec(firstPart(field, code) ?? '')?.[0])
-  return born === undefined && died === undefined ? undefined : `${born ?? ''}-${died ?? ''}`
+  const [first, last] = [from, to].map(code => /^\d{4}/.exec(firstPart(field, code) ?? '')?.[0])
+  return first === undefined && last === undefined ? undefined : `${first ?? ''}-${last ?? ''}`
+}
+
+/** The fields of the type that the record gives, each value once. */
+function detailsIn(
+  record: MarcRecord,
+  { type, kind }: HeadingRow,
+  dialect: Dialect,
+  identifiers: readonly string[]
+): AuthorityDraft['metadata'] {
+  const fields = record.fields.filter(isDataField)
+  const found = detailTables[dialect].flatMap(({ tags, from, gives, each }) =>
+    fields
+      .filter(({ tag }) => tags.includes(tag))
+      .flatMap(field => {
+        const values = partsOf(field, from).map(({ value }) => value)
+        return (each ? values : [values.join(' ')]).filter(Boolean).map(value => ({ key: gives, value }))
+      })
+  )
+  const active = dialect === 'marc21' ? (yearsIn(record, 's', 't') ?? yearsIn(record, 'q', 'r')) : undefined
+  const all = [
+    ...(kind === undefined ? [] : [{ key: 'name_kind', value: kind }]),
+    ...(active === undefined ? [] : [{ key: 'active_dates', value: active }]),
+    ...schemesIn(record, type, dialect, identifiers).map(value => ({ key: 'scheme', value })),
+    ...found
+  ].filter(({ key }) => Object.hasOwn(typeNamed(type)?.fields ?? {}, key))
+  return [...new Map(all.map(each => [`${each.key} ${each.value}`, each])).values()]
+}
+
+const typeNamed = (type: string) => describedTypes.find(each => each.type === type)
+
+/** The file that the record is of: 040 $f, 008/11, or that of its numbers; in UNIMARC 152 $b. */
+function schemesIn(record: MarcRecord, type: string, dialect: Dialect, identifiers: readonly string[]): string[] {
+  const named = (tag: string, code: string) =>
+    record.fields.flatMap(field => (field.tag === tag && isDataField(field) ? (firstPart(field, code) ?? []) : []))
+  if (dialect === 'unimarc') return named('152', 'b').map(each => each.toLowerCase())
+  if (identifiers.some(each => /^(?:\(DE-588\)|https?:\/\/d-nb\.info\/gnd\/)/.test(each))) return ['gnd']
+  const own = named('040', 'f')
+  // Files of names have the code of the thesaurus that the name may be used in.
+  const isTerm = typeNamed(type)?.isMaker !== true && own.length === 0
+  const fixed = isTerm ? record.fields.find(({ tag }) => tag === '008') : undefined
+  const thesaurus = fixed && thesauri[placesOf(fixed, '11')]
+  return thesaurus === undefined ? own : [thesaurus]
+}
+
+/** The authorities that the record refers to. */
+function relationsIn(record: MarcRecord, { type }: HeadingRow, dialect: Dialect): AuthorityRelation[] {
+  const relations: AuthorityRelation[] = []
+  const add = ({ relation, isReversed, role }: SeeAlso, target: AuthorityDraft) => {
+    const from = isReversed ? target.type : type
+    const isKnown = Object.hasOwn(typeNamed(from)?.relations ?? {}, relation)
+    relations.push({
+      relation: isKnown ? relation : 'refRelated',
+      target,
+      ...(isKnown && isReversed ? { isReversed } : {}),
+      ...(isKnown && role !== undefined ? { role } : {})
+    })
+  }
+  for (const field of record.fields) {
+    if (!isDataField(field)) continue
+    const row = authorityTables[dialect].find(each => each.seeAlso === field.tag && isOfRow(field, each))
+    const target = row && readHeading(field, row, dialect)
+    if (target !== undefined) add(seeAlsoOf(field, dialect), target)
+    for (const { tag, code, relation, to, role } of aroundTables[dialect]) {
+      if (tag !== field.tag || !Object.hasOwn(typeNamed(type)?.relations ?? {}, relation)) continue
+      for (const { value } of partsOf(field, code)) {
+        const named = { type: to, metadata: [{ key: 'name', value }], identifiers: [], key: keyOf(value) }
+        const found = to === 'language' ? languageAuthority(value, to) : named
+        if (found !== undefined) relations.push({ relation, target: found, ...(role === undefined ? {} : { role }) })
+      }
+    }
+  }
+  return relations
+}
+
+/** The relation that a field names: by a code, by words, or none but “see also”. */
+function seeAlsoOf(field: DataField, dialect: Dialect): SeeAlso {
+  const control = firstPart(field, controlCodes[dialect])?.[0]
+  const codes = partsOf(field, '4').map(({ value }) => value)
+  const words = (firstPart(field, 'i') ?? '').toLowerCase()
+  const byCodes = [...(control === undefined ? [] : [byControl[dialect][control]]), ...codes.map(each => byCode[each])]
+  return (
+    byCodes.find(each => each !== undefined) ??
+    byWords.find(([begin]) => words.startsWith(begin))?.[1] ?? { relation: 'refRelated' }
+  )
 }
 
 /**

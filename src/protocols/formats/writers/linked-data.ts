@@ -2,11 +2,13 @@ import { type Frame, frames, singleFrames } from '#formats/frames.ts'
 import { writeJsonLd, writeSchemaOrg } from '#formats/rdf/write-jsonld.ts'
 import { writeNTriples } from '#formats/rdf/write-ntriples.ts'
 import { rdfXmlHead, rdfXmlTail, writeRdfXmlNodes } from '#formats/rdf/write-rdfxml.ts'
+import { skosOf } from '#formats/rdf/skos.ts'
+import type { Graph } from '#formats/rdf/triples.ts'
 import { turtleHead, writeTurtleNodes } from '#formats/rdf/write-turtle.ts'
 import { type Xml, xmlDeclaration } from '#formats/xml/write-xml.ts'
 import type { EntityGraph } from '../../read-graph.ts'
 import { contextPath } from '../context-path.ts'
-import type { EmbeddingWriter } from '../format.ts'
+import { authorities, type EmbeddingWriter } from '../format.ts'
 import { graphs } from '../materials.ts'
 import { recordWriter } from '../record-writer.ts'
 
@@ -33,13 +35,19 @@ export const schemaOrg = graphBy(
 export const turtle = graphBy(({ graph }) => writeTurtleNodes(graph), { ...frames.none, head: turtleHead })
 export const nTriples = graphBy(({ graph }) => writeNTriples(graph), frames.none)
 
-export const rdfXml: EmbeddingWriter<Xml> = {
-  ...graphBy(({ graph }) => writeRdfXmlNodes(graph), {
-    head: `${xmlDeclaration}${rdfXmlHead}`,
-    between: '',
-    tail: rdfXmlTail
+/** A writer of RDF/XML; `choose` leaves out the statements that a format does not have. */
+const rdfXmlOf = (from: typeof graphs, choose: (graph: Graph, root: string) => Graph): EmbeddingWriter<Xml> => ({
+  ...recordWriter({
+    from,
+    frame: { head: `${xmlDeclaration}${rdfXmlHead}`, between: '', tail: rdfXmlTail },
+    write: (_, { graph, root }) => writeRdfXmlNodes(choose(graph, root))
   }),
   needs: 'statements',
   embed: (_, { statements }) =>
-    statements && { markup: `${rdfXmlHead}${writeRdfXmlNodes(statements.graph)}${rdfXmlTail.trimEnd()}` }
-}
+    statements && {
+      markup: `${rdfXmlHead}${writeRdfXmlNodes(choose(statements.graph, statements.root))}${rdfXmlTail.trimEnd()}`
+    }
+})
+
+export const rdfXml = rdfXmlOf(graphs, graph => graph)
+export const skos = rdfXmlOf({ ...graphs, of: authorities }, skosOf)

@@ -1,10 +1,13 @@
+import { invalidWith } from '#domain/errors.ts'
+import { composeAuthority } from '#formats/marc/compose-authority.ts'
 import { writeMarcXml } from '#formats/marc/marcxml.ts'
 import type { Form, MarcField } from '#formats/marc/record.ts'
 import { toSlimRecord } from '#formats/marc/slim-record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
-import type { EmbeddingWriter } from '../format.ts'
-import { marcRecords } from '../materials.ts'
+import type { DescribedRecord } from '../../describe-records.ts'
+import { authorities, type EmbeddingWriter } from '../format.ts'
+import { descriptions, marcRecords } from '../materials.ts'
 import { recordWriter } from '../record-writer.ts'
 
 /**
@@ -32,6 +35,22 @@ export const marcXml: EmbeddingWriter<Xml> = {
     const linked = record.address === undefined ? fields : withLink(fields, record.address)
     return { markup: writeMarcXml({ leader, fields: linked }).trimEnd() }
   }
+}
+
+/** Authorities as MARC 21 authority records, composed of the model. */
+export const marcAuthority: EmbeddingWriter<Xml> = {
+  ...recordWriter({
+    from: { ...descriptions, of: authorities },
+    frame: { head: writers.marcxml.head, between: '', tail: writers.marcxml.tail },
+    write: (_, described) => writers.marcxml.write(authorityOf(described))
+  }),
+  embed: (_, described) => ({ markup: writeMarcXml(authorityOf(described)).trimEnd() })
+}
+
+function authorityOf(described: DescribedRecord) {
+  const record = 'level' in described ? composeAuthority(described.level) : undefined
+  if (record === undefined) throw invalidWith([{ pointer: '', message: 'The record has no name' }])
+  return toSlimRecord(record)
 }
 
 /**

@@ -1,0 +1,20 @@
+import { createGraph, type Graph, named } from './triples.ts'
+import { nameOf } from './vocabularies.ts'
+
+/** The statements of SKOS about an authority, and the names of the authorities that they lead to. */
+export function skosOf({ triples }: Graph, root: string): Graph {
+  const graph = createGraph()
+  const nodes = new Set([root])
+  const isSkos = (predicate: string) => nameOf(predicate)?.startsWith('skos:') === true
+  for (const { subject, predicate, object } of triples)
+    if (subject === root && isSkos(predicate) && object.kind === 'iri') nodes.add(object.iri)
+  for (const { subject, predicate, object } of triples) {
+    const name = nameOf(predicate)
+    if (name === undefined || !nodes.has(subject)) continue
+    if (name === 'schema:sameAs') graph.add(subject, 'skos:exactMatch', object)
+    if (!isSkos(predicate) || (object.kind === 'iri' && subject !== root && object.iri !== root)) continue
+    graph.add(subject, 'rdf:type', named('skos:Concept'))
+    graph.add(subject, name, object)
+  }
+  return graph
+}
