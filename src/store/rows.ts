@@ -1,7 +1,8 @@
-import type { Json } from '#domain/entity/entity.ts'
+import type { EntityContent, Json } from '#domain/entity/entity.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import type { EarlierOutcome, StoredEntity } from './ports/entities.ts'
 import type { Merge } from './ports/history.ts'
-import type { StateEntry, StateRange } from './ports/state.ts'
+import type { StateEntry, StateRange, StateWrite } from './ports/state.ts'
 
 /* Rows of tables that are the same in both databases, and the values that they represent. */
 
@@ -44,6 +45,22 @@ export function toOutcome(row: Row, now: number): EarlierOutcome | undefined {
     note: JSON.parse(String(row.note)) as Json
   }
 }
+
+/** The kind of the entries that tell when a record last lost a part by a relation of a type. */
+export const partedKind = (relation: string) => `parted ${relation}`
+
+/**
+ * Notes the publications that an item leaves, when it is deleted or moved, so that harvesters learn
+ * of it: the moment, and the number of the change, for the identifier of each.
+ */
+export const partings = (
+  before: Pick<EntityContent, 'relations'>,
+  after: Pick<EntityContent, 'relations'> | undefined,
+  { at, changed }: { readonly at: string; readonly changed: number }
+): StateWrite[] =>
+  before.relations
+    .filter(({ type, key }) => type === holdings.ofPublication && !after?.relations.some(each => each.key === key))
+    .map(({ type, key }) => ({ kind: partedKind(type), key, value: `${at} ${changed}` }))
 
 /** After every key with a prefix, and before those of the next: `\u000b` follows the line end. */
 export const endOfPrefix = (prefix: string) => `${prefix}\u000b`

@@ -186,7 +186,7 @@ describe('An authority record', () => {
 551 ## $4ortg$aFrankfurt am Main
 551 ## $4orts$aWeimar
 500 1# $4nawi$aMöller, Johann Philipp`,
-      book: 'LDR/06 z\n035 ## $a(DE-588)4048202-5\n150 ## $aRoman\n550 ## $4obal$aEpik'
+      book: 'LDR/06 z\n035 ## $a(DE-588)4048202-9\n150 ## $aRoman\n550 ## $4obal$aEpik'
     })
     const goethe = await find('person', 'Goethe, Johann Wolfgang von')
     assert.deepEqual(valuesOf(goethe, 'scheme'), ['gnd'])

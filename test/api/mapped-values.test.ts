@@ -78,7 +78,7 @@ describe('A number of an authority file', () => {
       '(viaf)1234': 'http://viaf.org/viaf/1234',
       '(DE-588)118540238': 'https://d-nb.info/gnd/118540238',
       '(gnd)46107-6': 'https://d-nb.info/gnd/46107-6',
-      '(gnd)10180944X': 'https://d-nb.info/gnd/10180944X',
+      '(gnd)10180945X': 'https://d-nb.info/gnd/10180945X',
       '(wikidata)Q42': 'http://www.wikidata.org/entity/Q42',
       '(DLC)n 79021164': 'http://id.loc.gov/authorities/names/n79021164',
       'https://isni.org/isni/x': 'https://isni.org/isni/x'
@@ -87,7 +87,15 @@ describe('A number of an authority file', () => {
     for (const file of ['isni', 'orcid', 'viaf', 'gnd', 'wikidata', 'dlc', 'bnf', 'geonames'])
       for (const number of ['--', '-', ' ', '?', '.', 'n.a.', 'none'])
         assert.equal(authorityAddress(`(${file})${number}`), undefined, `(${file})${number}`)
-    for (const wrong of ['(isni)0000000121032684', '(orcid)0000-0002-1825-0098', '(viaf)12a', '(gnd)Lind', '(lc)79'])
+    for (const wrong of [
+      '(isni)0000000121032684',
+      '(orcid)0000-0002-1825-0098',
+      '(viaf)12a',
+      '(gnd)Lind',
+      '(lc)79',
+      '(DE-588)118540239',
+      '(gnd)46107-5'
+    ])
       assert.equal(authorityAddress(wrong), undefined, wrong)
   })
 

@@ -44,6 +44,7 @@ async function makeOld({ libretto }: TestService) {
   const url = libretto.config.databaseUrl
   await runStatement(url, 'UPDATE entities SET updated_at = $1', before)
   await runStatement(url, 'UPDATE versions SET at = $1', before)
+  await runStatement(url, "UPDATE papers SET value = $1 || substr(value, 25) WHERE kind LIKE 'parted %'", before)
 }
 
 /** Two books by two authors, in one language, and a venue that has nothing to do with them. */
@@ -88,6 +89,38 @@ describe('An incremental harvest', () => {
       (await harvest(ask, `verb=ListRecords&metadataPrefix=marcxml${since}`)).records.map(({ id }) => id),
       ['M1', 'M2']
     )
+  })
+
+  it('gives publications whose items are created, changed, moved and deleted', async t => {
+    const { service, idsOf } = await startSmall(t)
+    await fill(service)
+    const library = await service.create({ id: 'LIB', type: 'library', metadata: metadata({ name: 'North' }) })
+    const anItem = (id: string, of: string) => ({
+      id,
+      type: 'item',
+      metadata: metadata({ shelf_mark: `Mark ${id}` }),
+      relations: relations({ refManifestation: of, refLibrary: library.id })
+    })
+    await service.create(anItem('IT', 'M1'))
+    const since = '&set=bibliographic&from=2020-02-02T02:02:03Z'
+    const given = async () => {
+      const ids = await idsOf(since)
+      await makeOld(service)
+      return ids
+    }
+    await makeOld(service)
+    assert.deepEqual(await given(), [])
+    await service.patch('/entities/IT', { metadata: metadata({ shelf_mark: 'Elsewhere' }) })
+    assert.deepEqual(await given(), ['M1'])
+    await service.create(anItem('IT2', 'M2'))
+    assert.deepEqual(await given(), ['M2'])
+    await service.patch('/entities/LIB', { metadata: metadata({ name: 'South' }) })
+    assert.deepEqual(await given(), ['M1', 'M2'])
+    await service.put('/entities/IT', anItem('IT', 'M2'))
+    assert.deepEqual(await given(), ['M1', 'M2'])
+    await service.delete('/entities/IT2')
+    assert.ok(!(await idsOf('&set=bibliographic&until=2020-02-02T02:02:02Z')).includes('M2'))
+    assert.deepEqual(await given(), ['M2'])
   })
 
   it('gives deleted records as deleted, merged ones too, and those that came back as they are', async t => {
@@ -216,6 +249,7 @@ describe('A harvest while others write', () => {
           types: model.recordTypes.map(({ type }) => type),
           readableTypes: undefined,
           climbs: ['refExpressions', 'refWork'],
+          parts: [],
           from: '2021',
           began: 0,
           after,
@@ -248,6 +282,7 @@ describe('A harvest while others write', () => {
       types: ['person'],
       readableTypes: ['person', 'production'],
       climbs: ['refExpressions', 'refWork'],
+      parts: [],
       until: '2021',
       began,
       after: 0,

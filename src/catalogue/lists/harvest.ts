@@ -1,6 +1,7 @@
 import { CatalogueError } from '#domain/errors.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
+import { holdings } from '#domain/record-types/holdings.ts'
 import type { StoredEntity } from '#store/ports/entities.ts'
 import type { HarvestedRecord } from '#store/ports/harvest.ts'
 import type { Parts } from '../parts.ts'
@@ -39,7 +40,12 @@ export interface HarvestPage {
   readonly next: HarvestPosition | undefined
 }
 
-const climbs = Object.values(wemLinks)
+/** The relations to the records that are shown with one, and from them. */
+const shownTo = (principal: Principal) => ({
+  ...scopeOf(principal),
+  climbs: Object.values(wemLinks),
+  parts: principal.mayRead(holdings.item) ? [holdings.ofPublication] : []
+})
 
 /**
  * Reads one page of records for a harvester, in the order of creation, including deleted ones.
@@ -64,8 +70,7 @@ export async function harvest(parts: Parts, principal: Principal, request: Harve
     const { from, until } = request
     const answer = await store.harvest({
       types,
-      ...scopeOf(principal),
-      climbs,
+      ...shownTo(principal),
       ...(from === undefined ? {} : { from }),
       ...(until === undefined ? {} : { until }),
       began: position.began,
@@ -94,7 +99,7 @@ export async function findHarvested(
   id: string
 ): Promise<HarvestedRecord | undefined> {
   refuseBlind(principal)
-  const found = await parts.store.findHarvested(id, { ...scopeOf(principal), climbs })
+  const found = await parts.store.findHarvested(id, shownTo(principal))
   if (!found || !principal.mayRead(found.type)) return undefined
   const [shown] = await showHarvested(parts, principal, [found])
   return shown

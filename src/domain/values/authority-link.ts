@@ -13,7 +13,7 @@ const formed =
   number =>
     form.test(number) ? address(number) : undefined
 
-const gnd = formed(/^\d{2,10}-?[\dX]$/i, number => `https://d-nb.info/gnd/${number}`)
+const gnd: AddressOf = number => (isGndNumber(number) ? `https://d-nb.info/gnd/${number}` : undefined)
 const wikidata = formed(/^Q[1-9]\d*$/i, number => `http://www.wikidata.org/entity/${number}`)
 
 /** The address of a number in a file, by the code of the file in MARC. */
@@ -44,6 +44,17 @@ function numberOfName(number: string, address: (digits: string) => string): stri
   for (const digit of digits.slice(0, 15)) sum = (sum + Number(digit)) * 2
   const check = (12 - (sum % 11)) % 11
   return digits[15] === (check === 10 ? 'X' : String(check)) ? address(digits) : undefined
+}
+
+/**
+ * The last digit is a check digit (modulo 11, the digits weighted from the right with 2, 3 …). In
+ * numbers with a hyphen it is the remainder, in others the complement.
+ */
+function isGndNumber(number: string): boolean {
+  const [, digits = '', hyphen, check = ''] = /^(\d{2,10}?)(-?)([\dX])$/i.exec(number) ?? []
+  const sum = [...digits].reverse().reduce((total, digit, place) => total + Number(digit) * (place + 2), 0)
+  const value = hyphen === '-' ? sum % 11 : (11 - (sum % 11)) % 11
+  return digits !== '' && check.toUpperCase() === (value === 10 ? 'X' : String(value))
 }
 
 /** Names begin with n, subjects with sh, genres with gf. */

@@ -1,3 +1,5 @@
+import { holdings } from '#domain/record-types/holdings.ts'
+import { partedKind } from '../rows.ts'
 import { CatalogueError } from '#domain/errors.ts'
 import type { Purge, VersionsDeleted } from '../ports/purge.ts'
 import type { Dialect, Row } from '../query/dialect.ts'
@@ -67,6 +69,7 @@ export const purgeTransactions = (dialect: Dialect) => ({
       yield sql('DELETE FROM papers WHERE kind = ? AND key = ?', kind, key)
       if (value !== null) yield sql('INSERT INTO papers (kind, key, value) VALUES (?, ?, ?)', kind, key, value)
     }
+    yield sql('DELETE FROM papers WHERE kind = ? AND key = ?', partedKind(holdings.ofPublication), id)
     for (const kind of mentionedIn)
       yield sql(`DELETE FROM papers WHERE kind = ? AND value LIKE ? ESCAPE '!'`, kind, mentioning(id))
     yield sql('DELETE FROM deliveries WHERE subject = ?', id)

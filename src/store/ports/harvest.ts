@@ -11,6 +11,11 @@ export interface HarvestQuery {
    * shows its expression.
    */
   readonly climbs: readonly string[]
+  /**
+   * Relation types by which records that are shown with this one refer to it, as items do to their
+   * publication.
+   */
+  readonly parts: readonly string[]
   /** Only changes in this period; both moments included. */
   readonly from?: string
   readonly until?: string
@@ -30,6 +35,9 @@ export interface HarvestQuery {
   readonly limit: number
 }
 
+/** The records that are shown with one. */
+export type ShownRecords = Pick<HarvestQuery, 'readableTypes' | 'climbs' | 'parts'>
+
 export interface HarvestedRecord {
   readonly id: string
   readonly type: string
@@ -37,7 +45,7 @@ export interface HarvestedRecord {
   readonly place: number
   /**
    * The last change of everything that is shown of it: of itself, of the records it climbs to, of
-   * the records related to those.
+   * its parts, of the records related to those.
    */
   readonly stamp: string
   /** The number of that change. */
@@ -71,6 +79,6 @@ export interface HarvestStore {
    */
   harvest(query: HarvestQuery): Promise<HarvestPage>
   /** One record as a harvester sees it, by its id only; also when it is deleted. */
-  findHarvested(id: string, query: Pick<HarvestQuery, 'readableTypes' | 'climbs'>): Promise<HarvestedRecord | undefined>
+  findHarvested(id: string, query: ShownRecords): Promise<HarvestedRecord | undefined>
   harvestState(): Promise<HarvestState>
 }

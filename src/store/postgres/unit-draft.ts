@@ -13,6 +13,8 @@ import {
 } from '../refusals.ts'
 import type { EntityWrite, StoredEntity, WriteUnit } from '../ports/entities.ts'
 import type { Merge } from '../ports/history.ts'
+import type { StateWrite } from '../ports/state.ts'
+import { partings } from '../rows.ts'
 import type { Link } from './connection.ts'
 import type { LastVersion, Numbers, PrefetchedRows } from './prefetched-rows.ts'
 import { RowChanges } from './row-changes.ts'
@@ -38,6 +40,8 @@ export class UnitDraft {
   readonly #deleted: Entity[] = []
   /** The entities that were updated or deleted, with their new versions. */
   readonly written: Merge['written'][number][] = []
+  /** The publications that items leave. */
+  readonly partings: StateWrite[] = []
 
   constructor(model: Model, before: PrefetchedRows, at: string, by: string) {
     this.#model = model
@@ -141,6 +145,7 @@ export class UnitDraft {
     const audit: Audit = { created: current.audit.created, updated: { at: this.#at, by: this.#by } }
     this.#storeReplaced(current, row)
     const changed = this.#addChange('updated', content, version)
+    this.partings.push(...partings(current, content, { at: this.#at, changed }))
     const wanted = new Set([content.uuid, content.id, ...content.otherIdentifiers])
     const known = new Set(current.identifiers)
     for (const identifier of known) if (!wanted.has(identifier)) this.#dropIdentifier(identifier, row.pk)
@@ -161,6 +166,7 @@ export class UnitDraft {
     const kind = mergedInto === null ? 'deleted' : 'merged'
     const changed = this.#addChange(kind, { id, uuid, type }, version, mergedInto)
     const [at, by] = [this.#at, this.#by]
+    this.partings.push(...partings(current, undefined, { at, changed }))
     // A version without a document marks the deletion.
     this.#storeVersion({
       ...{ uuid, version, id, type, changed, at, by },

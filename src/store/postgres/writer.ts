@@ -54,7 +54,8 @@ export async function applyUnit(
   if (unit.dryRun) return { stored, rows }
 
   draft.send(send)
-  for (const { text, parameters } of stateStatements(unit.state ?? [])) send(text, ...parameters)
+  for (const { text, parameters } of stateStatements([...draft.partings, ...(unit.state ?? [])]))
+    send(text, ...parameters)
   const number = rows.numbers.merge + 1
   if (unit.merge) {
     send(

@@ -1,4 +1,5 @@
-import type { HarvestedRecord, HarvestPage, HarvestQuery, HarvestState } from '../ports/harvest.ts'
+import type { HarvestedRecord, HarvestPage, HarvestQuery, HarvestState, ShownRecords } from '../ports/harvest.ts'
+import { partedKind } from '../rows.ts'
 import { typesToSql } from './types-to-sql.ts'
 import type { Row, Session } from './dialect.ts'
 import { type Sql, sql } from './sql.ts'
@@ -9,7 +10,7 @@ import { type Sql, sql } from './sql.ts'
  */
 export interface HarvestReader {
   harvest(query: HarvestQuery): Promise<HarvestPage>
-  findHarvested(id: string, query: Pick<HarvestQuery, 'readableTypes' | 'climbs'>): Promise<HarvestedRecord | undefined>
+  findHarvested(id: string, query: ShownRecords): Promise<HarvestedRecord | undefined>
   harvestState(): Promise<HarvestState>
 }
 
@@ -49,7 +50,7 @@ export function createHarvestReader(session: Session, { maxGathered, maxInspecte
   /** Records by their keys, with the last change of everything shown with each. */
   const stamped = async (
     pks: readonly number[],
-    { readableTypes, climbs }: Pick<HarvestQuery, 'readableTypes' | 'climbs'>
+    { readableTypes, climbs, parts }: ShownRecords
   ): Promise<HarvestedRecord[]> => {
     if (pks.length === 0) return []
     const shown = typesCondition(session, readableTypes, 't')
@@ -60,16 +61,28 @@ export function createHarvestReader(session: Session, { maxGathered, maxInspecte
             ${join} relations r ON r.entity_pk = rung.pk AND r.type ${dialect.inList()}
             ${join} identifiers i ON i.identifier = r.target
             ${join} entities t ON t.pk = i.entity_pk AND ${shown.text}
+        ), whole (item, pk) AS (
+          SELECT item, pk FROM rung
+          UNION SELECT rung.item, t.pk FROM rung
+            ${join} identifiers i ON i.entity_pk = rung.pk
+            ${join} relations r ON r.target = i.identifier AND r.type ${dialect.inList()}
+            ${join} entities t ON t.pk = r.entity_pk AND ${shown.text}
         ), shown (item, stamp, changed) AS (
-          SELECT rung.item, t.updated_at, t.changed FROM rung ${join} entities t ON t.pk = rung.pk
-          UNION ALL SELECT rung.item, t.updated_at, t.changed FROM rung
-            ${join} relations r ON r.entity_pk = rung.pk
+          SELECT whole.item, t.updated_at, t.changed FROM whole ${join} entities t ON t.pk = whole.pk
+          UNION ALL SELECT whole.item, t.updated_at, t.changed FROM whole
+            ${join} relations r ON r.entity_pk = whole.pk
             ${join} identifiers i ON i.identifier = r.target
             ${join} entities t ON t.pk = i.entity_pk AND ${shown.text}
+          UNION ALL SELECT rung.item, substr(p.value, 1, 24), CAST(substr(p.value, 26) AS BIGINT) FROM rung
+            ${join} identifiers i ON i.entity_pk = rung.pk
+            ${join} papers p ON p.key = i.identifier AND p.kind ${dialect.inList()}
         )
         SELECT e.id, e.type, e.pk AS place, s.stamp, s.changed, e.document AS json
         FROM (SELECT item, max(stamp) AS stamp, max(changed) AS changed FROM shown GROUP BY item) s JOIN entities e ON e.pk = s.item ORDER BY e.pk`,
-      parameters: [JSON.stringify(pks), JSON.stringify(climbs), ...shown.parameters, ...shown.parameters]
+      parameters: [
+        ...[JSON.stringify(pks), JSON.stringify(climbs), ...shown.parameters],
+        ...[JSON.stringify(parts), ...shown.parameters, ...shown.parameters, kindsOf(parts)]
+      ]
     })
     return rows.map(toRecord)
   }
@@ -111,6 +124,8 @@ export function createHarvestReader(session: Session, { maxGathered, maxInspecte
     }
   }
 }
+
+const kindsOf = (parts: readonly string[]) => JSON.stringify(parts.map(partedKind))
 
 const keysOf = (rows: readonly Row[]) => rows.map(row => Number(row.pk))
 
@@ -195,11 +210,27 @@ async function touchedKeys(session: Session, query: HarvestQuery, maxGathered: n
       ]
     })
   )
-  const touched = new Set(changed)
+  const parted = keysOf(
+    await run({
+      text: `SELECT i.entity_pk AS pk FROM papers p ${dialect.join} identifiers i ON i.identifier = p.key
+        WHERE p.kind ${dialect.inList()} AND (p.value BETWEEN ? AND ? OR CAST(substr(p.value, 26) AS BIGINT) > ?) LIMIT ?`,
+      parameters: [kindsOf(query.parts), from, `${until ?? lastMoment}~`, began, maxGathered + 1]
+    })
+  )
+  const touched = new Set([...changed, ...parted])
   let fresh = changed
-  // First the records that refer to them by any relation; then the records that show those.
+  // First the records that refer to them by any relation; then the records that show those, and the
+  // records that these are parts of.
   for (let climbs: readonly string[] | undefined; fresh.length > 0; climbs = query.climbs) {
     if (touched.size > maxGathered) return undefined
+    const wholes = keysOf(
+      await run({
+        text: `SELECT DISTINCT i.entity_pk AS pk FROM ${dialect.listedNumbers} t
+          ${dialect.join} relations r ON r.entity_pk = t.value AND r.type ${dialect.inList()}
+          ${dialect.join} identifiers i ON i.identifier = r.target LIMIT ?`,
+        parameters: [JSON.stringify(fresh), JSON.stringify(query.parts), maxGathered + 1]
+      })
+    )
     const found = keysOf(
       await run({
         text: `SELECT DISTINCT r.entity_pk AS pk FROM ${dialect.listedNumbers} t
@@ -208,7 +239,7 @@ async function touchedKeys(session: Session, query: HarvestQuery, maxGathered: n
         parameters: [JSON.stringify(fresh), ...(climbs ? [JSON.stringify(climbs)] : []), maxGathered + 1]
       })
     )
-    fresh = found.filter(pk => !touched.has(pk))
+    fresh = [...found, ...wholes].filter(pk => !touched.has(pk))
     for (const pk of fresh) touched.add(pk)
   }
   return [...touched]

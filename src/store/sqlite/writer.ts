@@ -20,6 +20,7 @@ import {
 } from '../refusals.ts'
 import type { EntityWrite, StoredEntity, WriteUnit } from '../ports/entities.ts'
 import type { Merge } from '../ports/history.ts'
+import { partings } from '../rows.ts'
 import { prepareWriting } from './connection.ts'
 import { IndexWriter } from './index-writer.ts'
 import { NewEntities } from './new-entities.ts'
@@ -142,6 +143,7 @@ export class Writer {
     const json = JSON.stringify(toEntity(content, version, { created: current.audit.created, updated: { at, by } }))
     this.#storeVersion(current, row)
     const changed = this.#addChange('updated', content, version, { at, by })
+    this.#writeState(partings(current, content, { at, changed }))
     updateEntity.run(version, changed, at, by, json, row.pk)
 
     const wanted = new Set([content.uuid, content.id, ...content.otherIdentifiers])
@@ -166,6 +168,7 @@ export class Writer {
     this.#storeVersion(current, row)
     const kind = mergedInto === null ? 'deleted' : 'merged'
     const changed = this.#addChange(kind, { id, uuid, type }, version, stamp, mergedInto)
+    this.#writeState(partings(current, undefined, { at: stamp.at, changed }))
     // A version without a document marks the deletion.
     insertVersion.run(uuid, version, id, type, changed, stamp.at, stamp.by, null, mergedInto, row.pk)
     deleteEntity.run(row.pk)
