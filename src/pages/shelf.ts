@@ -39,26 +39,29 @@ export function copiesOf(
   { parts, locale, words, base }: RecordContext
 ): Content {
   const { model } = parts
-  const links = valuesFor(manifestation.entity.metadata, 'link', locale.language)
-    .map(({ value }) => readLink(String(value)))
-    .filter(({ address }) => /^https?:/i.test(address))
+  const linksIn = ({ metadata }: Entity) =>
+    valuesFor(metadata, 'link', locale.language)
+      .map(({ value }) => readLink(String(value)))
+      .filter(({ address }) => /^https?:/i.test(address))
+  const linkOut = ({ address, text = address }: ReturnType<typeof readLink>) =>
+    html`<a href="${address}" rel="nofollow noopener">${text}</a>`
+  const links = linksIn(manifestation.entity)
   if (items.length + links.length === 0) return undefined
   const byLibrary = Map.groupBy(items, item => relatedBy(item, holdings.at)[0]?.entity)
-  const copy = (item: Entity) =>
-    ['location', 'shelf_mark', 'volume', 'status'].flatMap(key =>
+  const copy = (item: Entity) => [
+    ...['location', 'shelf_mark', 'volume', 'status', 'licence'].flatMap(key =>
       valuesFor(item.metadata, key, locale.language).map(
         each => html`<span class="copy-${key}"${langOf(each)}>${String(each.value)}</span>`
       )
-    )
+    ),
+    ...linksIn(item).map(linkOut)
+  ]
   return html`<section class="copies" id="copies"><h2>${words.whereToFind}</h2><ul>${[...byLibrary].map(
     ([library, copies]) =>
       html`<li><div>${library && html`<strong>${linkTo(model, library, locale, base)}</strong>`}${library && addressOf(library, locale, words.map)}</div><ul>${copies.map(
         ({ entity }) => html`<li>${spaced(copy(entity))}</li>`
       )}</ul></li>`
-  )}${links.map(
-    ({ address, text = address }) =>
-      html`<li><strong><a href="${address}" rel="nofollow noopener">${text}</a></strong></li>`
-  )}</ul></section>`
+  )}${links.map(each => html`<li><strong>${linkOut(each)}</strong></li>`)}</ul></section>`
 }
 
 const spaced = (parts: readonly Content[]): Content => parts.map((each, at) => html`${at > 0 && ' · '}${each}`)

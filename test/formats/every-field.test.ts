@@ -215,6 +215,8 @@ const givenByOtherRows: Readonly<Record<string, keyof typeof mappingTables.unima
   'manifestation refExpressions': 'contained',
   'manifestation refHost': 'links',
   'work refPrecededBy': 'links',
+  'work refSupplementTo': 'links',
+  'work refTranslationOf': 'links',
   'work refRelatedWorks': 'links'
 }
 

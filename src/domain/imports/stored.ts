@@ -82,15 +82,25 @@ export interface StoredHoldings {
   readonly items: readonly StoredItem[]
 }
 
+/**
+ * The relations between serials, each with the kind of link by which a record names the other one,
+ * and that by which the other names it.
+ */
+export const serialLinks = {
+  refPrecededBy: ['preceding', 'succeeding'],
+  refSupplementTo: ['supplemented', 'supplement'],
+  refTranslationOf: ['original', 'translation']
+} as const
+
 /** The kinds of links between records that become relations. */
-export const linkKinds = ['host', 'preceding', 'succeeding'] as const
+export const linkKinds = ['host', ...Object.values(serialLinks).flat()] as const
 
 /** Another record that a record names. */
 export interface StoredLink {
   readonly kind: (typeof linkKinds)[number]
   /** The keys of the other record, the most certain first. */
   readonly keys: readonly string[]
-  /** The place in the host: `vol. 3, p. 5-8`. */
+  /** The place in the host: `vol. 3, p. 5-8`; the time of a relation between serials. */
   readonly number?: string
 }
 

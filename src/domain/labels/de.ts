@@ -219,7 +219,8 @@ export const labelsDe: Labels = {
     field_of_activity: 'Tätigkeitsbereich',
     occupation: 'Beruf',
     name_kind: 'Art des Namens',
-    licence: 'Lizenz'
+    licence: 'Lizenz',
+    date: 'Datum'
   },
   relations: {
     refAuthors: 'Personen',
@@ -260,7 +261,9 @@ export const labelsDe: Labels = {
     refEarlier: 'Früher',
     refRelated: 'Siehe auch',
     refMemberOf: 'Mitglied von',
-    refPseudonymOf: 'Pseudonym von'
+    refPseudonymOf: 'Pseudonym von',
+    refSupplementTo: 'Beilage zu',
+    refTranslationOf: 'Übersetzung von'
   },
   reverse: {
     refParts: 'Teil von',
@@ -281,7 +284,9 @@ export const labelsDe: Labels = {
     refEarlier: 'Später',
     refRelated: 'Siehe auch',
     refMemberOf: 'Mitglieder',
-    refPseudonymOf: 'Pseudonyme'
+    refPseudonymOf: 'Pseudonyme',
+    refSupplementTo: 'Beilagen',
+    refTranslationOf: 'Übersetzungen'
   },
   values: {
     concept: 'Entwurf',

@@ -219,7 +219,8 @@ export const labelsEn: Labels = {
     field_of_activity: 'Field of activity',
     occupation: 'Occupation',
     name_kind: 'Kind of name',
-    licence: 'Licence'
+    licence: 'Licence',
+    date: 'Date'
   },
   relations: {
     refAuthors: 'People',
@@ -260,7 +261,9 @@ export const labelsEn: Labels = {
     refEarlier: 'Earlier',
     refRelated: 'See also',
     refMemberOf: 'Member of',
-    refPseudonymOf: 'Pseudonym of'
+    refPseudonymOf: 'Pseudonym of',
+    refSupplementTo: 'Supplement to',
+    refTranslationOf: 'Translation of'
   },
   reverse: {
     refParts: 'Part of',
@@ -281,7 +284,9 @@ export const labelsEn: Labels = {
     refEarlier: 'Later',
     refRelated: 'See also',
     refMemberOf: 'Members',
-    refPseudonymOf: 'Pseudonyms'
+    refPseudonymOf: 'Pseudonyms',
+    refSupplementTo: 'Supplements',
+    refTranslationOf: 'Translations'
   },
   values: {
     concept: 'Concept',

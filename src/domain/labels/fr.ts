@@ -219,7 +219,8 @@ export const labelsFr: Labels = {
     field_of_activity: 'Domaine d’activité',
     occupation: 'Profession',
     name_kind: 'Sorte de nom',
-    licence: 'Licence'
+    licence: 'Licence',
+    date: 'Date'
   },
   relations: {
     refAuthors: 'Personnes',
@@ -260,7 +261,9 @@ export const labelsFr: Labels = {
     refEarlier: 'Avant',
     refRelated: 'Voir aussi',
     refMemberOf: 'Membre de',
-    refPseudonymOf: 'Pseudonyme de'
+    refPseudonymOf: 'Pseudonyme de',
+    refSupplementTo: 'Supplément à',
+    refTranslationOf: 'Traduction de'
   },
   reverse: {
     refParts: 'Partie de',
@@ -281,7 +284,9 @@ export const labelsFr: Labels = {
     refEarlier: 'Ensuite',
     refRelated: 'Voir aussi',
     refMemberOf: 'Membres',
-    refPseudonymOf: 'Pseudonymes'
+    refPseudonymOf: 'Pseudonymes',
+    refSupplementTo: 'Suppléments',
+    refTranslationOf: 'Traductions'
   },
   values: {
     concept: 'Ébauche',

@@ -219,7 +219,8 @@ export const labelsNl: Labels = {
     field_of_activity: 'Werkterrein',
     occupation: 'Beroep',
     name_kind: 'Soort naam',
-    licence: 'Licentie'
+    licence: 'Licentie',
+    date: 'Datum'
   },
   relations: {
     refAuthors: 'Personen',
@@ -260,7 +261,9 @@ export const labelsNl: Labels = {
     refEarlier: 'Vroeger',
     refRelated: 'Zie ook',
     refMemberOf: 'Lid van',
-    refPseudonymOf: 'Pseudoniem van'
+    refPseudonymOf: 'Pseudoniem van',
+    refSupplementTo: 'Supplement bij',
+    refTranslationOf: 'Vertaling van'
   },
   reverse: {
     refParts: 'Deel van',
@@ -281,7 +284,9 @@ export const labelsNl: Labels = {
     refEarlier: 'Later',
     refRelated: 'Zie ook',
     refMemberOf: 'Leden',
-    refPseudonymOf: 'Pseudoniemen'
+    refPseudonymOf: 'Pseudoniemen',
+    refSupplementTo: 'Supplementen',
+    refTranslationOf: 'Vertalingen'
   },
   values: {
     concept: 'Concept',

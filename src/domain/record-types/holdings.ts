@@ -14,7 +14,9 @@ export const item: RecordType = {
     location: { kind: 'text', leftOut: noPlaceIn('schema', 'dc', 'citations') },
     volume: { kind: 'text', isCode: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
     status: { kind: 'text', isCode: true, leftOut: noPlaceIn('schema', 'dc', 'mods', 'citations') },
-    note: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') }
+    note: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
+    link: { kind: 'text', repeatable: true, isCode: true, isAddress: true, leftOut: noPlaceIn('schema', 'citations') },
+    licence: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'mods', 'citations') }
   },
   relations: {
     refManifestation: {
@@ -56,7 +58,8 @@ export const holdings = {
 } as const
 
 /** The fields of an item that a mapping of MARC subfields may give, beside its library. */
-export const itemFields = ['shelf_mark', 'barcode', 'location', 'volume', 'status', 'note'] as const
+// biome-ignore format: one line
+export const itemFields = ['shelf_mark', 'barcode', 'location', 'volume', 'status', 'note', 'link', 'licence'] as const
 export type ItemField = (typeof itemFields)[number]
 
 /** The meanings of a subfield: a field of the item, or its library. */

@@ -41,7 +41,9 @@ export const works = subtypesOf('work', byMaterial('work'), {
     refUniformTitles: { to: ['title'], leftOut: noPlaceIn('schema', 'dc', 'citations') },
     refLanguages: { to: ['language'], facet: { order: 10, isOpen: true }, leftOut: noPlaceIn('mods', 'citations') },
     refParts: { to: ['work'], leftOut: noPlaceIn('mods', 'citations', 'unimarc') },
-    refPrecededBy: { to: ['work'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
+    refPrecededBy: { to: ['work'], details: ['date'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
+    refSupplementTo: { to: ['work'], details: ['date'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
+    refTranslationOf: { to: ['work'], details: ['date'], leftOut: noPlaceIn('mods', 'citations') },
     refRelatedWorks: { to: ['work'], leftOut: noPlaceIn('schema', 'mods', 'citations') },
     refCodeWordings: { to: ['code_wording'], leftOut: noPlaceIn('rdf', 'schema', 'dc', 'mods', 'citations', 'unimarc') }
   }

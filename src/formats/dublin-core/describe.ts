@@ -99,7 +99,8 @@ const elementByField: Readonly<Record<string, DublinCoreElement>> = table({
   city: 'coverage',
   country: 'coverage',
   copyright: 'rights',
-  rights: 'rights'
+  rights: 'rights',
+  licence: 'rights'
 })
 
 /** The Dublin Core element of the name of a related entity; `relation` if it is not here. */

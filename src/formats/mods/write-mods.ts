@@ -128,6 +128,7 @@ function itemElement(model: Model, item: PublicationLevel): Xml {
   const details = [
     ...elementOf('subLocation', location),
     ...elementOf('shelfLocator', shelfMark),
+    ...elementOf('electronicLocator', textIn(item.entity, 'link')),
     ...elementOf('note', note),
     ...elementOf('enumerationAndChronology', textIn(item.entity, 'volume'), { unitType: '1' })
   ]

@@ -161,9 +161,16 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       refUniformTitles: to('bf:title'),
       refParts: [{ predicates: ['schema:hasPart', 'bf:hasPart'], back: ['schema:isPartOf', 'bf:partOf'] }],
       refPrecededBy: [{ predicates: ['bf:precededBy'], back: ['bf:succeededBy'] }],
+      refSupplementTo: [{ predicates: ['bf:supplementTo'], back: ['bf:supplement'] }],
+      refTranslationOf: [
+        {
+          predicates: ['bf:translationOf', 'schema:translationOfWork'],
+          back: ['bf:translation', 'schema:workTranslation']
+        }
+      ],
       refRelatedWorks: to('bf:relatedTo')
     },
-    referrers: { refWork: {}, refParts: {}, refPrecededBy: {} }
+    referrers: { refWork: {}, refParts: {}, refPrecededBy: {}, refSupplementTo: {}, refTranslationOf: {} }
   },
   work_word: { classes: [] },
   work_music: { classes: ['schema:MusicComposition'] },
@@ -377,7 +384,9 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
       location: labelled('location', 'bf:sublocation', 'bf:Sublocation'),
       volume: labelled('volume', 'bf:enumerationAndChronology', 'bf:EnumerationAndChronology'),
       status: labelled('status', 'bf:status', 'bf:Status'),
-      note: labelled('note', 'bf:note', 'bf:Note')
+      note: labelled('note', 'bf:note', 'bf:Note'),
+      link: [{ predicates: ['bf:electronicLocator'], as: 'link' }],
+      licence: labelled('licence', 'bf:usageAndAccessPolicy', 'bf:UsageAndAccessPolicy')
     },
     relations: {
       refManifestation: [

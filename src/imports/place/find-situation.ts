@@ -6,7 +6,7 @@ import type { Staging } from '../state/staging.ts'
 import { findPositions, type Situation } from './find-positions.ts'
 import { findSurroundings } from './find-surroundings.ts'
 import { type Placing, type RecordChange, splitMention } from './placing.ts'
-import { RecordLinks, type View } from './record-links.ts'
+import { RecordLinks, type SerialLink, type View } from './record-links.ts'
 
 /** A situation with the relations that records have because they name others. */
 export interface LinkedSituation extends Situation {
@@ -84,7 +84,10 @@ async function withLinks(
   await links.load(linkedRecords(situation, wholes))
   const views = { before: viewOf('before', situation, links), after: viewOf('after', situation, links) }
   const named = wholes.flatMap(id =>
-    [views.before, views.after].flatMap(view => [...view.parts(id), ...view.before(id)])
+    [views.before, views.after].flatMap(view => [
+      ...view.parts(id),
+      ...view.serials(id).map(({ record }) => wholeOf(record))
+    ])
   )
   // Named works outside of the situation stay where they are.
   const { before, after } = situation
@@ -139,8 +142,8 @@ async function findMergedInto(ids: readonly string[], { findOwners, hints }: Pla
 interface LinkView {
   /** The mentions of the works in a record, by the mention of the whole. */
   parts(whole: string): string[]
-  /** The mentions of the serials that one continues. */
-  before(whole: string): string[]
+  /** The serials that one continues, translates or is a supplement to. */
+  serials(whole: string): readonly SerialLink[]
   hosts(record: string): ReturnType<RecordLinks['hostsOf']>
   workOf(mention: string): string | undefined
   /** Whether manifestations have the ids of after the change. */
@@ -152,7 +155,7 @@ function viewOf(view: View, { before, after, positions }: Situation, links: Reco
   const find = (id: string) => (isAfter ? after : before).get(id)
   return {
     parts: whole => partsIn(whole, find(whole)),
-    before: whole => (isOfSerial(find(whole)) ? links.predecessorsOf(view, recordOf(whole)).map(wholeOf) : []),
+    serials: whole => (isOfSerial(find(whole)) ? links.serialsOf(view, recordOf(whole)) : []),
     hosts: record => links.hostsOf(view, record),
     workOf: mention => (isAfter ? positions.of : before).get(mention)?.workId,
     isAfter
@@ -164,17 +167,29 @@ function linkRelations(
   workOutside: (mention: string) => string | undefined,
   manifestationOf: (record: string) => string | undefined
 ): LinkRelations {
+  const workOf = (mention: string) => view.workOf(mention) ?? workOutside(mention)
   const relationsTo = (type: string, own: string, mentions: readonly string[]): Relation[] => {
-    const keys = new Set(mentions.flatMap(each => view.workOf(each) ?? workOutside(each) ?? []))
+    const keys = new Set(mentions.flatMap(each => workOf(each) ?? []))
     keys.delete(own)
     return [...keys].map(key => ({ key, type }))
+  }
+  /** Each serial once under a type, with the times that records give. */
+  const serialRelations = (own: string, serials: readonly SerialLink[]): Relation[] => {
+    const named = serials.flatMap(each => ({ ...each, key: workOf(wholeOf(each.record)) ?? own }))
+    const groups = Map.groupBy(named, ({ relation, key }) => `${relation} ${key}`)
+    return [...groups.values()].flatMap(([first, ...others]) => {
+      if (first === undefined || first.key === own) return []
+      const dates = new Set([first, ...others].flatMap(({ date }) => date ?? []))
+      const metadata = [...dates].map(value => ({ key: 'date', value }))
+      return [{ key: first.key, type: first.relation, ...(metadata.length === 0 ? {} : { metadata }) }]
+    })
   }
   return {
     ofWork: (id, mentions) => {
       const wholes = mentions.filter(isWhole)
       return [
         ...relationsTo('refParts', id, wholes.flatMap(view.parts)),
-        ...relationsTo('refPrecededBy', id, wholes.flatMap(view.before))
+        ...serialRelations(id, wholes.flatMap(view.serials))
       ]
     },
     hostsOf: (record, idOf) => {

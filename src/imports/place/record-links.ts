@@ -1,5 +1,5 @@
 import { chooseLinked, isSerial, type LinkCandidate } from '#domain/imports/record-links.ts'
-import type { StoredLink, StoredRecord } from '#domain/imports/stored.ts'
+import { serialLinks, type StoredLink, type StoredRecord } from '#domain/imports/stored.ts'
 import { keys as stateKeys, prefixOf, restOf } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 import type { RecordChange } from './placing.ts'
@@ -10,6 +10,16 @@ export type View = 'before' | 'after'
 type LinkedRecord = LinkCandidate['record'] & Partial<Pick<StoredRecord, 'manifestationId'>>
 
 type Edges = Readonly<Record<View, Map<string, Edge[]>>>
+
+/** A relation of a serial to that of another record. */
+export interface SerialLink {
+  readonly relation: string
+  readonly record: string
+  readonly date: string | undefined
+}
+
+/** Whether a link is about a relation of the other record to the one that has it. */
+const isReversed = ({ kind }: StoredLink) => Object.values(serialLinks).some(([, reverse]) => reverse === kind)
 
 interface Edge {
   readonly from: string
@@ -75,11 +85,17 @@ export class RecordLinks {
     return (this.#from[view].get(name) ?? []).filter(each => each.link.kind === 'host')
   }
 
-  /** The serials that one which was loaded continues. */
-  predecessorsOf(view: View, name: string): string[] {
-    const own = (this.#from[view].get(name) ?? []).filter(each => each.link.kind === 'preceding')
-    const others = (this.#to[view].get(name) ?? []).filter(each => each.link.kind === 'succeeding')
-    return [...new Set([...own.map(each => each.to), ...others.map(each => each.from)])].sort()
+  /** The serials that one which was loaded is related to, and the times of these relations. */
+  serialsOf(view: View, name: string): SerialLink[] {
+    const found = Object.entries(serialLinks).flatMap(([relation, [own, reverse]]) => [
+      ...(this.#from[view].get(name) ?? [])
+        .filter(each => each.link.kind === own)
+        .map(({ to, link }) => ({ relation, record: to, date: link.number })),
+      ...(this.#to[view].get(name) ?? [])
+        .filter(each => each.link.kind === reverse)
+        .map(({ from, link }) => ({ relation, record: from, date: link.number }))
+    ])
+    return found.sort((one, other) => (one.record < other.record ? -1 : one.record > other.record ? 1 : 0))
   }
 
   /** The records whose publications have a loaded one as their host, in either view. */
@@ -87,12 +103,12 @@ export class RecordLinks {
     return this.#about(name).flatMap(({ from, link }) => (link.kind === 'host' ? [from] : []))
   }
 
-  /** The records whose works continue that of a loaded one, in either view. */
+  /** The records whose works are related to that of a loaded one, in either view. */
   successorsOf(name: string): string[] {
     const own = [this.#from.before, this.#from.after].flatMap(edges => edges.get(name) ?? [])
     return [
-      ...own.flatMap(({ to, link }) => (link.kind === 'succeeding' ? [to] : [])),
-      ...this.#about(name).flatMap(({ from, link }) => (link.kind === 'preceding' ? [from] : []))
+      ...own.flatMap(({ to, link }) => (isReversed(link) ? [to] : [])),
+      ...this.#about(name).flatMap(({ from, link }) => (link.kind === 'host' || isReversed(link) ? [] : [from]))
     ]
   }
 
@@ -109,9 +125,7 @@ export class RecordLinks {
     })
     return {
       components: edges.flatMap(({ from, link }) => (link.kind === 'host' ? [from] : [])),
-      successors: edges.flatMap(({ from, to, link }) =>
-        link.kind === 'host' ? [] : [link.kind === 'preceding' ? from : to]
-      )
+      successors: edges.flatMap(({ from, to, link }) => (link.kind === 'host' ? [] : [isReversed(link) ? to : from]))
     }
   }
 

@@ -10,7 +10,7 @@ import { useSession } from '../session/session.tsx'
 /** The relation of items to their publication, which this section shows. */
 export const itemRelation = 'refManifestation'
 
-const columns = ['location', 'shelf_mark', 'volume', 'barcode', 'status', 'note']
+const columns = ['location', 'shelf_mark', 'volume', 'barcode', 'status', 'link', 'licence', 'note']
 
 /** The copies that libraries hold of an edition; nothing if there are none. */
 export function Holdings({ entity }: { readonly entity: Entity }) {

@@ -6,13 +6,14 @@ import type { MarcField, MarcRecord } from '../record.ts'
 import { dataField, textOf, textsOf } from './composer.ts'
 
 /**
- * Writes items as MARC: 852 for each, and 876 beside it, linked by $8, if it has a status or a
- * volume.
+ * Writes items as MARC: 852 for each, and 876 beside it, linked by $8, if it has a status, a
+ * volume or a licence.
  */
 export function composeItems(items: readonly PublicationLevel[], firstLink = 1): MarcField[] {
   return items.flatMap((item, place) => {
     const [status, volume, barcode] = [textOf(item, 'status'), textOf(item, 'volume'), textOf(item, 'barcode')]
-    const hasPiece = status !== undefined || volume !== undefined
+    const licences = textsOf(item.entity, 'licence')
+    const hasPiece = status !== undefined || volume !== undefined || licences.length > 0
     const link = firstLink + place
     const library = relatedBy(item, holdings.at)[0]
     const [code, branch] = splitCode(textOf(library, 'code') ?? textOf(library, 'name'))
@@ -24,12 +25,14 @@ export function composeItems(items: readonly PublicationLevel[], firstLink = 1):
         ['c', textOf(item, 'location')],
         ['j', textOf(item, 'shelf_mark')],
         ['p', hasPiece ? undefined : barcode],
+        ...textsOf(item.entity, 'link').map(link => ['u', link] as const),
         ...textsOf(item.entity, 'note').map(note => ['z', note] as const)
       ]),
       ...(hasPiece
         ? dataField('876', '  ', [
             ['8', `${link}.1`],
             ['3', volume],
+            ...licences.map(each => ['h', each] as const),
             ['j', status],
             ['p', barcode]
           ])

@@ -1,3 +1,4 @@
+import { relatedBy } from '#domain/entity/publication.ts'
 import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { readLink } from '#domain/values/link.ts'
@@ -35,7 +36,27 @@ const linked: Readonly<Record<string, typeof precedingTitles | undefined>> = tab
   preceding_title: precedingTitles
 })
 
-export function composeNotes({ manifestation, expression, work }: Whole): ComposedField[] {
+export function composeNotes(whole: Whole): ComposedField[] {
+  return [...composeTexts(whole), ...composeSerialLinks(whole.work)]
+}
+
+/** The serials that a work is a supplement to, or a translation of. */
+const serialTags = { refSupplementTo: '772', refTranslationOf: '765' } as const
+
+const composeSerialLinks = (work: Whole['work']): ComposedField[] =>
+  Object.entries(serialTags).flatMap(([relation, tag]) =>
+    relatedBy(work, relation).flatMap(({ entity, metadata }) =>
+      at(
+        'work',
+        dataField(tag, '0 ', [
+          ['t', textsOf(entity, 'title')[0]],
+          ['g', textsOf({ metadata }, 'date')[0]]
+        ])
+      )
+    )
+  )
+
+function composeTexts({ manifestation, expression, work }: Whole): ComposedField[] {
   return rows.flatMap(({ key, level, tag, indicators, parts }) => {
     const entity = { work, expression, manifestation }[level]?.entity
     if (entity === undefined) return []

@@ -2,6 +2,7 @@ import { holdings, type ItemField, itemFields, type ItemMeaning } from '#domain/
 import type { AuthorityDraft, ItemDraft } from '../../description/description.ts'
 import type { ItemMapping } from '../../source/item-mapping.ts'
 import { type DataField, isDataField, type MarcRecord } from '../record.ts'
+import { captionTags, statementOf } from './holdings-statement.ts'
 import { partsOf } from './values.ts'
 
 /*
@@ -25,13 +26,22 @@ const location: ItemMapping[string] = {
   m: 'shelf_mark',
   p: 'barcode',
   q: 'note',
-  z: 'note'
+  z: 'note',
+  u: 'link'
 }
 /** 876 to 878: the items at a location; 866 to 868: what it holds of a publication in parts. */
 const pieceTags = ['876', '877', '878']
-const piece: ItemMapping[string] = { '3': 'volume', p: 'barcode', j: 'status', l: 'location', z: 'note' }
+const piece: ItemMapping[string] = { '3': 'volume', p: 'barcode', j: 'status', l: 'location', z: 'note', h: 'licence' }
 const summaryTags = ['866', '867', '868']
 const summary: ItemMapping[string] = { a: 'volume', z: 'note' }
+const numbered: ItemMapping[string] = Object.fromEntries([...'abcdefghijklmoz8'].map(code => [code, 'volume']))
+/** In holdings records: the address of an electronic resource, and the terms of its use. */
+const accessTags: ItemMapping = {
+  '856': { u: 'link', '3': 'volume', z: 'note' },
+  '845': { a: 'licence', u: 'licence' },
+  '540': { a: 'licence', u: 'licence' },
+  '506': { a: 'licence', u: 'licence' }
+}
 
 /** The subfields with items, by tag. */
 export const itemTags = (mapping?: ItemMapping): Readonly<Record<string, string>> =>
@@ -43,14 +53,18 @@ const standardTags = tagsOf(
   Object.fromEntries([
     [locationTag, location],
     ...pieceTags.map(tag => [tag, piece] as const),
-    ...summaryTags.map(tag => [tag, summary] as const)
+    ...summaryTags.map(tag => [tag, summary] as const),
+    ...Object.entries(captionTags)
+      .flat()
+      .map(tag => [tag, numbered] as const)
   ])
 )
 
 /** The items of a record: by a mapping, or by the fields of MARC 21 for them. */
 export function readItems(record: MarcRecord, mapping?: ItemMapping): ItemDraft[] {
   const fields = record.fields.flatMap((field, index) => (isDataField(field) ? [{ field, index }] : []))
-  const found = mapping === undefined ? standardItems(fields) : mappedItems(fields, mapping)
+  const isHoldings = 'uvxy'.includes(record.leader[6] || '?')
+  const found = mapping === undefined ? standardItems(fields, isHoldings) : mappedItems(fields, mapping)
   const seen = new Set<string>()
   return found.map((parts, place) => {
     const draft = toDraft(parts)
@@ -100,22 +114,47 @@ const mappedItems = (fields: readonly Field[], mapping: ItemMapping): ItemParts[
  * Each 852 is an item, or as many as there are 876 to 878 that belong to it: by the number in $8,
  * or because there is one 852 only.
  */
-function standardItems(fields: readonly Field[]): ItemParts[] {
+function standardItems(fields: readonly Field[], isHoldings: boolean): ItemParts[] {
   const tagged = (tags: readonly string[]) => fields.filter(({ field }) => tags.includes(field.tag))
   const places = tagged([locationTag])
   const pieces = tagged(pieceTags)
   const summaries = tagged(summaryTags)
-  const linkOf = ({ field }: Field) => /^\d+/.exec(field.subfields.find(({ code }) => code === '8')?.value ?? '')?.[0]
   const belongsTo = (place: Field) => (each: Field) =>
-    places.length === 1 || (linkOf(each) !== undefined && linkOf(each) === linkOf(place))
+    places.length === 1 || (linkOf(each.field) !== undefined && linkOf(each.field) === linkOf(place.field))
+  const others = isHoldings ? fields.filter(({ field }) => Object.hasOwn(accessTags, field.tag)) : []
   const located = places.flatMap(place => {
-    const own = join(read(place, location), ...summaries.filter(belongsTo(place)).map(each => read(each, summary)))
+    const told = summaries.filter(belongsTo(place))
+    const numbers = tagged(Object.keys(captionTags)).filter(belongsTo(place))
+    const own = join(
+      read(place, location),
+      ...told.map(each => read(each, summary)),
+      // A text is written in place of the numbers (866 for 863).
+      ...numbers
+        .filter(({ field }) => !told.some(each => each.field.tag[2] === String(Number(field.tag[2]) + 3)))
+        .map(each => stated(each, fields)),
+      ...others.map(each => read(each, accessTags[each.field.tag] ?? {}))
+    )
     const copies = pieces.filter(belongsTo(place)).map(each => read(each, piece))
     return copies.length === 0 ? [own] : copies.map(each => join(own, each))
   })
   const loose = pieces.filter(each => !places.some(place => belongsTo(place)(each))).map(each => read(each, piece))
   return [...located, ...loose].filter(isSomething)
 }
+
+/** The words of 863 to 865 with the captions that they name by $8. */
+function stated(numbers: Field, fields: readonly Field[]): ItemParts {
+  const captions = fields.find(
+    ({ field }) => field.tag === captionTags[numbers.field.tag] && linkOf(field) === linkOf(numbers.field)
+  )
+  const value = statementOf(numbers.field, captions?.field)
+  const notes = read(numbers, { z: 'note' })
+  return {
+    texts: [...(value === '' ? [] : [{ meaning: 'volume' as const, value }]), ...notes.texts],
+    from: [numbers.index, ...(captions === undefined ? [] : [captions.index])]
+  }
+}
+
+const linkOf = (field: DataField) => /^\d+/.exec(field.subfields.find(({ code }) => code === '8')?.value ?? '')?.[0]
 
 function toDraft({ texts, from }: ItemParts): Omit<ItemDraft, 'key'> {
   const valuesOf = (meaning: ItemMeaning) => texts.filter(each => each.meaning === meaning).map(each => each.value)
@@ -124,7 +163,8 @@ function toDraft({ texts, from }: ItemParts): Omit<ItemDraft, 'key'> {
     // The last is the nearest to the item: that of 876 rather than that of 852.
     if (key === 'barcode' || key === 'status' || key === 'location')
       return values.slice(-1).map(value => ({ key, value }))
-    if (key === 'note') return [...new Set(values)].map(value => ({ key, value }))
+    if (key === 'note' || key === 'link' || key === 'licence')
+      return [...new Set(values)].map(value => ({ key, value }))
     return values.length === 0 ? [] : [{ key, value: values.join(key === 'volume' ? ', ' : ' ') }]
   })
   const library = libraryNamed(valuesOf(holdings.library))

@@ -267,14 +267,16 @@ export const marc21Table: MappingTable = {
   ],
 
   links: [
-    { link: 'original', tags: ['765'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
-    { link: 'translation', tags: ['767'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'original', tags: ['765'], from: 't', as: 'title', author: 'a', numbers: 'zwx', part: 'g' },
+    { link: 'translation', tags: ['767'], from: 't', as: 'title', author: 'a', numbers: 'zwx', part: 'g' },
     { link: 'other edition', tags: ['775'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'other form', tags: ['776'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'host', tags: ['773'], from: 't', as: 'title', author: 'a', numbers: 'zwx', part: 'g' },
     { link: 'part', tags: ['774'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
-    { link: 'preceding', tags: ['780'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
-    { link: 'succeeding', tags: ['785'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
+    { link: 'preceding', tags: ['780'], from: 't', as: 'title', author: 'a', numbers: 'zwx', part: 'g' },
+    { link: 'succeeding', tags: ['785'], from: 't', as: 'title', author: 'a', numbers: 'zwx', part: 'g' },
+    { link: 'supplement', tags: ['770'], from: 't', as: 'title', author: 'a', numbers: 'zwx', part: 'g' },
+    { link: 'supplemented', tags: ['772'], from: 't', as: 'title', author: 'a', numbers: 'zwx', part: 'g' },
     { link: 'related', tags: ['787'], from: 't', as: 'title', author: 'a', numbers: 'zwx' },
     { link: 'related', tags: ['700', '710', '711'], when: { has: 't' }, from: 'tnp', as: 'uniform', author: 'abc', note: 'unless it is a part: a work beside this one' },
     { link: 'related', tags: ['730'], from: 'anp', as: 'uniform', note: 'unless it is a part' }

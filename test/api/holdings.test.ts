@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import { marcFile } from '../support/records/marc-files.ts'
+import { importPayload } from '../support/services/import-file.ts'
+import { start } from '../support/services/start.ts'
+
+/* What libraries hold of publications in parts and of electronic ones, in words. */
+
+const service = await start({ after }, { PUBLIC_URL: 'https://catalogue.example.org', ANONYMOUS_ACCESS: 'read' })
+
+const serial = (name: string, holdings: string) => ({
+  [name]: `LDR/07 s\n022 ## $a2049-3630\n245 00 $aJournal of ${name}`,
+  [`${name}-h`]: `LDR/06 y\n004 ${name}\n852 ## $aNorth$cStacks$jPer 12\n${holdings}`
+})
+
+interface Item {
+  readonly id: string
+  readonly metadata: readonly { readonly key: string; readonly value: unknown }[]
+}
+
+/** The values of the item that a holdings record gives, by its key. */
+async function heldOf(name: string, holdings: string): Promise<Readonly<Record<string, unknown[]>>> {
+  const job = await importPayload(service, marcFile(serial(name, holdings)))
+  assert.equal(job.state, 'done')
+  const { body } = await service.filter([
+    { type: 'search', value: `journal ${name}` },
+    { type: 'type', value: 'item' }
+  ])
+  const items: Item[] = body.results
+  assert.equal(items.length, 1, name)
+  const entries = Object.entries(Object.groupBy(items[0]?.metadata ?? [], ({ key }) => key))
+  return Object.fromEntries(entries.map(([key, own = []]) => [key, own.map(({ value }) => value)]))
+}
+
+const captions = '853 20 $81$av.$bno.$i(year)$j(month)'
+
+describe('A holdings record', () => {
+  const cases = {
+    runs: ['863 40 $81.1$a1-12$i1990-2001', 'v.1 (1990)-v.12 (2001)'],
+    open: ['863 40 $81.1$a5-$i1994-', 'v.5 (1994)-'],
+    single: ['863 40 $81.1$a3$b4$i1992$j07', 'v.3:no.4 (1992/07)'],
+    gaps: ['863 40 $81.1$a1-2$i1990-1991\n863 40 $81.2$a4$i1993', 'v.1 (1990)-v.2 (1991), v.4 (1993)'],
+    years: ['863 40 $81.1$i1990-2001', '1990-2001'],
+    told: ['863 40 $81.1$a1-12$i1990-2001\n866 #0 $80$a1 to 12, all', '1 to 12, all']
+  } as const
+
+  it('says in words which volumes and years there are', async () => {
+    for (const [name, [fields, words]] of Object.entries(cases))
+      assert.deepEqual((await heldOf(name, `${captions}\n${fields}`)).volume, [words], name)
+  })
+
+  it('says which supplements and indexes there are, each with its title', async () => {
+    const fields = `${captions}
+854 20 $82$av.$oSupplement
+863 40 $81.1$a1-2
+864 40 $82.1$a1
+865 41 $83.1$a1-2$oIndex`
+    assert.deepEqual((await heldOf('supplements', fields)).volume, ['v.1-v.2, Supplement: v.1, Index: 1-2'])
+  })
+
+  it('of an electronic resource has its address, its coverage and its licence', async () => {
+    const held = await heldOf('access', '856 40 $uhttps://example.org/j$31998 to 2004\n845 ## $aMembers only')
+    assert.deepEqual(held.link, ['https://example.org/j'])
+    assert.deepEqual(held.volume, ['1998 to 2004'])
+    assert.deepEqual(held.licence, ['Members only'])
+    const { body } = await service.filter([
+      { type: 'search', value: 'journal access' },
+      { type: 'type', value: 'manifestation' }
+    ])
+    const { id } = body.results[0]
+    const page = (await service.get(`/record/${id}`, { token: undefined })).text
+    for (const words of ['href="https://example.org/j"', '1998 to 2004', 'Members only'])
+      assert.ok(page.includes(words))
+    const marc = (await service.get(`/entities/${id}?format=marcxml`)).text
+    assert.match(marc, /<subfield code="u">https:\/\/example\.org\/j</)
+    assert.match(marc, /<subfield code="h">Members only</)
+    assert.doesNotMatch(JSON.stringify(body.results[0].metadata), /Members only/)
+  })
+})
