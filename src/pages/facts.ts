@@ -94,7 +94,7 @@ export function linkTo(
     valuesOf({ metadata }, key)
       .flat()
       .filter(each => typeof each === 'string')
-  const roles = [...texts('role').map(locale.role), ...texts('part'), ...texts('instrument')]
+  const roles = [...texts('role').map(locale.role), ...texts('part'), ...texts('instrument'), ...texts('date')]
   return html`<a href="${base}${locale.prefix}${recordPath(entity.id)}"${langOf(name)}>${nameText(model, entity, locale, zone)}</a>${roles.length > 0 && html` <span class="role">(${roles.join(', ')})</span>`}`
 }
 

@@ -114,7 +114,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
       year: 'Year, newest first',
       newest: 'Last changed',
       created: 'First added',
-      next: 'Next performance'
+      next: 'Next performance',
+      shelf: 'Shelf order'
     },
     apply: 'Apply',
     isbnFaults: {
@@ -208,7 +209,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
       year: 'Jaar, nieuwste eerst',
       newest: 'Laatst gewijzigd',
       created: 'Eerst toegevoegd',
-      next: 'Volgende voorstelling'
+      next: 'Volgende voorstelling',
+      shelf: 'Plaatsing op het rek'
     },
     apply: 'Toepassen',
     isbnFaults: {
@@ -305,7 +307,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
       year: 'Année, les plus récentes d’abord',
       newest: 'Dernière modification',
       created: 'Premiers ajouts',
-      next: 'Prochaine représentation'
+      next: 'Prochaine représentation',
+      shelf: 'Ordre des rayons'
     },
     apply: 'Appliquer',
     isbnFaults: {
@@ -414,7 +417,8 @@ export const phrases: Readonly<Record<Language, Phrases>> = {
       year: 'Jahr, neueste zuerst',
       newest: 'Zuletzt geändert',
       created: 'Zuerst hinzugefügt',
-      next: 'Nächste Vorstellung'
+      next: 'Nächste Vorstellung',
+      shelf: 'Aufstellung im Regal'
     },
     apply: 'Anwenden',
     isbnFaults: {

@@ -78,3 +78,40 @@ describe('A holdings record', () => {
     assert.doesNotMatch(JSON.stringify(body.results[0].metadata), /Members only/)
   })
 })
+
+describe('A shelf', () => {
+  const marks = ['Per 2', 'Per 10', 'QA9 .C5', 'QA76.1 .B25', 'QA76.1 .B3', 'QA76.9 .A1']
+  const classes = { zinc: '546.661', air: '84', tin: '546.7', gold: '546.66 Au 9', lead: '546.66 Au 12' }
+
+  it('is browsed in the order of its marks, by the interface', async () => {
+    const library = await service.create({ type: 'library', metadata: [{ key: 'name', value: 'Shelves' }] })
+    const host = (await service.filter([{ type: 'type', value: 'manifestation' }])).body.results[0].id
+    for (const mark of marks.toReversed())
+      await service.create({
+        type: 'item',
+        metadata: [{ key: 'shelf_mark', value: mark }],
+        relations: [
+          { type: 'refManifestation', key: host },
+          { type: 'refLibrary', key: library.id }
+        ]
+      })
+    const onShelf = [{ type: 'selection', key: ['relations.refLibrary.key'], value: [library.id] }]
+    const markOf = ({ metadata }: Item) => metadata[0]?.value
+    const { body } = await service.filter(onShelf, '?order_by=shelf_order&asc=1')
+    assert.deepEqual(body.results.map(markOf), marks)
+    const narrowed = [...onShelf, { type: 'text', key: 'shelf_mark', value: 'QA76*' }]
+    const part = await service.filter(narrowed, '?order_by=shelf_order&asc=1')
+    assert.deepEqual(part.body.results.map(markOf), marks.slice(3))
+  })
+
+  it('is browsed by readers in the order of class numbers', async () => {
+    const records = Object.entries(classes).map(([name, number]) => [
+      name,
+      `082 04 $a${number}\n245 00 $aMetals: ${name}`
+    ])
+    await importPayload(service, marcFile(Object.fromEntries(records)))
+    const page = await service.get('/find?q=metals&type=manifestation&sort=shelf', { token: undefined })
+    const titles = [...page.text.matchAll(/Metals: (\w+)/g)].map(([, name]) => name)
+    assert.deepEqual([...new Set(titles)], ['air', 'gold', 'lead', 'zinc', 'tin'])
+  })
+})

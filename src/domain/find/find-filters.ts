@@ -68,6 +68,7 @@ export function orderOf(
   if (sort === 'year') return { orderBy: 'year_of_publication,year', descending: true }
   if (sort === 'newest') return { orderBy: 'date_updated', descending: true }
   if (sort === 'next') return { orderBy: 'next_performance', descending: false }
+  if (sort === 'shelf') return { orderBy: 'shelf_order', descending: false }
   if (sort === 'created') return { orderBy: 'date_created', descending: false }
   // With words, the best match comes first.
   if (sort === 'relevance' && wordsIn(text).length > 0) return { orderBy: '', descending: false }

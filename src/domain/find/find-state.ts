@@ -52,7 +52,7 @@ export const emptySearch: FindState = {
 /** Whether parts are shown under their work or production. A chosen kind is shown as it is. */
 export const isGrouped = ({ types, view }: FindState) => types.length === 0 && view === ''
 
-export const sorts = ['relevance', 'title', 'year', 'newest', 'created', 'next'] as const
+export const sorts = ['relevance', 'title', 'year', 'newest', 'created', 'next', 'shelf'] as const
 export type Sort = (typeof sorts)[number]
 
 const list = (text: string | null) => (text ? text.split(',').filter(Boolean) : [])

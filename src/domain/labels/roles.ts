@@ -1,4 +1,4 @@
-/** The roles of people, by the words and the MARC codes under which records have them. */
+/** The roles of people and places, by the words and the MARC codes under which records have them. */
 export const roles: readonly {
   readonly names: readonly string[]
   readonly en: string
@@ -55,5 +55,9 @@ export const roles: readonly {
     fr: 'société de production',
     de: 'Produktionsfirma'
   },
+  { names: ['birth'], en: 'birth', nl: 'geboorte', fr: 'naissance', de: 'Geburt' },
+  { names: ['death'], en: 'death', nl: 'overlijden', fr: 'décès', de: 'Tod' },
+  { names: ['country'], en: 'country', nl: 'land', fr: 'pays', de: 'Land' },
+  { names: ['residence'], en: 'residence', nl: 'woonplaats', fr: 'résidence', de: 'Wohnort' },
   { names: ['contributor', 'ctb'], en: 'contributor', nl: 'medewerker', fr: 'contributeur', de: 'Beiträger' }
 ]

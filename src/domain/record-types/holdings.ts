@@ -9,7 +9,7 @@ export const item: RecordType = {
   ...recordHead('item', 'IT', 'A copy of a publication in a library', 'shelf_mark'),
   toldApartBy: ['barcode', 'location', 'volume', 'refManifestation', 'refLibrary'],
   fields: {
-    shelf_mark: { kind: 'text', isCode: true, leftOut: noPlaceIn('schema', 'citations') },
+    shelf_mark: { kind: 'text', isCode: true, isShelfMark: true, leftOut: noPlaceIn('schema', 'citations') },
     barcode: { kind: 'text', isCode: true, identifies: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },
     location: { kind: 'text', leftOut: noPlaceIn('schema', 'dc', 'citations') },
     volume: { kind: 'text', isCode: true, leftOut: noPlaceIn('schema', 'dc', 'citations') },

@@ -1,6 +1,12 @@
 import { roleDetails } from './common-fields.ts'
 import { isInside, noPlaceIn } from './left-out.ts'
+import type { Field } from './record-type.ts'
 import { byMaterial, subtypesOf } from './subtypes.ts'
+
+const classNumber: Field = {
+  ...{ kind: 'text', repeatable: true, isCode: true, isShelfMark: true },
+  leftOut: noPlaceIn('schema', 'citations')
+}
 
 /** A publication, such as an edition with an ISBN. */
 export const manifestations = subtypesOf('manifestation', byMaterial('manifestation'), {
@@ -43,9 +49,9 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     duration: { kind: 'minutes', min: 0, leftOut: noPlaceIn('dc', 'mods', 'citations') },
     link: { kind: 'text', repeatable: true, isCode: true, isAddress: true },
     access: { kind: 'text', repeatable: true, leftOut: noPlaceIn('citations') },
-    dewey: { kind: 'text', repeatable: true, isCode: true, leftOut: noPlaceIn('schema', 'citations') },
-    lcc: { kind: 'text', repeatable: true, isCode: true, leftOut: noPlaceIn('schema', 'citations') },
-    udc: { kind: 'text', repeatable: true, isCode: true, leftOut: noPlaceIn('schema', 'citations') },
+    dewey: classNumber,
+    lcc: classNumber,
+    udc: classNumber,
     lccn: {
       kind: 'text',
       repeatable: true,
@@ -65,7 +71,7 @@ export const manifestations = subtypesOf('manifestation', byMaterial('manifestat
     other_version: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     provenance: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
     technical_details: { kind: 'text', repeatable: true, leftOut: noPlaceIn('schema', 'citations') },
-    classification: { kind: 'text', repeatable: true, isCode: true, leftOut: noPlaceIn('schema', 'citations') },
+    classification: classNumber,
     other_number: { kind: 'text', repeatable: true, isCode: true, leftOut: noPlaceIn('schema', 'citations') },
     other_title: { kind: 'text', repeatable: true, isVariantName: true, leftOut: noPlaceIn('citations') }
   },

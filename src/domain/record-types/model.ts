@@ -1,6 +1,7 @@
 import { differentRelation } from './different-relation.ts'
 import { mediaRelations } from './media-relations.ts'
 import type { Field, RecordType } from './record-type.ts'
+import { shelfOrderKey } from '../search/shelf-order.ts'
 import { facetsOf, type ModelFacet } from './facets.ts'
 
 /**
@@ -42,7 +43,10 @@ export function createModel(recordTypes: readonly RecordType[]): Model {
   const fields = new Map(recordTypes.map(({ type, fields }) => [type, new Map(Object.entries(fields))]))
   const byUmbrella = new Map<string, string[]>()
   const isbnKeys = new Set<string>()
-  const declaredKeys = new Set(recordTypes.flatMap(({ fields, counts = [] }) => [...Object.keys(fields), ...counts]))
+  const declaredKeys = new Set([
+    ...recordTypes.flatMap(({ fields, counts = [] }) => [...Object.keys(fields), ...counts]),
+    shelfOrderKey
+  ])
   const declaredRelations = new Set([
     ...recordTypes.flatMap(({ relations }) => Object.keys(relations)),
     ...Object.keys(mediaRelations),

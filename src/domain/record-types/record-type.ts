@@ -72,6 +72,8 @@ export interface Field {
    * to be duplicates.
    */
   readonly identifies?: boolean
+  /** Whether records stand on shelves in the order of its values. */
+  readonly isShelfMark?: boolean
   /** Whether it is a link for people: only with the schemes http, https, mailto and tel. */
   readonly isAddress?: boolean
   /** In Unicode code points of the stored text. */

@@ -5,6 +5,7 @@ import { readIsbn } from '../values/isbn.ts'
 import { readPrice } from '../labels/price.ts'
 import type { Model } from '../record-types/model.ts'
 import type { Field } from '../record-types/record-type.ts'
+import { shelfOrderKey, shelfOrderOf } from './shelf-order.ts'
 
 /** Characters of a text that sorting compares. */
 export const sortLength = 256
@@ -75,6 +76,9 @@ export function indexValues(model: Model, content: Pick<EntityContent, 'type' | 
     const comparable = readIsbn(value)?.comparable
     if (comparable !== undefined && comparable !== value) add(key, comparable, 1)
   }
+  for (const { key, value } of content.metadata)
+    if (model.fieldOf(content.type, key)?.isShelfMark && typeof value === 'string')
+      add(shelfOrderKey, shelfOrderOf(value), 1)
   return rows
 }
 

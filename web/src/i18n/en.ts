@@ -142,7 +142,8 @@ export const en = {
     year: 'Year',
     newest: 'Last changed',
     created: 'Oldest first',
-    next: 'Next performance'
+    next: 'Next performance',
+    shelf: 'Shelf order'
   },
   relatedTo: (name: string) => `Related to ${name}`,
   didYouMean: 'Did you mean',

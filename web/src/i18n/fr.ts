@@ -148,7 +148,8 @@ export const fr: Words = {
     year: 'Année',
     newest: 'Dernière modification',
     created: 'Les plus anciennes d’abord',
-    next: 'Prochaine représentation'
+    next: 'Prochaine représentation',
+    shelf: 'Ordre des rayons'
   },
   relatedTo: name => `En relation avec ${name}`,
   didYouMean: 'Vouliez-vous dire',

@@ -139,7 +139,8 @@ export const nl: Words = {
     year: 'Jaar',
     newest: 'Laatst gewijzigd',
     created: 'Oudste eerst',
-    next: 'Volgende voorstelling'
+    next: 'Volgende voorstelling',
+    shelf: 'Plaatsing op het rek'
   },
   relatedTo: name => `Verwant met ${name}`,
   didYouMean: 'Bedoelde je',

@@ -6,7 +6,7 @@ export interface ResolvedTarget {
   readonly type: string
   readonly label: string
   readonly role: string | undefined
-  /** Its own number among the parts of the target: the volume of a series. */
+  /** Its own number among the parts of the target, or the time of the relation. */
   readonly number: string | undefined
   /** The name of the target. */
   readonly name: string
@@ -32,7 +32,9 @@ export function resolvedTarget(key: string, relation: Readonly<Record<string, un
   const more = [life_dates, subtitle, land_or_language, classCode].find(each => !isEmpty(each))
   const own = Array.isArray(metadata) ? (metadata as { key?: unknown; value?: unknown }[]) : []
   const role = own.find(entry => entry.key === 'role')?.value
-  const numbers = own.filter(entry => entry.key === 'number' && !isEmpty(entry.value)).map(({ value }) => textOf(value))
+  const numbers = own
+    .filter(({ key, value }) => (key === 'number' || key === 'date') && !isEmpty(value))
+    .map(({ value }) => textOf(value))
   return {
     key,
     type: String(type),
