@@ -1585,6 +1585,14 @@ export interface RecordFields {
   corporation: {
     name: string
     non_preferred_name: string
+    name_kind: 'meeting'
+    scheme: string
+    note: string
+    source: string
+    link: string
+    biography: string
+    active_dates: string
+    field_of_activity: string
   }
   easy_reading: {
     title: string
@@ -1629,6 +1637,11 @@ export interface RecordFields {
   genre: {
     name: string
     non_preferred_name: string
+    scheme: string
+    note: string
+    source: string
+    link: string
+    scope_note: string
   }
   hall: {
     name: string
@@ -1642,6 +1655,8 @@ export interface RecordFields {
     volume: string
     status: string
     note: string
+    link: string
+    licence: string
   }
   language: {
     name: string
@@ -2000,10 +2015,24 @@ export interface RecordFields {
     name: string
     non_preferred_name: string
     life_dates: string
+    name_kind: 'family'
+    scheme: string
+    note: string
+    source: string
+    link: string
+    biography: string
+    active_dates: string
+    field_of_activity: string
+    occupation: string
   }
   place: {
     name: string
     non_preferred_name: string
+    scheme: string
+    note: string
+    source: string
+    link: string
+    scope_note: string
   }
   playing: {
     title: string
@@ -2061,6 +2090,11 @@ export interface RecordFields {
   subject: {
     name: string
     non_preferred_name: string
+    scheme: string
+    note: string
+    source: string
+    link: string
+    scope_note: string
   }
   subscription: {
     name: string
@@ -2076,11 +2110,21 @@ export interface RecordFields {
   time: {
     name: string
     non_preferred_name: string
+    scheme: string
+    note: string
+    source: string
+    link: string
+    scope_note: string
   }
   title: {
     title: string
     subtitle: string
     non_preferred_name: string
+    scheme: string
+    note: string
+    source: string
+    link: string
+    scope_note: string
   }
   venue: {
     name: string
@@ -2191,7 +2235,7 @@ export interface RecordRelations {
   booking_agency: never
   code_wording: never
   company: never
-  corporation: never
+  corporation: 'refMemberOf' | 'refEarlier' | 'refRelated' | 'refPlaces' | 'refLanguages'
   easy_reading: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   expression_computer_file: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   expression_footage: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
@@ -2200,7 +2244,7 @@ export interface RecordRelations {
   expression_music: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   expression_serial: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   expression_word: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  genre: never
+  genre: 'refBroader' | 'refEarlier' | 'refRelated'
   hall: 'refVenues'
   item: 'refManifestation' | 'refLibrary'
   language: never
@@ -2216,8 +2260,8 @@ export interface RecordRelations {
   mediafile: 'refProductions'
   orienting: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   performance: 'refProduction' | 'refVenues' | 'refHalls' | 'refAuthors' | 'refSubscriptions' | 'refLanguages' | 'refSurtitles'
-  person: never
-  place: never
+  person: 'refPseudonymOf' | 'refMemberOf' | 'refEarlier' | 'refRelated' | 'refPlaces' | 'refLanguages'
+  place: 'refBroader' | 'refEarlier' | 'refRelated'
   playing: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   production: 'refVenues' | 'refCompanies' | 'refCoproducers' | 'refSupporters' | 'refBookingAgency' | 'refGenres' | 'refSeasons' | 'refSubscriptions' | 'refWorks' | 'refAuthors' | 'refLanguages' | 'refSurtitles'
   publisher: never
@@ -2225,20 +2269,20 @@ export interface RecordRelations {
   season: never
   series: never
   siso: never
-  subject: never
+  subject: 'refBroader' | 'refEarlier' | 'refRelated'
   subscription: 'refSeasons'
   target_audience: never
-  time: never
-  title: never
+  time: 'refBroader' | 'refEarlier' | 'refRelated'
+  title: 'refBroader' | 'refEarlier' | 'refRelated'
   venue: never
   watching: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  work_computer_file: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
-  work_footage: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
-  work_map: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
-  work_mixed_material: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
-  work_music: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
-  work_serial: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
-  work_word: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refRelatedWorks' | 'refCodeWordings'
+  work_computer_file: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refSupplementTo' | 'refTranslationOf' | 'refRelatedWorks' | 'refCodeWordings'
+  work_footage: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refSupplementTo' | 'refTranslationOf' | 'refRelatedWorks' | 'refCodeWordings'
+  work_map: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refSupplementTo' | 'refTranslationOf' | 'refRelatedWorks' | 'refCodeWordings'
+  work_mixed_material: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refSupplementTo' | 'refTranslationOf' | 'refRelatedWorks' | 'refCodeWordings'
+  work_music: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refSupplementTo' | 'refTranslationOf' | 'refRelatedWorks' | 'refCodeWordings'
+  work_serial: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refSupplementTo' | 'refTranslationOf' | 'refRelatedWorks' | 'refCodeWordings'
+  work_word: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refSupplementTo' | 'refTranslationOf' | 'refRelatedWorks' | 'refCodeWordings'
   zizo: 'refParentZizo'
 }
 
@@ -2505,7 +2549,7 @@ export interface Operations {
       /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** Format of the answer; takes precedence over `Accept` */
-      format?: 'json' | 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
+      format?: 'json' | 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'marcauth' | 'skos' | 'libretto' | 'ndjson' | 'csv'
     }
     body: undefined
     answer: Entity
@@ -2592,7 +2636,7 @@ export interface Operations {
       /** The entity as it was at this moment: ISO 8601; a bare date means the end of that day */
       at?: string
       /** Format of the answer; takes precedence over `Accept` */
-      format?: 'json' | 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
+      format?: 'json' | 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'marcauth' | 'skos' | 'libretto' | 'ndjson' | 'csv'
       /** 1 shows the items of each manifestation, too */
       items?: 0 | 1
       /** Language of labels, such as `nl`; takes precedence over `Accept-Language` */
@@ -3064,10 +3108,12 @@ export interface Operations {
        * manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a
        * limit of length. `marcjson`: The same as MARC-in-JSON, in a file one record per line.
        * `mrk`: The same in lines for editors (.mrk). `mods`: Manifestations as MODS 3.7.
-       * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line; in a file, their
-       * source records follow. `csv`: A table with a row for each entity
+       * `marcauth`: Persons, corporations, subjects, genres, places, periods and uniform titles as
+       * MARC 21 authority records. `skos`: The same authorities as concepts of SKOS. `libretto`:
+       * The entity itself as XML. `ndjson`: Entities, one per line; in a file, their source records
+       * follow. `csv`: A table with a row for each entity
        */
-      format?: 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
+      format?: 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'marcauth' | 'skos' | 'libretto' | 'ndjson' | 'csv'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
       /**
@@ -3105,10 +3151,12 @@ export interface Operations {
        * manifestations with their expressions and works. `marcxml`: The same as MARCXML, without a
        * limit of length. `marcjson`: The same as MARC-in-JSON, in a file one record per line.
        * `mrk`: The same in lines for editors (.mrk). `mods`: Manifestations as MODS 3.7.
-       * `libretto`: The entity itself as XML. `ndjson`: Entities, one per line; in a file, their
-       * source records follow. `csv`: A table with a row for each entity
+       * `marcauth`: Persons, corporations, subjects, genres, places, periods and uniform titles as
+       * MARC 21 authority records. `skos`: The same authorities as concepts of SKOS. `libretto`:
+       * The entity itself as XML. `ndjson`: Entities, one per line; in a file, their source records
+       * follow. `csv`: A table with a row for each entity
        */
-      format?: 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'libretto' | 'ndjson' | 'csv'
+      format?: 'jsonld' | 'dc' | 'turtle' | 'ntriples' | 'rdfxml' | 'schema' | 'bibtex' | 'ris' | 'csl' | 'marc21' | 'marcxml' | 'marcjson' | 'mrk' | 'mods' | 'marcauth' | 'skos' | 'libretto' | 'ndjson' | 'csv'
       /** A type, an umbrella such as `manifestation`, or a comma list; everything by default */
       type?: string
       /**
@@ -3684,7 +3732,7 @@ export interface Operations {
     query: {
       /** Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord */
       verb?: string
-      /** oai_dc, rdf, marcxml, mods, libretto */
+      /** oai_dc, rdf, marcxml, mods, marcauth, skos, libretto */
       metadataPrefix?: string
       /** `oai:<domain>:<id>` */
       identifier?: string
@@ -3707,7 +3755,7 @@ export interface Operations {
     body: {
       /** Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord */
       verb?: string
-      /** oai_dc, rdf, marcxml, mods, libretto */
+      /** oai_dc, rdf, marcxml, mods, marcauth, skos, libretto */
       metadataPrefix?: string
       /** `oai:<domain>:<id>` */
       identifier?: string
@@ -3743,7 +3791,7 @@ export interface Operations {
       startRecord?: string
       /** At most 100; 10 by default */
       maximumRecords?: string
-      /** dc, rdfxml, marcxml, mods, libretto, json */
+      /** dc, rdfxml, marcxml, mods, marcauth, skos, libretto, json */
       recordSchema?: string
       /** xml or string (1.1, 1.2) */
       recordPacking?: string
@@ -3778,7 +3826,7 @@ export interface Operations {
       startRecord?: string
       /** At most 100; 10 by default */
       maximumRecords?: string
-      /** dc, rdfxml, marcxml, mods, libretto, json */
+      /** dc, rdfxml, marcxml, mods, marcauth, skos, libretto, json */
       recordSchema?: string
       /** xml or string (1.1, 1.2) */
       recordPacking?: string
@@ -3814,7 +3862,7 @@ export interface Operations {
       startRecord?: string
       /** At most 100; 10 by default */
       maximumRecords?: string
-      /** dc, rdfxml, marcxml, mods, libretto, json */
+      /** dc, rdfxml, marcxml, mods, marcauth, skos, libretto, json */
       recordSchema?: string
       /** xml or string (1.1, 1.2) */
       recordPacking?: string

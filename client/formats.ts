@@ -16,6 +16,8 @@ export const exportFormats = [
   { name: 'marcjson', title: 'MARC-in-JSON', extension: 'marc.json', kind: 'catalogue records', isOfManifestations: true },
   { name: 'mrk', title: 'MARC in lines (.mrk)', extension: 'mrk', kind: 'catalogue records', isOfManifestations: true },
   { name: 'mods', title: 'MODS', extension: 'mods.xml', kind: 'catalogue records', isOfManifestations: true },
+  { name: 'marcauth', title: 'MARC 21 authorities (MARCXML)', extension: 'authority.xml', kind: 'catalogue records', isOfManifestations: false },
+  { name: 'skos', title: 'SKOS (RDF/XML)', extension: 'skos.rdf', kind: 'linked data', isOfManifestations: false },
   { name: 'libretto', title: 'XML', extension: 'libretto.xml', kind: 'whole records', isOfManifestations: false },
   { name: 'ndjson', title: 'NDJSON', extension: 'ndjson', kind: 'whole records', isOfManifestations: false },
   { name: 'csv', title: 'CSV', extension: 'csv', kind: 'table', isOfManifestations: false }
