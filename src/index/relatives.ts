@@ -12,7 +12,7 @@ import { nameAt } from './names.ts'
 import { findParents, type Parents } from './parents.ts'
 import { climbMark, type KeyColumn, keyColumnOf, kindOf, sourceMask } from './relations.ts'
 import type { NumberList } from './search-scratch.ts'
-import { add, countMembers, type DocumentSet, forEach, has, hasAny, removeAll } from './sets.ts'
+import { add, countMembers, type DocumentSet, forEach, has, hasAny, membersOf, removeAll } from './sets.ts'
 import { step } from './time-limit.ts'
 
 type SourceWork = (source: number, isClimb: boolean) => void
@@ -197,6 +197,17 @@ export class RelationsOfType {
           work(source, index.ownerOf(keys[at] as number), at - first)
     }
     for (const source of this.#changed) this.forEachOf(source, (target, position) => work(source, target, position))
+  }
+
+  /** Calls back with the relations to existing documents; for types that few documents have. */
+  forEachPair(work: (source: number, target: number) => void) {
+    const { hidden } = this.#index
+    const ofSource = (source: number) => {
+      for (const target of this.targetsOf(source)) work(source, target)
+    }
+    for (const source of this.#column ? membersOf(this.#column.documents) : [])
+      if (!has(hidden, source)) ofSource(source)
+    for (const source of this.#changed) ofSource(source)
   }
 
   /** Calls back with the relations of a document, in their order. */

@@ -1,4 +1,5 @@
 import type { Search, SearchWord } from '#domain/filter/filter.ts'
+import { pseudonymRelation } from '#domain/record-types/related.ts'
 import { cost, makerWeight, subtitleWeight, textWeight, wordsWithAlternatives } from '#domain/search/search.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import { climb, climbDensely, maxClimbs } from './climb.ts'
@@ -74,7 +75,10 @@ export function findSearched(index: CatalogueIndex, search: Search, isLoose: boo
           relevantFor = candidates.length
         }
         note(each, scratch, scope, relevant)
-        if (!scope.isByName) pull(index, candidates, scratch, scope)
+        if (!scope.isByName) {
+          shareNames(index, scratch, scope)
+          pull(index, candidates, scratch, scope)
+        }
       } else push(index, each, scratch, scope, candidates)
     }
     const left = addCosts(candidates, sums, scratch, at > 0 && each.isOptional)
@@ -154,6 +158,7 @@ function push(index: CatalogueIndex, forms: Forms, scratch: Scratch, scope: Sear
   scratch.isDense = isDense(index, forms)
   note(forms, scratch, scope, undefined)
   if (scope.isByName) return
+  shareNames(index, scratch, scope)
   spread(index, scratch, scope)
   if (scratch.isDense) climbDensely(index, scratch, scope.readable, candidates)
   else climb(index, scratch, scope.readable)
@@ -230,6 +235,35 @@ function noteOne(document: number, weight: number, { nearness, firstMaker, isByN
   if (weight < subtitleWeight) scratch.takeName(document, related)
 }
 
+/** The pseudonyms and the persons behind them, as pairs of documents. */
+const pseudonymsIn = (index: CatalogueIndex): readonly (readonly [number, number])[] =>
+  index.rememberUntilChange('pseudonyms', () => {
+    const pairs: [number, number][] = []
+    index.relatives.by(pseudonymRelation).forEachPair((source, target) => pairs.push([source, target]))
+    return pairs
+  })
+
+/**
+ * A pseudonym and the person behind it have each other's names, so that the works of both are found
+ * by either. The second round reaches the other pseudonyms of that person.
+ */
+function shareNames(index: CatalogueIndex, scratch: Scratch, { readable }: SearchScope) {
+  const share = (from: number, to: number) => {
+    const related = scratch.names[from] as number
+    if (related === noRelated) return
+    scratch.takeName(to, related)
+    scratch.take(to, ownOfRelated(related), related)
+  }
+  const pairs = pseudonymsIn(index)
+  for (let round = 0; round < 2; round++)
+    for (const [one, other] of pairs) {
+      step()
+      if (readable && !(has(readable, one) && has(readable, other))) continue
+      share(one, other)
+      share(other, one)
+    }
+}
+
 /**
  * A name is found under everything that is related to what has it. The documents below that are
  * another matter: see `climb`.
@@ -272,6 +306,12 @@ function relevantTo(index: CatalogueIndex, candidates: Uint32Array, { isByName }
     targets.length = first
   }
   for (let at = 0; at < candidates.length; at++) visit(candidates[at] as number, maxClimbs)
+  for (let round = 0; round < 2; round++)
+    for (const [one, other] of pseudonymsIn(index))
+      if (has(set, one) || has(set, other)) {
+        add(set, one)
+        add(set, other)
+      }
   return { set, numbers: numbersIn(set) }
 }
 

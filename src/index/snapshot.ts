@@ -11,7 +11,7 @@ import type { Base } from './base.ts'
  */
 
 /** To be raised whenever the same documents give another base, or the layout changes. */
-const formatVersion = 12
+const formatVersion = 13
 const signature = `LIBIDX${String(formatVersion).padStart(2, '0')}`
 const headLength = 16
 

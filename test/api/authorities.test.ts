@@ -266,6 +266,26 @@ describe('An authority', () => {
       assert.match((await service.get(path)).text, /Detective novels/, path)
   })
 
+  it('that is a pseudonym is one search with the person: either name finds the works of both', async () => {
+    await importFile({
+      bordeaux: '100 1# $aMacKintosh, Elizabeth,$d1896-1952\n245 10 $aThe laughing woman',
+      singing: '100 1# $aTey, Josephine\n245 10 $aThe singing sands'
+    })
+    const titles = async (words: string) => {
+      const { body } = await service.filter([
+        { type: 'search', value: words },
+        { type: 'type', value: 'manifestation' }
+      ])
+      return body.results.map((each: Found) => valuesOf(each, 'title')[0]).sort()
+    }
+    const all = ['The daughter of time', 'The laughing woman', 'The singing sands']
+    for (const words of ['tey', 'mackintosh', 'macintosh beth', 'josephine tey'])
+      assert.deepEqual(await titles(words), all, words)
+    assert.deepEqual(await titles('mackintosh sands'), ['The singing sands'])
+    assert.deepEqual(await titles('tey laughing'), ['The laughing woman'])
+    assert.deepEqual(await titles('sands macintosh tey'), ['The singing sands'])
+  })
+
   it('shows its other names, its relations and the records that refer to it on its page', async () => {
     const novels = await find('genre', 'Detective novels')
     const { text } = await service.get(`/record/${novels.id}`)

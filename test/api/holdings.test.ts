@@ -5,7 +5,7 @@ import { marcFile } from '../support/records/marc-files.ts'
 import { importPayload } from '../support/services/import-file.ts'
 import { start } from '../support/services/start.ts'
 
-/* What libraries hold of publications in parts and of electronic ones, in words. */
+/* Holdings in words, of publications in parts and of electronic ones, and the order of shelves. */
 
 const service = await start({ after }, { PUBLIC_URL: 'https://catalogue.example.org', ANONYMOUS_ACCESS: 'read' })
 

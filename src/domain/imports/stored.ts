@@ -156,7 +156,7 @@ export interface StoredAuthority {
   readonly birthYear?: string
   /** Whether an authority record describes it: then it stays when no record refers to it. */
   readonly isRecord?: boolean
-  /** What authority records say of it beside its names, by the name of the record. */
+  /** The fields and relations that authority records give, by the name of the record. */
   readonly records?: Readonly<Record<string, AuthorityDetails>>
 }
 

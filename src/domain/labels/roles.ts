@@ -1,4 +1,4 @@
-/** The roles of people and places, by the words and the MARC codes under which records have them. */
+/** The roles of people and places, by the words and MARC codes under which records have them. */
 export const roles: readonly {
   readonly names: readonly string[]
   readonly en: string

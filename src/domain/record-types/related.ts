@@ -70,6 +70,9 @@ export const language: RecordType = {
   resolvedAs: { value: 'name', code: 'code' }
 }
 
+/** The relation from a pseudonym to the person: a search for either finds the works of both. */
+export const pseudonymRelation = 'refPseudonymOf'
+
 export const person: RecordType = {
   ...recordHead('person', 'PERS', 'A person: author, translator, actor'),
   toldApartBy: ['life_dates'],
@@ -80,7 +83,7 @@ export const person: RecordType = {
     ...agentFields,
     occupation: { ...words, leftOut: noPlaceIn('dc', 'skos') }
   },
-  relations: { refPseudonymOf: { to: ['person'], leftOut: noPlaceIn('schema') }, ...agentRelations },
+  relations: { [pseudonymRelation]: { to: ['person'], leftOut: noPlaceIn('schema') }, ...agentRelations },
   resolvedAs: { value: 'name', life_dates: 'life_dates' },
   omittedWhenEmpty: ['life_dates'],
   isMaker: true

@@ -15,8 +15,8 @@ import {
 import type { DataField, MarcField, MarcRecord } from './record.ts'
 
 /**
- * Writes an authority as a MARC 21 authority record: the tables of `authority-tables.ts` in reverse.
- * Undefined if it has no name, or is of a type without a heading.
+ * Writes an authority as a MARC 21 authority record: the tables of `authority-tables.ts` in
+ * reverse. Undefined if it has no name, or is of a type without a heading.
  */
 export function composeAuthority({ entity, related }: PublicationLevel): MarcRecord | undefined {
   const row = rowOf(entity)

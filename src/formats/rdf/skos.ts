@@ -1,7 +1,7 @@
 import { createGraph, type Graph, named } from './triples.ts'
 import { nameOf } from './vocabularies.ts'
 
-/** The statements of SKOS about an authority, and the names of the authorities that they lead to. */
+/** The statements of SKOS about an authority, and the names of those that they lead to. */
 export function skosOf({ triples }: Graph, root: string): Graph {
   const graph = createGraph()
   const nodes = new Set([root])

@@ -84,7 +84,7 @@ export interface SourceAuthority extends ItemBase {
   readonly outcome: 'authority'
   readonly name: string
   readonly authority: AuthorityDraft
-  /** What the record says of it beside its names. */
+  /** The fields beside its names, and the relations. */
   readonly details: AuthorityDraft['metadata']
   readonly relations: readonly AuthorityRelation[]
 }

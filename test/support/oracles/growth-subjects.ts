@@ -5,6 +5,7 @@ import { doubtOfValue } from '#domain/editing/value-warnings.ts'
 import type { Field } from '#domain/record-types/record-type.ts'
 import { authorityAddress } from '#domain/values/authority-link.ts'
 import { readDate } from '#domain/values/dates.ts'
+import { shelfOrderOf } from '#domain/search/shelf-order.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { readLink } from '#domain/values/link.ts'
 import { checkMetadata } from '#domain/editing/check-fields.ts'
@@ -335,6 +336,7 @@ const records: GrowthSubject[] = [
     authorityAddress(`(isni)${text}`)
   ]),
   ...onText('domain/values/isbn.ts', 'an ISBN', readIsbn),
+  ...onText('domain/search/shelf-order.ts', 'a shelf mark', shelfOrderOf),
   ...onText('domain/values/dates.ts', 'a date', readDate),
   ...onText('domain/editing/value-warnings.ts', 'doubts', text =>
     doubtfulFields.flatMap(field => [doubtOfValue('k', field, text), doubtOfValue('k', field, `a@${text}@`)])

@@ -1,4 +1,4 @@
-import { relatedBy } from '#domain/entity/publication.ts'
+import { levels, type PublicationLevel, relatedBy } from '#domain/entity/publication.ts'
 import { table } from '#domain/table.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { readLink } from '#domain/values/link.ts'
@@ -43,11 +43,11 @@ export function composeNotes(whole: Whole): ComposedField[] {
 /** The serials that a work is a supplement to, or a translation of. */
 const serialTags = { refSupplementTo: '772', refTranslationOf: '765' } as const
 
-const composeSerialLinks = (work: Whole['work']): ComposedField[] =>
+const composeSerialLinks = (work: PublicationLevel | undefined): ComposedField[] =>
   Object.entries(serialTags).flatMap(([relation, tag]) =>
     relatedBy(work, relation).flatMap(({ entity, metadata }) =>
       at(
-        'work',
+        levels[0],
         dataField(tag, '0 ', [
           ['t', textsOf(entity, 'title')[0]],
           ['g', textsOf({ metadata }, 'date')[0]]

@@ -1,4 +1,4 @@
-import { authorityTypes as describedTypes } from '#domain/record-types/related.ts'
+import { authorityTypes as describedTypes, language } from '#domain/record-types/related.ts'
 import { addressIn, malformedAmong } from '#domain/values/authority-link.ts'
 import type { AuthorityDraft, AuthorityRelation } from '../../description/description.ts'
 import { birthYearOf, keyOf } from '../../description/keys.ts'
@@ -31,7 +31,7 @@ export interface AuthorityDescription {
   readonly controlNumber: string | undefined
   readonly agency: string | undefined
   readonly authority: AuthorityDraft
-  /** What the record says of it beside its names. */
+  /** The other fields of it that the record gives. */
   readonly details: AuthorityDraft['metadata']
   readonly relations: readonly AuthorityRelation[]
   /** Identifiers that are left out, since they are no numbers of their file. */
@@ -186,7 +186,7 @@ function relationsIn(record: MarcRecord, { type }: HeadingRow, dialect: Dialect)
       if (tag !== field.tag || !Object.hasOwn(typeNamed(type)?.relations ?? {}, relation)) continue
       for (const { value } of partsOf(field, code)) {
         const named = { type: to, metadata: [{ key: 'name', value }], identifiers: [], key: keyOf(value) }
-        const found = to === 'language' ? languageAuthority(value, to) : named
+        const found = to === language.type ? languageAuthority(value, to) : named
         if (found !== undefined) relations.push({ relation, target: found, ...(role === undefined ? {} : { role }) })
       }
     }

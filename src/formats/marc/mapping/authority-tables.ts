@@ -1,3 +1,4 @@
+import { language } from '#domain/record-types/related.ts'
 import type { Dialect } from '../record.ts'
 
 /*
@@ -84,7 +85,7 @@ export interface AroundRow {
   readonly tag: string
   readonly code: string
   readonly relation: 'refPlaces' | 'refLanguages' | 'refMemberOf'
-  readonly to: 'place' | 'language' | 'corporation'
+  readonly to: string
   readonly role?: string
 }
 
@@ -97,9 +98,9 @@ export const aroundTables: Readonly<Record<Dialect, readonly AroundRow[]>> = {
     { tag: '370', code: 'e', relation: 'refPlaces', to: 'place', role: 'residence' },
     { tag: '370', code: 'f', relation: 'refPlaces', to: 'place' },
     { tag: '373', code: 'a', relation: 'refMemberOf', to: 'corporation' },
-    { tag: '377', code: 'a', relation: 'refLanguages', to: 'language' }
+    { tag: '377', code: 'a', relation: 'refLanguages', to: language.type }
   ],
-  unimarc: [{ tag: '101', code: 'a', relation: 'refLanguages', to: 'language' }]
+  unimarc: [{ tag: '101', code: 'a', relation: 'refLanguages', to: language.type }]
 }
 
 /** A relation to another authority; a reversed one is a relation of the other to this one. */
