@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
-import { manifestations } from '#protocols/formats/format.ts'
+import { authorities, type DescribedEntities, everyEntity } from '#protocols/formats/format.ts'
 import { allFormats, harvestedFormats, searchedFormats } from '#protocols/formats/registry.ts'
 import { detectSource } from '#formats/source/detect-source.ts'
 import { sourceFormats } from '#formats/source/source-formats.ts'
@@ -15,6 +15,10 @@ import { createBook } from '../support/records/entities.ts'
 const service = await start({ after })
 const book = await createBook(service, { manifestation: { fields: { title: 'Storm' } } })
 
+const genre = await service.create({ type: 'genre', metadata: [{ key: 'name', value: 'Storm' }] })
+/** A record that has the format. */
+const recordOf = (of: DescribedEntities) => (of === authorities ? genre.id : book.manifestation)
+
 const ask = (url: string, accept = '*/*') =>
   service.app.inject({ url, headers: { authorization: `Bearer ${adminToken}`, accept } })
 
@@ -23,7 +27,7 @@ const mediaTypeOf = (answer: Awaited<ReturnType<typeof ask>>) => String(answer.h
 describe('Every format', () => {
   for (const { name, mediaType, extension, of, isByNameOnly, reads } of allFormats) {
     it(`is there for one record and for a file of records: ${name}`, async () => {
-      const one = await ask(`/entities/${book.manifestation}?format=${name}`)
+      const one = await ask(`/entities/${recordOf(of)}?format=${name}`)
       assert.equal(one.statusCode, 200, one.body)
       assert.equal(mediaTypeOf(one), mediaType)
       const file = await ask(`/export?format=${name}`)
@@ -35,14 +39,14 @@ describe('Every format', () => {
     })
 
     it(`is chosen by Accept, unless another format has its media type: ${name}`, async () => {
-      const answer = await ask(`/entities/${book.manifestation}`, mediaType)
-      const isOther = answer.body !== (await ask(`/entities/${book.manifestation}?format=${name}`)).body
+      const answer = await ask(`/entities/${recordOf(of)}`, mediaType)
+      const isOther = answer.body !== (await ask(`/entities/${recordOf(of)}?format=${name}`)).body
       assert.equal(isOther, isByNameOnly === true)
     })
 
-    it(`is refused for a work if it is for manifestations only: ${name}`, async () => {
+    it(`is refused for a work if it is for other records only: ${name}`, async () => {
       const answer = await ask(`/entities/${book.work}?format=${name}`)
-      assert.equal(answer.statusCode, of === manifestations ? 406 : 200, answer.body)
+      assert.equal(answer.statusCode, of === everyEntity ? 200 : 406, answer.body)
     })
 
     if (reads !== undefined)
@@ -78,10 +82,12 @@ describe('The protocols', () => {
       assert.match(answer.body, /Storm/)
     })
 
-  for (const { sru } of searchedFormats)
+  for (const { sru, of } of searchedFormats)
     it(`search for records as ${sru.name}, by each of its names`, async () => {
       for (const schema of [sru.name, sru.identifier, ...(sru.otherNames ?? [])]) {
-        const answer = await ask(`/sru?query=Storm&recordSchema=${encodeURIComponent(schema)}`)
+        const answer = await ask(
+          `/sru${of === authorities ? '/genre' : ''}?query=Storm&recordSchema=${encodeURIComponent(schema)}`
+        )
         assert.match(answer.body, new RegExp(`recordSchema>${RegExp.escape(sru.identifier)}<`), schema)
         assert.doesNotMatch(answer.body, /diagnostic/)
       }

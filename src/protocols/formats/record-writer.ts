@@ -1,8 +1,11 @@
 import { createTurns } from '#catalogue/take-turns.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { CatalogueError, invalidWith } from '#domain/errors.ts'
+import type { Model } from '#domain/record-types/model.ts'
 import type { Frame } from '#formats/frames.ts'
 import {
+  type DescribedEntities,
+  manifestations,
   everyEntity,
   type ExportPiece,
   type ExportRequest,
@@ -45,7 +48,7 @@ export function recordWriter<T>({ from, frame, single = frame, write }: RecordWr
       return { body: Buffer.concat([single.head, written.body, single.tail].map(toBuffer)) }
     },
     async *many(parts, principal, request) {
-      const types = from.of === everyEntity ? request.types : wantedTypes(typesDescribed(parts.model, from.of), request)
+      const types = from.of === everyEntity ? request.types : wantedTypes(parts.model, from.of, request)
       const pages = await begin(parts.catalogue.lists.walk(principal, selectionOf({ ...request, types })))
       if (frame.head !== '') yield piece(frame.head, 0)
       const takeTurns = createTurns()
@@ -98,9 +101,11 @@ export async function begin<T>(pages: AsyncGenerator<T, void, undefined>): Promi
 }
 
 /** The requested types, for formats of some types only. */
-function wantedTypes(all: readonly string[], { types }: ExportRequest): readonly string[] {
+function wantedTypes(model: Model, of: DescribedEntities, { types }: ExportRequest): readonly string[] {
+  const all = typesDescribed(model, of)
   const wanted = types.length === 0 ? all : types.filter(each => all.includes(each))
   if (wanted.length > 0) return wanted
-  const message = `This format contains only some types; omit the type, or name one of ${all.join(', ')}`
+  const only = of === manifestations ? 'manifestations' : 'authorities'
+  const message = `This format contains ${only} only; omit the type, or name one of ${all.join(', ')}`
   throw invalidWith([{ pointer: 'type', message }])
 }

@@ -196,8 +196,6 @@ export const unimarcTable: MappingTable = {
     { link: 'host', tags: ['461', '462'], from: 't', as: 'title', author: 'a', numbers: 'xy0', part: 'v' },
     { link: 'host', tags: ['463'], when: { leaderLevel: 'a' }, from: 't', as: 'title', author: 'a', numbers: 'xy0', part: 'v' },
     { link: 'preceding', tags: ['430'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
-    { link: 'supplement', tags: ['421'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
-    { link: 'supplemented', tags: ['422'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
     { link: 'succeeding', tags: ['440'], from: 't', as: 'title', author: 'a', numbers: 'xy0' },
     { link: 'related', tags: ['421', '422', '488'], from: 't', as: 'title', author: 'a', numbers: 'xy0', note: '421 a supplement, 422 the publication that this supplements' }
   ],

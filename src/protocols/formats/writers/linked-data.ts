@@ -8,7 +8,7 @@ import { turtleHead, writeTurtleNodes } from '#formats/rdf/write-turtle.ts'
 import { type Xml, xmlDeclaration } from '#formats/xml/write-xml.ts'
 import type { EntityGraph } from '../../read-graph.ts'
 import { contextPath } from '../context-path.ts'
-import { authorities, type EmbeddingWriter } from '../format.ts'
+import { authorities, type EmbeddingWriter, typesDescribed } from '../format.ts'
 import { graphs } from '../materials.ts'
 import { recordWriter } from '../record-writer.ts'
 
@@ -43,10 +43,11 @@ const rdfXmlOf = (from: typeof graphs, choose: (graph: Graph, root: string) => G
     write: (_, { graph, root }) => writeRdfXmlNodes(choose(graph, root))
   }),
   needs: 'statements',
-  embed: (_, { statements }) =>
-    statements && {
-      markup: `${rdfXmlHead}${writeRdfXmlNodes(choose(statements.graph, statements.root))}${rdfXmlTail.trimEnd()}`
-    }
+  embed(model, { entity, statements }) {
+    if (statements === undefined || !typesDescribed(model, from.of).includes(entity.type)) return undefined
+    const nodes = writeRdfXmlNodes(choose(statements.graph, statements.root))
+    return { markup: `${rdfXmlHead}${nodes}${rdfXmlTail.trimEnd()}` }
+  }
 })
 
 export const rdfXml = rdfXmlOf(graphs, graph => graph)

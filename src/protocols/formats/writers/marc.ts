@@ -42,15 +42,21 @@ export const marcAuthority: EmbeddingWriter<Xml> = {
   ...recordWriter({
     from: { ...descriptions, of: authorities },
     frame: { head: writers.marcxml.head, between: '', tail: writers.marcxml.tail },
-    write: (_, described) => writers.marcxml.write(authorityOf(described))
+    write(_, described) {
+      const record = authorityOf(described)
+      if (record === undefined) throw invalidWith([{ pointer: '', message: 'The record has no name' }])
+      return writers.marcxml.write(record)
+    }
   }),
-  embed: (_, described) => ({ markup: writeMarcXml(authorityOf(described)).trimEnd() })
+  embed(_, described) {
+    const record = authorityOf(described)
+    return record && { markup: writeMarcXml(record).trimEnd() }
+  }
 }
 
 function authorityOf(described: DescribedRecord) {
   const record = 'level' in described ? composeAuthority(described.level) : undefined
-  if (record === undefined) throw invalidWith([{ pointer: '', message: 'The record has no name' }])
-  return toSlimRecord(record)
+  return record && toSlimRecord(record)
 }
 
 /**
