@@ -5,7 +5,7 @@ import type { StoredAuthority, StoredDraft, StoredMention, StoredRecord } from '
 import type { ChangedFields, StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Store } from '#store/store.ts'
 import { mentionIdsOf } from './place/placing.ts'
-import type { ImportState } from './state/import-state.ts'
+import { type ImportState, isEditJob } from './state/import-state.ts'
 import { createStaging } from './state/staging.ts'
 
 /** The record that a manifestation was imported from, with everything that was made of it. */
@@ -149,6 +149,9 @@ function changedIn(imported: ImportedRecord, names: EditedNames, { isRenamed }: 
   return changed
 }
 
+/** The beginning of the author of versions that imports wrote. */
+const byImport = 'import:'
+
 /** Maximum number of versions in which edits of people are looked for. */
 const maxVersions = 50
 
@@ -160,10 +163,15 @@ const maxVersions = 50
 async function findEditedNames(store: Store, id: string, isEdited: boolean): Promise<ReadonlySet<string> | undefined> {
   const versions = (await store.findHistory(id, 0, maxVersions))?.versions ?? []
   if (versions.at(-1)?.version !== 1) return undefined
+  const isImport = ({ by }: { readonly by: string }) => by.startsWith(byImport)
+  const isByPerson = ({ by }: { readonly by: string }) => !isImport({ by }) || isEditJob(by.slice(byImport.length))
+  // An edit from another catalogue came with an import, and is in no version of this one.
+  if (isEdited && !versions.some(isByPerson)) return undefined
   const names = new Set<string>()
-  for (const [place, { json, by }] of versions.entries()) {
+  for (const [place, version] of versions.entries()) {
+    const { json } = version
     const older = versions[place + 1]
-    if (older === undefined || (by.startsWith('import:') && !isEdited)) continue
+    if (older === undefined || (isImport(version) && !isEdited)) continue
     if (json === null || older.json === null) return undefined
     for (const each of findDifferences(contentIn(older.json), contentIn(json)))
       names.add(each.field === 'metadata' ? each.key : each.field === 'relation' ? each.type : each.field)

@@ -274,7 +274,7 @@ describe('406', () => {
     assertProblem(await get('/docs', { headers: { accept: 'application/json' } }), 'not_acceptable')
     assert.equal(
       (await get('/entities/VE-errors', { headers: { accept: 'text/html' } })).headers.vary,
-      'Accept, Accept-Encoding'
+      'Accept, Accept-Encoding, Accept-Language'
     )
   })
 })

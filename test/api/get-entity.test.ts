@@ -69,9 +69,9 @@ describe('GET /entities/{id}', () => {
   it('gives type, and metadata as an array of {key, value} in the order given', async () => {
     const given = [
       { key: 'title', value: 'Hamlet', lang: 'en' },
-      { key: 'note', value: { pages: [1, 2.5, null, true] } },
+      { key: 'scrap', value: { pages: [1, 2.5, null, true] } },
       { key: 'title', value: 'Amleto', lang: 'it' },
-      { key: 'note', value: '' }
+      { key: 'scrap', value: '' }
     ]
     const { id } = await create({ type: 'person', metadata: [{ key: 'name', value: 'Anyone' }, ...given] })
 

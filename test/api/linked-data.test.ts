@@ -175,15 +175,16 @@ describe('What a client accepts', () => {
       ['application/*;q=0.2, application/rdf+xml', 'application/rdf+xml'],
       ['application/*, application/json;q=0.1', 'application/ld+json'],
       ['text/turtle;q=0', 406],
-      ['text/html', 406],
-      ['image/*;q=0.9, text/html', 406],
+      ['text/html', 303],
+      ['image/*;q=0.9, text/html', 303],
+      ['image/*;q=0.9', 406],
       ['application/json;q=0', 406]
     ]
     for (const [accept, expected] of cases) assert.equal(await typeOf(path, accept), expected, accept)
   })
 
   it('is told what there is, when it is nothing of that', async () => {
-    const problem = await get(`/entities/${manifestation}`, as('text/html'))
+    const problem = await get(`/entities/${manifestation}`, as('text/plain'))
 
     assertProblem(problem, 'not_acceptable')
     for (const form of [

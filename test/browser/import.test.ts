@@ -272,7 +272,7 @@ describe('taking records out', { skip: stage.skip }, () => {
     for (const [label, format, name, query] of [
       [/CSV/, 'csv', 'libretto.csv', '&bom=1'],
       [/BibTeX/, 'bibtex', 'libretto.bib', ''],
-      [/MARC 21/, 'marc21', 'libretto.mrc', '']
+      [/MARC 21 \(ISO/, 'marc21', 'libretto.mrc', '']
     ] as const) {
       await button(page, 'Export').click()
       const taken = await take(page, label)
@@ -309,7 +309,7 @@ describe('taking records out', { skip: stage.skip }, () => {
     const id = decodeURIComponent((await page.locator('.result a').first().getAttribute('href'))?.slice(8) ?? '')
     await page.locator('.selection-bar').getByRole('button', { name: 'Export' }).click()
     await page.getByText('none of them is an edition').waitFor()
-    assert.ok(await page.getByLabel(/MARC 21/).isDisabled())
+    assert.ok(await page.getByLabel(/MARC 21 \(ISO/).isDisabled())
     const { bytes } = await take(page, /NDJSON/)
     assert.equal(bytes.toString(), await bytesOf('ndjson', [{ type: 'id', value: [id] }]))
   })
@@ -319,7 +319,7 @@ describe('taking records out', { skip: stage.skip }, () => {
     await walk('/record/M-REINEKE1999')
     await button(page, 'More').click()
     await button(page, 'Export').click()
-    const { name, bytes } = await take(page, /RDF\/XML/)
+    const { name, bytes } = await take(page, /data, RDF\/XML/)
     assert.equal(name, 'M-REINEKE1999.rdf')
     assert.equal(bytes.toString(), (await service.get('/entities/M-REINEKE1999?format=rdfxml')).text)
 

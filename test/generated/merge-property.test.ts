@@ -80,7 +80,7 @@ const types = ['person', 'venue', 'work_word', 'work_music', 'production', 'perf
 
 const aNote = fc.record(
   {
-    key: fc.constantFrom('note', 'label'),
+    key: fc.constantFrom('scrap', 'label'),
     value: fc.oneof(fc.string({ maxLength: 8 }), fc.integer({ min: 0, max: 9 })),
     lang: fc.constantFrom('nl', 'fr')
   },

@@ -55,9 +55,14 @@ const unread: Readonly<Record<string, string>> = {
   '500': 'refCodeWordings',
   '730': 'refRelatedWorks',
   '758': 'identifier',
+  '765': 'refTranslationOf',
+  '772': 'refSupplementTo',
   '774': 'refParts',
   '880': 'title'
 }
+
+/** Fields that are read as titles, and tell of relations, too. */
+const serialLinks = ['765', '772']
 
 /** Fields by which a text is a translation, or not. */
 const translating = ['refLanguages', 'refAuthors', 'original_title']
@@ -226,7 +231,7 @@ function editInPlace(source: MarcRecord, composed: ComposedRecord, changed: Chan
   }
   const come = Map.groupBy(without(after, before), nameOf)
   const gone = Map.groupBy(without(before, after), nameOf)
-  if (come.size !== gone.size) return undefined
+  if (gone.size === 0 || come.size !== gone.size) return undefined
   const fields = [...source.fields]
   for (const [name, [was, ...more]] of gone) {
     const [is, ...others] = come.get(name) ?? []
@@ -278,7 +283,8 @@ function patchWith(
     const field = composed.record.fields[index]
     if (field === undefined || !isDataField(field) || field.tag === '040') return false
     const own = after.filter(each => each.index === index)
-    if (own.length > 0) return own.some(each => !there.has(each.line) && (changed.has(each) || lost.has(each.line)))
+    if (own.some(each => !there.has(each.line) && (changed.has(each) || lost.has(each.line)))) return true
+    if (own.length > 0 && !serialLinks.includes(field.tag)) return false
     // Fields that cannot be read back (other titles, numbers) are added if there is none like them.
     if (!changed.mayBeIn(field, composed.levels[index] ?? []) || isOwnNumber(field, source)) return false
     return !source.fields.some(each => isLike(each, field))

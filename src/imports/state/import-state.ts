@@ -234,7 +234,8 @@ export const keys = {
 /** The beginning of the ids of jobs that are edits of a source record. */
 const editJob = 'edit-'
 export const newEditJob = (uuid: string) => `${editJob}${uuid}`
-const isEditJob = (id: string) => id.startsWith(editJob)
+/** Whether a job is an edit of a source record by a person. */
+export const isEditJob = (id: string) => id.startsWith(editJob)
 
 export const prefixOfNumber = (number: string) => number.replaceAll(separator, ' ')
 

@@ -45,7 +45,11 @@ export default function CopyPage() {
   }
   if (!catalogues.data) return <QueryNote query={catalogues} />
   if (catalogues.data.length === 0)
-    return <FullPageNote title={words.noCatalogues}>{words.noCataloguesHint}</FullPageNote>
+    return (
+      <FullPageNote isWhole title={words.noCatalogues}>
+        {words.noCataloguesHint}
+      </FullPageNote>
+    )
   return (
     <section>
       <h1>{words.copyRecords}</h1>

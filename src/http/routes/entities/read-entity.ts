@@ -118,7 +118,7 @@ const sendVersion = (reply: FastifyReply, { version, json }: { readonly version:
 
 /** Whether a browser without a bearer prefers a page to data, or a client takes nothing else. */
 function wantsPage({ principal, query, headers }: FastifyRequest): boolean {
-  if (headers.accept === undefined || 'format' in (query as object)) return false
+  if (!headers.accept?.toLowerCase().includes('text/html') || 'format' in (query as object)) return false
   const [first, second] = acceptable(headers.accept, [json, { mediaType: 'text/html' }])
   return first?.mediaType === 'text/html' && (principal.key === anonymousKey || second === undefined)
 }

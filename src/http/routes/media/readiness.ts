@@ -127,6 +127,7 @@ export function readinessRoutes(app: App, catalogue: Catalogue, publicUrl: strin
         summary: 'List what productions lack before they are published',
         description:
           'The rules of the model that a production does not meet, or those that the productions of a season, venue or company do not meet; the earliest due first. Calendar programs and feed readers that cannot send a bearer use a ticket with `entity_id`.',
+        alsoProduces: Object.values(formats).map(({ type }) => type),
         problems: ['not_found'],
         ticketFor: 'calendar'
       }
