@@ -50,11 +50,14 @@ export function Recent() {
           <Line key={group.entities[0].id} group={group} />
         ))}
       </ol>
-      {!isWhole && (
-        <p className="soft late" role="status">
-          {words.loading}
-        </p>
-      )}
+      {!isWhole &&
+        (recent.error ? (
+          <QueryNote query={recent} />
+        ) : (
+          <p className="soft late" role="status">
+            {words.loading}
+          </p>
+        ))}
     </>
   )
 }
