@@ -134,7 +134,7 @@ const onRealRecords = 'test/real/**/*.test.ts'
 const sharing = [
   // They share a browser too. In the order of their names those of one kind come into different
   // processes.
-  { files: ['test/browser/*.test.ts'], but: ['test/browser/{pictures,tasks}.test.ts'], inOne: 6 },
+  { files: ['test/browser/*.test.ts'], but: ['test/browser/{pictures,readers-elsewhere,tasks}.test.ts'], inOne: 6 },
   {
     files: ['test/{api,catalogue,clients,domain,formats,protocols}/**/*.test.ts'],
     but: [
