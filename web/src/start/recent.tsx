@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import type { Client, Entity, EntityPage, Filter } from '../../../client/index.ts'
@@ -30,44 +30,19 @@ const importMark = 'import:'
 export function Recent() {
   const { client, model } = useSession()
   const { words } = useLocale()
-  const queries = useQueryClient()
-  const recent = useQuery<Found>({
-    queryKey: recentKey,
-    queryFn: ({ signal }) => {
-      const isFirst = queries.getQueryData(recentKey) === undefined
-      // At first, lines are shown as they are found.
-      const show = (found: Found) => isFirst && !signal.aborted && queries.setQueryData(recentKey, found)
-      return findGroups(client, type => model.familyOf(type), signal, show)
-    }
+  const recent = useQuery({
+    queryKey: ['recent'],
+    queryFn: ({ signal }) => findGroups(client, type => model.familyOf(type), signal)
   })
   if (!recent.data) return <QueryNote query={recent} />
-  const { groups, isWhole } = recent.data
-  if (groups.length === 0) return <FullPageNote title={words.nothingYet}>{words.nothingYetHint}</FullPageNote>
+  if (recent.data.length === 0) return <FullPageNote title={words.nothingYet}>{words.nothingYetHint}</FullPageNote>
   return (
-    <>
-      <ol className="recent">
-        {groups.map(group => (
-          <Line key={group.entities[0].id} group={group} />
-        ))}
-      </ol>
-      {!isWhole &&
-        (recent.error ? (
-          <QueryNote query={recent} />
-        ) : (
-          <p className="soft late" role="status">
-            {words.loading}
-          </p>
-        ))}
-    </>
+    <ol className="recent">
+      {recent.data.map(group => (
+        <Line key={group.entities[0].id} group={group} />
+      ))}
+    </ol>
   )
-}
-
-const recentKey = ['recent']
-
-interface Found {
-  readonly groups: readonly Group[]
-  /** Whether no more are being searched for. */
-  readonly isWhole: boolean
 }
 
 interface Group {
@@ -133,9 +108,8 @@ function Line({ group: { family, by, isNew, entities, isCut } }: { readonly grou
 async function findGroups(
   client: Client,
   familyOf: (type: string) => string,
-  signal: AbortSignal,
-  show: (found: Found) => void
-): Promise<Found> {
+  signal: AbortSignal
+): Promise<readonly Group[]> {
   const groups: Group[] = []
   const passed: string[] = []
   const imports: string[] = []
@@ -164,14 +138,13 @@ async function findGroups(
     )
     for (const { id } of page.results) seen.add(id)
     const last = found.findLast(each => each.entities.some(({ id }) => id === page.results.at(-1)?.id))
-    if (!last || page.next === undefined) return { groups: [...groups, ...found].slice(0, maxLines), isWhole: true }
+    if (!last || page.next === undefined) return [...groups, ...found].slice(0, maxLines)
     groups.push(...found.map(each => (each === last || isImport(each) ? { ...each, isCut: true } : each)))
     imports.push(...found.filter(isImport).map(({ by }) => by))
     if (last.family !== undefined) passed.push(last.family)
     before = page.results.at(-1)?.audit.updated.at
-    show({ groups: groups.slice(0, maxLines), isWhole: false })
   }
-  return { groups: groups.slice(0, maxLines), isWhole: true }
+  return groups.slice(0, maxLines)
 }
 
 const isImport = ({ family }: Group) => family === undefined
