@@ -1200,13 +1200,13 @@ export type SiteSettings = {
    * The members of the file that `SITE` names: name, description, logo, colours, typefaces,
    * contact, navigation, links, languages, start, catalogues. Files are `data:` addresses
    */
-  settings: {
-    [key: string]: unknown
-  }
+  settings: { [key: string]: unknown }
   /** Public catalogues, for `settings.catalogues` */
-  presets: {
-    [key: string]: unknown
-  }[]
+  presets: { [key: string]: unknown }[]
+  /** The blocks that `settings.start` may name, each with the members that it may have */
+  blocks: { [key: string]: string[] }
+  /** The members `start`, and of a `catalogue`, where none are given */
+  usual: { [key: string]: unknown }
 }
 
 export type SplitInput = {
@@ -4448,9 +4448,7 @@ export interface Operations {
   'PUT /site': {
     path: {}
     query: {}
-    body: {
-      [key: string]: unknown
-    }
+    body: { [key: string]: unknown }
     answer: SiteSettings
   }
   /** Return to the settings of the file */

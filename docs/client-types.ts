@@ -177,7 +177,7 @@ function objectOf(schema: Schema, indent: string): string {
     ([key, each]) =>
       `${commentOf(each, inner)}${inner}${key}${(required as readonly string[]).includes(key) ? '' : '?'}: ${typeOf(each, inner)}`
   )
-  if (properties === undefined) {
+  if (lines.length === 0) {
     const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties as Schema, indent) : 'unknown'
     return `{ [key: string]: ${rest} }`
   }

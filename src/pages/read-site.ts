@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 
-import { type ForeignCatalogue, indexPattern, sruVersions } from '#domain/imports/foreign-catalogue.ts'
+import { type ForeignCatalogue, indexPattern, sruVersions, usualCatalogue } from '#domain/imports/foreign-catalogue.ts'
 import { table } from '#domain/table.ts'
 import { contrastOf, inkOn, minContrast, type Palette, readableIn, surfaces } from './colours.ts'
 import { type Language, languages } from './phrases.ts'
@@ -81,7 +81,7 @@ const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The members that a block may have beside its name. */
-const membersOfBlock: Readonly<Record<Block['block'], readonly string[]>> = table({
+export const membersOfBlock: Readonly<Record<Block['block'], readonly string[]>> = table({
   featured: ['record', 'text'],
   week: ['title'],
   shows: ['record', 'title'],
@@ -203,10 +203,10 @@ class SiteReader {
     }
     const made = {
       name: this.#text(name, `${at}.name`),
-      version: this.#oneOf(version ?? '1.2', `${at}.version`, sruVersions),
-      schema: this.#text(schema ?? 'marcxml', `${at}.schema`),
-      isbn: index(isbn ?? 'bath.isbn', 'isbn'),
-      words: index(words ?? 'cql.serverChoice', 'words')
+      version: this.#oneOf(version ?? usualCatalogue.version, `${at}.version`, sruVersions),
+      schema: this.#text(schema ?? usualCatalogue.schema, `${at}.schema`),
+      isbn: index(isbn ?? usualCatalogue.isbn, 'isbn'),
+      words: index(words ?? usualCatalogue.words, 'words')
     }
     const isWhole = (each: typeof made): each is Omit<ForeignCatalogue, 'address'> =>
       Object.values(each).every(member => member !== undefined)

@@ -53,6 +53,14 @@ export interface Site {
   readonly theme: SiteFile | undefined
 }
 
+/** The blocks of the first page where the settings name none. */
+export const usualStart: Site['start'] = [
+  { block: 'featured' },
+  { block: 'week' },
+  { block: 'shows' },
+  { block: 'new' }
+]
+
 /** The site where no file describes one. */
 export const plainSite = (name: string): Site => ({
   version: 'file',
@@ -65,7 +73,7 @@ export const plainSite = (name: string): Site => ({
   navigation: undefined,
   links: [],
   languages,
-  start: [{ block: 'featured' }, { block: 'week' }, { block: 'shows' }, { block: 'new' }],
+  start: usualStart,
   catalogues: [],
   theme: undefined
 })

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 
-import { cataloguePresets } from '#domain/imports/foreign-catalogue.ts'
+import { cataloguePresets, usualCatalogue } from '#domain/imports/foreign-catalogue.ts'
+import { membersOfBlock } from '#pages/read-site.ts'
+import { usualStart } from '#pages/site.ts'
 import type { ShownSettings, SiteSettings } from '#pages/site-settings.ts'
 import type { AuditedAct } from '../openapi/route-doc.ts'
 import { route } from '../openapi/route.ts'
@@ -28,7 +30,18 @@ const ShownSite = Type.Object(
     settings: Settings,
     presets: Type.Array(Type.Object({}, { additionalProperties: true }), {
       description: 'Public catalogues, for `settings.catalogues`'
-    })
+    }),
+    blocks: Type.Object(
+      {},
+      {
+        additionalProperties: Type.Array(Type.String()),
+        description: 'The blocks that `settings.start` may name, each with the members that it may have'
+      }
+    ),
+    usual: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The members `start`, and of a `catalogue`, where none are given' }
+    )
   },
   { $id: 'SiteSettings', additionalProperties: false }
 )
@@ -38,12 +51,18 @@ const change: AuditedAct = {
   name: 'site.change',
   details: ({ body }) => ({ members: Object.keys((body ?? {}) as object) })
 }
+/** Beside the settings: what may be chosen, and what holds where nothing is. */
+const offered = {
+  presets: cataloguePresets,
+  blocks: membersOfBlock,
+  usual: { start: usualStart, catalogue: usualCatalogue }
+}
 const removal: AuditedAct = { name: 'site.reset' }
 
 /** The settings of the site of the house; they need the scope `admin`. */
 export function siteSettingsRoutes(app: App, site: SiteSettings) {
   const send = (reply: FastifyReply, shown: ShownSettings) =>
-    reply.header('etag', `"${shown.version}"`).send({ ...shown, presets: cataloguePresets })
+    reply.header('etag', `"${shown.version}"`).send({ ...shown, ...offered })
   const isExpected =
     ({ headers }: FastifyRequest) =>
     (version: string) => {

@@ -35,17 +35,7 @@ export function LinkInput({ value, onChange }: InputProps<Link>) {
   )
 }
 
-/** The inputs of each block of the first page, beside its name. */
-const membersOf = {
-  featured: ['record', 'text'],
-  week: ['title'],
-  shows: ['record', 'title'],
-  new: ['title'],
-  shelf: ['title', 'address'],
-  text: ['title', 'text']
-} as const
-
-export type BlockKind = keyof typeof membersOf
+export type BlockKind = keyof ReturnType<typeof useSiteWords>['blocks']
 
 export interface Block {
   readonly block: BlockKind
@@ -55,7 +45,12 @@ export interface Block {
   readonly address?: string
 }
 
-export function BlockInput({ value, onChange }: InputProps<Block>) {
+interface BlockInputProps extends InputProps<Block> {
+  /** The members of each block, beside its name. */
+  readonly membersOf: Readonly<Record<string, readonly string[]>>
+}
+
+export function BlockInput({ value, onChange, membersOf }: BlockInputProps) {
   const words = useSiteWords()
   const id = useId()
   const labels = {
@@ -76,8 +71,8 @@ export function BlockInput({ value, onChange }: InputProps<Block>) {
           <Options of={Object.keys(membersOf)} name={kind => words.blocks[kind as BlockKind]} />
         </select>
       </div>
-      {membersOf[value.block].map(key =>
-        key === 'record' || key === 'address' ? (
+      {(Object.keys(labels) as (keyof typeof labels)[]).map(key =>
+        !membersOf[value.block]?.includes(key) ? null : key === 'record' || key === 'address' ? (
           <Line key={key} label={labels[key]} value={value[key] ?? ''} onChange={next => set(key, next)} />
         ) : (
           <WordsInput key={key} label={labels[key]} value={value[key] ?? ''} onChange={next => set(key, next)} />
@@ -96,10 +91,12 @@ export interface Catalogue {
   readonly words?: string
 }
 
-/** The values that the service uses where none are given. */
-const usual = { version: '1.2', schema: 'marcxml', isbn: 'bath.isbn', words: 'cql.serverChoice' }
+interface CatalogueInputProps extends InputProps<Catalogue> {
+  /** The members where none are given. */
+  readonly usual: Required<Omit<Catalogue, 'name' | 'address'>>
+}
 
-export function CatalogueInput({ value, onChange }: InputProps<Catalogue>) {
+export function CatalogueInput({ value, onChange, usual }: CatalogueInputProps) {
   const words = useSiteWords()
   const id = useId()
   return (

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type ComponentProps, type FormEvent, useState } from 'react'
 
 import { isProblem, type SiteSettings } from '../../../client/index.ts'
 import { FormFoot } from '../change/form-foot.tsx'
@@ -43,8 +43,11 @@ interface Settings {
 
 const siteKey = ['site']
 
-/** The first page where the settings name no blocks. */
-const usualStart: readonly Block[] = (['featured', 'week', 'shows', 'new'] as const).map(block => ({ block }))
+/** The members that hold where none are given. */
+interface Usual {
+  readonly start: readonly Block[]
+  readonly catalogue: ComponentProps<typeof CatalogueInput>['usual']
+}
 
 /** The settings of the public pages, for administrators. */
 export default function SitePage() {
@@ -65,6 +68,7 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
   const words = useSiteWords()
   const { languageName } = useLocale()
   const before = site.settings as Settings
+  const usual = site.usual as unknown as Usual
   const [settings, setSettings, forget] = useStoredState<Settings>(`site ${site.version}`, before)
   const { save, reset, faults } = useSaving(site, forget)
   const set = <Key extends keyof Settings>(key: Key, value: Settings[Key] | undefined) => {
@@ -183,11 +187,17 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
       </fieldset>
       <ItemList
         title={words.start}
-        items={settings.start ?? usualStart}
+        items={settings.start ?? usual.start}
         blank={{ block: 'text' as const, text: '' }}
         onChange={value => set('start', value.length === 0 ? undefined : value)}
       >
-        {(item, change) => <BlockInput value={typeof item === 'string' ? { block: item } : item} onChange={change} />}
+        {(item, change) => (
+          <BlockInput
+            membersOf={site.blocks}
+            value={typeof item === 'string' ? { block: item } : item}
+            onChange={change}
+          />
+        )}
       </ItemList>
       <ItemList
         title={words.catalogues}
@@ -202,7 +212,7 @@ function SiteForm({ site }: { readonly site: SiteSettings }) {
           </select>
         }
       >
-        {(item, change) => <CatalogueInput value={item} onChange={change} />}
+        {(item, change) => <CatalogueInput usual={usual.catalogue} value={item} onChange={change} />}
       </ItemList>
       <FormFoot
         faults={[{ lines: new Map(), fields: new Map(), rest: faults }]}
