@@ -8,6 +8,7 @@ import { localeOf } from '#pages/locale.ts'
 import { plainTemplate, writeDocument } from '#pages/page.ts'
 import { plainSite } from '#pages/site.ts'
 import { adminToken } from '../support/services/start.ts'
+import { shiftOf } from './layout-shift.ts'
 import { accessibilityFaults, openStage, scriptBytes } from './stage.ts'
 
 /* The pages for readers without an account, in a browser. */
@@ -143,17 +144,8 @@ describe('public pages', { skip: stage.skip }, () => {
     const { page } = await stage.visit(t, { token: undefined })
     t.after(() => page.close())
     await page.goto(`${stage.url}/record/PR-HAMLET`, { waitUntil: 'networkidle' })
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>(resolve => {
-          let sum = 0
-          new PerformanceObserver(list => {
-            for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
-          }).observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => resolve(sum), 300)
-        })
-    )
-    assert.ok(shift < 0.05, `a layout shift of ${shift}`)
+    const { shift, moved } = await shiftOf(page)
+    assert.ok(shift < 0.05, `a layout shift of ${shift}: ${moved.join()}`)
   })
 
   it('give way to the application for a reader who is signed in', async t => {

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 
 import { metadata, relations } from '../support/records/entities.ts'
 import { adminToken } from '../support/services/start.ts'
+import { shiftOf } from './layout-shift.ts'
 import { accessibilityFaults, openStage } from './stage.ts'
 
 /* The site of a house in a browser: the example of a theatre, with the sample catalogue. */
@@ -67,16 +68,8 @@ describe('the site of a house', { skip: stage.skip }, () => {
       const sum = Object.values(bytes).reduce((all, each) => all + each, 0)
       assert.ok(sum <= maxBytes, `${path}: ${JSON.stringify(bytes)}`)
       assert.ok((bytes.Script ?? 0) <= 20_000, `${path}: ${bytes.Script} bytes of script`)
-      const shift = await page.evaluate(
-        () =>
-          new Promise<number>(resolve => {
-            new PerformanceObserver(list =>
-              resolve(list.getEntries().reduce((all, each) => all + (each as never as { value: number }).value, 0))
-            ).observe({ type: 'layout-shift', buffered: true })
-            requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
-          })
-      )
-      assert.ok(shift < 0.01, `${path}: a layout shift of ${shift}`)
+      const { shift, moved } = await shiftOf(page)
+      assert.ok(shift < 0.01, `${path}: a layout shift of ${shift}: ${moved.join()}`)
     }
     await page.goto(`${stage.url}/en/`)
     const button = page.locator('.week .button').first()

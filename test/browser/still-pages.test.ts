@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
+import { shiftOf } from './layout-shift.ts'
 import { openStage } from './stage.ts'
 
 /** A slow mobile line: 1.6 Mbit/s, with 150 ms to the service and back. Each part arrives alone. */
@@ -8,11 +9,6 @@ const line = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 
 /** Layout shift of a page while it opens, which Web Vitals call good up to 0.1. */
 const maxShift = 0.05
-
-interface Seen {
-  readonly shift: number
-  readonly moved: readonly string[]
-}
 
 const name = 'Schouwburg <De Linde> & Co'
 const stage = await openStage({ after }, { REPOSITORY_NAME: name })
@@ -35,7 +31,7 @@ describe('a page on a slow line', { skip: stage.skip }, () => {
       await session.send('Network.enable')
       await session.send('Network.emulateNetworkConditions', line)
       await go(path)
-      const { shift, moved } = await page.evaluate(shiftSoFar)
+      const { shift, moved } = await shiftOf(page)
       assert.ok(shift < maxShift, `${shift.toFixed(3)}: ${moved.join('; ')}`)
     })
 })
@@ -71,25 +67,3 @@ describe('the application', { skip: stage.skip }, () => {
     for (const path of first) assert.equal(asked.filter(each => each === path).length, 1, asked.join(' '))
   })
 })
-
-/** The shift of the page so far, and what moved. Runs in the page. */
-function shiftSoFar(): Promise<Seen> {
-  return new Promise(resolve => {
-    const observer = new PerformanceObserver(list => {
-      observer.disconnect()
-      const entries = list.getEntries() as unknown as {
-        readonly value: number
-        readonly sources: readonly { readonly node: Element | null }[]
-      }[]
-      resolve({
-        shift: entries.reduce((sum, { value }) => sum + value, 0),
-        moved: entries.flatMap(({ value, sources }) =>
-          sources.map(({ node }) => `${node?.nodeName} ${node?.className} ${value.toFixed(3)}`)
-        )
-      })
-    })
-    observer.observe({ type: 'layout-shift', buffered: true })
-    // Without any shift there is no call.
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve({ shift: 0, moved: [] })))
-  })
-}
