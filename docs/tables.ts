@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
-import { labelsEn } from '#domain/labels/en.ts'
+import { labels } from '#domain/labels/en.ts'
 import { createModel } from '#domain/record-types/model.ts'
 import type { RecordType } from '#domain/record-types/record-type.ts'
 import { problemKinds, problemPath, type ProblemCode, type ProblemKind } from '#http/reply/errors.ts'
@@ -67,7 +67,7 @@ export function tables(operations: readonly Operation[], firstAnswer: unknown): 
     facets: table(
       ['Facet', 'Of', 'Readers have it'],
       createModel(builtInRecordTypes).facets.map(({ name, field, isForStaff }) => [
-        (field ? labelsEn.fields : labelsEn.relations)[name] ?? name,
+        (field ? labels.fields : labels.relations)[name] ?? name,
         `\`${name}\``,
         isForStaff ? 'no' : 'yes'
       ])

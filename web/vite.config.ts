@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 
+import { labelsOf } from '../src/domain/labels/labels-of.ts'
+
 /**
  * `npm run dev -w web` shows changes at once; its requests go to the service started by `npm
  * start`.
@@ -67,11 +69,20 @@ const namePageFiles: Plugin = {
   }
 }
 
+/** Gives each language its own labels alone, not the table of all languages. */
+const separateLabels: Plugin = {
+  name: 'separate-labels',
+  load(id) {
+    const [, language] = /\/domain\/labels\/(en|nl|fr)\.ts$/.exec(id) ?? []
+    return language && `export const labels = ${JSON.stringify(labelsOf[language as keyof typeof labelsOf])}`
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Files find each other by where they are, so that the page works under any path of a host.
   base: './',
-  plugins: [react(), namePageFiles],
+  plugins: [react(), namePageFiles, separateLabels],
   build: {
     target: 'es2024',
     // Files with a content hash in their name are cached for ever.

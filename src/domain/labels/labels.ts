@@ -10,3 +10,9 @@ export interface Labels {
   readonly reverse: Readonly<Record<string, string>>
   readonly values: Readonly<Record<string, string>>
 }
+
+/** A name in every language. */
+type Label = readonly [en: string, nl: string, fr: string, de: string]
+
+/** The names in all languages. */
+export type LabelTable = { readonly [Section in keyof Labels]: Readonly<Record<string, Label>> }

@@ -1,2 +1,2 @@
-export { labelsEn as labels } from '../../../src/domain/labels/en.ts'
+export { labels } from '../../../src/domain/labels/en.ts'
 export { en as words } from './en.ts'

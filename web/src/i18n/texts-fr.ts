@@ -1,2 +1,2 @@
-export { labelsFr as labels } from '../../../src/domain/labels/fr.ts'
+export { labels } from '../../../src/domain/labels/fr.ts'
 export { fr as words } from './fr.ts'

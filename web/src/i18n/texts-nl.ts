@@ -1,2 +1,2 @@
-export { labelsNl as labels } from '../../../src/domain/labels/nl.ts'
+export { labels } from '../../../src/domain/labels/nl.ts'
 export { nl as words } from './nl.ts'
