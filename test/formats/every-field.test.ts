@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
 import type { Entity, Json, MetadataEntry } from '#domain/entity/entity.ts'
 import { levels, type Publication, type PublicationLevel } from '#domain/entity/publication.ts'
-import { labelsDe } from '#domain/labels/de.ts'
-import { labelsEn } from '#domain/labels/en.ts'
-import { labelsFr } from '#domain/labels/fr.ts'
-import { labelsNl } from '#domain/labels/nl.ts'
+import { labelsOf } from '#domain/labels/labels-of.ts'
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import { createModel } from '#domain/record-types/model.ts'
@@ -273,30 +269,13 @@ describe('Every field and relation', () => {
   }
 
   it('has a label in each language', () => {
-    for (const labels of [labelsEn, labelsNl, labelsFr, labelsDe]) {
+    for (const labels of Object.values(labelsOf)) {
       const nameless = types.flatMap(({ fields, relations }) => [
         ...Object.keys(fields).filter(key => !Object.hasOwn(labels.fields, key)),
         ...Object.keys(relations).filter(type => !Object.hasOwn(labels.relations, type))
       ])
       assert.deepEqual([...new Set(nameless)], [])
     }
-  })
-})
-
-describe('The recipe for a field', () => {
-  /** The files by hand that name a field of the model. */
-  const filesWith = (key: string) =>
-    globSync(['src/**/*.ts', 'web/src/**/*.{ts,tsx}'])
-      .filter(path => readFileSync(path, 'utf8').split(/\W+/).includes(key))
-      .sort()
-
-  it('names the files that a field of every format stands in, seven at most', () => {
-    const [, recipe = ''] = /\n### Add a field\n([\s\S]*?)\n##/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? []
-    const named = [...recipe.matchAll(/`(src\/[^`]*)`/g)].flatMap(([, path = '']) =>
-      path.includes('{') ? ['en', 'fr', 'nl', 'de'].map(language => path.replace(/\{.*\}/, language)) : [path]
-    )
-    assert.deepEqual(filesWith('reading_level'), named.toSorted())
-    assert.ok(named.length <= 7)
   })
 })
 
