@@ -234,39 +234,38 @@ describe('Who may do what', () => {
   for (const { name } of routes) {
     const row = expected[name]
     const isOpen = row === open || row === openInVain
-    for (const caller of callers) {
-      const index = callers.indexOf(caller) - strangers.length
-      const status = strangers.includes(caller) ? (isOpen ? row[0] : 401) : row?.[index]
+    const statusFor = (caller: Caller) =>
+      strangers.includes(caller) ? (isOpen ? row[0] : 401) : row?.[callers.indexOf(caller) - strangers.length]
 
-      it(`${name} by ${caller}: ${status}`, async () => {
+    it(`${name}: ${callers.map(caller => `${statusFor(caller)} for ${caller}`).join(', ')}`, async () => {
+      for (const caller of callers) {
+        const status = statusFor(caller)
         const answer = await send(name, caller)
-
-        assert.equal(answer.status, status, answer.text)
+        assert.equal(answer.status, status, `${caller}: ${answer.text}`)
         if (status === 401) assertStranger(answer)
         if (status === 403) assertProblem(answer, 'forbidden')
-      })
-    }
-
-    it(`${name} has the headers that every answer has`, async () => {
-      for (const caller of ['nobody', 'admin'] as const) {
-        const { headers } = await send(name, caller)
-        assert.equal(headers['api-version'], '1')
-        assert.equal(headers['x-content-type-options'], 'nosniff')
-        assert.equal(
-          headers['cache-control'],
-          keptByAnybody.includes(name) ? 'public, max-age=86400' : isSecret(name) ? 'no-store' : 'private, no-cache'
-        )
-        assert.match(
-          String(headers['content-security-policy']),
-          /default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/
-        )
-        assert.equal(headers['referrer-policy'], 'no-referrer')
-        assert.equal(headers['access-control-allow-origin'], readByAnyPage(name) ? '*' : undefined)
-        assert.equal(headers['x-powered-by'], undefined)
+        assertCommonHeaders(name, answer)
       }
     })
   }
 })
+
+/** Asserts the headers that every answer has. */
+function assertCommonHeaders(name: string, { headers }: Answer) {
+  assert.equal(headers['api-version'], '1')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(
+    headers['cache-control'],
+    keptByAnybody.includes(name) ? 'public, max-age=86400' : isSecret(name) ? 'no-store' : 'private, no-cache'
+  )
+  assert.match(
+    String(headers['content-security-policy']),
+    /default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/
+  )
+  assert.equal(headers['referrer-policy'], 'no-referrer')
+  assert.equal(headers['access-control-allow-origin'], readByAnyPage(name) ? '*' : undefined)
+  assert.equal(headers['x-powered-by'], undefined)
+}
 
 describe('A request without a valid bearer', () => {
   const headers: readonly string[] = [
