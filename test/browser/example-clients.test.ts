@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
@@ -11,6 +8,7 @@ import { rolldown } from 'rolldown'
 
 import { buildBrowserFile } from '../../scripts/build-client.ts'
 import { findProgram } from '../support/machines/debian.ts'
+import { startExampleSite } from '../support/services/example-site.ts'
 import { adminToken, temporaryFolder } from '../support/services/start.ts'
 import { accessibilityFaults, openStage } from './stage.ts'
 
@@ -22,17 +20,7 @@ const examples = join(root, 'examples/clients')
 
 let catalogue = ''
 const folder = temporaryFolder({ after })
-const site = createServer((request, response) => {
-  const name = (request.url ?? '').slice(1)
-  const type = name.endsWith('.js') ? 'text/javascript' : 'text/html'
-  if (!/^[\w-]+\.(?:html|js)$/.test(name)) return response.writeHead(404).end()
-  const text = readFileSync(join(folder, name), 'utf8').replace('http://127.0.0.1:8080', catalogue)
-  return response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text)
-})
-site.listen(0, '127.0.0.1')
-await once(site, 'listening')
-after(() => site.close())
-const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+const address = await startExampleSite({ after }, folder, () => catalogue)
 
 const stage = await openStage({ after }, { ANONYMOUS_ACCESS: 'read', CORS_ORIGINS: address })
 catalogue = stage.url

@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
 import { aPng } from '../support/records/media.ts'
+import { startExampleSite } from '../support/services/example-site.ts'
 import { adminToken } from '../support/services/start.ts'
 import { accessibilityFaults, openStage } from './stage.ts'
 
 /* The example site, from an origin of its own, in a browser. */
 
 const folder = join(import.meta.dirname, '../../examples/season')
-const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' }
 
 let catalogue = ''
-const site = createServer((request, response) => {
-  const name = request.url === '/' ? 'index.html' : (request.url ?? '').slice(1)
-  const type = types[name.split('.').at(-1) ?? '']
-  if (!/^[\w.]+$/.test(name) || type === undefined) return response.writeHead(404).end()
-  const text = readFileSync(join(folder, name), 'utf8').replace('http://127.0.0.1:8080', catalogue)
-  return response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text)
-})
-site.listen(0, '127.0.0.1')
-await once(site, 'listening')
-after(() => site.close())
-const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+const address = await startExampleSite({ after }, folder, () => catalogue)
 
 const stage = await openStage(
   { after },

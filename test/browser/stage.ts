@@ -20,10 +20,10 @@ import { slowDown, slowness, startSlowLine } from './slow-line.ts'
  */
 
 /**
- * Milliseconds that something may take to be there. A busy machine needs a while; PATIENCE makes it
- * shorter while a test is being written.
+ * Milliseconds that something may take to be there. A machine that is ten times as busy as usual
+ * needs a while; PATIENCE makes it shorter while a test is being written.
  */
-const patience = Number(process.env.PATIENCE ?? 240_000) * slowness
+const patience = Number(process.env.PATIENCE ?? 120_000) * slowness
 
 export interface Stage {
   /** Why there is no browser here, or false: for the `skip` of a suite. */
