@@ -22,9 +22,11 @@ interface Step {
 function readRecipe(title: string): Step[] {
   const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
   const [, recipe = ''] = new RegExp(`\\n### ${title}\\n([\\s\\S]*?)\\n##`).exec(contributing) ?? []
-  return [...recipe.matchAll(/^\d\. `(src\/[^`]*)`[\s\S]*?```ts\n([\s\S]*?) *```/gm)].map(
-    ([, file = '', lines = '']) => ({ file, lines: lines.replaceAll(/^ {3}/gm, '') })
-  )
+  const steps = recipe.matchAll(/^\d\. `(src\/[^`]*)`(?:, in a new file `([^`]*)`)?[\s\S]*?```ts\n([\s\S]*?) *```/gm)
+  return [...steps].map(([, path = '', name = '', lines = '']) => ({
+    file: path + name,
+    lines: lines.replaceAll(/^ {3}/gm, '')
+  }))
 }
 
 /** Writes the lines of a step into the copy: a new file, or above the only line with an anchor. */
