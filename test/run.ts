@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { globSync, statSync, watch } from 'node:fs'
+import { globSync, readFileSync, statSync, watch } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -83,17 +83,22 @@ const onBoth = {
 
 /**
  * These take half of the time of all tests, and fail seldom by a change of one part: processes that
- * are killed or lack something, the program as it is packed and printed in the documents, pages in
- * other browsers, in pictures, of examples and with hostile records, and long programmes of
- * generated requests.
+ * are killed or lack something, the program as it is packed and printed in the documents, programs
+ * of others, pages in other browsers, in pictures, of examples, of a whole season and with hostile
+ * or long records, counted steps of patterns and of the index, and long programmes of generated
+ * requests. Tests of generated cases are run in both tiers, here with more cases.
  */
 const thorough = [
   'test/faults/*.test.ts',
-  'test/api/{cli,operator-mistakes}.test.ts',
-  'test/{built-package,containers,docs-commands}.test.ts',
+  'test/api/{cli,oai-clients,operator-mistakes,sru-clients}.test.ts',
+  'test/{built-package,containers,docs-commands,linear-patterns}.test.ts',
+  'test/client/package.test.ts',
+  'test/imports/stuck-imports.test.ts',
+  'test/index/{hostile-shapes,time-limit}.test.ts',
+  'test/support/databases/postgres-server.test.ts',
   'test/records/package.test.ts',
   'test/browser/{every-browser,example-clients,example-site,hostile-records,under-a-path}.test.ts',
-  'test/browser/{pictures,readers-elsewhere}.test.ts',
+  'test/browser/{long-lists,marketing,pictures,readers-elsewhere}.test.ts',
   'test/generated/{freshness,growth-programme,replica,request-programme,two-databases}.test.ts'
 ]
 
@@ -134,7 +139,7 @@ const onRealRecords = 'test/real/**/*.test.ts'
 const sharing = [
   // They share a browser too. In the order of their names those of one kind come into different
   // processes.
-  { files: ['test/browser/*.test.ts'], but: ['test/browser/{pictures,readers-elsewhere,tasks}.test.ts'], inOne: 6 },
+  { files: ['test/browser/*.test.ts'], but: ['test/browser/{pictures,readers-elsewhere,tasks}.test.ts'], inOne: 7 },
   {
     files: ['test/{api,catalogue,clients,domain,formats,protocols}/**/*.test.ts'],
     but: [
@@ -142,7 +147,7 @@ const sharing = [
       'test/formats/sanitize-html.test.ts',
       'test/formats/marc/{fuzz,marc8,read-marc}.test.ts'
     ],
-    inOne: 10
+    inOne: 16
   },
   {
     files: [
@@ -151,6 +156,17 @@ const sharing = [
     ],
     but: [],
     inOne: 10
+  },
+  {
+    files: [
+      'test/contract/{folder-store,load,sqlite-webhooks,state-ranges}.test.ts',
+      'test/events/address-guard.test.ts',
+      'test/generated/{narrowings,sru-levels}.test.ts',
+      'test/imports/{staging,undo-under-edits}.test.ts',
+      'test/{bulk-change,typed-dates}.test.ts'
+    ],
+    but: [],
+    inOne: 12
   },
   {
     files: [
@@ -221,6 +237,7 @@ async function main(): Promise<number> {
   const isAll = named.length === 0
   const files = isAll ? part(findTests({ ...options, long: isLong })) : findNamed(named)
   const isFirst = !options.postgres && !options.thorough
+  if (isAll && isFirst && !isLong) process.env.QUICK = '1'
   const again = isAll && (isLong || options.postgres) ? part(findTestsOfBoth()) : []
   if (options.watch) return runAgainAfterChanges(named)
 
@@ -281,8 +298,14 @@ function findTests(choice: Choice): string[] {
   const all = ['{src,test}/**/*.test.ts']
   if (choice.long) return find(all, testData === undefined ? [onRealRecords] : [])
   const others = [...onlyLong, ...postgresFaults, onRealRecords]
-  return choice.thorough ? find(thorough, others) : find(all, [...others, ...thorough])
+  return choice.thorough ? find([...thorough, ...findQuickened()], others) : find(all, [...others, ...thorough])
 }
+
+/** Files with tests that make fewer cases in `npm test` (`howMany` in `chance.ts`). */
+const findQuickened = () =>
+  globSync('test/**/*.test.ts', { cwd: root }).filter(file =>
+    /\bquick: /.test(readFileSync(join(root, file), 'utf8'))
+  )
 
 const findTestsOfBoth = () => slowestFirst(globSync(onBoth.files, { cwd: root, exclude: onBoth.but }))
 
@@ -398,7 +421,14 @@ function tellProcessorTime(before: CoreTime, count: number) {
 
 async function checkSource(): Promise<Complaint[]> {
   const projects = ['.', 'client', 'web', 'test/browser']
-  const checks = [...projects.map(folder => check('tsc', '--noEmit', '-p', folder)), check('biome', 'check', '.')]
+  const checks = [
+    ...projects.map(folder => {
+      // A second run checks only what was changed since.
+      const state = join('node_modules/.cache/libretto', `${folder.replace('/', '-')}.tsbuildinfo`)
+      return check('tsc', '--noEmit', '-p', folder, '--incremental', '--tsBuildInfoFile', state)
+    }),
+    check('biome', 'check', '.')
+  ]
   return (await Promise.all(checks)).flat()
 }
 

@@ -31,7 +31,7 @@ describe('MARC 21 records with a field for every row of the table', () => {
     await repeatable(async cleanUp => {
       const service = await start({ after: cleanUp })
       const chance = createChance(seed)
-      const made = recordsForEveryRow('marc21', howMany({ short: 45, long: 2000, onPostgres: 40 }), chance)
+      const made = recordsForEveryRow('marc21', howMany({ quick: 15, short: 45, long: 2000, onPostgres: 40 }), chance)
       const done = await importPayload(service, fileOf(made.map(each => each.record)))
       assert.equal(done.counts.created, made.length)
       const sources = new Map(made.map(({ number, record }) => [number, record]))
@@ -45,7 +45,7 @@ describe('Records of other formats', () => {
     await repeatable(async cleanUp => {
       const service = await start({ after: cleanUp })
       const chance = createChance(seed)
-      const made = recordsForEveryRow('unimarc', howMany({ short: 25, long: 1000, onPostgres: 10 }), chance)
+      const made = recordsForEveryRow('unimarc', howMany({ quick: 10, short: 25, long: 1000, onPostgres: 10 }), chance)
       const done = await importPayload(service, fileOf(made.map(each => each.record)))
       assert.equal(done.counts.created, made.length)
       const unimarc = new Map<string, MarcRecord>()

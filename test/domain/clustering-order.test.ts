@@ -7,7 +7,7 @@ import { type Answer, clusterBlock, type WorkCluster } from '#domain/clustering/
 import { blockKeysOf } from '#domain/clustering/blocks.ts'
 import { clusterRecords } from '../support/records/cluster-records.ts'
 import { type Mention, mentionsOf, type RecordEvidence } from '#domain/clustering/evidence.ts'
-import { isLong, seed } from '../support/records/chance.ts'
+import { howMany, seed } from '../support/records/chance.ts'
 import { evidenceOf, worksIn } from '../support/records/marc-lines.ts'
 import { shelves as shelvesOfRecords } from '../support/records/random-shelves.ts'
 
@@ -33,7 +33,7 @@ const cases = shelves.chain(records =>
 const shuffled = (records: readonly RecordEvidence[]) =>
   fc.shuffledSubarray([...records], { minLength: records.length, maxLength: records.length })
 
-const settings = { seed, numRuns: isLong ? 5_000 : 150 }
+const settings = { seed, numRuns: howMany({ quick: 50, short: 150, long: 5_000, onPostgres: 150 }) }
 
 describe('Clusters', () => {
   it('are the same in whatever order records and answers come, with their reasons and questions', () => {

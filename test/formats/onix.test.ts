@@ -270,7 +270,7 @@ describe('A message of ONIX', () => {
   it('never makes the reader throw, whatever is changed in it', async () => {
     const chance = createChance(seed)
     const source = fixture('three')
-    const count = howMany({ short: 300, long: 20_000, onPostgres: 0 })
+    const count = howMany({ quick: 100, short: 300, long: 20_000, onPostgres: 0 })
     for (let run = 0; run < count; run++) {
       const bytes = Buffer.from(source)
       for (let times = 0; times < 1 + chance.below(8); times++) bytes[chance.below(bytes.length)] = chance.below(256)

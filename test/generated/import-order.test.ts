@@ -28,7 +28,7 @@ import { shelves } from '../support/records/random-shelves.ts'
  * no trace.
  */
 
-const settings = { seed, endOnFailure: !isLong, numRuns: howMany({ short: 5, long: 300, onPostgres: 3 }) }
+const settings = { seed, endOnFailure: !isLong, numRuns: howMany({ quick: 3, short: 5, long: 300, onPostgres: 3 }) }
 
 /** Examples are counted among the runs. */
 const beginningWith = <Given>(examples: [Given][]) => ({

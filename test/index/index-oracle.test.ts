@@ -48,8 +48,8 @@ import {
  */
 
 const model = createModel(builtInRecordTypes)
-const catalogues = howMany({ short: 7, long: 300, onPostgres: 0 })
-const questionsEach = howMany({ short: 80, long: 500, onPostgres: 0 })
+const catalogues = howMany({ quick: 3, short: 7, long: 300, onPostgres: 0 })
+const questionsEach = howMany({ quick: 60, short: 80, long: 500, onPostgres: 0 })
 
 /** Each of two ways to the same result is taken always, never, or as usual. */
 const tunings: readonly (Tuning | undefined)[] = [

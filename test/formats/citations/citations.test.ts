@@ -132,7 +132,7 @@ describe('A citation', () => {
         )
         assert.equal(readers.csl(citation).title, title)
       }),
-      { numRuns: howMany({ short: 200, long: 5000, onPostgres: 200 }) }
+      { numRuns: howMany({ quick: 60, short: 200, long: 5000, onPostgres: 200 }) }
     )
   })
 })

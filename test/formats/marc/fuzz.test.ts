@@ -6,7 +6,7 @@ import { readMarc } from '#formats/marc/read-marc.ts'
 import { type Dialect, type Form, forms, type SourceForm, sourceForms } from '#formats/marc/record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import { writeMarc } from '../../support/records/write-marc.ts'
-import { type Chance, createChance, isLong, repeatable, seed } from '../../support/records/chance.ts'
+import { type Chance, createChance, howMany, isLong, repeatable, seed } from '../../support/records/chance.ts'
 import { aBook, all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
 
 /*
@@ -14,6 +14,9 @@ import { aBook, all, type Field, inChunks, iso, recordOf } from './marc-files.ts
  * defects; it never throws, never returns more than there is, and never exceeds a bounded time.
  * Records that were read can be described and written.
  */
+
+/** Changed files of each form. */
+const rounds = howMany({ quick: 150, short: 500, long: 60_000, onPostgres: 500 })
 
 const esc = '\u001b'
 const contents: readonly Field[] = [
@@ -191,7 +194,7 @@ describe('A mutated file', () => {
         repeatable(async () => {
           const file = (await files())[form]
           const chance = createChance(seed + sourceForms.indexOf(form))
-          for (let round = 0; round < (isLong ? 60_000 : 500); round++) {
+          for (let round = 0; round < rounds; round++) {
             const bytes = mutate(file, chance)
             const isTold = chance.oneIn(3)
             const started = process.cpuUsage().user

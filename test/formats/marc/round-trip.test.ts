@@ -10,7 +10,7 @@ import { readMarc } from '#formats/marc/read-marc.ts'
 import type { Reading } from '#formats/marc/reading.ts'
 import { forms, type MarcField, type MarcRecord } from '#formats/marc/record.ts'
 import { writeMarc } from '../../support/records/write-marc.ts'
-import { isLong, seed } from '../../support/records/chance.ts'
+import { howMany, seed } from '../../support/records/chance.ts'
 import { all, type Field, inChunks, iso, recordOf } from './marc-files.ts'
 
 /* Random sound records through every form and back, and from each form to the next. */
@@ -96,7 +96,7 @@ describe('A sound record', () => {
           }
         }
       ),
-      { seed, numRuns: isLong ? 2_000 : 150 }
+      { seed, numRuns: howMany({ quick: 50, short: 150, long: 2_000, onPostgres: 150 }) }
     )
   })
 })

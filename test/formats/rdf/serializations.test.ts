@@ -122,7 +122,7 @@ const graphs = fc
 describe('A graph', () => {
   it('says the same as N-Triples, Turtle, RDF/XML and JSON-LD, whatever its texts hold', async () => {
     await fc.assert(fc.asyncProperty(graphs, assertAllSayTheSame), {
-      numRuns: howMany({ short: 200, long: 5000, onPostgres: 200 })
+      numRuns: howMany({ quick: 60, short: 200, long: 5000, onPostgres: 200 })
     })
   })
 

@@ -95,7 +95,7 @@ describe('The score of a name', () => {
         if (edits <= max) assert.equal(counted, edits)
         else assert.ok(counted > max)
       }),
-      { numRuns: howMany({ short: 2_000, long: 50_000, onPostgres: 2_000 }) }
+      { numRuns: howMany({ quick: 600, short: 2_000, long: 50_000, onPostgres: 2_000 }) }
     )
   })
 })

@@ -8,18 +8,25 @@ export const isLong = process.env.LONG === '1'
 /** `LONG_SHARE=0.1` runs a tenth of the long tier. */
 const longShare = Number(process.env.LONG_SHARE ?? 1)
 
+/** Set by `npm test` without names of files. */
+const isQuick = process.env.QUICK === '1'
+
 /**
- * How many of something a generated test makes. On PostgreSQL the same test asks for less: what
- * does not depend on the database was shown on SQLite, and both answer the same questions in the
- * tests that compare them. Its long tier is a tenth of that of SQLite.
+ * How many of something a generated test makes. `npm test` as a whole makes the quick number of it,
+ * and `npm run test:thorough` runs each file that has one again, with the short number. On
+ * PostgreSQL the same test asks for less: what does not depend on the database was shown on SQLite,
+ * and both answer the same questions in the tests that compare them. Its long tier is a tenth of
+ * that of SQLite.
  */
 export function howMany(counts: {
+  readonly quick?: number
   readonly short: number
   readonly long: number
   readonly onPostgres: number
 }): number {
   if (isLong) return Math.ceil(counts.long * longShare * (testStore === 'postgres' ? 0.1 : 1))
-  return testStore === 'postgres' ? counts.onPostgres : counts.short
+  if (testStore === 'postgres') return counts.onPostgres
+  return isQuick ? (counts.quick ?? counts.short) : counts.short
 }
 
 /**
