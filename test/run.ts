@@ -303,9 +303,7 @@ function findTests(choice: Choice): string[] {
 
 /** Files with tests that make fewer cases in `npm test` (`howMany` in `chance.ts`). */
 const findQuickened = () =>
-  globSync('test/**/*.test.ts', { cwd: root }).filter(file =>
-    /\bquick: /.test(readFileSync(join(root, file), 'utf8'))
-  )
+  globSync('test/**/*.test.ts', { cwd: root }).filter(file => /\bquick: /.test(readFileSync(join(root, file), 'utf8')))
 
 const findTestsOfBoth = () => slowestFirst(globSync(onBoth.files, { cwd: root, exclude: onBoth.but }))
 
