@@ -12,6 +12,7 @@ import { checkRecord } from '#formats/marc/check-record.ts'
 import { composeChanged } from '#formats/marc/compose/fixed-fields.ts'
 import { currentRecord, readStored } from '#formats/marc/current-record.ts'
 import { itemOfRecord } from '#formats/marc/marc-items.ts'
+import { marc21Table } from '#formats/marc/mapping/marc21-table.ts'
 import { mergeRecords } from '#formats/marc/merge-records.ts'
 import { readMarc } from '#formats/marc/read-marc.ts'
 import { detectDialect, findControlValue, type Form, type MarcRecord } from '#formats/marc/record.ts'
@@ -220,20 +221,46 @@ function toItem({ model, sanitizeHtml }: Parts, situation: Situation, sent: Marc
   return item
 }
 
-/** The tags of all fields that give a value or a relation that the edit changes. */
+/**
+ * The tags of all fields that give a value or a relation that the edit changes. A field that is
+ * taken from the sent record has other values in it, which people may have changed in the catalogue,
+ * or that were those of other fields: where the merged record would say something new about them,
+ * their tags are taken, too.
+ */
 function tagsOfChanged({ shown, source }: Situation, sent: MarcRecord, readWith: SourceOptions): Set<string> {
-  const [before, after, stored] = [shown, sent, source].map(each => draftsOf(itemOfRecord(each, readWith)))
+  const read = (record: MarcRecord) => draftsOf(itemOfRecord(record, readWith))
+  const [before, after, stored] = [read(shown), read(sent), read(source)]
+  const edited = [...before.keys()].map(place => differingBetween(before[place], after[place]))
   const tags = new Set<string>()
-  for (const [place, draft] of before?.entries() ?? []) {
-    const next = after?.[place]
-    const names = new Set(next === undefined ? [] : differingNames(draft, next))
-    for (const { metadata, relations } of [draft, next, stored?.[place]].filter(each => each !== undefined)) {
-      for (const { key, from } of metadata) if (names.has(key)) tags.add(from.tag)
-      for (const { relation, from } of relations) if (names.has(relation)) tags.add(from.tag)
-    }
+  const take = (names: ReadonlySet<string>, place: number) => {
+    for (const drafts of [before, after, stored])
+      for (const { name, tag } of namesIn(drafts[place]))
+        if (names.has(name)) for (const each of [tag, ...fixedTagsOf(name)]) tags.add(each)
+  }
+  for (const [place, names] of edited.entries()) take(names, place)
+  for (let size = -1; size !== tags.size; ) {
+    size = tags.size
+    const merged = read(mergeRecords(shown, sent, source, tags))
+    for (const [place, names] of edited.entries())
+      take(differingBetween(merged[place], stored[place]).difference(names), place)
   }
   return tags
 }
+
+const differingBetween = (one: Draft | undefined, other: Draft | undefined) =>
+  new Set(one && other ? differingNames(one, other) : [])
+
+/** The names of the fields and relations of a draft, each with the tag that gives it. */
+const namesIn = ({ metadata, relations }: Pick<Draft, 'metadata' | 'relations'> = { metadata: [], relations: [] }) => [
+  ...metadata.map(({ key, from }) => ({ name: key, tag: from.tag })),
+  ...relations.map(({ relation, from }) => ({ name: relation, tag: from.tag }))
+]
+
+/** The fixed fields that give a value or a relation, where no other field does. */
+const fixedTagsOf = (name: string) =>
+  [...marc21Table.metadata, ...marc21Table.relations].flatMap(row =>
+    ('gives' in row ? row.gives : row.relation) === name ? row.tags.filter(each => each.startsWith('00')) : []
+  )
 
 /** The drafts of a record: of its manifestation, then of each work and its text. */
 const draftsOf = (item: SourceItem): Draft[] =>

@@ -160,18 +160,24 @@ const maxVersions = 50
  * versions. Undefined if these do not tell: there are too many of them, or some were deleted. Those
  * of an import count where it may have written an edit.
  */
-async function findEditedNames(store: Store, id: string, isEdited: boolean): Promise<ReadonlySet<string> | undefined> {
+async function findEditedNames(
+  store: Store,
+  id: string,
+  isEdited: boolean
+): Promise<ReadonlySet<string> | undefined> {
   const versions = (await store.findHistory(id, 0, maxVersions))?.versions ?? []
   if (versions.at(-1)?.version !== 1) return undefined
   const isImport = ({ by }: { readonly by: string }) => by.startsWith(byImport)
-  const isByPerson = ({ by }: { readonly by: string }) => !isImport({ by }) || isEditJob(by.slice(byImport.length))
+  // The source record has what people changed in it.
+  const isOfSource = ({ by }: { readonly by: string }) => isImport({ by }) && isEditJob(by.slice(byImport.length))
+  const isByPerson = ({ by }: { readonly by: string }) => !isImport({ by }) || isOfSource({ by })
   // An edit from another catalogue came with an import, and is in no version of this one.
   if (isEdited && !versions.some(isByPerson)) return undefined
   const names = new Set<string>()
   for (const [place, version] of versions.entries()) {
     const { json } = version
     const older = versions[place + 1]
-    if (older === undefined || (isImport(version) && !isEdited)) continue
+    if (older === undefined || (isImport(version) && !isEdited) || isOfSource(version)) continue
     if (json === null || older.json === null) return undefined
     for (const each of findDifferences(contentIn(older.json), contentIn(json)))
       names.add(each.field === 'metadata' ? each.key : each.field === 'relation' ? each.type : each.field)

@@ -46,6 +46,7 @@ export interface ComposedRecord {
    * the record itself.
    */
   readonly levels: readonly (readonly Level[])[]
+  readonly publication: Publication
 }
 
 /** The agency of the numbers of composed records. */
@@ -104,7 +105,8 @@ export function composeRecord(publication: Publication, { agency = ownAgency }: 
   )
   return {
     record: { leader: composeLeader(kind, manifestation.entity), fields: ordered.map(each => each.field) },
-    levels: ordered.map(each => each.levels)
+    levels: ordered.map(each => each.levels),
+    publication
   }
 }
 

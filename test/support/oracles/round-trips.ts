@@ -27,7 +27,7 @@ const lineOf = (field: MarcField) =>
     ? `${field.tag} ${field.indicators} ${field.subfields.map(({ code, value }) => `$${code}${value}`).join('')}`
     : `${field.tag} ${field.value}`
 const linesOf = ({ leader, fields }: MarcRecord) => [
-  `LDR ${leader.slice(5, 9)}${leader.slice(17, 20)}`,
+  `LDR ${leader.slice(6, 9)}${leader.slice(17, 20)}`,
   ...fields.map(lineOf)
 ]
 
@@ -60,11 +60,14 @@ function collectionOf(documents: readonly string[]): Buffer {
 /** All records by each way out; single records for the ids that are named. */
 async function everyDoor(
   { app, get }: TestService,
-  ids: readonly string[] = []
+  ids: readonly string[] = [],
+  isByOneDoor = false
 ): Promise<ReadonlyMap<string, Records>> {
   const headers = { authorization: `Bearer ${adminToken}` }
   const bytesAt = async (url: string) => (await app.inject({ url, headers })).rawPayload
   const doors = new Map<string, Records>()
+  if (isByOneDoor)
+    return doors.set('export of marcjson', await readAll(await bytesAt('/export?format=marcjson'), 'json'))
   for (const [format, form] of Object.entries(exports)) {
     doors.set(`export of ${format}`, await readAll(await bytesAt(`/export?format=${format}`), form))
     const single = new Map<string, MarcRecord>()
@@ -88,19 +91,19 @@ async function everyDoor(
 }
 
 /** A change of one field, and the way to tell whether a difference is due to it. */
-interface Edit {
+export interface Edit {
   readonly says: string
   /** Whether a line that is gone, or new, is the one of the edit. */
   readonly explains: (line: string, which: 'gone' | 'new') => boolean
 }
 
-/** Fields that every edit may change: the time of the change and the status of the record. */
-const isOfEveryEdit = (line: string) => /^(?:005|LDR) /.test(line)
+/** The field that every edit may change: the time of the change. */
+const isOfEveryEdit = (line: string) => line.startsWith('005 ')
 /** The address that OAI-PMH and SRU add. */
 const isAddress = (line: string) => /^856 42 \$3Catalogue record/.test(line)
 
 /** Reports every difference between two states of a record that no edit explains. */
-function unexplained(before: MarcRecord, after: MarcRecord, edit: Edit | undefined): string[] {
+export function unexplained(before: MarcRecord, after: MarcRecord, edit: Edit | undefined): string[] {
   const [was, is] = [linesOf(before), linesOf(after)].map(lines => lines.filter(each => !isAddress(each)))
   const gone = minus(was ?? [], is ?? [])
   const come = minus(is ?? [], was ?? [])
@@ -145,20 +148,24 @@ const otherValue: Readonly<Record<string, (value: string) => string | number>> =
 
 /** Tags in which an edit of a key may be seen, beside those of the rows that read it. */
 const moreTags: Readonly<Record<string, readonly string[]>> = {
-  // The title of the work stays, as its uniform title.
-  title: ['240', '130', '245', '246', '765', '700', '710', '711', '730', '740'],
-  literary_type: ['008'],
-  original_title: ['240', '246', '765', '500'],
-  year: ['240', '130', '046', '008'],
-  year_of_publication: ['008', '264', '260'],
+  // The titles of works stay: as uniform title, title of the original, or of a work in it.
+  title: ['240', '130', '246', '765', '500', '700', '710', '730'],
+  other_title: ['245'],
+  original_title: ['130', '240', '246', '765', '500'],
+  year: ['240', '130'],
+  year_of_publication: ['008', '260'],
   material_type: ['337', '338', '007'],
   content_type: ['336'],
+  // A note tells the title of the original, and contents tell the works in it: these stay.
+  note: ['246', '765'],
+  contents: ['700', '710', '730'],
   // The series stays, by a heading of its own.
   series_statement: ['490', '830'],
-  link: ['856'],
-  classification: ['084'],
-  other_number: ['024']
+  parallel_title: ['245']
 }
+
+/** Fields of codes, or with values that stand in several places. */
+const isCoded = (tag: string) => /^(?:00|306|336|337|338)/.test(tag)
 
 const tagsOf = (key: string) => [
   ...mappingTables.marc21.metadata.filter(row => row.gives === key).flatMap(row => row.tags),
@@ -168,30 +175,55 @@ const tagsOf = (key: string) => [
 /** Changes one value of an entity, by PATCH. Undefined where it has none that can be changed. */
 async function editModel({ get, patch }: TestService, id: string, chance: Chance): Promise<Edit | undefined> {
   const entity: Entity = (await get(`/entities/${id}`)).body
-  const choices = entity.metadata.filter(each => tagsOf(each.key).length > 0 && each.lang === undefined)
-  const chosen = chance.pickOr<MetadataEntry | undefined>(choices, undefined)
+  const chosen = chance.pickOr<MetadataEntry | undefined>(entity.metadata.filter(isEditable), undefined)
   if (chosen === undefined) return undefined
-  const value = otherValue[chosen.key]?.(String(chosen.value)) ?? `${chosen.value} changed${chance.below(1_000_000)}`
+  const value = changedValue(chosen, chance.below(1_000_000))
   const metadata = entity.metadata.filter(each => each.key === chosen.key)
   const answer = await patch(`/entities/${id}`, {
     metadata: metadata.map(each => (each === chosen ? { ...each, value } : each))
   })
   assert.equal(answer.status, 200, answer.text)
-  const tags = tagsOf(chosen.key)
-  const [old, now] = [foldOf(chosen.value), foldOf(value)]
-  const alike = (line: string, text: string) => {
-    const said = foldOf(line.slice(7).replaceAll(/\$./g, ' '))
-    return said.includes(text) || text.includes(said)
+  return editOf(chosen, value, entity)
+}
+
+/** Whether a field of the model can be changed here. */
+export const isEditable = ({ key, lang }: MetadataEntry) => tagsOf(key).length > 0 && lang === undefined
+
+/** Another value for a field, which no other field has. */
+export const changedValue = ({ key, value }: MetadataEntry, number: number): string | number =>
+  otherValue[key]?.(String(value)) ?? String(value).replace(/(?= \([^()]+\)$)|$/, ` changed${number}`)
+
+/** The edit of a field of the model. */
+export function editOf({ key, value: was }: MetadataEntry, value: string | number, { id, type }: Entity): Edit {
+  const tags = tagsOf(key)
+  const [old, now] = [was, value].map(each => [...formsOf(each)])
+  const says = (line: string, texts: readonly string[] = []) => {
+    const parts = line.slice(7).split(/\$./).map(foldOf)
+    const isIn = (text: string) => parts.some(part => part !== '' && text.includes(part))
+    return texts.some(text => isIn(text) || parts.join('').includes(text))
   }
+  const isOfPublication = type.startsWith('manifestation_')
   return {
-    says: `${chosen.key} of ${id}: "${chosen.value}" becomes "${value}"`,
+    says: `${key} of ${id}: "${was}" becomes "${value}"`,
     explains: (line, which) => {
       const tag = line.slice(0, 3)
       if (!tags.includes(tag)) return false
-      if (moreTags[chosen.key]?.includes(tag)) return true
-      return which === 'gone' ? alike(line, old) : alike(line, now)
+      if (isCoded(tag)) return true
+      // The titles of works and texts stay when that of the publication changes.
+      if (which === 'gone') return says(line, old) && !(key === 'title' && isOfPublication && tag !== '245')
+      // Each series of the publication may get its heading.
+      if (key === 'series_statement' && tag === '830') return true
+      return says(line, now) || ((moreTags[key]?.includes(tag) ?? false) && says(line, old))
     }
   }
+}
+
+/** The forms in which a value may be written: a number with and without hyphens, or of ten digits. */
+function* formsOf(value: unknown): Iterable<string> {
+  yield foldOf(value)
+  yield foldOf(String(value).replace(/ \([^()]+\)$/, ''))
+  const [, digits] = /^978(\d{9})\d$/.exec(foldOf(value)) ?? []
+  if (digits !== undefined) yield digits
 }
 
 /** Changes one subfield of the source record, by PUT in MARC. */
@@ -228,7 +260,12 @@ async function editSource(
     return { says, explains: (line, which) => line === (which === 'gone' ? was : is) }
   // Written as MARC 21, the field that has the word.
   const word = foldOf(wordIn(shown.fields[place.index], place.at))
-  return { says, explains: line => foldOf(line).includes(word) }
+  const field = shown.fields[place.index]
+  const old = foldOf(field && isDataField(field) ? field.subfields[place.at]?.value : '')
+  return {
+    says,
+    explains: (line, which) => foldOf(line).includes(word) || (which === 'gone' && foldOf(line).includes(old))
+  }
 }
 
 /** The word of a subfield that no other has. */
@@ -298,8 +335,8 @@ interface RoundTrip {
   readonly sources?: Records
   /** UNIMARC records as they went in: they come out as MARC 21, and are edited as they are. */
   readonly unimarc?: Map<string, MarcRecord>
-  /** Share of edits that may change something else, too; these are printed. */
-  readonly tolerated?: number
+  /** Whether the records are compared by one export only. */
+  readonly isByOneDoor?: boolean
 }
 
 /**
@@ -308,12 +345,12 @@ interface RoundTrip {
  */
 export async function editAndCompare(
   service: TestService,
-  { chance, sources, unimarc, tolerated = 0 }: RoundTrip
+  { chance, sources, unimarc, isByOneDoor = false }: RoundTrip
 ): Promise<number> {
   const ids = await idsByNumber(service)
   const sample = [...ids.values()].filter((_, index) => index % Math.ceil(ids.size / 10) === 0)
   const own = await ownEntities(service, ids.values())
-  const first = await everyDoor(service, sample)
+  const first = await everyDoor(service, sample, isByOneDoor)
   let shown = onlyWith(ids, sources ?? first.get('export of marcjson'))
   const found = differences(shown, first, new Map())
   let count = 0
@@ -328,12 +365,11 @@ export async function editAndCompare(
       if (edit !== undefined) edits.set(number, edit)
     }
     count += edits.size
-    const doors = await everyDoor(service, sample)
+    const doors = await everyDoor(service, sample, isByOneDoor)
     found.push(...differences(shown, doors, edits))
     shown = onlyWith(ids, doors.get('export of marcjson'))
   }
-  if (tolerated > 0) console.log(`${found.length} differences after ${count} edits\n${found.join('\n')}`)
-  if (found.length > tolerated * count) assert.equal(found.slice(0, 60).join('\n'), '', `${found.length} differences`)
+  assert.equal(found.slice(0, 60).join('\n'), '', `${found.length} differences after ${count} edits`)
   return count
 }
 

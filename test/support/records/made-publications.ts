@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 
+import { keyOf } from '#formats/description/keys.ts'
 import type { MetadataEntry } from '#domain/entity/entity.ts'
 import type { Publication, PublicationLevel, RelatedEntity } from '#domain/entity/publication.ts'
 import type { Chance } from './chance.ts'
@@ -257,6 +258,16 @@ export function expectedOf({ manifestation, expressions }: Publication): string[
   const statements = manifestation.entity.metadata.filter(each => each.key === 'series_statement')
   const series = manifestation.related.filter(each => each.type === 'refSeries')
   const nameOf = ({ entity }: RelatedEntity) => String(entity.metadata[0]?.value)
+  // A title of the text or of the work that no other title says has a field that says so.
+  const others = ['parallel_title', 'other_title'].map(key => value(manifestation, key))
+  const known = new Set([title, uniform, original, ...others].map(each => keyOf(String(each ?? ''))))
+  const titleOf = (level: PublicationLevel, otherwise: unknown) => {
+    const own = String(value(level, 'title'))
+    if (known.has(keyOf(own))) return otherwise
+    known.add(keyOf(own))
+    return own
+  }
+  const titleOfText = titleOf(expression, title)
   return [
     ...of('manifestation', manifestation, []),
     ...statements.map(each => `manifestation: refSeries series ${String(each.value).replace(' ; ', ' | ')}`),
@@ -265,10 +276,10 @@ export function expectedOf({ manifestation, expressions }: Publication): string[
     ),
     ...spoken.map(each => languageLine('manifestation', each)),
     ...of('expression', expression, ['title']),
-    `expression: title = ${title}`,
+    `expression: title = ${titleOfText}`,
     ...spoken.map(each => languageLine('expression', each)),
     ...of('work', work, ['title', 'original_title']),
-    `work: title = ${uniform ?? original ?? title}`,
+    `work: title = ${titleOf(work, uniform ?? original ?? title)}`,
     ...(uniform === undefined ? [] : [`work: refUniformTitles title ${uniform}`]),
     ...(original !== undefined
       ? [`work: original_title = ${original}`]

@@ -23,6 +23,7 @@ import type { ItemMapping } from '../../source/item-mapping.ts'
 import { readItems } from './items.ts'
 import { findMaterial } from './material.ts'
 import { readMetadata } from './metadata.ts'
+import { levelTitles } from './notes.ts'
 import { createReader, type Reader, uniformFields } from './reader.ts'
 import { readRelations } from './relations.ts'
 import { findTranslation, findUniform, readTitles, titleStatement } from './titles.ts'
@@ -92,7 +93,10 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
   if (originals.length === 0 && !isTranslation)
     for (const each of relations.expression) if (each.relation === 'refLanguages') relations.work.push(each)
 
-  const workTitle = titles.find(each => ['uniform', 'original', 'original in a note', 'proper'].includes(each.kind))
+  const workTitle =
+    statedTitle(reader, 'work') ??
+    titles.find(each => ['uniform', 'original', 'original in a note', 'proper'].includes(each.kind))
+  const titleOfText = statedTitle(reader, 'expression')
   // A title that the record marks as the original takes precedence over the uniform title of a
   // translation.
   const original =
@@ -120,7 +124,10 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
   const expression: ExpressionDraft = {
     type: `expression_${material.content}`,
     work: 0,
-    metadata: [...(ofText === undefined ? titleStatement(workTitle) : [ofText]), ...statements.expression],
+    metadata: [
+      ...(titleOfText || !ofText ? titleStatement(titleOfText ?? workTitle) : [ofText]),
+      ...statements.expression
+    ],
     relations: relations.expression,
     identifiers: [],
     keys: {
@@ -159,6 +166,15 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
     items: dialect === 'marc21' || itemMapping ? readItems(record, itemMapping) : [],
     problems
   }
+}
+
+/** The title that one of our own records gives to its work or text, beside that of the publication. */
+function statedTitle({ fields, dialect }: Reader, level: keyof typeof levelTitles) {
+  const found = (fields.get('246') ?? []).find(
+    ({ field }) => dialect === 'marc21' && isDataField(field) && firstPart(field, 'i') === levelTitles[level]
+  )
+  const text = found && joinTitle(partsOf(found.field, 'abnp').map(each => each.value))
+  return found && text ? { text, from: originOf(found, 'abnp') } : undefined
 }
 
 function readLinks(reader: Reader, languages: readonly string[]): LinkDraft[] {

@@ -62,7 +62,7 @@ function nonFilingOf({ field }: Found, row: TitleRow): number {
   return Number(/\d/.exec(field.indicators[row.nonFiling - 1] ?? '')?.[0] ?? 0)
 }
 
-export const titleStatement = (title: TitleKey | undefined): Statement[] =>
+export const titleStatement = (title: Pick<TitleKey, 'text' | 'from'> | undefined): Statement[] =>
   title === undefined ? [] : [{ key: 'title', value: title.text, from: title.from }]
 
 export function findTranslation(
