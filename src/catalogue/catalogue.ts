@@ -7,7 +7,12 @@ import { editList } from './entities/edit-list.ts'
 import { earliestStamp, findHarvested, harvest } from './lists/harvest.ts'
 import { findSame } from './lists/find-same.ts'
 import { findNames } from './entities/find-names.ts'
-import { findSourceRecords, readSourceLines, walkOtherSourceLines } from './publications/find-source-records.ts'
+import {
+  findAuthorityRecords,
+  findSourceRecords,
+  readSourceLines,
+  walkOtherSourceLines
+} from './publications/find-source-records.ts'
 import { findDeletable, findWritable } from './entities/find-permitted.ts'
 import { limitedStore } from './guarded/limited-store.ts'
 import { unsignedStore } from './guarded/unsigned-store.ts'
@@ -104,6 +109,7 @@ export function createCatalogue(parts: Parts) {
       tree: bind(readTree),
       readMany: bind(readPublications),
       findSourceRecords: bind(findSourceRecords),
+      findAuthorityRecords: bind(findAuthorityRecords),
       readSourceLines: bind(readSourceLines),
       walkOtherSourceLines: bind(walkOtherSourceLines)
     },

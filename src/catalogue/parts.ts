@@ -1,7 +1,7 @@
 import type { SanitizeHtml } from '#domain/editing/check-fields.ts'
 import type { RandomBelow } from '#domain/entity/ids.ts'
 import type { ContentFacts } from '#domain/entity/server-fields.ts'
-import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
+import type { StoredAuthorityRecord, StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Purge } from '#store/ports/purge.ts'
 import type { Store } from '#store/store.ts'
@@ -59,6 +59,8 @@ export interface Parts {
   readonly maxDuplicateWait: number
   /** Finds the records that manifestations were imported from, by the ids of the manifestations. */
   readonly findSourceRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredSourceRecord>>
+  /** Finds the authority records of entities. */
+  readonly findAuthorityRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredAuthorityRecord>>
   /** The lines of an export with what imports know of entities. */
   readonly sourceLines: SourceLines
   /** The state of imports to remove when the entity with an id is erased. */

@@ -14,7 +14,7 @@ export async function importStateOf(store: Store, id: string): Promise<Pick<Purg
   const record = name === undefined ? undefined : (await findState(store, 'record', [name])).get(name)
   const mentions = name === undefined ? [] : mentionIdsOf(name, record)
   const state: StateWrite[] = [
-    ...(['source', 'origin', 'edited', 'deleted'] as const).map(kind => stateWrite(kind, id, null)),
+    ...(['source', 'origin', 'edited', 'deleted', 'authority key'] as const).map(kind => stateWrite(kind, id, null)),
     ...mentions.map(each => stateWrite('mention', each, null))
   ]
   for (const [mention, { evidence, questions = [] }] of await findState(store, 'mention', mentions)) {

@@ -20,6 +20,7 @@ import { type MediaSettings, openMedia } from '#media/open-media.ts'
 import type { Store } from '#store/store.ts'
 import { importStateOf } from './forget-record.ts'
 import { sourceLinesOf, walkOtherSourceLines } from './source-lines.ts'
+import { findAuthorityRecords } from './authority-sources.ts'
 import { findSourceRecords } from './source-records.ts'
 
 interface PartsSettings extends Pick<Parts, 'eventSource' | 'timeZone' | 'maxDuplicateWait' | 'contents'> {
@@ -61,6 +62,7 @@ export function createParts(
     maxDuplicateWait,
     contents,
     findSourceRecords: ids => findSourceRecords(store, ids),
+    findAuthorityRecords: ids => findAuthorityRecords(store, ids),
     sourceLines: {
       of: (ids, wanted) => sourceLinesOf(store, ids, wanted),
       walkOthers: () => walkOtherSourceLines(store)

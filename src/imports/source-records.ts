@@ -160,7 +160,7 @@ const maxVersions = 50
  * versions. Undefined if these do not tell: there are too many of them, or some were deleted. Those
  * of an import count where it may have written an edit.
  */
-async function findEditedNames(
+export async function findEditedNames(
   store: Store,
   id: string,
   isEdited: boolean

@@ -6,7 +6,7 @@ import type { Principal } from '#domain/permissions.ts'
 import type { Publication, PublicationLevel } from '#domain/entity/publication.ts'
 import { publicationTypes } from '#domain/record-types/families.ts'
 import type { MarcRecord } from '#formats/marc/record.ts'
-import { findMarcRecords } from './marc-records.ts'
+import { findMarcAuthorities, findMarcRecords } from './marc-records.ts'
 import { type EntityGraph, findGraph } from './read-graph.ts'
 
 /** A record with everything that formats need. */
@@ -18,11 +18,11 @@ export type DescribedRecord = {
   readonly statements: EntityGraph | undefined
 } & (
   | { readonly publication: Publication; readonly marc: MarcRecord | undefined }
-  | { readonly level: PublicationLevel }
+  | { readonly level: PublicationLevel; readonly authority: MarcRecord | undefined }
 )
 
 /** Data that only some formats need, since it is expensive to read. */
-export type Need = 'marc' | 'statements'
+export type Need = 'marc' | 'authority' | 'statements'
 
 interface DescribeParts {
   readonly catalogue: Catalogue
@@ -75,7 +75,11 @@ export async function describeRecords(
         publication,
         marc: marc?.get(id)?.record
       })
-    for (const level of levels) described.set(level.entity.id, { ...(await common(level.entity)), level })
+    const authorities = needs === 'authority' ? await findMarcAuthorities(catalogue, principal, levels) : undefined
+    for (const level of levels) {
+      const { entity } = level
+      described.set(entity.id, { ...(await common(entity)), level, authority: authorities?.get(entity.id) })
+    }
   }
   return described
 }

@@ -1,9 +1,10 @@
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Principal } from '#domain/permissions.ts'
-import type { Publication } from '#domain/entity/publication.ts'
+import type { Publication, PublicationLevel } from '#domain/entity/publication.ts'
+import { composeAuthority } from '#formats/marc/compose-authority.ts'
 import { composeRecord } from '#formats/marc/compose-record.ts'
-import { currentRecord, readStored } from '#formats/marc/current-record.ts'
+import { currentAuthority, currentRecord, readStored } from '#formats/marc/current-record.ts'
 import { detectDialect, type MarcRecord, type SourceForm } from '#formats/marc/record.ts'
 
 /** A publication as a MARC 21 record. */
@@ -26,6 +27,29 @@ export async function findMarcRecords(
   const sources = await catalogue.publications.findSourceRecords(principal, [...publications.keys()])
   const found = new Map<string, FoundMarcRecord>()
   for (const [id, publication] of publications) found.set(id, await findOne(publication, sources.get(id)))
+  return found
+}
+
+/**
+ * The MARC 21 records of authorities: the imported record with the changes made here, or a composed
+ * one where none was imported in MARC 21, or the principal may not see source records.
+ */
+export async function findMarcAuthorities(
+  catalogue: Catalogue,
+  principal: Principal,
+  levels: readonly PublicationLevel[]
+): Promise<ReadonlyMap<string, MarcRecord>> {
+  const stored = await catalogue.publications.findAuthorityRecords(
+    principal,
+    levels.map(({ entity }) => entity.id)
+  )
+  const found = new Map<string, MarcRecord>()
+  for (const level of levels) {
+    const composed = composeAuthority(level)
+    if (composed === undefined) continue
+    const { id } = level.entity
+    found.set(id, await currentAuthority(composed, stored.get(id)))
+  }
   return found
 }
 

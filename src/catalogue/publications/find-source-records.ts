@@ -1,4 +1,4 @@
-import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
+import type { StoredAuthorityRecord, StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
 import type { Model } from '#domain/record-types/model.ts'
 import type { Principal } from '#domain/permissions.ts'
 import { familyOf } from '#domain/record-types/families.ts'
@@ -14,6 +14,15 @@ export async function findSourceRecords(
   ids: readonly string[]
 ): Promise<ReadonlyMap<string, StoredSourceRecord>> {
   return readsSourceRecords(principal, parts.model) ? parts.findSourceRecords(ids) : new Map()
+}
+
+/** Finds the authority records of entities, for principals who may see source records. */
+export async function findAuthorityRecords(
+  parts: Parts,
+  principal: Principal,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, StoredAuthorityRecord>> {
+  return readsSourceRecords(principal, parts.model) ? parts.findAuthorityRecords(ids) : new Map()
 }
 
 /**

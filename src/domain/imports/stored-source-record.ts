@@ -6,6 +6,15 @@ import type { Level } from '../entity/publication.ts'
  */
 export type ChangedFields = ReadonlyMap<Level, ReadonlySet<string> | undefined>
 
+/** The keys of fields and types of relations that people changed; undefined where it is not known. */
+export type ChangedNames = ReadonlySet<string> | undefined
+
+/** The authority records of an entity, as received. */
+export interface StoredAuthorityRecord {
+  readonly sources: readonly Pick<StoredSourceRecord, 'format' | 'bytes'>[]
+  readonly changed: ChangedNames
+}
+
 /** The source record of a manifestation, as received. */
 export interface StoredSourceRecord {
   /** Its format: `iso2709`, `marcxml` … */

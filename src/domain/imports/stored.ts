@@ -164,6 +164,8 @@ export interface StoredAuthority {
 export interface AuthorityDetails {
   readonly metadata: StoredAuthority['metadata']
   readonly relations: readonly StoredRelation[]
+  /** The authority record itself; absent in those of earlier versions. */
+  readonly source?: Pick<ImportedSource, 'form' | 'base64'>
 }
 
 export interface StoredAnswer extends Answer {

@@ -1,5 +1,7 @@
 import type { Publication } from '#domain/entity/publication.ts'
-import type { StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
+import type { StoredAuthorityRecord, StoredSourceRecord } from '#domain/imports/stored-source-record.ts'
+import { describeAuthority, detectAuthority } from './mapping/authority-record.ts'
+import { patchAuthority } from './patch-authority.ts'
 import { patchItems } from './compose/items.ts'
 import { composeRecord } from './compose-record.ts'
 import { patchSource } from './patch-source.ts'
@@ -36,4 +38,23 @@ export function currentRecord(source: MarcRecord, stored: StoredSourceRecord, pu
   if (detectDialect(source) !== 'marc21') return source
   const held = patchItems(source, stored.items, publication)
   return patchSource(held, composeRecord(publication), stored.changed)
+}
+
+/**
+ * The authority record as imported, with the changes that people made of the authority since; the
+ * composed one where none was imported in MARC 21. Of several records, the one with the present name
+ * comes first.
+ */
+export async function currentAuthority(
+  composed: MarcRecord,
+  stored: StoredAuthorityRecord | undefined
+): Promise<MarcRecord> {
+  const found: MarcRecord[] = []
+  for (const each of stored?.sources ?? []) {
+    const source = await readStored(each)
+    if (source !== undefined && detectAuthority(source.record) === 'marc21') found.push(source.record)
+  }
+  const preferred = describeAuthority(composed, 'marc21')?.authority.key
+  const source = found.find(each => describeAuthority(each, 'marc21')?.authority.key === preferred) ?? found[0]
+  return source === undefined ? composed : patchAuthority(source, composed, stored?.changed)
 }

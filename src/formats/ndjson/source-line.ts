@@ -80,6 +80,16 @@ const RecordLine = Type.Object(
 )
 export type RecordLine = Static<typeof RecordLine>
 
+const StoredRelation = Type.Object(
+  {
+    relation: id,
+    target: text,
+    role: Type.Optional(Type.Object({ code: text, wording: text }, strict)),
+    number: Type.Optional(text)
+  },
+  strict
+)
+
 /** A person, a subject or the like that source records name. */
 const AuthorityLine = Type.Object(
   {
@@ -94,7 +104,21 @@ const AuthorityLine = Type.Object(
         variants: Type.Optional(list(text)),
         identifiers: list(text),
         birthYear: Type.Optional(text),
-        isRecord: isTrue
+        isRecord: isTrue,
+        /** What authority records say of it, by their names. */
+        records: Type.Optional(
+          Type.Record(
+            Type.String(),
+            Type.Object(
+              {
+                metadata: list(Type.Object({ key: id, value: text }, strict)),
+                relations: list(StoredRelation),
+                source: Type.Optional(Type.Object({ form: id, base64: Type.String({ maxLength: 16_000_000 }) }, strict))
+              },
+              strict
+            )
+          )
+        )
       },
       strict
     ),
@@ -112,17 +136,7 @@ const StoredDraft = Type.Object(
     metadata: list(
       Type.Object({ key: id, value: Type.Union([text, Type.Boolean()]), lang: Type.Optional(text) }, strict)
     ),
-    relations: list(
-      Type.Object(
-        {
-          relation: id,
-          target: text,
-          role: Type.Optional(Type.Object({ code: text, wording: text }, strict)),
-          number: Type.Optional(text)
-        },
-        strict
-      )
-    ),
+    relations: list(StoredRelation),
     identifiers: list(text)
   },
   strict

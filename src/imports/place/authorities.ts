@@ -9,6 +9,9 @@ import type { SourceAuthority } from '#formats/source/source-item.ts'
 import { findNamed } from './find-authorities.ts'
 import { excessOfDraft } from './draft-limits.ts'
 import type { ImportKind, NotedState, Undoing } from './import-kind.ts'
+import { ownAgency } from '#formats/marc/compose-record.ts'
+import { sourceForms } from '#formats/marc/record.ts'
+import type { Staging } from '../state/staging.ts'
 import { noAuthorities } from './placing.ts'
 import { stageEntities } from './stage-entities.ts'
 
@@ -33,8 +36,10 @@ export const authorities: ImportKind<SourceAuthority, PlacedAuthority> = {
     return excess === undefined ? undefined : [excess]
   },
 
-  async place(items, { staging, placing }) {
-    const { keys, described, named } = namedBy(items)
+  async place(given, { staging, placing }) {
+    const own = await findOwn(staging, given)
+    const items = given.filter(each => !own.has(each))
+    const { keys, described, named } = namedBy(items, await findKeys(staging, items))
     const before = await staging.find('target', named.keys())
     const found = await findNamed(staging, named, keysAround(named, before), placing)
     const find = (key: string) => found.byKey.get(key)
@@ -53,6 +58,7 @@ export const authorities: ImportKind<SourceAuthority, PlacedAuthority> = {
       if (isNew) plans.push({ id: target.id, base: undefined, next })
       if (isForeign) plans.push({ id: target.id, base: { type: next.type, metadata: [], relations: [] }, next })
       if (isNew) staging.put('target', key, { ...target, exists: true })
+      staging.put('authority key', target.id, key)
       outcomes.set(key, isNew ? 'created' : isForeign || changed.has(target.id) ? 'updated' : 'unchanged')
     }
     const planned = new Set(plans.map(({ id }) => id))
@@ -61,12 +67,44 @@ export const authorities: ImportKind<SourceAuthority, PlacedAuthority> = {
       [...found.byKey].map(([key, each]) => [key, planned.has(each.id) ? { ...each, exists: true } : each])
     )
     await stageEntities(staging, plans, { ...found, byKey }, placing)
-    return items.map((item, at) => ({ item, outcome: outcomes.get(keys[at] ?? '') ?? 'unchanged' }))
+    const keyOf = new Map(items.map((item, at) => [item, keys[at] ?? '']))
+    for (const [{ name }, key] of keyOf) staging.put('authority record', name, key)
+    return given.map(item => ({ item, outcome: outcomes.get(keyOf.get(item) ?? '') ?? 'unchanged' }))
   },
 
   summarise: ({ item, outcome }) => ({ item, counted: [outcome] }),
 
   undo: { of: ['target'], restore: restoreAuthorities }
+}
+
+/**
+ * The records of this catalogue, by their number: they are not imported, since they were composed of
+ * what they would describe.
+ */
+async function findOwn(staging: Staging, items: readonly SourceAuthority[]): Promise<Set<SourceAuthority>> {
+  const numbers = new Map(
+    items.flatMap(each => {
+      const number = ownNumber.exec(each.name)?.[1]
+      return number === undefined ? [] : [[each, number] as const]
+    })
+  )
+  const existing = await staging.findEntities([...new Set(numbers.values())])
+  return new Set([...numbers].flatMap(([item, number]) => (existing.has(number) ? item : [])))
+}
+
+const ownNumber = new RegExp(`^\\(${ownAgency}\\)(.+)$`)
+
+/** The keys of the authorities that records described when they were imported before. */
+async function findKeys(staging: Staging, items: readonly SourceAuthority[]): Promise<ReadonlyMap<string, string>> {
+  const keys = await staging.find(
+    'authority record',
+    items.map(each => each.name)
+  )
+  const known = await staging.find('target', keys.values())
+  const typeOf = new Map(items.map(({ name, authority }) => [name, authority.type]))
+  return new Map(
+    [...keys].filter(([name, key]) => known.get(key)?.exists === true && known.get(key)?.type === typeOf.get(name))
+  )
 }
 
 type Named = Map<string, Omit<StoredAuthority, 'id'>>
@@ -75,20 +113,25 @@ type Named = Map<string, Omit<StoredAuthority, 'id'>>
  * The authorities that records name, by key: those that they describe, which stay when nothing
  * refers to them, and those that these refer to.
  */
-function namedBy(items: readonly SourceAuthority[]): { keys: string[]; described: Set<string>; named: Named } {
+function namedBy(
+  items: readonly SourceAuthority[],
+  known: ReadonlyMap<string, string>
+): { keys: string[]; described: Set<string>; named: Named } {
   const named: Named = new Map()
   const described = new Set<string>()
-  const add = (draft: AuthorityDraft, more: Partial<StoredAuthority> = {}) => {
-    const { key, target } = toStoredAuthority(draft)
+  const add = (draft: AuthorityDraft, more: Partial<StoredAuthority> = {}, knownAs?: string) => {
+    const { key: ownKey, target } = toStoredAuthority(draft)
+    const key = knownAs ?? ownKey
     const next = { ...target, ...more }
-    const known = named.get(key)
-    named.set(key, known === undefined ? next : joinAuthorities(known, next))
+    const before = named.get(key)
+    named.set(key, before === undefined ? next : joinAuthorities(before, next))
     if (more.isRecord) described.add(key)
     return key
   }
-  const keys = items.map(({ name, authority, details, relations }) => {
+  const keys = items.map(({ name, authority, details, relations, format, source }) => {
     const own: StoredRelation[] = []
-    const key = authorityKeyOf(authority)
+    const knownAs = known.get(name)
+    const key = knownAs ?? authorityKeyOf(authority)
     for (const { relation, target, isReversed, role } of relations) {
       const detail = role === undefined ? {} : { role: { code: role, wording: role } }
       if (!isReversed) own.push({ relation, target: add(target), ...detail })
@@ -97,9 +140,11 @@ function namedBy(items: readonly SourceAuthority[]): { keys: string[]; described
         add(target, { isRecord: true, records: { [`${name} ${relation}`]: reversed } })
       }
     }
-    const records =
-      details.length + own.length === 0 ? {} : { records: { [name]: { metadata: details, relations: own } } }
-    return add(authority, { isRecord: true, ...records })
+    const isMarc = sourceForms.some(each => each === format)
+    const stored = isMarc ? { source: { form: format, base64: Buffer.from(source).toString('base64') } } : {}
+    const isSaid = isMarc || details.length + own.length > 0
+    const records = isSaid ? { records: { [name]: { metadata: details, relations: own, ...stored } } } : {}
+    return add(authority, { isRecord: true, ...records }, knownAs)
   })
   return { keys, described, named }
 }

@@ -200,6 +200,8 @@ const takers: {
     if (target?.exists && target.id !== authority.id) return undefined
     const next = joinAuthorities({ ...(target ?? authority), exists: !isMissing || target?.exists === true }, authority)
     if (!isSameJson(target, next)) change.put('target', key, next)
+    if (authority.records !== undefined) change.put('authority key', authority.id, key)
+    for (const name of Object.keys(authority.records ?? {})) change.put('authority record', name, key)
     markEdited(change, authority.id, isEdited, known)
     return undefined
   },

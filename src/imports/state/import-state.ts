@@ -64,6 +64,10 @@ export interface ImportState {
   /** Names of records by the keys of their links. */
   readonly link: true
   readonly target: StoredAuthority & { readonly exists: boolean }
+  /** By the id of an entity that authority records describe: the key of its authority. */
+  readonly 'authority key': string
+  /** By the name of an authority record: the key of its authority. */
+  readonly 'authority record': string
   readonly answer: StoredAnswer
   /** Answers by each of their two mentions. */
   readonly answered: true
@@ -181,6 +185,8 @@ const stored: Readonly<Record<StateKind, string>> = {
   'link name': 'import link name',
   link: 'import link',
   target: 'import target',
+  'authority key': 'import authority key',
+  'authority record': 'import authority record',
   answer: 'import answer',
   answered: 'import answered',
   flag: 'import flag',

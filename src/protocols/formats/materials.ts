@@ -1,10 +1,10 @@
 import type { Entity } from '#domain/entity/entity.ts'
 import type { Publication } from '#domain/entity/publication.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type DescribedRecord, describeRecords } from '../describe-records.ts'
+import { type DescribedRecord, describeRecords, type Need } from '../describe-records.ts'
 import { type FoundMarcRecord, findMarcRecords } from '../marc-records.ts'
 import { type EntityGraph, findGraph } from '../read-graph.ts'
-import { type DescribedEntities, everyEntity, type FormatParts, manifestations } from './format.ts'
+import { authorities, type DescribedEntities, everyEntity, type FormatParts, manifestations } from './format.ts'
 
 /** A record as it is stored. */
 interface StoredRecord {
@@ -63,9 +63,23 @@ export const graphs: Material<EntityGraph> = {
 export const descriptions: Material<DescribedRecord> = {
   of: everyEntity,
   step: 20,
-  async read(parts, principal, records) {
-    const entities = records.map(({ json }) => JSON.parse(json) as Entity)
-    const recordUrl = `${parts.publicUrl}/record/`
-    return items(await describeRecords(parts, principal, entities, { recordUrl }))
-  }
+  read: describe
+}
+
+/** Authorities with the names around them, and their authority records. */
+export const authorityRecords: Material<DescribedRecord> = {
+  of: authorities,
+  step: 20,
+  read: (parts, principal, records) => describe(parts, principal, records, 'authority')
+}
+
+async function describe(
+  parts: FormatParts,
+  principal: Principal,
+  records: readonly StoredRecord[],
+  needs?: Need
+): Promise<readonly { readonly id: string; readonly item: DescribedRecord }[]> {
+  const entities = records.map(({ json }) => JSON.parse(json) as Entity)
+  const recordUrl = `${parts.publicUrl}/record/`
+  return items(await describeRecords(parts, principal, entities, { recordUrl, needs }))
 }

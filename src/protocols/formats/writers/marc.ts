@@ -1,13 +1,12 @@
 import { invalidWith } from '#domain/errors.ts'
-import { composeAuthority } from '#formats/marc/compose-authority.ts'
 import { writeMarcXml } from '#formats/marc/marcxml.ts'
 import type { Form, MarcField } from '#formats/marc/record.ts'
 import { toSlimRecord } from '#formats/marc/slim-record.ts'
 import { writers } from '#formats/marc/write-marc.ts'
 import type { Xml } from '#formats/xml/write-xml.ts'
 import type { DescribedRecord } from '../../describe-records.ts'
-import { authorities, type EmbeddingWriter } from '../format.ts'
-import { descriptions, marcRecords } from '../materials.ts'
+import type { EmbeddingWriter } from '../format.ts'
+import { authorityRecords, marcRecords } from '../materials.ts'
 import { recordWriter } from '../record-writer.ts'
 
 /**
@@ -37,10 +36,10 @@ export const marcXml: EmbeddingWriter<Xml> = {
   }
 }
 
-/** Authorities as MARC 21 authority records, composed of the model. */
+/** Authorities as MARC 21 authority records: as imported, with the changes made here, or composed. */
 export const marcAuthority: EmbeddingWriter<Xml> = {
   ...recordWriter({
-    from: { ...descriptions, of: authorities },
+    from: authorityRecords,
     frame: { head: writers.marcxml.head, between: '', tail: writers.marcxml.tail },
     write(_, described) {
       const record = authorityOf(described)
@@ -48,6 +47,7 @@ export const marcAuthority: EmbeddingWriter<Xml> = {
       return writers.marcxml.write(record)
     }
   }),
+  needs: 'authority',
   embed(_, described) {
     const record = authorityOf(described)
     return record && { markup: writeMarcXml(record).trimEnd() }
@@ -55,7 +55,7 @@ export const marcAuthority: EmbeddingWriter<Xml> = {
 }
 
 function authorityOf(described: DescribedRecord) {
-  const record = 'level' in described ? composeAuthority(described.level) : undefined
+  const record = 'level' in described ? described.authority : undefined
   return record && toSlimRecord(record)
 }
 
