@@ -15,10 +15,11 @@ import { type IndexedDocument, toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { mergeBases } from '#index/merge.ts'
 import { nameAt } from '#index/names.ts'
-import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
+import { readSnapshot } from '#index/snapshot.ts'
 import { suggest } from '#index/suggest.ts'
 import { instantAt } from '#index/times.ts'
 import type { EntityQuery, SuggestionQuery } from '#store/ports/queries.ts'
+import { snapshotBytes, snapshotIn } from '../test/support/records/snapshot-bytes.ts'
 import { commonWord, findSamples, prepareCatalogue, type Samples } from './support/catalogue-file.ts'
 import { benchSize, generateCatalogue } from './support/generate-catalogue.ts'
 import { adversaries, manifestations, questionsAbout, searched, searchesAbout } from './support/questions.ts'
@@ -249,9 +250,9 @@ function measureMerge(base: Base) {
 
 function measureSnapshot(base: Base) {
   const started = used()
-  const bytes = writeSnapshot(base, 'bench')
+  const bytes = snapshotBytes(base, 'bench')
   const written = used()
-  if (!readSnapshot(bytes, 'bench')) throw new Error('The snapshot cannot be read')
+  if (!readSnapshot(snapshotIn(bytes), 'bench')) throw new Error('The snapshot cannot be read')
   const read = used()
   console.log(
     `snapshot of ${(bytes.length / 1e6).toFixed(0)} MB: made in ${((written - started) / 1000).toFixed(2)} s, ` +

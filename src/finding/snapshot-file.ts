@@ -1,18 +1,26 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
+  fsyncSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
-  writeFileSync
+  writeSync
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import type { Base } from '#index/base.ts'
-import { isDamaged, isThisFormat, readSnapshot, readSnapshotChange, writeSnapshot } from '#index/snapshot.ts'
+import {
+  isDamaged,
+  isThisFormat,
+  readSnapshot,
+  readSnapshotChange,
+  snapshotPieces,
+  type SnapshotSource
+} from '#index/snapshot.ts'
 import type { MaybePromise } from '#domain/maybe-promise.ts'
 
 /*
@@ -22,42 +30,55 @@ import type { MaybePromise } from '#domain/maybe-promise.ts'
  */
 
 /** Reads the base in a file; undefined where there is none that can be used. */
-export function loadSnapshot(file: string, database: string): Base | undefined {
-  try {
-    return readSnapshot(readFileSync(file), database)
-  } catch {
-    return undefined
-  }
-}
+export const loadSnapshot = (file: string, database: string): Base | undefined =>
+  readIfPossible(file, source => readSnapshot(source, database))
 
 /** The last change that the base in a file knows of; undefined where there is none to use. */
-export function findSnapshotChange(file: string, database: string): number | undefined {
-  try {
-    const opened = openSync(file, 'r')
-    try {
-      const read = (at: number, length: number) => {
-        const bytes = Buffer.alloc(length)
-        return bytes.subarray(0, readSync(opened, bytes, 0, length, at))
-      }
-      return readSnapshotChange(read, database)
-    } finally {
-      closeSync(opened)
-    }
-  } catch {
-    return undefined
-  }
-}
+export const findSnapshotChange = (file: string, database: string): number | undefined =>
+  readIfPossible(file, source => readSnapshotChange(source, database))
 
 /** Describes, for a check, a file that was damaged, or that is ahead of its database. */
 export function findSnapshotFault(file: string, database: string, lastChange: number): string | undefined {
   if (!existsSync(file)) return undefined
-  const bytes = readFileSync(file)
   // One of another program version, or of another database, is replaced by the service.
-  if (!isThisFormat(bytes)) return undefined
-  if (isDamaged(bytes)) return 'is damaged'
+  const isFaulty = readFrom(file, source => isThisFormat(source) && isDamaged(source))
+  if (isFaulty) return 'is damaged'
   const change = findSnapshotChange(file, database) ?? 0
   return change > lastChange ? `has changes up to ${change}, the database up to ${lastChange}` : undefined
 }
+
+function readIfPossible<T>(file: string, work: (source: SnapshotSource) => T): T | undefined {
+  try {
+    return readFrom(file, work)
+  } catch {
+    return undefined
+  }
+}
+
+function readFrom<T>(file: string, work: (source: SnapshotSource) => T): T {
+  const opened = openSync(file, 'r')
+  try {
+    return work({ size: fstatSync(opened).size, read: (at, bytes) => readFully(opened, at, bytes) })
+  } finally {
+    closeSync(opened)
+  }
+}
+
+function readFully(opened: number, at: number, bytes: Uint8Array) {
+  for (let read = 0; read < bytes.length; ) {
+    const more = readSync(opened, bytes, read, Math.min(bytes.length - read, maxAtOnce), at + read)
+    if (more === 0) throw new Error('The file ends too early')
+    read += more
+  }
+}
+
+function writeFully(opened: number, bytes: Uint8Array) {
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(opened, bytes, written, Math.min(bytes.length - written, maxAtOnce))
+}
+
+/** Bytes that are read or written at once; systems have a limit of two gigabytes. */
+const maxAtOnce = 1 << 28
 
 /**
  * Writes a base to a file, and resolves when it is on the disk. Resolves to false, and leaves no
@@ -73,7 +94,13 @@ export async function saveSnapshot(
   const unfinished = nameUnfinished(file, process.pid)
   try {
     // It contains everything that the database does, so only its owner may read it.
-    writeFileSync(unfinished, writeSnapshot(base, database), { mode: 0o600, flush: true })
+    const opened = openSync(unfinished, 'w', 0o600)
+    try {
+      for (const piece of snapshotPieces(base, database)) writeFully(opened, piece)
+      fsyncSync(opened)
+    } finally {
+      closeSync(opened)
+    }
     if (await isPurged()) return false
     renameSync(unfinished, file)
   } finally {

@@ -1,4 +1,4 @@
-import { decode, encode } from './arrays.ts'
+import { decode, encode, sharedBytes, sharedFloats, sharedNumbers, sharedShorts } from './arrays.ts'
 import type { Base } from './base.ts'
 
 /*
@@ -14,6 +14,8 @@ import type { Base } from './base.ts'
 const formatVersion = 13
 const signature = `LIBIDX${String(formatVersion).padStart(2, '0')}`
 const headLength = 16
+/** The first bytes, which the checksum does not cover. */
+const unchecked = 12
 
 const kinds = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f64: Float64Array } as const
 type Kind = keyof typeof kinds
@@ -25,31 +27,45 @@ interface ArrayPlace {
 }
 
 /**
+ * The bytes of a snapshot, in pieces that follow each other, so that a base does not exist twice.
  * `database` says what the base is of: which database, and by which rules its documents were
  * indexed.
  */
-export function writeSnapshot(base: Base, database: string): Uint8Array {
-  const arrays: { readonly at: number; readonly bytes: Uint8Array }[] = []
+export function* snapshotPieces(base: Base, database: string): Generator<Uint8Array> {
+  const arrays: Uint8Array[] = []
   let end = 0
   const description = JSON.stringify({ database, base }, (_, value: unknown) => {
     const kind = (Object.keys(kinds) as Kind[]).find(each => value instanceof kinds[each])
     if (kind === undefined) return value
     const array = value as Uint8Array
     const at = end
-    arrays.push({ at, bytes: new Uint8Array(array.buffer, array.byteOffset, array.byteLength) })
+    arrays.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
     end = aligned(end + array.byteLength)
     return { $array: kind, at, length: array.length } satisfies ArrayPlace
   })
   const text = encode(description)
-  const first = aligned(headLength + text.length)
-  const bytes = new Uint8Array(first + end)
-  bytes.set(encode(signature))
-  bytes.set(text, headLength)
-  for (const { at, bytes: content } of arrays) bytes.set(content, first + at)
-  const view = viewOf(bytes)
+  const head = new Uint8Array(aligned(headLength + text.length))
+  head.set(encode(signature))
+  head.set(text, headLength)
+  const view = viewOf(head)
   view.setUint32(12, text.length)
-  view.setUint32(8, checksum(bytes.subarray(12)))
-  return bytes
+  const checksum = new Checksum(head.length + end - unchecked)
+  checksum.add(head.subarray(unchecked), head.length - unchecked)
+  for (const array of arrays) checksum.add(array)
+  view.setUint32(8, checksum.sum)
+  yield head
+  for (const array of arrays) {
+    yield array
+    yield new Uint8Array(aligned(array.length) - array.length)
+  }
+}
+
+/** A snapshot that is read part by part. */
+export interface SnapshotSource {
+  /** Its length in bytes. */
+  readonly size: number
+  /** Fills an array with the bytes from a place on. */
+  read(at: number, bytes: Uint8Array): void
 }
 
 interface Content<Described> {
@@ -59,74 +75,132 @@ interface Content<Described> {
 
 /**
  * The base in a snapshot; undefined for one that is damaged, of another format, or of another
- * database.
+ * database. Each array is read into the memory where it stays.
  */
-export function readSnapshot(bytes: Uint8Array, database: string): Base | undefined {
-  const length = descriptionLength(bytes)
-  if (length === undefined || isDamaged(bytes)) return undefined
-  const first = aligned(headLength + length)
-  const restore = (_: string, value: unknown) => (isPlace(value) ? arrayAt(bytes, first, value) : value)
-  const content = JSON.parse(decode(bytes.subarray(headLength, headLength + length)), restore) as Content<Base>
-  return content.database === database ? content.base : undefined
+export function readSnapshot(source: SnapshotSource, database: string): Base | undefined {
+  try {
+    return readWhole(source, database)
+  } catch {
+    // Its description is damaged: the checksum is known only after everything was read.
+    return undefined
+  }
+}
+
+function readWhole(source: SnapshotSource, database: string): Base | undefined {
+  const text = readDescription(source)
+  if (text === undefined) return undefined
+  const first = aligned(headLength + text.length)
+  const checksum = checksumOfHead(source, first)
+  // Arrays are described in the order of their places; anything else would change the checksum.
+  const restore = (_: string, value: unknown) => {
+    if (!isPlace(value)) return value
+    const { array, bytes } = makeArray(value)
+    const at = first + value.at
+    source.read(at, bytes)
+    checksum.add(bytes)
+    const padding = readBytes(source, at + bytes.length, aligned(bytes.length) - bytes.length)
+    if (padding.some(byte => byte !== 0)) throw new Error('A byte between two arrays was changed')
+    return array
+  }
+  const described = decode(text)
+  if ((JSON.parse(described) as Content<unknown>).database !== database) return undefined
+  const { base } = JSON.parse(described, restore) as Content<Base>
+  return checksum.sum === storedChecksum(source) ? base : undefined
 }
 
 /**
  * The last change that the base in a snapshot knows of, without reading the base; undefined for one
- * of another format or database. `read` gets bytes at a place.
+ * of another format or database.
  */
-export function readSnapshotChange(
-  read: (at: number, length: number) => Uint8Array,
-  database: string
-): number | undefined {
-  const length = descriptionLength(read(0, headLength))
-  if (length === undefined) return undefined
-  const content = JSON.parse(decode(read(headLength, length))) as Content<Pick<Base, 'change'>>
+export function readSnapshotChange(source: SnapshotSource, database: string): number | undefined {
+  const text = readDescription(source)
+  if (text === undefined) return undefined
+  const content = JSON.parse(decode(text)) as Content<Pick<Base, 'change'>>
   return content.database === database ? content.base.change : undefined
 }
 
 /** Whether a snapshot begins as one of this format; one of another program version does not. */
-export const isThisFormat = (bytes: Uint8Array) => decode(bytes.subarray(0, 8)) === signature
+export const isThisFormat = (source: SnapshotSource) =>
+  source.size >= signature.length && decode(readBytes(source, 0, signature.length)) === signature
 
 /** Whether a snapshot of this format was cut, or has other bytes than were written. */
-export const isDamaged = (bytes: Uint8Array) =>
-  bytes.length < headLength || viewOf(bytes).getUint32(8) !== checksum(bytes.subarray(12))
+export function isDamaged(source: SnapshotSource): boolean {
+  const length = descriptionLength(source)
+  if (length === undefined || source.size % alignment !== 0) return true
+  const first = aligned(headLength + length)
+  if (first > source.size) return true
+  const checksum = checksumOfHead(source, first)
+  for (let at = first; at < source.size; at += bytesAtOnce)
+    checksum.add(readBytes(source, at, Math.min(bytesAtOnce, source.size - at)))
+  return checksum.sum !== storedChecksum(source)
+}
 
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
+/** A multiple of the alignment. */
+const bytesAtOnce = 1 << 20
+
+function readBytes(source: SnapshotSource, at: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  source.read(at, bytes)
+  return bytes
+}
 
 /** The length of the description; undefined where these are not the first bytes of a snapshot. */
-const descriptionLength = (bytes: Uint8Array) =>
-  bytes.length < headLength || !isThisFormat(bytes) ? undefined : viewOf(bytes).getUint32(12)
+const descriptionLength = (source: SnapshotSource) =>
+  source.size >= headLength && isThisFormat(source) ? viewOf(readBytes(source, 12, 4)).getUint32(0) : undefined
+
+function readDescription(source: SnapshotSource): Uint8Array | undefined {
+  const length = descriptionLength(source)
+  if (length === undefined || headLength + length > source.size) return undefined
+  return readBytes(source, headLength, length)
+}
+
+const storedChecksum = (source: SnapshotSource) => viewOf(readBytes(source, 8, 4)).getUint32(0)
+
+/** A checksum to which the arrays are added, after everything before them. */
+function checksumOfHead(source: SnapshotSource, length: number): Checksum {
+  const checksum = new Checksum(source.size - unchecked)
+  checksum.add(readBytes(source, unchecked, length - unchecked), length - unchecked)
+  return checksum
+}
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
 
 const isPlace = (value: unknown): value is ArrayPlace =>
   typeof value === 'object' && value !== null && '$array' in value
 
-function arrayAt(bytes: Uint8Array, first: number, { $array, at, length }: ArrayPlace) {
-  const buffer = new SharedArrayBuffer(length * kinds[$array].BYTES_PER_ELEMENT)
-  const start = first + at
-  new Uint8Array(buffer).set(bytes.subarray(start, start + buffer.byteLength))
-  switch ($array) {
-    case 'u8':
-      return new Uint8Array(buffer)
-    case 'u16':
-      return new Uint16Array(buffer)
-    case 'u32':
-      return new Uint32Array(buffer)
-    case 'f64':
-      return new Float64Array(buffer)
+const makers = { u8: sharedBytes, u16: sharedShorts, u32: sharedNumbers, f64: sharedFloats } as const
+
+/** Makes an array in memory that threads share, and its bytes. */
+function makeArray({ $array, length }: ArrayPlace) {
+  const array = makers[$array](length)
+  return { array, bytes: new Uint8Array(array.buffer, 0, array.byteLength) }
+}
+
+const alignment = 8
+const aligned = (length: number) => Math.ceil(length / alignment) * alignment
+
+/** FNV-1a over words of four bytes. */
+class Checksum {
+  sum: number
+
+  constructor(length: number) {
+    this.sum = (0x811c_9dc5 ^ length) >>> 0
+  }
+
+  /** Adds bytes that are filled up to a length with zeros. */
+  add(bytes: Uint8Array, length = aligned(bytes.length)) {
+    const words = bytes.length >>> 2
+    const view = viewOf(bytes)
+    let { sum } = this
+    for (let at = 0; at < words; at++) sum = mixed(sum, view.getUint32(at * 4, true))
+    let last = 0
+    for (let at = words * 4; at < bytes.length; at++) last |= (bytes[at] as number) << ((at - words * 4) * 8)
+    for (let word = words; word < length >>> 2; word++) sum = mixed(sum, word === words ? last : 0)
+    this.sum = sum >>> 0
   }
 }
 
-const aligned = (length: number) => (length + 7) & ~7
-
-/** FNV-1a over words of four bytes, then over the bytes that are left. */
-function checksum(bytes: Uint8Array): number {
-  let sum = 0x811c_9dc5 ^ bytes.length
-  const words = bytes.length >>> 2
-  const view = viewOf(bytes)
-  for (let at = 0; at < words; at++) {
-    sum = Math.imul(sum ^ view.getUint32(at * 4, true), 0x0100_0193)
-    sum ^= sum >>> 15
-  }
-  for (let at = words * 4; at < bytes.length; at++) sum = Math.imul(sum ^ (bytes[at] as number), 0x0100_0193)
-  return sum >>> 0
+function mixed(sum: number, word: number): number {
+  const product = Math.imul(sum ^ word, 0x0100_0193)
+  return product ^ (product >>> 15)
 }

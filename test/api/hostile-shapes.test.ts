@@ -4,13 +4,13 @@ import { describe, it } from 'node:test'
 import type { Entity } from '#domain/entity/entity.ts'
 import { buildBase } from '#index/base.ts'
 import { toIndexedDocument } from '#index/document.ts'
-import { writeSnapshot } from '#index/snapshot.ts'
 import { isLong } from '../support/records/chance.ts'
 import { createTestDatabase } from '../support/databases/database.ts'
 import { model } from '../support/records/described-publications.ts'
 import { aProduction } from '../support/records/entities.ts'
 import { centre, entitiesOf, hostileShapes, type ShapeContent } from '../support/records/hostile-shapes.ts'
 import { start, type TestService } from '../support/services/start.ts'
+import { snapshotBytes } from '../support/records/snapshot-bytes.ts'
 
 /*
  * Each shape is grown until a write is refused, and everything that was stored is indexed. How the
@@ -80,7 +80,7 @@ describe('Records that are as bad as possible for the index', () => {
     const lines = text.trim().split('\n')
     for (const [at, line] of lines.entries())
       builder.add(toIndexedDocument(model, JSON.parse(line) as Entity, at + 1, at + 1))
-    const bytes = writeSnapshot(builder.done(1), 'test').length
+    const bytes = snapshotBytes(builder.done(1), 'test').length
     t.diagnostic(`${lines.length} records of ${text.length} bytes have an index of ${bytes} bytes`)
     assert.ok(bytes < 3 * text.length, `${bytes} bytes for ${text.length}`)
   })

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { createStateInspector } from '#imports/check-state.ts'
 import { rulesText } from '#domain/search/index-rules.ts'
 import { workOnImport } from '#imports/work-on-import.ts'
-import { writeSnapshot } from '#index/snapshot.ts'
 import { createContentInspector } from '#media/check-contents.ts'
 import { openStore } from '#store/open-store.ts'
 import type { IntegrityReport } from '#store/ports/administration.ts'
@@ -32,6 +31,7 @@ import { allowLoopback, startReceiver } from '../support/services/receiver.ts'
 import { runCli } from '../support/services/run-cli.ts'
 import { startS3 } from '../support/services/s3-server.ts'
 import { adminToken, secretKey, start, temporaryFolder, type TestService } from '../support/services/start.ts'
+import { snapshotBytes } from '../support/records/snapshot-bytes.ts'
 import { damages } from './planted-damage.ts'
 
 /* A catalogue with everything in it has no problems; every kind of damage to it is one. */
@@ -92,8 +92,8 @@ describe('check of the snapshot of the index', () => {
     const url = testStore === 'sqlite' ? `sqlite:${join(folder, 'catalogue.db')}` : await createTestDatabase(t)
     await using store = await openStore(url, libretto.model, { indexSnapshot: file })
     const [row] = await runStatement(url, `SELECT value FROM properties WHERE name = 'epoch'`)
-    const bytes = writeSnapshot(
-      { change: 9, recent: [] } as unknown as Parameters<typeof writeSnapshot>[0],
+    const bytes = snapshotBytes(
+      { change: 9, recent: [] } as unknown as Parameters<typeof snapshotBytes>[0],
       JSON.stringify([row?.value, rulesText(libretto.model)])
     )
     const problemsWith = async (content: Uint8Array) => {

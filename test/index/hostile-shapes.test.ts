@@ -9,11 +9,12 @@ import { CatalogueIndex } from '#index/catalogue-index.ts'
 import { toIndexedDocument } from '#index/document.ts'
 import { find } from '#index/find.ts'
 import { mergeBases } from '#index/merge.ts'
-import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
+import { readSnapshot } from '#index/snapshot.ts'
 import { isLong } from '../support/records/chance.ts'
 import { model } from '../support/records/described-publications.ts'
 import { entitiesOf, hostileShapes } from '../support/records/hostile-shapes.ts'
 import { growthOf } from '../support/oracles/measure-growth.ts'
+import { snapshotBytes, snapshotIn } from '../support/records/snapshot-bytes.ts'
 
 /*
  * For all records that a client may store, the index is built, sent to a thread, read at the next
@@ -84,7 +85,7 @@ const works: Readonly<Record<string, (documents: Documents) => () => unknown>> =
   },
   'read at the next start': documents => {
     const base = baseOf(documents)
-    return () => new CatalogueIndex(model, readSnapshot(writeSnapshot(base, 'test'), 'test') as Base)
+    return () => new CatalogueIndex(model, readSnapshot(snapshotIn(snapshotBytes(base, 'test')), 'test') as Base)
   },
   'written twice': documents => () => {
     const index = new CatalogueIndex(model, baseOf([]))

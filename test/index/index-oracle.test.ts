@@ -18,7 +18,7 @@ import { find, type FindAnswer, type FindQuery } from '#index/find.ts'
 import { mergeBases } from '#index/merge.ts'
 import { forEachCommon } from '#index/relevant.ts'
 import { add, emptySet } from '#index/sets.ts'
-import { readSnapshot, writeSnapshot } from '#index/snapshot.ts'
+import { readSnapshot } from '#index/snapshot.ts'
 import { howMany, seed } from '../support/records/chance.ts'
 import { testStore } from '../support/databases/database.ts'
 import {
@@ -40,6 +40,7 @@ import {
   type Kept,
   testedElsewhere
 } from '../support/oracles/naive-evaluator.ts'
+import { snapshotBytes, snapshotIn } from '../support/records/snapshot-bytes.ts'
 
 /*
  * The index alone, compared with a naive evaluator written from docs/interface/. A part of each
@@ -532,22 +533,22 @@ describe('the index', { skip: testStore === 'postgres' && 'The index alone has n
     const [plan] = fc.sample(aCataloguePlan, { seed: seed + 9000, numRuns: 1 })
     const steps = stepsOf(plan as CataloguePlan)
     const { index, kept } = indexOf(steps, steps.length)
-    const bytes = writeSnapshot(index.base, 'this database')
-    const read = readSnapshot(bytes, 'this database')
+    const bytes = snapshotBytes(index.base, 'this database')
+    const read = readSnapshot(snapshotIn(bytes), 'this database')
     assert.ok(read)
     const again = new CatalogueIndex(model, read)
     fc.assert(
       fc.property(aQuestion(kept.map(({ entity }) => entity)), given => checkQuestion(again, kept, given)),
       { seed, numRuns: questionsEach }
     )
-    assert.equal(readSnapshot(bytes, 'another database'), undefined)
-    assert.equal(readSnapshot(bytes.subarray(0, bytes.length - 1), 'this database'), undefined)
-    assert.equal(readSnapshot(new Uint8Array(0), 'this database'), undefined)
+    assert.equal(readSnapshot(snapshotIn(bytes), 'another database'), undefined)
+    assert.equal(readSnapshot(snapshotIn(bytes.subarray(0, bytes.length - 1)), 'this database'), undefined)
+    assert.equal(readSnapshot(snapshotIn(new Uint8Array(0)), 'this database'), undefined)
     fc.assert(
       fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const damaged = bytes.slice()
         damaged[at] = (damaged[at] as number) ^ change
-        assert.equal(readSnapshot(damaged, 'this database'), undefined, `a changed byte at ${at}`)
+        assert.equal(readSnapshot(snapshotIn(damaged), 'this database'), undefined, `a changed byte at ${at}`)
       }),
       { seed, numRuns: 200 }
     )
