@@ -5,6 +5,7 @@ import { createModel, type Model } from '#domain/record-types/model.ts'
 import { type Base, type BaseBuilder, buildBase } from '#index/base.ts'
 import { mergeBases } from '#index/merge.ts'
 import { rulesText } from '#domain/search/index-rules.ts'
+import { frugalThread } from '#threads/thread-limits.ts'
 import type { MaybePromise } from '#domain/maybe-promise.ts'
 import {
   type BuilderData,
@@ -60,7 +61,11 @@ export function runBuilder<Place extends object>(
     model: createModel(data.recordTypes),
     options: data,
     open: () => open(data),
-    startParts: ranges => new Worker(new URL(file), { workerData: { ...data, previous: undefined, ranges } }),
+    startParts: ranges =>
+      new Worker(new URL(file), {
+        workerData: { ...data, previous: undefined, ranges },
+        resourceLimits: frugalThread(Number.POSITIVE_INFINITY)
+      }),
     send: message => parentPort?.postMessage(message)
   })
 }
@@ -139,6 +144,8 @@ async function makeBase(thread: BuilderThread) {
   }
 }
 
+const isAny = (bases: Base[]): bases is [Base, ...Base[]] => bases.length > 0
+
 const isOfSameHistory = async (records: Records, moment: Moment, last: number) =>
   moment.change <= last && (await findRecent(records, moment)) !== undefined
 
@@ -146,7 +153,7 @@ const isOfSameHistory = async (records: Records, moment: Moment, last: number) =
 async function mergeChanges(
   { model, send, options }: BuilderThread,
   records: Records,
-  bases: readonly [Base, ...Base[]],
+  bases: [Base, ...Base[]],
   { change, recent }: Moment,
   since = bases[0].change
 ): Promise<Base> {
@@ -177,10 +184,9 @@ async function buildFromAll(thread: BuilderThread, records: Records, before: Mom
   const later = await thread.open()
   try {
     const moment = await readMoment(later.records)
-    const [first, ...others] = bases
-    if (!first || !(await isOfSameHistory(later.records, before, moment.change)))
+    if (!isAny(bases) || !(await isOfSameHistory(later.records, before, moment.change)))
       throw new Error('The history of the database changed while the index was built')
-    return await mergeChanges(thread, later.records, [first, ...others], moment, before.change)
+    return await mergeChanges(thread, later.records, bases, moment, before.change)
   } finally {
     await later.close()
   }

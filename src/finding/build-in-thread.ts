@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+import { frugalThread } from '#threads/thread-limits.ts'
 import type { BuildBase, BuilderData, BuilderMessage, BuiltBase } from './builder.ts'
 import { deleteAbandoned } from './snapshot-file.ts'
 
@@ -14,7 +15,8 @@ export function buildInThread<Place extends object>(file: URL, data: BuilderData
     }
     // Nobody waits for a snapshot that is not saved.
     saved.promise.catch(() => {})
-    const worker = new Worker(file, { workerData: { ...data, ...input } })
+    const resourceLimits = frugalThread(Number.POSITIVE_INFINITY)
+    const worker = new Worker(file, { workerData: { ...data, ...input }, resourceLimits })
     worker.unref()
     worker.on('message', (message: BuilderMessage) => {
       if (message.kind === 'built') built.resolve({ ...message, saving: message.isSaving ? saved.promise : undefined })

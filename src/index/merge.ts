@@ -1,4 +1,4 @@
-import { narrowNumbers, sharedNumbers } from './arrays.ts'
+import { narrowNumbers, sharedBytes, sharedNumbers } from './arrays.ts'
 import { type Base, climbs, Columns, maxTypes, noType } from './base.ts'
 import { type Column, packColumns } from './columns.ts'
 import { type ColumnPart, mergeColumns } from './merge-columns.ts'
@@ -23,36 +23,40 @@ export interface ChangedDocuments {
   readonly bases: readonly Base[]
 }
 
-/** Merges bases with what changed since. No document may be live in two of them. */
-export function mergeBases(
-  bases: readonly Base[],
-  since: ChangedDocuments,
-  change: number,
-  recent: Base['recent']
-): Base {
-  const parts = [...bases, ...since.bases]
+/**
+ * Merges bases with what changed since. No document may be live in two of them. The bases are taken
+ * out of the list, and of each everything that was merged is dropped: where nothing else needs
+ * them, little of them exists twice.
+ */
+export function mergeBases(bases: Base[], since: ChangedDocuments, change: number, recent: Base['recent']): Base {
+  const newest = bases.length
+  const parts = [...bases.splice(0), ...since.bases].map(base => ({ ...base }))
   if (parts.length > maxParts) throw new Error(`At most ${maxParts} bases can be merged`)
-  const live = findLive(parts, bases.length, since.changed)
-  const documents = mergeDocuments(parts, live)
-  const { names, firstNames, nameMaps } = mergeNames(parts, live)
-  const relations = mergeRelations(parts, live, names, nameMaps)
-  const finalNames = names.done()
+  const drop = (...keys: (keyof Base)[]) => {
+    for (const part of parts as Partial<Base>[]) for (const key of keys) delete part[key]
+  }
+  const live = findLive(parts, newest, since.changed)
+  const words = mergeWords(
+    parts.map(part => part.words),
+    live
+  )
+  drop('words')
   const columnKeys: string[] = []
+  const columns = packColumns(mergedColumns(parts, live, columnKeys))
+  drop('columns')
+  const documents = mergeDocuments(parts, live)
+  drop('changed', 'byChange', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy')
+  const idRanks = mergeIdRanks(parts, live)
+  drop('idRanks', 'types')
+  const { names, firstNames, nameMaps } = mergeNames(parts, live)
+  const toRelations = mergeRelations(parts, live, names, nameMaps)
+  drop('names', 'firstNames', 'relations')
+  const finalNames = names.done()
+  const relations = toRelations(finalNames.owners)
+  const { size } = live
   return {
-    change,
-    recent,
-    size: live.size,
-    ...documents,
-    names: finalNames,
-    firstNames,
-    idRanks: mergeIdRanks(parts, live),
-    columnKeys,
-    columns: packColumns(mergedColumns(parts, live, columnKeys)),
-    words: mergeWords(
-      parts.map(({ words }) => words),
-      live
-    ),
-    relations: relations(finalNames.owners)
+    ...{ change, recent, size, ...documents, names: finalNames, firstNames, idRanks },
+    ...{ columnKeys, columns, words, relations }
   }
 }
 
@@ -108,7 +112,7 @@ function mergeDocuments(parts: readonly Base[], { size, partOf }: LiveDocuments)
   const people = new Places()
   const typeMaps = parts.map(base => typeNames.mapOf(base.typeNames))
   const peopleMaps = parts.map(base => people.mapOf(base.people))
-  const types = new Uint8Array(new SharedArrayBuffer(size)).fill(noType)
+  const types = sharedBytes(size).fill(noType)
   const [changed, createdAt, updatedAt] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)]
   const [createdBy, updatedBy] = [new Uint32Array(size), new Uint32Array(size)]
   const documents = new Uint32Array(size)
