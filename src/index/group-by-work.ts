@@ -83,7 +83,7 @@ export function groupDocuments(
     all,
     documentsOf: head => all.documents.subarray((ends[head] as number) - (sizes[head] as number), ends[head]),
     ordering: ordering.fit
-      ? orderBySize(ordering, ordering.fit, firstOf, sizes)
+      ? orderBySize(ordering, ordering.fit, firstOf, { heads, sizes })
       : {
           ...(ordering.byNumber ? { first: { keys: firsts, isDescending: ordering.byNumber === 'descending' } } : {}),
           compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
@@ -155,14 +155,24 @@ function pairWithHeads(index: CatalogueIndex, set: DocumentSet, readable: Docume
   return { documents, heads }
 }
 
-/** Groups of which the first documents fit alike are ordered by their sizes. */
+/**
+ * Groups of which the first documents fit alike are ordered by their sizes. Where one publication
+ * is the first of several works, as a recording is of its pieces, one of them stands for it: the
+ * others come after all that fit alike.
+ */
 function orderBySize(
   { positionOf }: Ordering,
   fit: Fit,
   firstOf: (head: number) => number,
-  sizes: Uint32Array
+  { heads, sizes }: { readonly heads: DocumentSet; readonly sizes: Uint32Array }
 ): Ordering {
-  const sizeOf = (head: number) => sizes[head] as number
+  const [seen, repeated] = [heads.slice().fill(0), heads.slice().fill(0)]
+  forEach(heads, head => {
+    const first = firstOf(head)
+    if (has(seen, first)) add(repeated, head)
+    else add(seen, first)
+  })
+  const sizeOf = (head: number) => (sizes[head] as number) + (has(repeated, head) ? 0 : maxSize)
   return {
     compare: (one, other) => fit.compare(firstOf(one), firstOf(other)) || sizeOf(other) - sizeOf(one) || one - other,
     compareWith: ({ values, sequence }) => {
@@ -173,6 +183,9 @@ function orderBySize(
     positionOf: head => ({ values: [...positionOf(firstOf(head)).values, String(sizeOf(head))], sequence: head })
   }
 }
+
+/** Larger than any group. */
+const maxSize = 2 ** 32
 
 /** Describes the groups of some heads. */
 export function describeGroups(

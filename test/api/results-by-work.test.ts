@@ -163,6 +163,33 @@ describe('group_by=work', () => {
     const { body } = await grouped('', [search('zeepaard')])
     assert.deepEqual(body.results.map(head), ['W-Z2', 'W-Z1'])
   })
+
+  it('shows one of the works of a publication before others that fit alike, and the rest after them', async () => {
+    for (const piece of ['A', 'B', 'C', 'D']) {
+      await service.create(aWork(`Piece ${piece}`, { id: `W-${piece}1` }))
+      await service.create(anExpression(`W-${piece}1`, `Piece ${piece}`, { id: `E-${piece}1` }))
+    }
+    for (const [id, refExpressions] of [
+      ['M-LONG', ['E-A1', 'E-B1', 'E-C1']],
+      ['M-SHORT', ['E-D1']]
+    ] as const)
+      await service.create({
+        ...aManifestation('E-A1', 'Live', { id }),
+        metadata: metadata({ title: 'Live', note: 'Recorded in Knokke' }),
+        relations: relations({ refExpressions })
+      })
+    const expected = ['W-A1', 'W-D1', 'W-B1', 'W-C1']
+    const { body } = await grouped('', [search('knokke')])
+    assert.deepEqual(body.results.map(head), expected)
+    const found: string[] = []
+    for (let next = '/entities/filter?group_by=work&limit=1'; next; ) {
+      const { status, body: page } = await service.post(next, [search('knokke')])
+      assert.equal(status, 200, JSON.stringify(page))
+      found.push(...page.results.map(head))
+      next = page.next
+    }
+    assert.deepEqual(found, expected)
+  })
 })
 
 const head = ({ work, record }: { work?: { id: string }; record?: { id: string } }) => (work ?? record)?.id ?? ''

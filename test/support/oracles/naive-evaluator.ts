@@ -670,19 +670,31 @@ export function evaluateGroups(
   const groups = new Map<Entity, Entity[]>()
   const searched = mainSearchOf(filters, orderBy)
   const scoreOf = searched === undefined ? () => 0 : searchIn(searched, known).scoreOf
-  /** Where the first records of groups fit a search alike, the larger group comes first. */
-  const inOrder = (all: readonly (readonly [Entity, readonly Entity[]])[]) =>
-    searched === undefined
+  /**
+   * Where the first records of groups fit a search alike, a group comes first whose first record is
+   * not that of an older head too, then the larger one.
+   */
+  const inOrder = (all: readonly (readonly [Entity, readonly Entity[]])[]) => {
+    const byHead = all.toSorted(([one], [other]) => (created.get(one) ?? 0) - (created.get(other) ?? 0))
+    const firsts = new Set<Entity | undefined>()
+    const isRepeated = new Map<Entity, number>()
+    for (const [head, [first]] of byHead) {
+      isRepeated.set(head, firsts.has(first) ? 1 : 0)
+      firsts.add(first)
+    }
+    return searched === undefined
       ? all
       : all.toSorted(([head, [first, ...rest]], [otherHead, [otherFirst, ...otherRest]]) => {
           if (!first || !otherFirst) return 0
           return (
             (scoreOf(first) ?? 0) - (scoreOf(otherFirst) ?? 0) ||
             kindRank(first) - kindRank(otherFirst) ||
+            (isRepeated.get(head) ?? 0) - (isRepeated.get(otherHead) ?? 0) ||
             otherRest.length - rest.length ||
             (created.get(head) ?? 0) - (created.get(otherHead) ?? 0)
           )
         })
+  }
   for (const id of evaluate(catalogue, filters, orderBy, ascending)) {
     const found = known.get(id) as Entity
     const heads = headsOf(found, known).sort((one, other) => (created.get(one) ?? 0) - (created.get(other) ?? 0))
