@@ -129,7 +129,8 @@ const onItsLine = (of: Filter): Filter => ({
  */
 export const togetherIn: Readonly<Record<string, (of: readonly Filter[]) => Filter>> = table({
   work: of => ({ kind: 'all', of: of.map(onItsLine) }),
-  edition: of => onItsLine({ kind: 'all', of: of.map(each => ({ kind: 'part_of', of: each })) })
+  // Of parts the parts are among them already.
+  edition: of => ({ kind: 'whole_of', of: { kind: 'all', of: of.map(each => ({ kind: 'part_of', of: each })) } })
 })
 
 /** The filter with each filter directly inside it replaced. */
