@@ -32,7 +32,7 @@ import { printTable } from './support/report.ts'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    items: { type: 'string', default: '600' },
+    items: { type: 'string', default: '800' },
     set: { type: 'string', default: 'table' },
     misses: { type: 'boolean', default: false }
   }
@@ -81,14 +81,17 @@ async function run(folder: string) {
   report(asked, programs)
 }
 
-/** Records with a title of two words or more and an author, at random; a third for the table. */
+/**
+ * Records with a title of two words or more and an author, at random; the last quarter for the
+ * table. Once the misses of the table were read, a larger number of items makes a new quarter.
+ */
 function chooseItems(known: ReadonlyMap<string, KnownRecord>): [string, KnownRecord][] {
   const fit = [...known].filter(([, { title, surname }]) => title.length >= 2 && surname !== '')
   const chance = createChance(20_261_118)
   const chosen = new Map<string, KnownRecord>()
   const wanted = Math.min(Number(values.items), fit.length)
   while (chosen.size < wanted) chosen.set(...(fit[chance.below(fit.length)] as [string, KnownRecord]))
-  const forMending = Math.floor((wanted * 2) / 3)
+  const forMending = Math.floor((wanted * 3) / 4)
   return values.set === 'mending' ? [...chosen].slice(0, forMending) : [...chosen].slice(forMending)
 }
 
