@@ -115,16 +115,17 @@ const freePort = () => ++lastPort
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 /**
- * Processor time a process has used so far, in milliseconds, and its resident memory in megabytes.
- * From Linux's own books.
+ * Processor time a process has used so far, in milliseconds, and its resident memory in megabytes,
+ * now and at most so far. From Linux's own books.
  */
-export function usageOf(pid: number): { readonly processor: number; readonly memory: number } {
+export function usageOf(pid: number): { readonly processor: number; readonly memory: number; readonly peak: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name, in brackets, may hold spaces; what is counted stands after it. A tick is 10 ms.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[11]) + Number(fields[12])
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return { processor: ticks * 10, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 }
+  const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+  return { processor: ticks * 10, memory: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
 /**
