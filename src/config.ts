@@ -241,9 +241,15 @@ export const settings = {
   ),
   cacheMegabytes: setting(
     'CACHE_MEGABYTES',
-    'Memory for cached answers; a quarter of it is for summaries of related records, another for pages for readers',
+    'Memory for cached answers; a quarter of it is for summaries of related records, another for pages for readers, and three eighths for the places of answers in the file of `CACHE_FILE_MEGABYTES`',
     '64',
     wholeNumber(0, 65_536)
+  ),
+  cacheFileMegabytes: setting(
+    'CACHE_FILE_MEGABYTES',
+    'Maximum size of the file with answers as they were sent, which has no name and ends with the process: beside the SQLite file, for PostgreSQL in `/var/tmp`. At most a tenth of the free space; 0 for none',
+    '512',
+    wholeNumber(0, 1_048_576)
   ),
   importLimit: setting(
     'IMPORT_LIMIT',

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { createTokenRegistry, type TokenRegistry } from '#auth/api-tokens.ts'
@@ -7,6 +8,8 @@ import { type AuditLog, createAuditLog } from '#auth/audit-log.ts'
 import { createAuthenticator } from '#auth/authenticator.ts'
 import { createLiveRights, type LiveRights } from '#auth/live-rights.ts'
 import { createTicketIssuer } from '#auth/tickets.ts'
+import type { OpenRing } from '#catalogue/cache/answer-cache.ts'
+import { openAnswerRing } from '#catalogue/cache/answer-ring.ts'
 import { type Catalogue, createCatalogue } from '#catalogue/catalogue.ts'
 import { deletePrivateSearches } from '#catalogue/lists/saved-searches.ts'
 import { patientStore } from '#catalogue/guarded/patient-store.ts'
@@ -125,6 +128,7 @@ export async function openLibretto(config: Config, { followsModel = false } = {}
     // Searches of others hold up a write for less time than a search.
     maxDuplicateWait: config.queryDeadline / 4,
     cacheBytes: config.cacheMegabytes * 1_048_576,
+    openRing: followsModel ? ringOf(config) : undefined,
     cursorKey: () => secrets.key().derive('cursors')
   })
   const catalogue = createCatalogue(parts)
@@ -200,6 +204,20 @@ async function settleOrClose(secrets: ServiceSecrets, store: Store): Promise<str
   }
 }
 
+/**
+ * Opens the file of sent answers: beside a database file, otherwise where large temporary files
+ * belong. It may take a tenth of the free space, so that the database does not lack it.
+ */
+function ringOf({ databaseUrl, cacheFileMegabytes }: Config): OpenRing | undefined {
+  if (cacheFileMegabytes === 0) return undefined
+  const folder = databaseUrl.startsWith('sqlite:') ? dirname(resolve(databaseUrl.slice('sqlite:'.length))) : '/var/tmp'
+  return overwritten => {
+    const { bavail, bsize } = statfsSync(folder)
+    const maxBytes = Math.min(cacheFileMegabytes * 1_048_576, (bavail * bsize) / 10)
+    return openAnswerRing(join(folder, `.libretto-answers-${randomUUID()}`), maxBytes, overwritten)
+  }
+}
+
 /** Refuses to start without the store of media files. */
 async function checkOrClose(media: Media, store: Store): Promise<void> {
   try {
@@ -267,6 +285,7 @@ export async function buildService(
   return buildApp({
     extension: clientExtension,
     catalogue,
+    cache: parts.cache,
     patientCatalogue: createCatalogue({ ...parts, store: patientStore(parts.store) }),
     model,
     authenticator,

@@ -12,7 +12,7 @@ const program = join(import.meta.dirname, 'support/machines/measure-walks.ts')
 
 /** Walks by their names in ARCHITECTURE.md, each with a file that must be found on it. */
 const passes = {
-  'GET /entities/wem/{id}': 'http/routes/entities/wem.ts',
+  'GET /entities/wem/{id}': 'http/reply/repeated-answers.ts',
   'POST /entities/filter': 'domain/filter/read-filter.ts',
   'PATCH /entities/{id}': 'catalogue/entities/patch-entity.ts',
   // It runs in the thread that writes.

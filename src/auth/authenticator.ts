@@ -12,6 +12,8 @@ export interface Authenticator {
    * same message, except for a valid ID token of a trusted issuer.
    */
   authenticate(header: string | undefined): MaybePromise<Principal>
+  /** Returns the principal of a header that is cached; undefined for others, valid or not. */
+  findCached(header: string): Principal | undefined
   /** Empties the cache, so that a revoked token is refused at once. */
   forget(): void
 }
@@ -71,11 +73,17 @@ export function createAuthenticator({ store, model, adminToken, jwt, now }: Auth
     return principal
   }
 
+  const findCached = (header: string): Principal | undefined => {
+    const known = cached.get(header)
+    return known && known.until > now() ? known.principal : undefined
+  }
+
   return {
+    findCached,
     authenticate(header) {
       if (header === undefined) throw unauthenticated()
-      const known = cached.get(header)
-      if (known && known.until > now()) return known.principal
+      const known = findCached(header)
+      if (known) return known
       const token = /^Bearer +([\x21-\x7e]+)$/i.exec(header)?.[1]
       if (token === undefined) throw unauthenticated()
       const hash = hashToken(token)

@@ -2,6 +2,7 @@ import type { AuditLog } from '#auth/audit-log.ts'
 import type { TokenRegistry } from '#auth/api-tokens.ts'
 import type { IssuerSignIn } from '#auth/issuer-sign-in.ts'
 import type { LiveRights } from '#auth/live-rights.ts'
+import type { AnswerCache } from '#catalogue/cache/answer-cache.ts'
 import type { Catalogue } from '#catalogue/catalogue.ts'
 import type { FollowUps } from '#catalogue/follow-ups.ts'
 import type { ReadFilters } from '#domain/filter/read-filter.ts'
@@ -25,6 +26,7 @@ import type { WebPage } from './web-page.ts'
 /** The parts that the HTTP application is built from. */
 export interface AppParts extends AdmissionParts {
   readonly catalogue: Catalogue
+  readonly cache: AnswerCache
   /** The same operations for work that may take its time: its queries wait for others. */
   readonly patientCatalogue: Catalogue
   readonly model: Model

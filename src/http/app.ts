@@ -25,6 +25,7 @@ import { observeRequests } from './observe/observe-requests.ts'
 import { readExamples } from './openapi/examples.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { rawProblem } from './reply/raw-problem.ts'
+import { createRepeatedAnswers, type RepeatedAnswers } from './reply/repeated-answers.ts'
 import type { App } from './openapi/typebox-provider.ts'
 import { answerUnknownPath, literalMethods, methodsAt, refuseMethod } from './reply/unknown-path.ts'
 import { reapUnread } from './body/unread-body.ts'
@@ -51,6 +52,7 @@ declare module 'fastify' {
     liveRights: LiveRights
     /** Compression of answers; undefined where it is off. */
     compression: Compression | undefined
+    repeated: RepeatedAnswers
   }
 }
 
@@ -93,7 +95,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   addFormBodies(app)
 
-  observeRequests(app, parts.observation)
+  const observe = observeRequests(app, parts.observation)
 
   if (parts.corsOrigins.length > 0) {
     const crossOrigin = createCrossOrigin(parts.corsOrigins, path => methodsAt(routes, path))
@@ -115,7 +117,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
   })
 
   const connections = limitConnections(app.server as Server, parts.connectionLimits, parts.isTrustedProxy)
-  const admitterOf = createAdmission(parts, connections)
+  const admission = createAdmission(parts, connections)
+  const repeated = createRepeatedAnswers({ ...parts, admission, observe, requestIdOf, isClosing: () => isClosing })
+  repeated.serve(app.server as Server)
+  app.decorate('repeated', repeated)
   app.decorateRequest('bodyArrived', null as unknown as () => void)
   // Each route gets only the hooks it needs: a hook that does nothing, or looks up its route, costs
   // as much as the look-up of a get (bench/get.ts).
@@ -128,7 +133,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       throw new Error(`The route ${route.method} ${route.url} is administrative but names no act`)
     if (doc.act) route.onSend = auditing(parts.audit, parts.followUps, doc.act)
     const mayBeAnonymous = doc.mayBeAnonymous ?? readsRecords(String(route.method), doc)
-    const admit = admitterOf({ ...doc, mayBeAnonymous })
+    const admit = admission.hookFor({ ...doc, mayBeAnonymous })
     route.onRequest = secretTags.has(doc.tag) ? [forbidStoring, admit] : admit
     if (doc.isStreamed) route.preParsing = closeUnread
     if (doc.isStreamed || route.method === 'GET' || route.method === 'HEAD') return

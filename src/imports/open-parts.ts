@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
 
-import { createAnswerCache } from '#catalogue/cache/answer-cache.ts'
+import { createAnswerCache, type OpenRing } from '#catalogue/cache/answer-cache.ts'
 import { createFollowUps } from '#catalogue/follow-ups.ts'
 import { countingStore } from '#catalogue/guarded/counting-store.ts'
 import { createUndeclaredNames, namesFromIndex } from '#catalogue/entities/undeclared-names.ts'
@@ -25,6 +25,8 @@ import { findSourceRecords } from './source-records.ts'
 
 interface PartsSettings extends Pick<Parts, 'eventSource' | 'timeZone' | 'maxDuplicateWait' | 'contents'> {
   readonly cacheBytes: number
+  /** Opens the file of sent answers; undefined for none. */
+  readonly openRing?: OpenRing | undefined
   /** Reads the names in use; from the index if undefined. */
   readonly readNames?: Parameters<typeof createUndeclaredNames>[1]
   /** Reads the key of cursors; by default they are valid in this process only. */
@@ -41,6 +43,7 @@ export function createParts(
     maxDuplicateWait,
     contents,
     cacheBytes,
+    openRing,
     cursorKey = () => randomBytes(32),
     readNames = namesFromIndex(store)
   }: PartsSettings
@@ -49,7 +52,7 @@ export function createParts(
   return {
     store: countingStore(store, model, followUps),
     model,
-    cache: createAnswerCache(store, cacheBytes),
+    cache: createAnswerCache(store, cacheBytes, openRing),
     locks: createKeyedLock(),
     undeclaredNames: createUndeclaredNames(model, readNames),
     followUps,

@@ -1,5 +1,7 @@
 import type { RelationSummary } from '#domain/entity/resolve-relation.ts'
 import type { Store } from '#store/store.ts'
+import type { AnswerRing } from './answer-ring.ts'
+import { type Changes, createSentAnswers, noSentAnswers, type SentAnswers, type SentWith } from './sent-answers.ts'
 
 /** An answer ready to send, with the entities that it depends on. */
 export interface CachedAnswer {
@@ -43,6 +45,17 @@ export interface AnswerCache {
    * entity, so it is made again after any change.
    */
   page(key: string, make: () => Promise<string>): Promise<string>
+  /**
+   * Answers as they were sent. Those that `sent` finds are never stale if `catchUp` has been
+   * called after the request arrived, and has resolved.
+   */
+  readonly sent: Pick<SentAnswers, 'has' | 'find' | 'measure'>
+  catchUp(): Promise<void>
+  /**
+   * Stores how an answer of this cache was sent. Others are not stored: a copy that was changed may
+   * depend on more.
+   */
+  keepSent(key: string, answer: CachedAnswer, sent: SentWith): void
   /** The estimated memory, and the number of cached answers, pages and summaries. */
   measure(): { readonly bytes: number; readonly entries: number }
 }
@@ -54,15 +67,27 @@ export interface AnswerCache {
 const shareOfSummaries = 1 / 4
 /** The share of pages: few are read often, and they are large. */
 const shareOfPages = 1 / 4
+/**
+ * The share of the places of sent answers, which are in a file themselves: enough for 100,000 of
+ * 64 MB.
+ */
+const shareOfSent = 3 / 8
 
-export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
+/** Opens a ring for answers as they were sent. */
+export type OpenRing = (overwritten: (from: number, to: number) => void) => AnswerRing
+
+/** Creates a cache; without `openRing` it does not store answers as they were sent. */
+export function createAnswerCache(store: Store, maxBytes: number, openRing?: OpenRing): AnswerCache {
   const dependencies = createDependencies(store)
-  const answers = cacheValues<CachedAnswer>(dependencies, maxBytes * (1 - shareOfSummaries - shareOfPages), {
+  const sent = openRing ? createSentAnswers(dependencies, openRing, maxBytes * shareOfSent) : noSentAnswers
+  const shareOfAnswers = 1 - shareOfSummaries - shareOfPages - (openRing ? shareOfSent : 0)
+  const answers = cacheValues<CachedAnswer>(dependencies, maxBytes * shareOfAnswers, {
     // An estimate: a text takes one byte per character or, when it contains characters beyond
     // Latin-1, two.
     sizeOf: ({ body }) => 2 * body.length + 500,
     madeFrom: answer => answer.madeFrom
   })
+  const keyOf = new WeakMap<CachedAnswer, string>()
   const cached = cacheValues<RelationSummary>(dependencies, maxBytes * shareOfSummaries, {
     sizeOf: ({ members = '', name }) => 2 * (members.length + name.length) + 400,
     madeFrom: relationSummary => [relationSummary.id]
@@ -80,7 +105,7 @@ export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
 
   return {
     measure() {
-      const all = [answers, cached, pages].map(each => each.measure())
+      const all = [answers, cached, pages, sent].map(each => each.measure())
       const sum = (member: 'bytes' | 'entries') => all.reduce((total, each) => total + each[member], 0)
       return { bytes: sum('bytes'), entries: sum('entries') }
     },
@@ -99,19 +124,37 @@ export function createAnswerCache(store: Store, maxBytes: number): AnswerCache {
       if (known) return known
       const before = dependencies.generation
       const made = await make(relationSummaries)
-      if (made && !made.hasGaps) answers.put(key, made, before)
+      if (made && !made.hasGaps) {
+        answers.put(key, made, before)
+        keyOf.set(made, key)
+      }
       return made
+    },
+    sent,
+    catchUp: dependencies.catchUp,
+    keepSent(key, answer, how) {
+      const generation = answers.freshAt(keyOf.get(answer) ?? '', answer)
+      if (generation !== undefined) sent.put(key, how, { ids: answer.madeFrom, generation })
     }
   }
 }
 
 const emptyMeasure = () => ({ bytes: 0, entries: 0 })
-const noSummaries: CachedRelationSummaries = { generation: 0, get: () => undefined, put() {}, measure: emptyMeasure }
+const noSummaries: CachedRelationSummaries = {
+  generation: 0,
+  get: () => undefined,
+  put() {},
+  freshAt: () => undefined,
+  measure: emptyMeasure
+}
 
 /** A cache that stores nothing: for answers that few readers see, or past states. */
 export const noCache: AnswerCache = {
   answer: (_, make) => make(noSummaries),
   page: (_, make) => make(),
+  sent: noSentAnswers,
+  catchUp: async () => {},
+  keepSent() {},
   measure: emptyMeasure
 }
 
@@ -124,6 +167,8 @@ interface CachedValues<T> {
   get(key: string): T | undefined
   /** Caches a value that was made from reads since the dependencies had this generation. */
   put(key: string, value: T, generation: number): void
+  /** A generation at which no dependency of a cached value had changed. */
+  freshAt(key: string, value: T): number | undefined
   measure(): { readonly bytes: number; readonly entries: number }
 }
 
@@ -209,6 +254,10 @@ function cacheValues<T>(
       bytes += size
       makeRoom()
     },
+    freshAt(key, value) {
+      const entry = values.get(key)
+      return entry?.value === value ? entry?.freshAt : undefined
+    },
     measure: () => ({ bytes, entries: values.size })
   }
 }
@@ -231,7 +280,7 @@ interface Dependency {
  * A change marks one object, however many values depend on it: renaming an author of 10,000 works
  * takes a moment. Each value is found stale when it is next read.
  */
-interface Dependencies {
+interface Dependencies extends Changes {
   /**
    * Reads which entities have changed. Requests that arrive together share one read. It begins
    * after all of them have arrived, so it sees every write that was acknowledged before any of them
@@ -248,8 +297,14 @@ interface Dependencies {
   release(dependency: Dependency): void
 }
 
+/** Number of changed entities from which all are taken to have changed: about 10 MB. */
+const maxChanged = 100_000
+
 function createDependencies(store: Store): Dependencies {
   const byId = new Map<string, Dependency>()
+  /** The generation at which each changed entity last changed, and at which all did. */
+  const changedAt = new Map<string, number>()
+  let allChangedAt = 0
   let generation = 0
   let catchingUp: Promise<void> | undefined
 
@@ -269,6 +324,10 @@ function createDependencies(store: Store): Dependencies {
         const changed = reading instanceof Promise ? await reading : reading
         if (changed.length === 0) return
         generation++
+        if (changed === 'all' || changedAt.size + changed.length > maxChanged) {
+          allChangedAt = generation
+          changedAt.clear()
+        } else for (const id of changed) changedAt.set(id, generation)
         if (changed === 'all') for (const dependency of byId.values()) change(dependency)
         else for (const id of changed) change(byId.get(id))
       })
@@ -277,6 +336,8 @@ function createDependencies(store: Store): Dependencies {
     get generation() {
       return generation
     },
+    areCurrent: (ids, since) =>
+      since === generation || (since >= allChangedAt && !ids().some(id => (changedAt.get(id) ?? 0) > since)),
     use(id) {
       const dependency = byId.get(id) ?? { id, hasChanged: false, uses: 0 }
       if (dependency.uses === 0) byId.set(id, dependency)

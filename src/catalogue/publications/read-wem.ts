@@ -33,7 +33,8 @@ export async function readWem(
     )
   return read(manifestationId).catch(async error => {
     if (!(error instanceof CatalogueError) || error.code !== 'not_found') throw error
-    return read(await identifyManifestation(parts, principal, manifestationId))
+    // A copy, which is not stored as sent: another publication may get the same number.
+    return { ...(await read(await identifyManifestation(parts, principal, manifestationId))) }
   })
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 
 import type { Authenticator } from '#auth/authenticator.ts'
@@ -22,14 +23,29 @@ export interface AdmissionParts {
   readonly addressRateLimit: RateLimit
 }
 
-/**
- * Identifies the caller by bearer or ticket before a request is read. Returns a hook for each
- * route.
- */
+export interface Admission {
+  /** Returns the hook of a route that identifies its callers. */
+  hookFor(doc: RouteDoc): onRequestHookHandler
+  /**
+   * Admits a request that is answered as an equal one was, of a caller who reads everything and is
+   * cached. Undefined for others, and at a limit: the hook of the route decides about these.
+   */
+  readmit(authorization: string, request: IncomingMessage, sink: HeaderSink): Principal | undefined
+}
+
+/** Receives the headers of an answer. */
+interface HeaderSink {
+  header(name: string, value: string): unknown
+}
+
+/** Headers that admission sends, different for each answer. */
+export const headersOfLimits = ['ratelimit', 'ratelimit-policy'] as const
+
+/** Identifies the caller by bearer or ticket before a request is read. */
 export function createAdmission(
   { authenticator, tickets, anonymous, rateLimit, addressRateLimit }: AdmissionParts,
   connections: ConnectionCounter
-) {
+): Admission {
   const limitToken = rateLimit && createRateLimiter('token', rateLimit, Date.now)
   const limitAddress = createRateLimiter('address', addressRateLimit, Date.now)
   /** Counts a refused bearer or ticket for its address. */
@@ -41,7 +57,7 @@ export function createAdmission(
       return limited as Error
     }
   }
-  return (doc: RouteDoc): onRequestHookHandler => {
+  const hookFor = (doc: RouteDoc): onRequestHookHandler => {
     const admit = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => {
       // First of all, so that a refusal is logged with its name.
       request.principal = principal
@@ -106,6 +122,20 @@ export function createAdmission(
       }
     }
   }
+  return {
+    hookFor,
+    readmit(authorization, { socket }, sink) {
+      const principal = authenticator.findCached(authorization)
+      if (!principal?.readsEverything) return undefined
+      try {
+        connections.claim(socket, principal.key)
+        limitToken?.(principal.key, sink)
+        return principal
+      } catch {
+        return undefined
+      }
+    }
+  }
 }
 
 /**
@@ -158,7 +188,7 @@ type RateSubject = 'token' | 'address'
  */
 function createRateLimiter(subject: RateSubject, { requests, seconds }: RateLimit, now: () => number) {
   const windows = new Map<string, { left: number; ends: number }>()
-  return (key: string, reply: FastifyReply) => {
+  return (key: string, reply: HeaderSink) => {
     const moment = now()
     let window = windows.get(key)
     if (!window || window.ends <= moment) {

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
 import type { App } from '../openapi/typebox-provider.ts'
 import { createRequestLog, type EndedRequest, type RequestLogging } from './request-log.ts'
 import type { RequestMetrics } from './request-metrics.ts'
@@ -14,37 +16,54 @@ export interface Observation {
   readonly traces: Omit<TraceSettings, 'onFault'> | undefined
 }
 
+/** Logs and counts a request; `describe` is called when its answer has ended. */
+export type Observe = (request: IncomingMessage, response: ServerResponse, describe: () => Described) => void
+
+type Described = Pick<EndedRequest, 'requestId' | 'route' | 'principal'>
+
 /**
- * Logs and counts requests. Adds nothing to them where neither is wanted: a hook costs a get as
- * much as its look-up (bench/get.ts).
+ * Logs and counts requests. Adds nothing to them, and returns undefined, where neither is wanted: a
+ * hook costs a get as much as its look-up (bench/get.ts).
  */
-export function observeRequests(app: App, { requestLog, metrics, traces: traceSettings }: Observation) {
+export function observeRequests(
+  app: App,
+  { requestLog, metrics, traces: traceSettings }: Observation
+): Observe | undefined {
   const isLogged = requestLog.share > 0 || requestLog.hasFailures
-  if (!isLogged && metrics === undefined && traceSettings === undefined) return
+  if (!isLogged && metrics === undefined && traceSettings === undefined) return undefined
   const traces = traceSettings && createTraceExport({ ...traceSettings, onFault: message => app.log.warn(message) })
   app.addHook('onClose', async () => traces?.[Symbol.asyncDispose]())
   const log = isLogged ? createRequestLog(requestLog, app.log, Math.random) : undefined
-  app.addHook('onRequest', (request, reply, done) => {
+  const observe: Observe = (request, response, describe) => {
     const begun = performance.now()
-    const { socket } = request.raw
+    const { socket, method = '' } = request
     const before = socket.bytesWritten ?? 0
     metrics?.begin()
-    reply.header('x-request-id', request.id)
-    reply.raw.once('close', () => {
+    response.once('close', () => {
       const ended: EndedRequest = {
-        requestId: request.id,
-        method: request.method,
-        route: request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown'),
-        status: reply.raw.writableFinished ? reply.raw.statusCode : clientClosed,
+        ...describe(),
+        method,
+        status: response.writableFinished ? response.statusCode : clientClosed,
         milliseconds: performance.now() - begun,
-        bytes: Math.max(0, (socket.bytesWritten ?? 0) - before),
-        // Null until a bearer was accepted.
-        principal: request.principal?.name
+        bytes: Math.max(0, (socket.bytesWritten ?? 0) - before)
       }
       metrics?.end(ended)
       log?.(ended)
-      traces?.add(ended, request.headers.traceparent)
+      traces?.add(ended, request.headers.traceparent as string | undefined)
     })
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(requestIdHeader, request.id)
+    observe(request.raw, reply.raw, () => ({
+      requestId: request.id,
+      route: request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown'),
+      // Null until a bearer was accepted.
+      principal: request.principal?.name
+    }))
     done()
   })
+  return observe
 }
+
+/** The header with the id of a request, where requests are observed. */
+export const requestIdHeader = 'x-request-id'

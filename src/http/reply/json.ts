@@ -26,8 +26,10 @@ export async function sendCached(
   const { body, etag } = ready
   reply.header('etag', etag)
   const { headers } = request
+  const { repeated } = request.server
   if (headers['if-none-match'] !== undefined && isKnownToClient(headers, etag)) {
     reply.code(304).send()
+    repeated.keep(request, reply, ready, '')
     return undefined
   }
   const compression = headers['accept-encoding'] === undefined ? undefined : request.server.compression
@@ -35,10 +37,12 @@ export async function sendCached(
   const compressed = encoding && compression?.compressCached(ready, encoding)
   if (compressed === undefined) {
     const sent = sendJson(reply, body)
+    if (!reply.hasHeader('content-encoding')) repeated.keep(request, reply, ready, body)
     return encoding === undefined ? undefined : sent
   }
   nameEncoding(reply, encoding as Encoding)
   reply.type(jsonType).send(compressed)
+  repeated.keep(request, reply, ready, compressed)
   return undefined
 }
 
