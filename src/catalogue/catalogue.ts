@@ -18,7 +18,7 @@ import { limitedStore } from './guarded/limited-store.ts'
 import { unsignedStore } from './guarded/unsigned-store.ts'
 import { listDuplicates } from './lists/list-duplicates.ts'
 import { listEntities } from './lists/list-entities.ts'
-import { listReferences } from './entities/list-references.ts'
+import { listReferences, listReferenceTypes } from './entities/list-references.ts'
 import { listTerms } from './lists/list-terms.ts'
 import {
   changeMediafile,
@@ -96,6 +96,7 @@ export function createCatalogue(parts: Parts) {
       readSurroundings: bind(readSurroundings),
       resolveRelations: bind(resolveRelations),
       listReferences: bind(listReferences),
+      listReferenceTypes: bind(listReferenceTypes),
       findNames: bind(findNames),
       findWritable: bind(findWritable),
       findDeletable: bind(findDeletable)

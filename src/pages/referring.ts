@@ -93,19 +93,20 @@ const partRelations: ReadonlySet<string> = new Set([...Object.values(wemLinks), 
 /** The lists of records that refer to a record, with the number of each. */
 async function listsOf({ parts, entity }: RecordContext, hidden: ReadonlySet<string>): Promise<Referring[]> {
   const { catalogue, model, principal } = parts
-  const { countByType } = await catalogue.entities.listReferences(principal, entity.id, { skip: 0, limit: 1 })
+  // The number of references would be counted in the database: 78 ms for a language of 66,000.
+  const types = await catalogue.entities.listReferenceTypes(principal, entity.id)
   const ofParts = new Set(model.recordTypes.map(({ partOf }) => partOf))
-  const relations = Object.keys(countByType).filter(
+  const relations = types.filter(
     each => !hidden.has(each) && !partRelations.has(each) && !ofParts.has(each)
   )
-  const types = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
+  const ofPages = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
   const found = await Promise.all(
     relations.map(async relation => {
-      const filter: Filter = { kind: 'all', of: [{ kind: 'types', types }, isRelatedTo(relation, [entity.id])] }
+      const filter: Filter = { kind: 'all', of: [{ kind: 'types', types: ofPages }, isRelatedTo(relation, [entity.id])] }
       const { facets } = await catalogue.lists.entities(principal, {
         filter,
         order: { items: [{ by: 'created' }], ascending: true },
-        facets: { of: [{ name: 'type', path: { kind: 'type' } }], limit: types.length },
+        facets: { of: [{ name: 'type', path: { kind: 'type' } }], limit: ofPages.length },
         ...{ skip: 0, limit: 0, cursor: undefined, isCounted: false }
       })
       const byFamily = Map.groupBy(facets?.type ?? [], ({ value }) => model.umbrellaOf(value))

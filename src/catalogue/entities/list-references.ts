@@ -15,3 +15,17 @@ export async function listReferences(
   const { id } = await findReadable(parts, principal, identifier)
   return parts.store.findReferences({ ...query, id, ...scopeOf(principal) })
 }
+
+/**
+ * Lists the types of the relations that point to an entity, also of records that the principal may
+ * not read: a list of such records is then empty.
+ */
+export async function listReferenceTypes(
+  parts: Parts,
+  principal: Principal,
+  identifier: string
+): Promise<readonly string[]> {
+  refuseBlind(principal)
+  const { id } = await findReadable(parts, principal, identifier)
+  return parts.store.findReferenceTypes(id)
+}

@@ -57,6 +57,12 @@ export interface QueryStore {
   findReferences(query: ReferenceQuery): Promise<ReferencePage>
 
   /**
+   * Lists the types of the relations that point to an entity, from records of any type. Unlike
+   * their number, they cost the same for an entity that half the catalogue refers to.
+   */
+  findReferenceTypes(id: string): Promise<readonly string[]>
+
+  /**
    * Lists the values of a key, each once, as an index at the end of a book does. Values of more
    * than 512 characters are left out.
    */

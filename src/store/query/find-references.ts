@@ -64,6 +64,31 @@ async function findReadable(session: Session, query: ReferenceQuery): Promise<Re
   }
 }
 
+/**
+ * Lists the types of the relations that point to an entity. Each is found by a step of its own in
+ * the index of relations, whatever the number of relations.
+ */
+export async function findReferenceTypes({ dialect, run }: Session, id: string): Promise<readonly string[]> {
+  if (!dialect.isStorable(id)) return []
+  const rows = await run(
+    sql(
+      `WITH RECURSIVE names AS (${namesOf}),
+      found (target, type) AS (
+        SELECT n.identifier, (SELECT min(r.type) FROM relations r WHERE r.target = n.identifier) FROM names n
+        UNION ALL
+        SELECT f.target, (SELECT min(r.type) FROM relations r WHERE r.target = f.target AND r.type > f.type)
+        FROM found f WHERE f.type IS NOT NULL
+      ) SELECT DISTINCT type FROM found WHERE type IS NOT NULL ORDER BY type`,
+      id
+    )
+  )
+  return rows.map(({ type }) => String(type))
+}
+
+/** Selects every identifier of the entity that has one of them. */
+const namesOf =
+  'SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk = (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?)'
+
 /** The relations `r` to an entity, by any of its identifiers. */
 function referencesTo(session: Session, { id, relationTypes, readableTypes }: ReferenceQuery): Sql {
   const { dialect } = session
@@ -72,9 +97,7 @@ function referencesTo(session: Session, { id, relationTypes, readableTypes }: Re
   // Entities are joined only where their type decides.
   return sql(
     `FROM relations r ${readableTypes ? `${dialect.join} entities e ON e.pk = r.entity_pk` : ''}
-    WHERE r.target ${dialect.inSelect(
-      'SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk = (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?)'
-    )}
+    WHERE r.target ${dialect.inSelect(namesOf)}
     AND (? = '' OR r.type ${dialect.inList()}) AND ${readable.text}`,
     ...[id, wanted, wanted === '' ? '[]' : wanted],
     ...readable.parameters

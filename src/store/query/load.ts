@@ -22,6 +22,7 @@ export const methodCosts = {
   queryEntities: 'scan',
   suggest: 'scan',
   findReferences: 'scan',
+  findReferenceTypes: 'key',
   listTerms: 'scan',
   countGrowth: 'scan',
   listDuplicates: 'scan',

@@ -26,7 +26,7 @@ import type {
   Term,
   TermQuery
 } from '../ports/queries.ts'
-import { findReferences } from './find-references.ts'
+import { findReferences, findReferenceTypes } from './find-references.ts'
 import { createHarvestReader, type HarvestReader } from './harvest.ts'
 import { createHistoryReader, type HistoryReader } from './history.ts'
 import { findingOf, type Session } from './dialect.ts'
@@ -37,6 +37,7 @@ export interface Reader extends HistoryReader, HarvestReader {
   queryEntities(query: EntityQuery): Promise<QueryResult>
   suggest(query: SuggestionQuery): Promise<readonly StoredEntity[]>
   findReferences(query: ReferenceQuery): Promise<ReferencePage>
+  findReferenceTypes(id: string): Promise<readonly string[]>
   listTerms(query: TermQuery): Promise<readonly Term[]>
   countGrowth(query: GrowthQuery): Promise<readonly GrowthCount[]>
   listDuplicates(query: DuplicatesQuery): Promise<DuplicatesAnswer>
@@ -99,6 +100,8 @@ export function createReader(inSession: InSession): Reader {
         session => findReferences(session, query),
         loadOf('findReferences', [query])
       ),
+    findReferenceTypes: id =>
+      inSession('lookup', session => findReferenceTypes(session, id), loadOf('findReferenceTypes', [id])),
     listTerms: find('listTerms', listTermsInIndex),
     countGrowth: find('countGrowth', countGrowthInIndex),
     listDuplicates: find('listDuplicates', listDuplicatesInIndex),

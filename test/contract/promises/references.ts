@@ -22,6 +22,7 @@ export function referencesPromises({ name, openNew }: Subject) {
       for (const id of ['T', 'other-t', target.uuid]) {
         const { count, countByType, references } = await store.findReferences(pointingTo(id))
         assert.equal(count, 4)
+        assert.deepEqual(await store.findReferenceTypes(id), ['refOther', 'refProduction'])
         assert.deepEqual(countByType, { refOther: 3, refProduction: 1 })
         assert.deepEqual(
           references.map(each => ({ ...each })),
@@ -34,6 +35,20 @@ export function referencesPromises({ name, openNew }: Subject) {
         )
       }
       assert.deepEqual(await store.findReferences(pointingTo('NOBODY')), { count: 0, countByType: {}, references: [] })
+    })
+
+    it('lists their types, each once, of the records that are there', async t => {
+      const store = await openNew(t)
+      await write(store, insert(aRecord('T', { otherIdentifiers: ['other-t'] })), insert(aRecord('NONE')))
+      const types = ['refC', 'refA', 'refB', 'refA', 'REFZ', 'refÉ']
+      for (const [at, type] of types.entries())
+        await write(store, insert(aRecord(`R-${at}`, { relations: relations({ [type]: at % 2 ? 'T' : 'other-t' }) })))
+      const found = async (id: string) => (await store.findReferenceTypes(id)).toSorted()
+      assert.deepEqual(await found('T'), ['REFZ', 'refA', 'refB', 'refC', 'refÉ'])
+      assert.deepEqual(await found('NONE'), [])
+      assert.deepEqual(await found('NOBODY'), [])
+      await write(store, await changeOf(store, 'R-0', { relations: [] }))
+      assert.deepEqual(await found('T'), ['REFZ', 'refA', 'refB', 'refÉ'])
     })
 
     it('narrows them by relation type and readable types, and gives a part with the whole count', async t => {
