@@ -3,6 +3,7 @@ import type { Publication } from '#domain/entity/publication.ts'
 import { relatedBy } from '#domain/entity/publication.ts'
 import { holdings } from '#domain/record-types/holdings.ts'
 import { readLink } from '#domain/values/link.ts'
+import { readItemState } from '#domain/values/item-state.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { langOf, linkTo, nameHtml } from './facts.ts'
 import { type Locale, nameOf, nameText, valuesFor } from './locale.ts'
@@ -10,26 +11,27 @@ import { type Content, html } from './markup.ts'
 import type { PageParts } from './page.ts'
 import type { RecordContext } from './record-context.ts'
 
-/** States of a copy that can be taken from the shelf. A copy without a state stands there too. */
-const onShelf =
-  /^(?:$|available|on (?:the )?shel|in(?:\b|\s)|present|beschikbaar|aanwezig|op de plank|disponible|en rayon|verfügbar)/i
-
-/** Where a publication is: the number of libraries and of copies on the shelf, or online. */
+/**
+ * Where a publication is: the number of libraries and of copies that are known to be on the shelf, or
+ * online.
+ */
 export function availabilityOf({ items = [], manifestation }: Publication, { words, locale }: RecordContext): Content {
   const isOnline = valuesOf(manifestation.entity, 'link').some(each => /^https?:/i.test(readLink(String(each)).address))
   const libraries = new Set(items.flatMap(({ entity }) => targetsOf(entity, holdings.at)))
-  const free = items.filter(({ entity }) => onShelf.test(String(valuesOf(entity, 'status')[0] ?? '').trim())).length
+  const states = items.map(({ entity }) => readItemState(String(valuesOf(entity, 'status')[0] ?? '')))
+  const free = states.filter(each => each === 'shelf').length
+  const isAway = states.every(each => each === 'away')
   const where =
     items.length === 0
       ? []
       : [
           libraries.size > 0 ? words.libraries(libraries.size) : words.copies(items.length),
-          free > 0 ? words.onShelf(free) : words.noneOnShelf
+          ...(free > 0 ? [words.onShelf(free)] : isAway ? [words.noneOnShelf] : [])
         ]
   const texts = [where.join(', '), isOnline ? words.readOnline : ''].filter(each => each !== '')
   return (
     texts.length > 0 &&
-    html`<span class="${free > 0 || isOnline ? 'available' : 'unavailable'}" lang="${locale.language}">${texts.join(' · ')}</span>`
+    html`<span class="${(items.length > 0 && !isAway) || isOnline ? 'available' : 'unavailable'}" lang="${locale.language}">${texts.join(' · ')}</span>`
   )
 }
 

@@ -226,6 +226,27 @@ describe('The page of a work', () => {
       groups.join('\n')
     )
     assert.ok(groups.some(each => /^Dutch — translated by L\.A\.J\. Burgersdijk/.test(each)))
+    // A status that says nothing of the shelf promises nothing.
+    for (const [status, expected] of [
+      ['Réservé', '1 library, none on the shelf'],
+      ['In transit', '1 library, none on the shelf'],
+      ['Special collection', '1 library'],
+      [undefined, '1 library']
+    ] as const) {
+      const { manifestation } = await createBook(service, { work: { fields: { title: 'Somewhere' } } })
+      await service.create({
+        type: 'item',
+        metadata: metadata(status === undefined ? {} : { status }),
+        relations: relations({ refManifestation: manifestation, refLibrary: library.id })
+      })
+      const { relations: to } = (await service.get(`/entities/${manifestation}`)).body as {
+        relations: { key: string }[]
+      }
+      const [above] = ((await service.get(`/entities/${to[0]?.key}`)).body as { relations: { key: string }[] })
+        .relations
+      const [edition = ''] = textsOf(await read(`/record/${above?.key}`), 'edition')
+      assert.ok(edition.endsWith(expected), `${status}: ${edition}`)
+    }
     assert.deepEqual(textsOf(text, 'chips'), ['All 3Dutch 2English 1'])
     assert.equal(textsOf(await read(`/record/${work.id}?in=${dutch.id}`), 'edition').length, 2)
     // The role of the translator is told once on the page of the edition.
