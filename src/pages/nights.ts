@@ -15,6 +15,9 @@ import { recordPhrases } from './record-phrases.ts'
 /** Performances on one page. */
 const pageSize = 100
 
+/** Maximum number of performances under way that are passed over to find the next one. */
+const maxUnderWay = 20
+
 /** A performance is among the coming ones for so long after its beginning, in milliseconds. */
 const lateness = 3 * 3_600_000
 
@@ -42,7 +45,7 @@ export async function nightsOf(context: RecordContext): Promise<Nights> {
     catalogue.productions.performances(principal, { owner: entity, period, isBackwards: period === past, ...page })
   const skip = skipOf(address, list)
   const isNarrowed = skip > 0 || address.parameters.has(cityName) || address.parameters.has(whenName)
-  const coming = await find(future, { skip: 0, limit: isNarrowed ? 1 : pageSize })
+  const coming = await find(future, { skip: 0, limit: isNarrowed ? maxUnderWay : pageSize })
   const earlier = await find(past, { skip: 0, limit: 0 })
   if (coming.count + earlier.count === 0) return { markup: undefined, lists: [], next: undefined }
   const isPast = address.parameters.get(whenName) === 'past' || coming.count === 0
@@ -69,7 +72,7 @@ ${monthsOf(parts, await withOccasions(context, page.entries), locale, entity, ba
 ${clocksOf(parts, page.entries, locale)}
 ${pagingOf(address, { list, skip, shown: page.entries.length, count: page.count, size: pageSize, anchor: 'dates', label: heading }, locale)}
 <p class="quiet">${other > 0 && html`<a href="${addressWith(address, { [whenName]: isPast ? undefined : 'past', [list]: undefined, [cityName]: undefined })}#dates">${isPast ? words.comingNights : words.earlierNights} (${locale.number(other)})</a> · `}<a href="${calendar}" rel="nofollow">${words.subscribe}</a></p></section>`
-  return { markup, lists: [list], next: coming.entries[0] }
+  return { markup, lists: [list], next: coming.entries.find(each => !hasBegun(each, now())) }
 }
 
 /** The performances of a production, with its first and its last night marked. */
@@ -172,12 +175,16 @@ const cityHtml = (venue: Entity, { language }: Locale): Content => {
   return city && html` <span class="city">${spanOf(city.value, city.lang)}</span>`
 }
 
+/** Whether a performance has begun; false where its time is not known. */
+const hasBegun = ({ performance }: ProgrammeEntry, now: number) =>
+  Date.parse(String(valuesOf(performance, 'start')[0] ?? '')) <= now
+
 /** The tickets of a performance, or its state where that is not as planned. */
-export function stateOf({ timeZone }: PageParts, entry: ProgrammeEntry, locale: Locale): Content {
+export function stateOf({ timeZone, now }: PageParts, entry: ProgrammeEntry, locale: Locale): Content {
   const { performance, production } = entry
   const states = new Set(['event_type', 'status', 'availability'].flatMap(key => valuesOf(performance, key)))
   const link = readLink(String(valuesOf(performance, 'url')[0] ?? '')).address
-  const isSold = /^https?:/i.test(link) && ![...states].some(each => closed.has(each))
+  const isSold = /^https?:/i.test(link) && ![...states].some(each => closed.has(each)) && !hasBegun(entry, now())
   const time = localTimeOf(entry, timeZone)
   const phrases = recordPhrases[locale.language]
   const title = production && valuesFor(production.metadata, 'title', locale.language)[0]?.value
@@ -194,7 +201,9 @@ export function nextNight({ parts, locale, words, entity, base }: RecordContext,
   const time = localTimeOf(next, timeZone)
   const places = next.venues.filter(({ id }) => id !== entity.id)
   const isOther = next.production !== undefined && next.production.id !== entity.id
-  return html`<section class="next-night" aria-label="${words.nextNight}"><div><p class="quiet">${words.nextNight}</p>
+  // The page of a performance is about that one, whether it is the next or not.
+  const label = next.performance.id === entity.id ? locale.label(locale.labels.types, entity.type) : words.nextNight
+  return html`<section class="next-night" aria-label="${label}"><div><p class="quiet">${label}</p>
 <p class="next-when"><a href="${base}${locale.prefix}${recordPath(next.performance.id)}"><time datetime="${time.iso}">${dayText(locale, 'longDay', time.day)}, ${time.hour}</time></a></p>
 ${isOther && next.production && html`<p><strong>${linkTo(model, next.production, locale, base)}</strong></p>`}
 ${places.map(each => html`<p>${linkTo(model, each, locale, base)}${cityHtml(each, locale)}</p>`)}</div>${stateOf(parts, next, locale)}</section>`

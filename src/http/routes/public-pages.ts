@@ -80,7 +80,8 @@ export function publicPageRoutes(app: App, parts: PageParts, given: Template = p
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, make: (locale: Locale) => Promise<Page>) => {
     const { site } = parts
     const locale = localeFor(request, site)
-    // A page tells the next performance, so it is true for a minute.
+    // A page tells the next performance, so it is made again at each whole minute, when
+    // performances begin.
     const key = `${locale.language} ${locale.prefix} ${Math.floor(parts.now() / 60_000)} ${site.version} ${request.url}`
     const write = async () => writeDocument(templateFor(given, site), await make(locale), locale, parts)
     return sendDocument(request, reply, locale, await parts.catalogue.pages.read(key, write))
