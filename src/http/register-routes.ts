@@ -36,6 +36,7 @@ import { siteSettingsRoutes } from './routes/site-settings.ts'
 import { sruRoutes } from './routes/sru.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { uploadRoutes } from './routes/media/uploads.ts'
+import { createFacetCounts } from '#pages/facet-counts.ts'
 import { publicPageRoutes, robotsRoute, siteFileRoute } from './routes/public-pages.ts'
 import { webPageRoutes } from './routes/web-page.ts'
 import { webhookRoutes } from './routes/webhooks/webhooks.ts'
@@ -117,6 +118,7 @@ function pageRoutes(app: App, { catalogue, model, anonymous, publicUrl, timeZone
       app,
       {
         ...{ catalogue, model, principal: anonymous, publicUrl, timeZone, now: Date.now },
+        facetCounts: createFacetCounts(Date.now),
         get site() {
           return site.current()
         }

@@ -6,6 +6,7 @@ import {
   relatedBy,
   wemLinks
 } from '#domain/entity/publication.ts'
+import type { Facet } from '#domain/filter/facets.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import { coverHtml, coversOf } from './covers.ts'
 import { langOf, linkTo, spanOf } from './facts.ts'
@@ -21,8 +22,11 @@ import { availabilityOf, namesOf } from './shelf.ts'
 /** Editions on one page of a work. */
 const pageSize = 50
 
-/** Maximum number of languages to narrow by, and of expressions without an edition. */
-const [maxLanguages, maxBare] = [12, 50]
+/**
+ * Maximum number of languages to narrow by, of expressions without an edition, and of those with
+ * one that are left out by their ids.
+ */
+const [maxLanguages, maxBare, maxKnown] = [12, 50, 1000]
 
 /** The parameters: the page, and the language. */
 const [list, languageName] = ['skip', 'in'] as const
@@ -48,8 +52,14 @@ export async function editionsOf(context: RecordContext): Promise<Editions> {
   const page = await catalogue.lists.entities(principal, {
     filter: editionFilter(context, language?.id),
     order: { items: [{ by: 'metadata', key: 'year_of_publication' }], ascending: true },
-    ...{ skip, limit: pageSize, cursor: undefined }
+    ...{ skip, limit: pageSize, cursor: undefined },
+    // Those with an edition, to leave them out of those without one.
+    facets: {
+      of: [{ name: 'expressions', path: { kind: 'relation_key', type: wemLinks.manifestation } }],
+      limit: maxKnown
+    }
   })
+  const withEdition = (page.facets?.expressions ?? []).map(({ value }) => value)
   const all = await catalogue.publications.readMany(
     principal,
     page.entities.map(({ id }) => id),
@@ -90,7 +100,7 @@ ${groups.map(group => {
   )
 })}
 ${pagingOf(address, { list, skip, shown: page.entities.length, count: page.count, size: pageSize, anchor: 'editions', label: locale.phrases.editions }, locale)}
-${skip === 0 && !language && (await bareExpressions(context))}</section>`
+${skip === 0 && !language && (await bareExpressions(context, withEdition))}</section>`
   return { markup, lists: [list], count: page.count, publications, cover: covers.values().next().value }
 }
 
@@ -110,7 +120,16 @@ function editionFilter({ parts: { model, principal }, entity }: RecordContext, l
   }
 }
 
-/** The languages of the expressions of a work, with the number of editions in each. */
+/** A relation of the expressions of an edition. */
+const ofExpressions = (type: string): Facet => ({
+  name: type,
+  path: { kind: 'relation_key', type, through: [wemLinks.manifestation] }
+})
+
+/**
+ * The languages of the expressions of a work, with the number of editions in each; nothing where it
+ * has only one.
+ */
 async function languagesOf(context: RecordContext) {
   const { parts, entity } = context
   const { catalogue, principal } = parts
@@ -124,16 +143,24 @@ async function languagesOf(context: RecordContext) {
     facets: { of: [{ name: 'languages', path: { kind: 'relation_key', type: 'refLanguages' } }], limit: maxLanguages }
   })
   const ids = (facets?.languages ?? []).map(({ value }) => value)
+  if (ids.length < 2) return []
   const records = await readRecords(parts, ids)
-  const counted = await Promise.all(
-    ids.map(async id => {
-      const { count } = await catalogue.lists.entities(principal, {
-        filter: editionFilter(context, id),
-        order,
-        ...first
-      })
-      return { id, count, record: records.get(id) }
+  const ask = (language: string | undefined, of: readonly Facet[]) =>
+    catalogue.lists.entities(principal, {
+      filter: editionFilter(context, language),
+      order,
+      ...first,
+      ...(of.length > 0 ? { facets: { of, limit: maxLanguages } } : {})
     })
+  const { facets: below } = await ask(undefined, [ofExpressions('refLanguages'), ofExpressions(wemLinks.expression)])
+  const counts = new Map((below?.refLanguages ?? []).map(each => [each.value, each.count]))
+  // An edition with other works has their languages, too: then each is counted by itself.
+  const isAlone = (below?.[wemLinks.expression] ?? []).length === 1
+  const counted = await Promise.all(
+    ids.map(async id => ({
+      ...{ id, record: records.get(id) },
+      count: isAlone ? (counts.get(id) ?? 0) : (await ask(id, [])).count
+    }))
   )
   return counted.flatMap(({ id, count, record }) => (record && count > 0 ? [{ id, count, record }] : []))
 }
@@ -209,18 +236,24 @@ function editionLine(context: RecordContext, publication: Publication, cover: En
   }<span class="edition-number">${texts('isbn')[0]}</span></div>${availabilityOf(publication, context)}</li>`
 }
 
-/** Expressions that have no edition here. */
-async function bareExpressions(context: RecordContext): Promise<Content> {
-  const { parts, locale, base, entity } = context
-  const { catalogue, model, principal } = parts
+/**
+ * Whether an expression has an edition: by the ids of those that have one, or, where they are very
+ * many, by all editions of the catalogue, which took 14 ms for 100,000.
+ */
+function isBelowEdition({ parts: { model, principal } }: RecordContext, withEdition: readonly string[]): Filter {
+  if (withEdition.length < maxKnown) return { kind: 'identifiers', identifiers: withEdition }
   const types = principal.readableTypes.filter(each => model.umbrellaOf(each) === levels[2])
+  return { kind: 'referred', type: wemLinks.manifestation, of: { kind: 'types', types } }
+}
+
+/** Expressions that have no edition here. */
+async function bareExpressions(context: RecordContext, withEdition: readonly string[]): Promise<Content> {
+  const { parts, locale, base, entity } = context
+  const { catalogue, principal } = parts
   const page = await catalogue.lists.entities(principal, {
     filter: {
       kind: 'all',
-      of: [
-        isRelatedTo(wemLinks.expression, [entity.id]),
-        { kind: 'not', of: { kind: 'referred', type: wemLinks.manifestation, of: { kind: 'types', types } } }
-      ]
+      of: [isRelatedTo(wemLinks.expression, [entity.id]), { kind: 'not', of: isBelowEdition(context, withEdition) }]
     },
     order: { items: [{ by: 'created' }], ascending: true },
     ...{ skip: 0, limit: maxBare, cursor: undefined }

@@ -2,6 +2,7 @@ import type { Catalogue } from '#catalogue/catalogue.ts'
 import { isEmailAddress } from '#domain/editing/value-warnings.ts'
 import type { Principal } from '#domain/permissions.ts'
 import type { Model } from '#domain/record-types/model.ts'
+import type { FacetCounts } from './facet-counts.ts'
 import type { Locale } from './locale.ts'
 import { type Content, html, type Markup, scriptJson } from './markup.ts'
 import { languageNames } from './phrases.ts'
@@ -21,6 +22,7 @@ export interface PageParts {
   readonly timeZone: string
   readonly now: () => number
   readonly site: Site
+  readonly facetCounts: FacetCounts
 }
 
 /** A page before it becomes a document. */

@@ -96,13 +96,14 @@ async function listsOf({ parts, entity }: RecordContext, hidden: ReadonlySet<str
   // The number of references would be counted in the database: 78 ms for a language of 66,000.
   const types = await catalogue.entities.listReferenceTypes(principal, entity.id)
   const ofParts = new Set(model.recordTypes.map(({ partOf }) => partOf))
-  const relations = types.filter(
-    each => !hidden.has(each) && !partRelations.has(each) && !ofParts.has(each)
-  )
+  const relations = types.filter(each => !hidden.has(each) && !partRelations.has(each) && !ofParts.has(each))
   const ofPages = principal.readableTypes.filter(each => model.findType(each)?.partOf === undefined)
   const found = await Promise.all(
     relations.map(async relation => {
-      const filter: Filter = { kind: 'all', of: [{ kind: 'types', types: ofPages }, isRelatedTo(relation, [entity.id])] }
+      const filter: Filter = {
+        kind: 'all',
+        of: [{ kind: 'types', types: ofPages }, isRelatedTo(relation, [entity.id])]
+      }
       const { facets } = await catalogue.lists.entities(principal, {
         filter,
         order: { items: [{ by: 'created' }], ascending: true },

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 
+import { createFacetCounts } from '#pages/facet-counts.ts'
 import { plainSite } from '#pages/site.ts'
 import { sitemapIndex, sitemapPart } from '#pages/sitemap.ts'
 import { loadSample } from '../../src/cli/sample.ts'
@@ -242,6 +243,28 @@ describe('The page of a record', () => {
     assert.doesNotMatch((await page(`/record/${author.id}`)).text, /Noodlot/)
   })
 
+  it('is made again at each whole minute, so that no show that has begun is the next one', async t => {
+    const begin = Date.UTC(2027, 0, 10, 19)
+    t.mock.timers.enable({ apis: ['Date'], now: begin - 100 })
+    const house = await start(t, { ANONYMOUS_ACCESS: 'read' })
+    const show = await house.create(aProduction({ title: 'On the minute' }))
+    for (const at of [begin, begin + 86_400_000])
+      await house.create({
+        type: 'performance',
+        metadata: metadata({ start: new Date(at).toISOString(), url: `https://tickets.example.org/${at}` }),
+        relations: relations({ refProduction: show.id })
+      })
+    const read = async () => (await house.get(`/record/${show.id}`, nobody)).text
+    const nextIn = (text: string) => /class="next-when">.*?<time datetime="(\d+-\d+-\d+)/s.exec(text)?.[1]
+    const before = await read()
+    assert.equal(nextIn(before), '2027-01-10')
+    assert.ok(before.includes(`href="https://tickets.example.org/${begin}"`))
+    t.mock.timers.setTime(begin)
+    const after = await read()
+    assert.equal(nextIn(after), '2027-01-11')
+    assert.ok(!after.includes(`href="https://tickets.example.org/${begin}"`))
+  })
+
   it('shows HTML of a record, and nothing of it that could run', async () => {
     const shown = await service.create(
       aProduction({ description: '<p>Fine <em>words</em></p><img src=x onerror=alert(1)><script>alert(1)</script>' })
@@ -258,6 +281,26 @@ describe('The page of a record', () => {
     assertSound(text)
     assert.doesNotMatch(text, /<script>alert/)
     assert.equal(jsonLdIn(text).name, '</script><script>alert(1)</script>')
+  })
+})
+
+describe('The numbers beside the filters of a large search', () => {
+  it('are kept for a minute, each search and filter by itself', () => {
+    let now = 0
+    const counts = createFacetCounts(() => now)
+    const [dutch, english] = [[{ value: 'LANG-NLD', count: 2 }], [{ value: 'LANG-ENG', count: 1 }]]
+    counts.keep('/find', 'refLanguages', dutch)
+    counts.keep('/find?q=x', 'refLanguages', english)
+    assert.equal(counts.find('/find', 'refLanguages'), dutch)
+    assert.equal(counts.find('/find?q=x', 'refLanguages'), english)
+    assert.equal(counts.find('/find', 'refGenres'), undefined)
+    now = 59_999
+    assert.equal(counts.find('/find', 'refLanguages'), dutch)
+    now = 60_000
+    assert.equal(counts.find('/find', 'refLanguages'), undefined)
+    for (let at = 0; at < 3000; at++) counts.keep(`/find?q=${at}`, 'refLanguages', dutch)
+    assert.equal(counts.find('/find?q=0', 'refLanguages'), undefined)
+    assert.equal(counts.find('/find?q=2999', 'refLanguages'), dutch)
   })
 })
 
@@ -335,6 +378,41 @@ describe('The results', () => {
     assert.match((await some.get('/find?q=statusplay&by=status:concept', nobody)).text, /No records found/)
   })
 
+  it('of everything have each record that is no part of another once, and count them', async t => {
+    for (const scope of ['read', 'read:manifestation,read:expression,read:performance']) {
+      const house = await start(t, { ANONYMOUS_ACCESS: scope })
+      const made = async (
+        type: string,
+        fields: Readonly<Record<string, unknown>>,
+        to: Readonly<Record<string, string | string[]>> = {}
+      ) => (await house.create({ type, metadata: metadata(fields), relations: relations(to) })).id
+      const works = [await made('work_word', { title: 'B' }), await made('work_word', { title: 'A' })]
+      const texts = await Promise.all(works.map(refWork => made('expression_word', { title: 'Z' }, { refWork })))
+      await made('manifestation_word', { title: 'Y' }, { refExpressions: texts })
+      const first = await made('manifestation_word', { title: '0' }, { refExpressions: texts[0] ?? '' })
+      await made('item', { shelf_mark: 'V' }, { refManifestation: first })
+      const show = await made('production', { title: 'D' })
+      await made('performance', { start: '2090-01-01T20:00:00Z' }, { refProduction: show })
+      await made('person', { name: 'E' })
+      const { text } = await house.get('/find', nobody)
+      const shown = [...text.matchAll(/<li>(?:<span class="entry-cover">.*?)?<div><a href="\/record\/([^"]+)"/g)]
+      // The grouped list of another order has the same records.
+      const other = (await house.get('/find?sort=newest', nobody)).text
+      const grouped = [...other.matchAll(/<li>(?:<span class="entry-cover">.*?)?<div><a href="\/record\/([^"]+)"/g)]
+      const ids = (found: typeof shown) => found.map(([, id]) => id).toSorted()
+      assert.ok(shown.length >= 3, scope)
+      assert.deepEqual(ids(shown), ids(grouped), scope)
+      const countIn = (page: string) => /role="status">([^<]+)</.exec(page)?.[1]
+      assert.equal(countIn(text), countIn(other), scope)
+      assert.equal(countIn(text), `${shown.length} results`, scope)
+      if (scope === 'read')
+        assert.deepEqual(
+          shown.slice(0, 3).map(([, id]) => id),
+          [...works.toReversed(), show]
+        )
+    }
+  })
+
   it('escape what was searched for', async () => {
     const { text } = await page(`/find?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
     assertSound(text)
@@ -365,7 +443,10 @@ describe('A catalogue with books and stages', () => {
     const wanted = [...kinds].flatMap(([type, records]) =>
       model.findType(type)?.partOf === undefined ? records.map(({ id }) => id) : []
     )
-    const parts = { catalogue, model, publicUrl, timeZone: 'Europe/Brussels', now: Date.now, site: plainSite('X') }
+    const parts = {
+      ...{ catalogue, model, publicUrl, timeZone: 'Europe/Brussels', now: Date.now, site: plainSite('X') },
+      facetCounts: createFacetCounts(Date.now)
+    }
     const visitor = { ...parts, principal: sample.libretto.operator }
     const size = 100
     const index = await sitemapIndex(visitor, size)
@@ -571,10 +652,10 @@ describe('Records that visitors may not read', () => {
       )
     )
     const person = await open.create(aPerson('Secretperson'))
-    const start_ = new Date(Date.now() + 86_400_000).toISOString()
+    const begin = new Date(Date.now() + 86_400_000).toISOString()
     const performance = await open.create({
       type: 'performance',
-      metadata: metadata({ start: start_ }),
+      metadata: metadata({ start: begin }),
       relations: relations({ refProduction: hidden.id, refVenues: venue.id })
     })
     const secrets = [hidden.id, person.id, performance.id, 'Secretplay', 'Secretperson']

@@ -47,6 +47,10 @@ export function limitedStore(store: Store, limits: readonly ReadLimit[]): Store 
     },
     suggest: async question => view.withoutHidden(await store.suggest({ ...question, limits })),
     findReferences: question => store.findReferences({ ...question, limits }),
+    findReferenceTypes: async id =>
+      Object.keys(
+        (await store.findReferences({ id, limits, readableTypes: undefined, skip: 0, limit: 0 })).countByType
+      ),
     listTerms: question => store.listTerms({ ...question, limits }),
     countGrowth: question => store.countGrowth({ ...question, limits }),
     listDuplicates: question => store.listDuplicates({ ...question, limits }),
