@@ -47,7 +47,10 @@ function fitted(field: DataField, fields: readonly MarcField[]): DataField {
   if (field.tag === '130' && (isNamed || has('240'))) return { ...field, tag: '240', indicators: '10' }
   if (field.tag === '240' && !isNamed && !has('240')) return { ...field, tag: '130', indicators: '0 ' }
   if (field.tag !== '245') return field
-  return { ...field, indicators: `${has(...mainEntry) ? 1 : 0}${field.indicators[1]}` }
+  // An entry under the title: as the record had it.
+  const before = fields.filter(isDataField).find(({ tag }) => tag === '245')
+  const first = before === undefined ? (has(...mainEntry) ? '1' : '0') : before.indicators[0]
+  return { ...field, indicators: `${first}${field.indicators[1]}` }
 }
 
 export const isLike = (one: MarcField, other: MarcField) => one.tag === other.tag && textIn(one) === textIn(other)
