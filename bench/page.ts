@@ -1,4 +1,4 @@
-import { existsSync, mkdtempDisposableSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { chromium, type Page } from 'playwright-core'
 import { buildPage } from '../web/build.ts'
 import { commonWord, findSamples, prepareCatalogue, rareWord } from './support/catalogue-file.ts'
 import { adminToken, startLibretto } from './support/processes.ts'
-import { type Measured, open } from './public-pages.ts'
+import { findChromium, type Measured, open } from './public-pages.ts'
 import { median, printTable, type RunOptions } from './support/report.ts'
 
 /**
@@ -16,8 +16,8 @@ import { median, printTable, type RunOptions } from './support/report.ts'
  * real Chromium, beside the bare answer of the service to the very same question in the same run.
  */
 export async function run({ rounds, manifestations: size }: RunOptions) {
-  const executablePath = '/usr/bin/chromium'
-  if (!existsSync(executablePath)) return console.log(`There is no ${executablePath}; nothing was measured\n`)
+  const executablePath = findChromium()
+  if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
   await openFirst(rounds, executablePath)
   const database = await prepareCatalogue(size)
   await buildPage()

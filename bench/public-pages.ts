@@ -39,6 +39,9 @@ const versionsOf = ({ checkout }: RunOptions) => [
   { name: 'now', checkout: ownCheckout }
 ]
 
+export const findChromium = () =>
+  ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find(path => existsSync(path))
+
 export async function run(options: RunOptions) {
   await openPages(options)
   await costOfPages(options)
@@ -46,7 +49,7 @@ export async function run(options: RunOptions) {
 
 /** How soon a reader without an account sees a page on a slow line, and how much of it moves. */
 async function openPages(options: RunOptions) {
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find(path => existsSync(path))
+  const executablePath = findChromium()
   if (executablePath === undefined) return console.log('There is no Chromium; nothing was measured\n')
   await buildPage()
   using folder = mkdtempDisposableSync(join(tmpdir(), 'libretto-public-pages-'))

@@ -1,27 +1,32 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { findWebPage } from '#http/web-page.ts'
 import { buildPage } from '../web/build.ts'
 import { adminToken, start } from './support/services/start.ts'
 import { temporaryFolder } from './support/machines/temporary-folder.ts'
 
-/** Bytes of script, compressed, that the start page may load before it shows something. */
-const maxScriptBytes = 200 * 1024
+/** Kilobytes of script, compressed, that the start page may load before it shows something. */
+const maxScript = 120
 
 /** Scripts of the whole page: pages that are used together share one. */
-const maxScripts = 30
+const maxScripts = 18
+
+/** Scripts and styles of the start page, each a request, with the words of one language. */
+const maxFirstFiles = 6
 
 await buildPage()
 const dist = join(import.meta.dirname, '..', 'web', 'dist')
 const service = await start({ after })
 const html = { accept: 'text/html' }
 const document = readFileSync(join(dist, 'index.html'), 'utf8')
+const [, firstScript = ''] = /<script>(.*?)<\/script>/s.exec(document) ?? []
 const firstFiles = [...document.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(([, name = '']) => name)
 
 describe('the built page', () => {
@@ -29,12 +34,30 @@ describe('the built page', () => {
     assert.equal(await buildPage(), 'up to date')
   })
 
-  it(`loads less than ${maxScriptBytes / 1024} KB of script at first, compressed`, t => {
-    const scripts = firstFiles.filter(name => name.endsWith('.js'))
-    assert.ok(scripts.length > 0)
-    const bytes = scripts.reduce((sum, name) => sum + readFileSync(join(dist, 'assets', `${name}.gz`)).length, 0)
-    t.diagnostic(`${(bytes / 1024).toFixed(1)} KB of script with gzip`)
-    assert.ok(bytes < maxScriptBytes, `${bytes} bytes`)
+  it(`loads at most ${maxScript} kB of script at first, in ${maxFirstFiles} files with its styles`, t => {
+    const [, english = ''] = /"en":"\/assets\/([^"]+)"/.exec(document) ?? []
+    const files = [...firstFiles.filter(name => /\.(?:js|css)$/.test(name)), english]
+    const sizes = files
+      .filter(name => name.endsWith('.js'))
+      .map(name => readFileSync(join(dist, 'assets', `${name}.br`)).length)
+    const kilobytes = (sizes.reduce((sum, size) => sum + size, 0) + brotliCompressSync(firstScript).length) / 1000
+    t.diagnostic(`${kilobytes.toFixed(1)} kB of script, compressed`)
+    assert.ok(sizes.length >= 2 && kilobytes <= maxScript, `${kilobytes} kB`)
+    assert.ok(files.length <= maxFirstFiles, files.join(' '))
+  })
+
+  it('names every file of the pages and languages that its first script chooses from', () => {
+    const [, list = '{}'] = /<script id="files" type="application\/json">([^<]*)</.exec(document) ?? []
+    const { texts, pages } = JSON.parse(list) as Record<'texts' | 'pages', Record<string, string | string[]>>
+    const named = [...Object.values(texts ?? {}), ...Object.values(pages ?? {})].flat()
+    assert.ok(named.length > 6)
+    for (const file of named) assert.ok(existsSync(join(dist, file)), file)
+    assert.equal(new Set(Object.values(texts ?? {})).size, 3)
+    for (const group of ['reading-pages', 'changing-pages', 'managing-pages'])
+      assert.ok(
+        [pages?.[group]].flat().some(file => file?.includes(`/${group}-`)),
+        group
+      )
   })
 
   it('is made of few scripts: each is a request of its own', () => {
@@ -42,9 +65,10 @@ describe('the built page', () => {
     assert.ok(scripts.length <= maxScripts, scripts.join(' '))
   })
 
-  it('names nothing of another host, and holds no script or style of its own', () => {
+  it('names nothing of another host, and holds one script and no style of its own', () => {
     assert.doesNotMatch(document, /https?:/)
-    assert.doesNotMatch(document, /<style|<script(?![^>]*\ssrc=)|\son\w+=/)
+    const others = document.replace(`<script>${firstScript}</script>`, '').replace('type="application/json"', 'src=')
+    assert.doesNotMatch(others, /<style|<script(?![^>]*\ssrc=)|\son\w+=/)
   })
 })
 
@@ -121,7 +145,9 @@ describe('the addresses of the page', () => {
       assert.match(String(answer.headers['content-type']), /^text\/html/)
       assert.equal(answer.text, document)
       const policy = String(answer.headers['content-security-policy'])
-      assert.match(policy, /^default-src 'none';.*script-src 'self';.*require-trusted-types-for 'script'/)
+      const digest = createHash('sha256').update(firstScript).digest('base64')
+      assert.match(policy, /^default-src 'none';.*require-trusted-types-for 'script'/)
+      assert.ok(policy.includes(`script-src 'self' 'sha256-${digest}';`), policy)
       assert.doesNotMatch(policy, /unsafe|\*|https?:/)
       assert.equal(answer.headers['cache-control'], 'private, no-cache')
     }

@@ -1,9 +1,13 @@
 import { join } from 'node:path'
 
 import react from '@vitejs/plugin-react'
-import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
+import { rolldown } from 'rolldown'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 import { labelsOf } from '../src/domain/labels/labels-of.ts'
+import type { FilesOfPage } from './src/first.ts'
+import { languages } from './src/i18n/first-language.ts'
+import { pageGroups } from './src/page-groups.ts'
 
 /**
  * `npm run dev -w web` shows changes at once; its requests go to the service started by `npm
@@ -32,39 +36,61 @@ const servicePaths = [
   '/openapi.json'
 ]
 
-/** The small first script, which the pages for readers have too. */
-const first = /preload-helper|\/(?:base-path|early-answers|has-credentials|i18n\/languages)\.ts$/
+/** What the pages for readers share with the application. */
+const shared = /preload-helper|rolldown\/runtime|\/(?:base-path|has-credentials)\.ts$/
 
-/** The modules that all pages of the application share. */
-const frame =
-  /node_modules\/(?:react|react-dom|react-router|scheduler|@tanstack)\/|\/client\/|src\/(?:parts|session|data|shell)\//
+/** The modules that every page of the application needs: those that `page.tsx` imports. */
+const ofEveryPage = new Set<string>()
+
+const findModulesOfEveryPage: Plugin = {
+  name: 'find-modules-of-every-page',
+  buildEnd() {
+    const add = (id: string) => {
+      if (ofEveryPage.has(id)) return
+      ofEveryPage.add(id)
+      this.getModuleInfo(id)?.importedIds.forEach(add)
+    }
+    add(join(import.meta.dirname, 'src/page.tsx'))
+  }
+}
 
 /**
- * Names the scripts and styles of the page in its document. The first script imports the page while
- * it runs, so Vite would leave them to be found then.
+ * Writes the first script into the document, with the names of the files that it chooses from by
+ * language and address (`src/first.ts`).
  */
-const namePageFiles: Plugin = {
-  name: 'name-page-files',
+const writeFirstScript: Plugin = {
+  name: 'write-first-script',
   transformIndexHtml: {
     order: 'post',
-    handler(_, { bundle = {}, filename }) {
-      if (!filename.endsWith('index.html')) return []
+    async handler(html, { bundle = {}, filename }) {
+      if (!filename.endsWith('index.html')) return html
       const chunks = Object.values(bundle).filter(each => each.type === 'chunk')
-      const named = new Set<(typeof chunks)[number]>()
-      const name = (chunk: (typeof chunks)[number] | undefined) => {
-        if (!chunk || named.has(chunk)) return
-        // Styles of a script come after those of the scripts that it imports.
-        for (const file of chunk.imports) name(chunks.find(({ fileName }) => fileName === file))
-        named.add(chunk)
+      const chunkOf = (module: string) =>
+        chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/src/${module}`)) ??
+        fail(`The build has no chunk for ${module}`)
+      const withImports = (chunk: Chunk, known = new Set<Chunk>()): ReadonlySet<Chunk> => {
+        if (known.has(chunk)) return known
+        for (const file of chunk.imports)
+          for (const each of chunks) if (each.fileName === file) withImports(each, known)
+        return known.add(chunk)
       }
-      name(chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('src/page.tsx')))
-      const tag = (attrs: Record<string, string>): HtmlTagDescriptor => ({ tag: 'link', attrs, injectTo: 'head' })
-      return [...named].flatMap(({ fileName, viteMetadata }) => [
-        tag({ rel: 'modulepreload', crossorigin: '', href: `./${fileName}` }),
-        ...[...(viteMetadata?.importedCss ?? [])].map(file =>
-          tag({ rel: 'stylesheet', crossorigin: '', href: `./${file}` })
-        )
-      ])
+      const atFirst = withImports(chunkOf('page.tsx'))
+      const filesOf = (chunk: Chunk) => [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
+      const laterOf = (module: string) =>
+        [...withImports(chunkOf(module))]
+          .filter(each => !atFirst.has(each))
+          .flatMap(filesOf)
+          .map(file => `./${file}`)
+      const files: FilesOfPage = {
+        texts: eachOf(languages, language => laterOf(`i18n/texts-${language}.ts`)[0] ?? ''),
+        pages: eachOf(pageGroups, group => laterOf(`${group}.ts`))
+      }
+      const script = await compile(join(import.meta.dirname, 'src/first.ts'))
+      return html.replace(
+        '</title>',
+        title =>
+          `${title}<script id="files" type="application/json">${JSON.stringify(files)}</script><script>${script}</script>`
+      )
     }
   }
 }
@@ -78,11 +104,29 @@ const separateLabels: Plugin = {
   }
 }
 
+type Chunk = Rolldown.OutputChunk
+
+const eachOf = <Key extends string, Value>(keys: readonly Key[], of: (key: Key) => Value) =>
+  Object.fromEntries(keys.map(key => [key, of(key)])) as Record<Key, Value>
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+/** A module with all that it imports, as a script that is no module. */
+async function compile(input: string): Promise<string> {
+  await using build = await rolldown({ input })
+  const { output } = await build.generate({ format: 'iife', minify: true })
+  const [{ code }] = output
+  if (code.includes('</')) throw new Error(`${input} would end its element in the document`)
+  return code.trim()
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // Files find each other by where they are, so that the page works under any path of a host.
   base: './',
-  plugins: [react(), namePageFiles, separateLabels],
+  plugins: [react(), findModulesOfEveryPage, writeFirstScript, separateLabels],
   build: {
     target: 'es2024',
     // Files with a content hash in their name are cached for ever.
@@ -98,8 +142,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'first', test: first, priority: 1 },
-            { name: 'frame', test: frame }
+            { name: 'shared', test: shared, priority: 1 },
+            { name: 'frame', test: id => ofEveryPage.has(id) },
+            { name: 'common', test: /\/web\/src\/|lucide-react/, minShareCount: 2 }
           ]
         }
       },

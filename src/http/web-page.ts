@@ -3,6 +3,7 @@ import { table } from '#domain/table.ts'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import { html } from '#pages/markup.ts'
 import { readTemplate, type Template } from '#pages/page.ts'
@@ -20,6 +21,8 @@ export interface PageFile {
 export interface WebPage {
   /** The document, with the name of the catalogue for a title. */
   readonly documentFor: (name: string) => PageFile
+  /** The source in the content security policy that allows the first script of the document. */
+  readonly scriptSource: string
   readonly assets: ReadonlyMap<string, PageFile>
   /** The document that the pages for readers without an account are made with. */
   readonly publicTemplate: Template | undefined
@@ -48,10 +51,18 @@ export function findWebPage(folder: string, basePath = ''): WebPage | undefined 
   const document = readPageFile(join(folder, 'index.html'))
   return {
     documentFor: memoize(2, name => adapted(document, basePath, name)),
+    scriptSource: sourceOfScript(document.bytes.toString()),
     assets: new Map(assets.map(file => [basename(file), readPageFile(join(folder, file))])),
     publicTemplate: readPublicTemplate(join(folder, 'public.html'), basePath),
     referenceScript: readScripts(join(folder, 'reference.html'), basePath)
   }
+}
+
+/** The first script stands in the document (`web/src/first.ts`); it is known by its digest. */
+function sourceOfScript(document: string): string {
+  const [, script] = /<script>(.*?)<\/script>/s.exec(document) ?? []
+  if (script === undefined) throw new Error('The document of the web page has no first script')
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 }
 
 /** The elements of a built document that load its scripts. */
@@ -69,7 +80,13 @@ function adapted(document: PageFile, basePath: string, name: string): PageFile {
   const made = withPrefixedAssets(built, basePath).replace(/<title>[^<]*/, () => `<title>${html`${name}`}`)
   if (made === built) return document
   const bytes = Buffer.from(made)
-  return { type: document.type, etag: etagOf(bytes), bytes, brotli: undefined, gzip: undefined }
+  return {
+    type: document.type,
+    etag: etagOf(bytes),
+    bytes,
+    brotli: brotliCompressSync(bytes),
+    gzip: gzipSync(bytes)
+  }
 }
 
 const withPrefixedAssets = (html: string, basePath: string) => html.replaceAll('"/assets/', `"${basePath}/assets/`)

@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
-import { BrowserRouter, Route, Routes } from 'react-router'
 
 import { basePath } from './base-path.ts'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
+import { pageGroupAt } from './page-groups.ts'
 import { lazyPages } from './parts/lazy-page.tsx'
+import { RoutedPage, type Routes } from './parts/router.tsx'
 import { ToastProvider } from './parts/toasts.tsx'
 import { whenIdle } from './parts/when-idle.ts'
 import { SessionGate } from './session/session.tsx'
@@ -12,10 +13,11 @@ import { Shell } from './shell/shell.tsx'
 import { StartPage } from './start/start-page.tsx'
 import { LocaleProvider } from './i18n/locale.tsx'
 
-// Pages that are used together are one script: a file for each would be dozens of requests.
 const reading = lazyPages('reading-pages', () => import('./reading-pages.ts'))
 const changing = lazyPages('changing-pages', () => import('./changing-pages.ts'))
 const managing = lazyPages('managing-pages', () => import('./managing-pages.ts'))
+
+const groups = { 'reading-pages': reading, 'changing-pages': changing, 'managing-pages': managing }
 
 const FindPage = reading.page('FindPage')
 const RecordPage = reading.page('RecordPage')
@@ -33,20 +35,32 @@ const NewRecordPage = changing.page('NewRecordPage')
 const BulkEditPage = changing.page('BulkEditPage')
 
 const ManagePage = managing.page('ManagePage')
-const ImportPage = managing.page('ImportPage')
-const ImportsPage = managing.page('ImportsPage')
-const NewImportPage = managing.page('NewImportPage')
-const ReviewPage = managing.page('ReviewPage')
-const CopyPage = managing.page('CopyPage')
-const SitePage = managing.page('SitePage')
-const TokensPage = managing.page('TokensPage')
-const WebhooksPage = managing.page('WebhooksPage')
+
+const routes: Routes = {
+  '/': StartPage,
+  '/find': FindPage,
+  '/browse': BrowsePage,
+  '/browse/:type': BrowsePage,
+  '/find/change': BulkEditPage,
+  '/find/duplicates': DuplicatesPage,
+  '/record/:id': RecordPage,
+  '/record/:id/history': HistoryPage,
+  '/record/:id/edit': EditPage,
+  '/record/:id/marc': MarcPage,
+  '/record/:id/merge': MergePage,
+  '/new': NewPage,
+  '/new/publication': NewPublicationPage,
+  '/new/performances': NewPerformancesPage,
+  '/new/:type': NewRecordPage,
+  '/manage': ManagePage,
+  '/manage/*': ManagePage
+}
 
 /** Loads the script of the page that the address names ahead of drawing it. */
 export async function preloadRoute() {
-  const path = location.pathname.slice(basePath.length)
+  const group = pageGroupAt(location.pathname.slice(basePath.length))
   // A failure is reported where the page is drawn.
-  if (/^\/(?:find|record|browse)\b/.test(path)) await reading.preload().catch(() => {})
+  if (group !== undefined) await groups[group].preload().catch(() => {})
 }
 
 export function App() {
@@ -57,39 +71,9 @@ export function App() {
       <LocaleProvider>
         <ToastProvider>
           <SessionGate>
-            {/* Without transitions: otherwise a ticked box would appear unticked for a moment. */}
-            <BrowserRouter basename={basePath} useTransitions={false}>
-              <Routes>
-                <Route element={<Shell />}>
-                  <Route index element={<StartPage />} />
-                  <Route path="find" element={<FindPage />} />
-                  <Route path="browse/:type?" element={<BrowsePage />} />
-                  <Route path="find/change" element={<BulkEditPage />} />
-                  <Route path="find/duplicates" element={<DuplicatesPage />} />
-                  <Route path="record/:id" element={<RecordPage />} />
-                  <Route path="record/:id/history" element={<HistoryPage />} />
-                  <Route path="record/:id/edit" element={<EditPage />} />
-                  <Route path="record/:id/marc" element={<MarcPage />} />
-                  <Route path="record/:id/merge" element={<MergePage />} />
-                  <Route path="new" element={<NewPage />} />
-                  <Route path="new/publication" element={<NewPublicationPage />} />
-                  <Route path="new/performances" element={<NewPerformancesPage />} />
-                  <Route path="new/:type" element={<NewRecordPage />} />
-                  <Route path="manage" element={<ManagePage />}>
-                    <Route path="tokens" element={<TokensPage />} />
-                    <Route path="webhooks" element={<WebhooksPage />} />
-                    <Route path="site" element={<SitePage />} />
-                    <Route path="imports" element={<ImportsPage />} />
-                    <Route path="imports/copy" element={<CopyPage />} />
-                    <Route path="imports/new" element={<NewImportPage />} />
-                    <Route path="imports/:id" element={<ImportPage />} />
-                    <Route path="imports/:id/review" element={<ReviewPage />} />
-                    <Route path="*" element={<NotFoundPage />} />
-                  </Route>
-                  <Route path="*" element={<NotFoundPage />} />
-                </Route>
-              </Routes>
-            </BrowserRouter>
+            <Shell>
+              <RoutedPage routes={routes} otherwise={NotFoundPage} />
+            </Shell>
           </SessionGate>
         </ToastProvider>
       </LocaleProvider>

@@ -16,11 +16,13 @@ applyTheme()
 // Answers are drawn at once, not after a timer.
 notifyManager.setScheduler(queueMicrotask)
 
-await Promise.all([loadTexts(), preloadRoute()])
-const place = document.getElementById('page')
-if (place)
-  createRoot(place).render(
-    <StrictMode>
-      <App />
-    </StrictMode>
-  )
+// Not awaited here: the script of a route waits for this one, which would wait for it.
+Promise.all([loadTexts(), preloadRoute()]).then(() => {
+  const place = document.getElementById('page')
+  if (place)
+    createRoot(place).render(
+      <StrictMode>
+        <App />
+      </StrictMode>
+    )
+})

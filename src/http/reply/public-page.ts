@@ -29,6 +29,15 @@ export const documentHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()'
 }
 
+/** The headers of a document with a script that stands in it. */
+export const headersWithScript = (source: string) => ({
+  ...documentHeaders,
+  'content-security-policy': documentHeaders['content-security-policy'].replace(
+    "script-src 'self'",
+    `script-src 'self' ${source}`
+  )
+})
+
 /** The headers of the web page, but with a form that searches here. */
 export const publicHeaders = {
   ...documentHeaders,

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { isKnownToClient } from '../reply/conditions.ts'
 import { HttpError } from '../reply/errors.ts'
 import { missingPage, pageHeaders } from '../reply/html-pages.ts'
-import { documentHeaders } from '../reply/public-page.ts'
+import { headersWithScript } from '../reply/public-page.ts'
 import type { App } from '../openapi/typebox-provider.ts'
 import type { PageFile, WebPage } from '../web-page.ts'
 import { route } from '../openapi/route.ts'
@@ -17,6 +17,7 @@ const addresses = ['/find/*', '/browse', '/browse/*', '/record/*', '/new', '/new
 
 /** The web page, if it was built. It needs no bearer: people sign in on it. */
 export function webPageRoutes(app: App, page: WebPage | undefined, name: () => string, hasPublicPages: boolean) {
+  const headers = page && headersWithScript(page.scriptSource)
   for (const address of hasPublicPages ? addresses : [...readersAddresses, ...addresses]) {
     app.get(
       address,
@@ -26,7 +27,7 @@ export function webPageRoutes(app: App, page: WebPage | undefined, name: () => s
         }
       },
       (request, reply) => {
-        if (page) sendFile(request, reply.headers(documentHeaders), page.documentFor(name()))
+        if (page && headers) sendFile(request, reply.headers(headers), page.documentFor(name()))
         else reply.code(404).headers(pageHeaders).type('text/html; charset=utf-8').send(missingPage())
       }
     )

@@ -1,4 +1,4 @@
-import { Navigate, NavLink, useParams } from 'react-router'
+import { Navigate, NavLink, useParams } from '../parts/router.tsx'
 
 import { FullPageNote } from '../parts/full-page-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
@@ -14,7 +14,7 @@ export default function BrowsePage() {
   const { type } = useParams()
   useTitle(words.browse)
   const [first] = model.classifications
-  if (type === undefined && first) return <Navigate to={`/browse/${first.type}`} replace />
+  if (type === undefined && first) return <Navigate to={`/browse/${first.type}`} />
   const row = model.classifications.find(each => each.type === type)
   if (!row) return <FullPageNote isWhole title={words.pageNotFound} />
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from '../parts/router.tsx'
 
 import type { Entity, EntityPage, Filter } from '../../../client/index.ts'
 import { filtersOf } from '../../../src/domain/find/find-filters.ts'

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Entity } from '../../../client/index.ts'
 import { useLocale } from '../i18n/locale.tsx'

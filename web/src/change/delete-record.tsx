@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../parts/router.tsx'
 
 import type { Entity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Merge, Split } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from '../parts/router.tsx'
 
 import type { DuplicateGroup } from '../../../client/index.ts'
 import { usePages } from '../data/use-pages.ts'

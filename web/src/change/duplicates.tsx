@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Entity, RecordTypeRow } from '../../../client/index.ts'
 import { isEmpty, textOf } from '../data/record-model.ts'

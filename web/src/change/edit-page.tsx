@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from '../parts/router.tsx'
 
 import { type Client, type Entity, isProblem, type RecordTypeRow, type WrittenEntity } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from '../parts/router.tsx'
 
 import type { Entity, MetadataEntry, Relation } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'

@@ -1,5 +1,5 @@
 import { BookPlus, FileUp } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { mayImport } from '../import/may-import.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'

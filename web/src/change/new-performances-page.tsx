@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from '../parts/router.tsx'
 
 import { type Entity, isProblem } from '../../../client/index.ts'
 import { zoneName, zoneOf } from '../data/time-zones.ts'

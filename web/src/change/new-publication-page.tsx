@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from '../parts/router.tsx'
 
 import { isProblem, type Entity, type MetadataEntry, type RecordTypeRow } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'

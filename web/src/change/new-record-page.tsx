@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from '../parts/router.tsx'
 
 import { isProblem, type RecordTypeRow, type WrittenEntity } from '../../../client/index.ts'
 import { useRecord } from '../data/use-record.ts'

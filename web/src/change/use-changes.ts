@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../parts/router.tsx'
 
 import type { Entity, WrittenEntity } from '../../../client/index.ts'
 import { basePath } from '../base-path.ts'

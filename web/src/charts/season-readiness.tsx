@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { readinessFields } from '../data/readiness-fields.ts'
 import { relationFilter } from '../../../src/domain/find/relation-filter.ts'

@@ -1,6 +1,6 @@
 import { Bookmark, Download, ListChecks, SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useId, useMemo, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '../parts/router.tsx'
 
 import { useNameOf } from '../data/use-name-of.ts'
 import { useRecords } from '../data/use-names.ts'

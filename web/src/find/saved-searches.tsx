@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Rss, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { type FindState, findAddress } from '../../../src/domain/find/find-state.ts'
 import { basePath } from '../base-path.ts'

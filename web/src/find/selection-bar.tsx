@@ -1,6 +1,6 @@
 import { CheckCheck, Download, Link2, PencilLine, X } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../parts/router.tsx'
 
 import type { Filter } from '../../../client/index.ts'
 import { basePath } from '../base-path.ts'

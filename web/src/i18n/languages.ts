@@ -1,10 +1,8 @@
 import type { Labels } from '../../../src/domain/labels/labels.ts'
 import type { Words } from './en.ts'
+import type { Language } from './first-language.ts'
 
-/* The languages of the page. The words of each are a script of their own, loaded when needed. */
-
-export const languages = ['en', 'nl', 'fr'] as const
-export type Language = (typeof languages)[number]
+/* The words of each language are a script of their own, loaded when needed. */
 
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', nl: 'Nederlands', fr: 'Français' }
 
@@ -19,13 +17,3 @@ export const textsIn: Readonly<Record<Language, () => Promise<Texts>>> = {
   nl: () => import('./texts-nl.ts'),
   fr: () => import('./texts-fr.ts')
 }
-
-export const languageKey = 'libretto-language'
-
-/** The language chosen in this browser, or the first of the browser's that the page has. */
-export function firstLanguage(): Language {
-  const wanted = [localStorage.getItem(languageKey), ...navigator.languages.map(each => each.slice(0, 2))]
-  return wanted.find((each): each is Language => languages.includes(each as Language)) ?? 'en'
-}
-
-export const preloadLanguage = () => textsIn[firstLanguage()]()

@@ -3,11 +3,10 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState } from
 import { instantOf } from '../data/time-zones.ts'
 import { loadPart } from '../parts/lazy-page.tsx'
 import type { Words } from './en.ts'
-import { firstLanguage, type Language, languageKey, type Texts, textsIn } from './languages.ts'
+import { firstLanguage, type Language, languageKey, locales } from './first-language.ts'
+import { type Texts, textsIn } from './languages.ts'
 import { problemText } from './problem-text.ts'
 import { roles } from '../../../src/domain/labels/roles.ts'
-
-const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-BE', fr: 'fr-BE' }
 
 /** The messages, and the formats of numbers and dates, in the language of the reader. */
 export interface Locale {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from '../parts/router.tsx'
 
 import type { ForeignAnswer } from '../../../client/index.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'

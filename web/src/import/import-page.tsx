@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, ListChecks, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from '../parts/router.tsx'
 
 import { type Import, isProblem } from '../../../client/index.ts'
 import { findAddress } from '../../../src/domain/find/find-state.ts'

@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate } from '../parts/router.tsx'
 
 import { type Import, isProblem } from '../../../client/index.ts'
 import { FullPageNote } from '../parts/full-page-note.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { isProblem, type QuestionSide } from '../../../client/index.ts'
 import { recordKey } from '../data/use-record.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../parts/router.tsx'
 
 import { importFormats } from '../../../client/formats.ts'
 import type { ImportFormat, ImportSettings } from '../../../client/index.ts'

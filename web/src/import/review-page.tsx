@@ -1,7 +1,7 @@
 import { partialMatchKey, type Query, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useParams } from '../parts/router.tsx'
 
 import { isProblem, type ReviewQuestion } from '../../../client/index.ts'
 import { useRecords } from '../data/use-names.ts'

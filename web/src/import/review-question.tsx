@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Entity, QuestionSide, ReviewQuestion } from '../../../client/index.ts'
 import { isEmpty, textOf, valuesOf } from '../data/record-model.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from '../parts/router.tsx'
 
 import { marcFields } from '../../../src/domain/labels/marc-fields.ts'
 import { type Entity, isProblem, type WrittenEntity } from '../../../client/index.ts'

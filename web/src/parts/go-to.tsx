@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from './router.tsx'
 
 import { useStable } from './use-stable.ts'
 

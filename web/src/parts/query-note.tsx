@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router'
+import { useNavigate } from './router.tsx'
 
 import { isProblem } from '../../../client/index.ts'
 import { useLocale } from '../i18n/locale.tsx'

@@ -1,5 +1,5 @@
 import { CalendarPlus, Languages, Plus } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Entity } from '../../../client/index.ts'
 import { newAddress, performancesOf } from '../change/prefill.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { History, RotateCcw } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { useHistory } from '../data/use-record.ts'
 import { useLocale } from '../i18n/locale.tsx'

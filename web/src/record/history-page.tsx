@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw } from 'lucide-react'
-import { Link, useParams } from 'react-router'
+import { Link, useParams } from '../parts/router.tsx'
 
 import type { History } from '../../../client/index.ts'
 import { textOf } from '../data/record-model.ts'

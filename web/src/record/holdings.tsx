@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Entity } from '../../../client/index.ts'
 import { recordKey } from '../data/use-record.ts'

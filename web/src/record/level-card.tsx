@@ -1,5 +1,5 @@
 import { Children, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 interface LevelCardProps {
   readonly level: 'work' | 'expression' | 'manifestation'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, Film, ImageIcon, Music, UploadCloud } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Entity, MediaCategory, WrittenEntity } from '../../../client/index.ts'
 import { useChanges } from '../change/use-changes.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Entity, Filter } from '../../../client/index.ts'
 import { textOf, valuesOf } from '../data/record-model.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Entity } from '../../../client/index.ts'
 import { fieldAnchor } from '../change/field-anchor.ts'

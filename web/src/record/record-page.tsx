@@ -1,6 +1,6 @@
 import { Copy, Download, History, Merge, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useParams } from '../parts/router.tsx'
 
 import { type Entity, isProblem } from '../../../client/index.ts'
 import { Hierarchy } from '../browse/hierarchy.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { type Entity, isProblem } from '../../../client/index.ts'
 import { toExpression } from '../change/three-levels.ts'

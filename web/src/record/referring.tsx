@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 import { useQuery } from '@tanstack/react-query'
 
 import type { Entity } from '../../../client/index.ts'

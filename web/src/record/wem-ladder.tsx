@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { type Entity, isProblem, type WemLevel } from '../../../client/index.ts'
 import { useNameOf } from '../data/use-name-of.ts'

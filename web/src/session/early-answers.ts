@@ -1,4 +1,3 @@
-import { basePath } from '../base-path.ts'
 import { tokenName } from './has-credentials.ts'
 
 /*
@@ -12,19 +11,23 @@ interface Early {
   readonly since: number
 }
 
+declare global {
+  /** The early answers by address. The first script is not a module, so they are passed on here. */
+  var earlyAnswers: Map<string, Early> | undefined
+}
+
 /** Milliseconds after which an answer is too old to be used. */
 const maxAge = 10_000
-
-const early = new Map<string, Early>()
 
 /** The latest changes, which the start page shows first. */
 export const latestQuery = { limit: 40, order_by: 'date_updated', asc: 0, envelope: 1 } as const
 const latestPath = `/entities?${new URLSearchParams(Object.entries(latestQuery).map(([key, value]) => [key, String(value)]))}`
 
 /** Sends the first requests, with the token of this tab or device. */
-export function askEarly() {
+export function askEarly(basePath: string) {
   const token = sessionStorage.getItem(tokenName) ?? localStorage.getItem(tokenName)
   if (token === null) return
+  globalThis.earlyAnswers = new Map()
   const address = location.pathname.slice(basePath.length)
   const [, id] = /^\/record\/([^/]+)\/?$/.exec(address) ?? []
   const ofRecord = [`/entities/${id}?resolve=1`, `/entities/${id}/references?limit=0`]
@@ -33,14 +36,15 @@ export function askEarly() {
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
     const answer = fetch(basePath + path, { headers, cache: 'no-store' })
     answer.catch(() => {})
-    early.set(basePath + path, { token, answer, since: performance.now() })
+    globalThis.earlyAnswers.set(basePath + path, { token, answer, since: performance.now() })
   }
 }
 
 /** Fetches, or takes the early answer to the same request with the same token, once. */
 export const fetchOrTake: typeof fetch = async (input, init) => {
-  const known = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? early.get(input) : undefined
-  if (typeof input === 'string') early.delete(input)
+  const isPlain = typeof input === 'string' && (init?.method ?? 'GET') === 'GET'
+  const known = isPlain ? globalThis.earlyAnswers?.get(input) : undefined
+  if (typeof input === 'string') globalThis.earlyAnswers?.delete(input)
   const isUsable =
     known !== undefined &&
     performance.now() - known.since < maxAge &&

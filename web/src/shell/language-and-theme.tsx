@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
-import { languageNames, languages } from '../i18n/languages.ts'
+import { languages } from '../i18n/first-language.ts'
+import { languageNames } from '../i18n/languages.ts'
 import { useLocale } from '../i18n/locale.tsx'
 import { Options } from '../parts/options.tsx'
 

@@ -1,7 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { CircleHelp, CircleUser, ListTree, LogOut, Plus, Settings2 } from 'lucide-react'
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, NavLink, useLocation } from '../parts/router.tsx'
 
 import { basePath } from '../base-path.ts'
 import { mayImport } from '../import/may-import.ts'
@@ -19,7 +19,7 @@ import { Logo } from './logo.tsx'
 import './shell.css'
 
 /** The frame of every page: home link, search box, menu and account. */
-export function Shell() {
+export function Shell({ children }: { readonly children: ReactNode }) {
   const { words } = useLocale()
   const { me, model } = useSession()
   const { pathname } = useLocation()
@@ -68,7 +68,7 @@ export function Shell() {
             <AccountMenu />
           </nav>
         </header>
-        <Main place={main} />
+        <Main place={main}>{children}</Main>
         <KeysHelp />
       </SearchStateProvider>
     </GoToProvider>
@@ -81,11 +81,16 @@ const openedAfter = 300
 /** Milliseconds after which a page counts as open in any case. */
 const maxOpening = 10_000
 
+interface MainProps {
+  readonly place: RefObject<HTMLElement | null>
+  readonly children: ReactNode
+}
+
 /**
  * The content of the page. It is a component of its own so that the number of running requests does
  * not redraw the frame.
  */
-function Main({ place }: { readonly place: RefObject<HTMLElement | null> }) {
+function Main({ place, children }: MainProps) {
   const { words } = useLocale()
   const { pathname } = useLocation()
   const fetching = useIsFetching()
@@ -103,9 +108,7 @@ function Main({ place }: { readonly place: RefObject<HTMLElement | null> }) {
   return (
     <main ref={place} id="main" tabIndex={-1} className={opened === pathname ? '' : 'opening'} data-fetching={fetching}>
       <ErrorBoundary resetKey={pathname}>
-        <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>
-          <Outlet />
-        </Suspense>
+        <Suspense fallback={<FullPageNote quiet>{words.loading}</FullPageNote>}>{children}</Suspense>
       </ErrorBoundary>
     </main>
   )

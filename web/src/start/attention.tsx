@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { Check, FileQuestion, type LucideIcon, PencilLine, TriangleAlert, Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { type DraftName, listDrafts, performances, publication } from '../change/drafts.ts'
 import { useNameOf } from '../data/use-name-of.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { findAddress } from '../../../src/domain/find/find-state.ts'
 import { FamilyIcon } from '../parts/family-icon.tsx'

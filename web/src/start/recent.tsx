@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import type { Client, Entity, EntityPage, Filter } from '../../../client/index.ts'
 import { findAddress } from '../../../src/domain/find/find-state.ts'

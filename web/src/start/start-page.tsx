@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../parts/router.tsx'
 
 import { GrowthChart } from '../charts/growth-chart.tsx'
 import { SeasonReadiness } from '../charts/season-readiness.tsx'

@@ -1,0 +1,33 @@
+import { firstLanguage, type Language, locales } from './i18n/first-language.ts'
+import { type PageGroup, pageGroupAt } from './page-groups.ts'
+import { askEarly } from './session/early-answers.ts'
+
+/*
+ * The first script, which stands in the document (decision 19): it needs no request of its own, so
+ * the first requests are sent, and the scripts for this language and address are named, before any
+ * other file has arrived.
+ */
+
+/** The files that are not needed for every address, as the build knows them. */
+export interface FilesOfPage {
+  readonly texts: Readonly<Record<Language, string>>
+  readonly pages: Readonly<Record<PageGroup, readonly string[]>>
+}
+
+const files = JSON.parse(document.getElementById('files')?.textContent ?? '') as FilesOfPage
+const language = firstLanguage()
+const basePath = files.texts[language].replace(/\/assets\/.*$/, '')
+const group = pageGroupAt(location.pathname.slice(basePath.length))
+
+askEarly(basePath)
+for (const file of [files.texts[language], ...(group === undefined ? [] : files.pages[group])]) {
+  const link = document.createElement('link')
+  link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload'
+  link.as = file.endsWith('.css') ? 'style' : 'script'
+  link.crossOrigin = ''
+  link.href = file
+  document.head.append(link)
+}
+// The first number that a browser formats takes it 50 ms or more, since it reads what it knows of
+// all languages. That is done while the scripts are loading.
+setTimeout(() => new Intl.NumberFormat(locales[language]).format(1000))
