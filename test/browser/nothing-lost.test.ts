@@ -41,10 +41,11 @@ const added = (name: string) => (page: Page) => page.getByText(`${name} was adde
 /** By the path of the route: its trials, or why there are none. */
 const routes: Readonly<Record<string, readonly Trial[] | string>> = {
   '/': 'nothing is typed',
-  find: 'the search is the address',
-  'browse/:type?': 'nothing is typed',
-  'find/duplicates': 'nothing is typed',
-  'find/change': [
+  '/find': 'the search is the address',
+  '/browse': 'nothing is typed',
+  '/browse/:type': 'nothing is typed',
+  '/find/duplicates': 'nothing is typed',
+  '/find/change': [
     {
       address: '/find/change?q=kill+venue',
       begin: async page => {
@@ -64,7 +65,7 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       }
     }
   ],
-  'record/:id': [
+  '/record/:id': [
     {
       address: '/record/PERS-GOETHE',
       field: page => page.getByLabel('Describe the picture'),
@@ -76,8 +77,8 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: added('g.png')
     }
   ],
-  'record/:id/history': 'nothing is typed',
-  'record/:id/edit': [
+  '/record/:id/history': 'nothing is typed',
+  '/record/:id/edit': [
     {
       address: '/record/PERS-AUSTEN/edit',
       field: page => page.getByRole('textbox', { name: 'Life dates', exact: true }),
@@ -94,7 +95,7 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: page => page.getByText('was saved').waitFor()
     }
   ],
-  'record/:id/marc': [
+  '/record/:id/marc': [
     {
       address: '/record/(KILL)raft/marc',
       field: page => page.getByLabel('Fields, one on each line'),
@@ -106,9 +107,9 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       }
     }
   ],
-  'record/:id/merge': 'records are chosen, and the address has the other one',
-  new: 'nothing is typed',
-  'new/publication': [
+  '/record/:id/merge': 'records are chosen, and the address has the other one',
+  '/new': 'nothing is typed',
+  '/new/publication': [
     {
       address: '/new/publication',
       field: page => page.getByRole('textbox', { name: /^Title/ }).first(),
@@ -117,7 +118,7 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: added('A killed book')
     }
   ],
-  'new/performances': [
+  '/new/performances': [
     {
       address: '/new/performances?of=PR-AS',
       field: page => page.getByLabel('Dates, one in each line'),
@@ -126,7 +127,7 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: page => page.getByRole('heading', { level: 1, name: 'As' }).waitFor()
     }
   ],
-  'new/:type': [
+  '/new/:type': [
     {
       address: '/new/venue',
       field: page => page.getByRole('textbox', { name: /^Name/ }),
@@ -135,8 +136,9 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: added('A killed hall')
     }
   ],
-  manage: 'leads to the pages below',
-  tokens: [
+  '/manage': 'leads to the pages below',
+  '/manage/*': 'see the pages below',
+  '/manage/tokens': [
     {
       address: '/manage/tokens',
       begin: page => page.getByRole('button', { name: 'New token' }).click(),
@@ -147,7 +149,7 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: page => page.locator('.secret').waitFor()
     }
   ],
-  webhooks: [
+  '/manage/webhooks': [
     {
       address: '/manage/webhooks',
       begin: page => page.getByRole('button', { name: 'New webhook' }).click(),
@@ -157,7 +159,7 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: page => page.locator('.secret').waitFor()
     }
   ],
-  site: [
+  '/manage/site': [
     {
       address: '/manage/site',
       field: page => page.getByLabel('Name', { exact: true }),
@@ -166,9 +168,9 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: page => page.getByText('The settings were saved').waitFor()
     }
   ],
-  imports: 'nothing is typed',
-  'imports/copy': 'the search is the address',
-  'imports/new': [
+  '/manage/imports': 'nothing is typed',
+  '/manage/imports/copy': 'the search is the address',
+  '/manage/imports/new': [
     {
       address: '/manage/imports/new',
       begin: page =>
@@ -181,9 +183,8 @@ const routes: Readonly<Record<string, readonly Trial[] | string>> = {
       isSaved: page => page.waitForURL(/\/manage\/imports\/(?!new)/)
     }
   ],
-  'imports/:id': 'nothing is typed',
-  'imports/:id/review': 'each answer is sent at once',
-  '*': 'there is nothing'
+  '/manage/imports/:id': 'nothing is typed',
+  '/manage/imports/:id/review': 'each answer is sent at once'
 }
 
 /** The trials of a route in this tier. */
@@ -237,9 +238,11 @@ describe('nothing typed is lost', { skip: stage.skip }, () => {
   })
 
   it('has a trial for every route of the page, or says why there is none', () => {
-    const text = readFileSync(new URL('../../web/src/app.tsx', import.meta.url), 'utf8')
-    const paths = [...text.matchAll(/<Route (index|path="([^"]+)")/g)].map(([, , path]) => path ?? '/')
-    assert.ok(paths.length > 15)
+    const paths = ['app.tsx', 'manage/manage-page.tsx'].flatMap(file => {
+      const text = readFileSync(new URL(`../../web/src/${file}`, import.meta.url), 'utf8')
+      return [...text.matchAll(/^ {2}'(\/[^']*)': \w+Page,?$/gm)].map(([, path = '']) => path)
+    })
+    assert.ok(paths.length > 20)
     assert.deepEqual([...new Set(paths)].sort(), Object.keys(routes).sort())
   })
 
