@@ -103,8 +103,8 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
     for (const each of changes) edited = edited && change(edited, each, composed)
     if (edited === undefined) continue
     const lines = new Set(changes.flatMap(each => (each.text === undefined ? [] : each.line)))
-    // The title of the publication stays the title of its work where those in it change.
-    const titled = isContained ? edited : withLostTitle(record, edited)
+    // Only a title of the publication was that of its work.
+    const titled = isContained || key !== 'title' ? edited : withLostTitle(record, edited)
     for (const whole of [withWhatWasLost(record, composed, edited), titled])
       if (isExpected(record, whole, composed, { gone, come: lines, isContained, key })) return whole
   }
