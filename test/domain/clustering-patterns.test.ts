@@ -124,7 +124,7 @@ describe('the reason of a question', () => {
       title('d', ' :$ba play in two acts.')
     ],
     'other number': [title('0', '.\n490 0# $aPapers ;$v12'), title('0', '.\n490 0# $aPapers ;$v31'), title('0', '.')],
-    'other contents': [gathered('Ash', 'Oak'), gathered('Oak', 'Elm', 'Yew'), gathered('Ash', 'Oak')],
+    'other contents': [gathered('Ash', 'Oak'), gathered('Ash', 'Oak', 'Elm', 'Yew', 'Fir'), gathered('Ash', 'Oak')],
     spelling: [title('f', ' of Pêche.'), title('f', ' of Péché.'), title('f', ' of Peche.')]
   } as const
   for (const [code, [one, other, without]] of Object.entries(cases))

@@ -307,7 +307,7 @@ describe('A work', () => {
     assertWorks(prints, ['a', 'b', 'c'])
     assert.deepEqual(
       evidenceFrom('a', `${mila}\n240 10 $aZoutweg$0(NAF)7$0 39${number}\n245 10 $aX`).works[0]?.identifiers,
-      ['(NAF)7', 'https://works.example/7']
+      ['https://works.example/7', 'lc:7']
     )
   })
 

@@ -1,7 +1,8 @@
-import { isPrincipal, type Mention } from './evidence.ts'
+import { isPrincipal, type Mention, musicKind } from './evidence.ts'
 import type { Traits } from './links.ts'
 import { isCollective } from './collective-titles.ts'
 import { isNearly } from './title-key.ts'
+import { countedNumber } from './work-numbers.ts'
 
 /*
  * Compares two mentions with one author and one title by their other facts. An author may use a
@@ -28,7 +29,7 @@ export function isTitleTooLittle(one: Mention, other: Mention, title: string): b
     haveOtherSubtitles(one, other) ||
     haveOtherForms(one, other) ||
     isPartOfOther(one, other) ||
-    areOfTwoYears(one, other) ||
+    (areOfTwoYears(one, other) && !haveOneSubtitle(one, other)) ||
     areScoreAndRecording(one, other) ||
     (isBare(title, one, other) && !haveSecondAgreement(one, other))
   )
@@ -46,10 +47,18 @@ export const saysOtherwise = (one: Mention, other: Mention) =>
 export function haveOtherSubtitles(first: Mention | undefined, second: Mention | undefined): boolean {
   const [one, other] = [first?.subtitle, second?.subtitle]
   if (one === undefined || other === undefined || isNearly(one, other)) return false
+  // Those of two languages cannot be compared.
+  const languages = new Set(first?.expression.languages)
+  const others = second?.expression.languages ?? []
+  if (languages.size > 0 && others.length > 0 && !others.some(each => languages.has(each))) return false
   if (one.startsWith(other) || other.startsWith(one)) return false
-  const [words, others] = [contentWords(one), contentWords(other)]
-  return hasOwnWord(words, others) && hasOwnWord(others, words)
+  const [words, otherWords] = [contentWords(one), contentWords(other)]
+  return hasOwnWord(words, otherWords) && hasOwnWord(otherWords, words)
 }
+
+/** Tests whether both have the same subtitle, which is long enough to tell something. */
+const haveOneSubtitle = ({ subtitle: one = '' }: Mention, { subtitle: other = '' }: Mention) =>
+  contentWords(one).size >= 3 && isNearly(one, other)
 
 /**
  * Tests whether only one names a form other than a novel (“a play in three acts”), or both are
@@ -90,11 +99,17 @@ const isPart = (subtitle = '') =>
  * that is not literature. Publishers number each printing of a book.
  */
 export function traitsOf(mention: Mention): Traits {
-  const { genre, contents, series = [], isEdition, subtitle = '', names, literature } = mention
+  const { genre, contents, series = [], isEdition, subtitle = '', names, literature, identifiers } = mention
   const parts = partsIn(subtitle)
   const isShort = literature === undefined && names.some(each => isPrincipal(each) && contentWords(each.key).size <= 2)
   const isNumbered = series.length > 0 && isEdition !== true && (isBody(mention) || isShort)
-  return { genre, contents, counted: [...(parts === '' ? [] : [` / ${parts}`]), ...(isNumbered ? series : [])] }
+  const numbers = mention.kind === musicKind ? names.flatMap(({ key }) => countedNumber(key)) : []
+  return {
+    genre,
+    contents,
+    counted: [...(parts === '' ? [] : [` / ${parts}`]), ...(isNumbered ? series : []), ...numbers],
+    identifiers: mention.isNumberedByVersion === true ? [] : identifiers
+  }
 }
 
 /** Numbers of parts, and years, in a subtitle. */

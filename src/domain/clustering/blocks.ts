@@ -14,7 +14,8 @@ export function blockKeysOf(work: WorkEvidence): string[] {
     return [
       ...identifiers,
       ...personBlocks(author).map(each => `author ${each}`),
-      ...(author.identifiers ?? []).map(each => `author ${each}`)
+      ...(author.identifiers ?? []).map(each => `author ${each}`),
+      ...(work.sound === undefined ? [] : [`sound ${work.sound}`])
     ]
   const titles = new Set(work.names.filter(isPrincipal).map(each => `title ${work.kind} ${each.key}`))
   return [...identifiers, ...titles]

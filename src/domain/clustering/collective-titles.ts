@@ -94,9 +94,10 @@ export function isGathering(key: string): boolean {
 /** Tests whether all words are among these, and one at least among the first. */
 function isMadeOf(parts: readonly string[], naming: ReadonlySet<string>, describing: ReadonlySet<string>): boolean {
   let isNamed = false
-  for (const each of parts) {
+  for (const [place, each] of parts.entries()) {
     if (naming.has(each)) isNamed = true
-    else if (!describing.has(each)) return false
+    // `Twelve poems`
+    else if (!describing.has(each) && !(place === 0 && /^\d{1,2}$/.test(each))) return false
   }
   return isNamed
 }

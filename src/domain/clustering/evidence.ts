@@ -20,7 +20,7 @@
  * Version of the rules that make evidence. Evidence that was stored with another version is made
  * again from the source record.
  */
-export const evidenceVersion = 7
+export const evidenceVersion = 8
 
 export const nameKinds = [
   'uniform',
@@ -53,6 +53,9 @@ export interface PersonEvidence {
   readonly surname: string
   readonly forenames: string
   readonly birthYear?: string
+  /** Words in brackets after the name, which tell it from others: `novelist`. */
+  readonly qualifier?: string
+  /** Numbers of authority files, as `file:number`. */
   readonly identifiers?: readonly string[]
   /** Other names of the same agent, in other scripts: `surname, forenames`. */
   readonly also?: readonly string[]
@@ -99,7 +102,12 @@ export interface WorkEvidence {
   /** Keys of all other people named; they tell films apart, and works without an author. */
   readonly others: readonly string[]
   readonly names: readonly WorkName[]
+  /** Numbers of the work in authority files, as `file:number`. */
   readonly identifiers: readonly string[]
+  /** Its identifiers are those of a version: another version of the work has others. */
+  readonly isNumberedByVersion?: true
+  /** The sound of the author's name, if the record may have it in a romanisation. */
+  readonly sound?: string
   /** ISBN and ISSN of the publication, in their comparable form; for the record as a whole only. */
   readonly numbers: readonly string[]
   /** The year of publication; for the record as a whole only. */
@@ -135,8 +143,13 @@ export function mentionsOf({ record, works }: RecordEvidence): Mention[] {
   return works.map((work, place) => ({ ...work, record, place, id: mentionId(record, place) }))
 }
 
-export const isStrong = ({ kind }: WorkName) => kind === 'uniform' || kind === 'original' || kind === 'entry'
-export const isPrincipal = (name: WorkName) => isStrong(name) || name.kind === 'proper' || name.kind === 'listed'
+export const isStrong = ({ kind }: Pick<WorkName, 'kind'>) =>
+  kind === 'uniform' || kind === 'original' || kind === 'entry'
+export const isPrincipal = (name: Pick<WorkName, 'kind'>) =>
+  isStrong(name) || name.kind === 'proper' || name.kind === 'listed'
+
+/** The kind of material of musical works. */
+export const musicKind = 'music'
 
 /**
  * Tests whether a work is a film: there titles tell little, and the people who made it tell more.

@@ -102,14 +102,16 @@ function obstacleTo(
 const byTitle: ReadonlySet<ReasonCode> = new Set(['title proper', 'title is uniform title', 'learned title'])
 
 /**
- * Asks about two mentions that an obstacle keeps apart. A person's answer needs no question, nor do
- * aggregates that have no work in common.
+ * Asks about two mentions that an obstacle keeps apart. A person's answer and the numbers of an
+ * authority file need no question, nor do aggregates each of which has a work of its own.
  */
 function doubtObstacle(one: number, other: number, reason: Reason, joining: Joining): void {
   const code = obstacleTo(one, other, reason, joining)
-  if (code === undefined || code === 'answer') return
-  const contents = new Set(joining.mentions[one]?.contents)
-  if (code === 'other contents' && !joining.mentions[other]?.contents.some(each => contents.has(each))) return
+  if (code === undefined || code === 'answer' || code === 'other identifier') return
+  const [contents, others] = [one, other].map(each => new Set(joining.mentions[each]?.contents))
+  // A shorter list may be incomplete; lists of other works are of another aggregate.
+  if (code === 'other contents' && !contents?.isSubsetOf(others ?? contents) && !others?.isSubsetOf(contents ?? others))
+    return
   joining.doubts.push({ one, other, reason: { ...reason, code }, confidence: 0.4 })
 }
 

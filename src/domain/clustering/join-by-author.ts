@@ -1,4 +1,11 @@
-import { contentWords, isCommonTitle, isTitleTooLittle, saysOtherwise } from './agreement.ts'
+import {
+  contentWords,
+  haveOtherForms,
+  haveOtherSubtitles,
+  isCommonTitle,
+  isTitleTooLittle,
+  saysOtherwise
+} from './agreement.ts'
 import { doubtTranslations } from './find-originals.ts'
 import { isPrincipal, isStrong, type Mention, type NameKind, type WorkName } from './evidence.ts'
 import {
@@ -16,7 +23,7 @@ import {
   type Scope,
   sorted
 } from './groups.ts'
-import type { Joined, Reason, ReasonCode } from './links.ts'
+import type { Reason, ReasonCode } from './links.ts'
 import { isCollective } from './collective-titles.ts'
 import { isNearly } from './title-key.ts'
 
@@ -32,8 +39,11 @@ export function joinByAuthor(scope: Scope): void {
   const nameOf = (index: number) => mentions[index]?.names ?? []
   const hasStrong = (index: number) => nameOf(index).some(isStrong)
 
-  // 1. Uniform titles, original titles, entries.
+  // 1. Uniform titles, original titles, entries; aggregates of the same works.
   joinGroups(groupBy(members, nameOf, isStrong), scope, 'uniform title', 0.97)
+  for (const [one, other] of sameContents(members, mentions, 3))
+    if (areOneAggregate(mentions[one], mentions[other]))
+      joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.95 })
 
   // 2. Records without any: the title on the publication. A title that only says that the
   //   publication is an aggregate is skipped.
@@ -71,11 +81,24 @@ export function joinByAuthor(scope: Scope): void {
     if (!hasStrong(one) || !hasStrong(other)) joined.join({ one, other, reason: { code: 'contents' }, confidence: 0.8 })
 
   // 7. Typing errors.
-  for (const { one, other, shared, confidence } of nearPairs(members, nameOf, joined))
+  for (const { one, other, shared, confidence } of nearPairs(scope, nameOf))
     joinOrDoubt(one, [other], scope, { code: 'spelling', shared }, confidence)
 
   // 8. Translations that name no original.
   doubtTranslations(scope)
+}
+
+/**
+ * Tests whether aggregates of the same works are the same: of at least five works, or with a title
+ * in common. Anybody might put three works together.
+ */
+const areOneAggregate = (one: Mention | undefined, other: Mention | undefined) =>
+  (one?.contents.length ?? 0) >= 5 || sharedNames(one, other) > 0
+
+/** The number of keys of titles that two mentions have in common. */
+function sharedNames(one: Mention | undefined, other: Mention | undefined): number {
+  const keys = new Set(one?.names.map(each => each.key))
+  return new Set(other?.names.flatMap(({ key }) => (keys.has(key) && !isCollective(key) ? [key] : []))).size
 }
 
 /**
@@ -153,8 +176,11 @@ function joinByLesser(
     const [only] = others
     const [one, other] = [scope.mentions[home], scope.mentions[only ?? home]]
     const isWhole = code === 'alternative title' && isFullForm(other, one, shared)
-    const highest = isWhole && one && other && !isTitleTooLittle(one, other, shared) ? 0.95 : plainly
-    joinOrDoubt(home, others, scope, { code, shared }, areNamed <= 1 ? highest : between)
+    // Both forms of a title, with and without its other part, are in both.
+    const areBoth = code === 'alternative title' && sharedNames(one, other) > 1
+    const isClear = one !== undefined && other !== undefined && !isTitleTooLittle(one, other, shared)
+    const confidence = isClear && (areBoth || (isWhole && areNamed <= 1)) ? 0.95 : areNamed <= 1 ? plainly : between
+    joinOrDoubt(home, others, scope, { code, shared }, confidence)
     if (areNamed > 0) named.add(joined.find(home))
   }
 }
@@ -186,14 +212,22 @@ const lesser: readonly LesserRule[] = [
  */
 const maxAlike = 300
 
+/** Tests whether nothing but the spelling tells two works apart. */
+const haveOneForm = (one: Mention | undefined, other: Mention | undefined) =>
+  one !== undefined &&
+  other !== undefined &&
+  one.contents.length === 0 &&
+  other.contents.length === 0 &&
+  !haveOtherForms(one, other) &&
+  !haveOtherSubtitles(one, other)
+
 /**
  * Names of different works that are nearly the same: `watch tower` and `watchtower`, or a
  * difference of a letter or two. Compares only names that begin or end alike.
  */
 function nearPairs(
-  members: readonly number[],
-  nameOf: (index: number) => readonly WorkName[],
-  joined: Joined
+  { members, mentions, joined }: Scope,
+  nameOf: (index: number) => readonly WorkName[]
 ): { one: number; other: number; shared: string; confidence: number }[] {
   const names = sorted(groupBy(members, nameOf, each => isPrincipal(each) && each.key.length >= 9))
   const letters = names.map(([key]) => key.replaceAll(' ', ''))
@@ -211,7 +245,13 @@ function nearPairs(
     const isSpacedOtherwise = letters[at] === letters[to]
     if (!isSpacedOtherwise && !isNearly(key, otherKey)) return
     if (isOne(one, other, joined)) return
-    const confidence = isSpacedOtherwise ? 0.9 : Math.min(key.length, otherKey.length) > 20 ? 0.8 : 0.6
+    const confidence = isSpacedOtherwise
+      ? haveOneForm(mentions[one], mentions[other])
+        ? 0.95
+        : 0.9
+      : Math.min(key.length, otherKey.length) > 20
+        ? 0.8
+        : 0.6
     pairs.push({ one, other, shared: `${key} / ${otherKey}`, confidence })
   }
   for (const [, alike] of sorted(byEdge)) {

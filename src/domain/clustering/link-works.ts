@@ -1,10 +1,13 @@
-import { traitsOf } from './agreement.ts'
-import { isFilm, type Mention } from './evidence.ts'
-import { add, distinct, type Doubt, joinGroups, type Joining, sorted } from './groups.ts'
+import { isCommonTitle, traitsOf } from './agreement.ts'
+import { areNumberedApart } from './authority-numbers.ts'
+import { isFilm, isPrincipal, type Mention, type WorkName } from './evidence.ts'
+import { add, askedAbout, distinct, type Doubt, joinGroups, type Joining, maxQuestions, sorted } from './groups.ts'
 import { joinByAuthor } from './join-by-author.ts'
 import { joinAnonymous, joinFilms } from './join-by-people.ts'
 import { createJoined, type Joined } from './links.ts'
 import { classifyPersons, personKey } from './persons.ts'
+import { soundOf } from './romanisation.ts'
+import { textKey, titleKey } from './title-key.ts'
 
 export interface LinkedWorks {
   readonly joined: Joined
@@ -30,6 +33,7 @@ export function linkWorks(mentions: readonly Mention[], verdicts: Verdicts): Lin
     const join = isFilm(first) ? joinFilms : first.creators.length === 0 ? joinAnonymous : joinByAuthor
     join({ ...joining, members })
   }
+  joinRomanised(joining)
   return { joined, doubts: doubts.filter(each => joined.find(each.one) !== joined.find(each.other)) }
 }
 
@@ -75,6 +79,60 @@ function joinByIdentifier(joining: Joining): void {
       joinGroups(new Map([[identifier, [home, ...anonymous]]]), joining, 'work identifier', 0.99)
   }
 }
+
+/**
+ * Joins works whose authors and titles sound alike but are spelt otherwise, in records of languages
+ * that are romanised. A person is asked: other names may sound alike.
+ */
+function joinRomanised({ mentions, joined, doubts }: Joining): void {
+  const groups = new Map<string, number[]>()
+  const soundsOf = (mention: Mention) => {
+    const { expression, names } = mention
+    const languages = [...expression.languages, ...expression.originals]
+    return names.flatMap(name =>
+      isPrincipal(name) && !isCommonTitle(name.key, mention) ? soundOf(soundedKey(name), languages) : []
+    )
+  }
+  for (const [index, mention] of mentions.entries()) {
+    if (mention.sound === undefined || mention.place !== 0) continue
+    for (const each of new Set(soundsOf(mention)))
+      if (each.length >= minSound) add(groups, `${mention.kind} ${mention.sound} / ${each}`, index)
+  }
+  for (const [, group] of sorted(groups)) {
+    const [one, ...others] = distinct(group, joined)
+    const first = mentions[one ?? -1]
+    if (one === undefined || first === undefined) continue
+    for (const other of others.slice(0, maxQuestions)) {
+      const second = mentions[other]
+      if (second === undefined || areSpeltAlike(first, second)) continue
+      const [author, otherAuthor] = [first, second].map(({ creators }) => creators[0])
+      const [born, otherBorn] = [author?.birthYear, otherAuthor?.birthYear]
+      if (born !== undefined && otherBorn !== undefined && born !== otherBorn) continue
+      if (areNumberedApart(author?.identifiers ?? [], new Set(otherAuthor?.identifiers))) continue
+      const shared = [first, second].map(({ names }) => names.find(isPrincipal)?.text ?? '').join(' / ')
+      const link: Doubt = { one, other, reason: { code: 'romanisation', shared }, confidence: askedAbout }
+      if (born === undefined || otherBorn === undefined) doubts.push({ ...link, confidence: 0.5 })
+      else joined.join(link)
+    }
+  }
+}
+
+/** The key of a title with its numbers in words; those of one language are syllables of another. */
+const soundedKey = ({ key, text }: WorkName) => (titleKey(text) === key ? textKey(text) : key)
+
+/** Tests whether author and a title have the same letters: other facts then tell them apart. */
+function areSpeltAlike(one: Mention, other: Mention): boolean {
+  const keys = new Set(one.names.map(({ key }) => key))
+  const [author, otherAuthor] = [one, other].map(({ creators }) => creators[0])
+  return (
+    author?.surname === otherAuthor?.surname &&
+    author?.forenames === otherAuthor?.forenames &&
+    other.names.some(each => isPrincipal(each) && keys.has(each.key))
+  )
+}
+
+/** Minimum consonants of a title that is compared by its sound. */
+const minSound = 4
 
 /** The class of mentions without an author; no name is empty. */
 const nobody = ''

@@ -1,3 +1,5 @@
+import { areNumberedApart } from './authority-numbers.ts'
+
 /*
  * Links between mentions that may be one, the most certain first. Mentions that a person separated
  * are never joined, directly or through others; each join has its reason. The same links give the
@@ -23,6 +25,7 @@ export const reasons = {
   publication: 'the same title and the same ISBN or ISSN',
   people: 'the same title, and people in common',
   'title alone': 'the same title; no names that could contradict it',
+  romanisation: 'authors and titles that may be one in two romanisations',
   translation: 'same author; a translation whose record does not name the original',
   'several possible': 'the same title, but it could be another work with that title too',
   'other form': 'the same title, but another form (novel, play, screenplay …)',
@@ -53,8 +56,11 @@ export interface Link {
 export const joinsFrom = 0.75
 export const sureFrom = 0.95
 
-/** The fact that keeps two groups apart: an answer, or a trait in which they differ. */
-export type Obstacle = 'answer' | 'other form' | 'other contents' | 'other number'
+/**
+ * The fact that keeps two groups apart: an answer, two numbers of the work in one authority file,
+ * or a trait in which they differ.
+ */
+export type Obstacle = 'answer' | 'other identifier' | 'other form' | 'other contents' | 'other number'
 
 export interface Joined {
   find(thing: number): number
@@ -71,6 +77,8 @@ export interface Traits {
   readonly contents: readonly string[]
   /** Numbers that tell publications with one title apart: `series / number`. */
   readonly counted: readonly string[]
+  /** Numbers of the work in authority files, as `file:number`. */
+  readonly identifiers?: readonly string[]
 }
 
 /** Reasons that join works whatever their numbers in a series. */
@@ -85,6 +93,7 @@ export function createJoined(
   const genres = traits.map(({ genre }) => (genre === undefined ? undefined : new Set([genre])))
   const contents = traits.map(each => (each.contents.length === 0 ? undefined : new Set(each.contents)))
   const series = traits.map(({ counted }) => numbersOf(counted))
+  const ids = traits.map(({ identifiers = [] }) => (identifiers.length === 0 ? undefined : new Set(identifiers)))
   const refusedBy = new Map<number, Set<number>>()
   for (const [one, other] of refused) {
     refusedBy.set(one, (refusedBy.get(one) ?? new Set()).add(other))
@@ -108,6 +117,9 @@ export function createJoined(
   const obstacleBetween = (one: number, other: number, code: ReasonCode): Obstacle | undefined => {
     if (isRefused(one, other)) return 'answer'
     if (code === 'reviewed') return undefined
+    const [id, otherId] = [ids[one], ids[other]]
+    if (code !== 'work identifier' && id !== undefined && otherId !== undefined && areNumberedApart(id, otherId))
+      return 'other identifier'
     const [genre, otherGenre] = [genres[one], genres[other]]
     if (genre !== undefined && otherGenre !== undefined && genre.isDisjointFrom(otherGenre)) return 'other form'
     const [content, otherContent] = [contents[one], contents[other]]
@@ -126,6 +138,7 @@ export function createJoined(
       const [root, leaf] = one < other ? [one, other] : [other, one]
       parents[leaf] = root
       genres[root] = unite(genres[root], genres[leaf])
+      ids[root] = unite(ids[root], ids[leaf])
       // The first member with contents counts for all.
       contents[root] ??= contents[leaf]
       for (const [key, numbers] of series[leaf] ?? []) {

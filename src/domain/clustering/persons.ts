@@ -1,3 +1,5 @@
+import { memoize } from '../memoize.ts'
+import { areNumberedApart, authorityNumber } from './authority-numbers.ts'
 import { isQualified, type PersonEvidence } from './evidence.ts'
 import { textKey } from './title-key.ts'
 
@@ -13,31 +15,95 @@ export function personNamed(
   identifiers: readonly string[],
   variants: readonly string[] = []
 ): PersonEvidence {
-  const parts = nameParts(name)
-  const known = identifiers.filter(isQualified)
+  const { dates, qualifier, ...parts } = nameParts(name)
+  const known = [...new Set(identifiers.filter(isQualified).map(authorityNumber))].sort()
   const also = new Set(variants.map(each => nameKey(nameParts(each))))
   also.delete(nameKey(parts))
+  const born = birthYear ?? dates
   return {
     ...parts,
-    ...(birthYear === undefined ? {} : { birthYear }),
+    ...(born === undefined ? {} : { birthYear: born }),
+    ...(qualifier === undefined ? {} : { qualifier }),
     ...(known.length === 0 ? {} : { identifiers: known }),
     ...(also.size === 0 ? {} : { also: [...also].sort() })
   }
 }
 
-/** The parts of a heading in a catalogue: `Surname, Forenames`, with the comma of its script. */
-function nameParts(name: string): Pick<PersonEvidence, 'surname' | 'forenames'> {
-  const [surname = '', ...rest] = name.split(/[,،，、]/)
-  // Names of East Asia are written with or without a comma and a space.
-  if (eastAsian.test(name)) return { surname: textKey(name).replaceAll(' ', ''), forenames: '' }
-  // Initials written together are several.
-  return { surname: textKey(surname), forenames: textKey(rest.join(' ').replaceAll('.', '. ')) }
+/** A corporate body or a meeting by its heading, with its subordinate units. */
+export function bodyNamed(
+  name: string,
+  identifiers: readonly string[],
+  variants: readonly string[] = []
+): PersonEvidence {
+  const known = [...new Set(identifiers.filter(isQualified).map(authorityNumber))].sort()
+  const keyOf = (text: string) => {
+    const [first = '', ...rest] = text.split(',')
+    return { surname: textKey(first), forenames: textKey(rest.join(' ')) }
+  }
+  const also = new Set(variants.map(each => nameKey(keyOf(each))))
+  return {
+    ...keyOf(name),
+    ...(known.length === 0 ? {} : { identifiers: known }),
+    ...(also.size === 0 ? {} : { also: [...also].sort() }),
+    isBody: true
+  }
 }
+
+interface NameParts extends Pick<PersonEvidence, 'surname' | 'forenames' | 'qualifier'> {
+  /** The year of birth, where a record writes it in the name. */
+  readonly dates?: string
+}
+
+/** The parts of a heading in a catalogue: `Surname, Forenames`, with the comma of its script. */
+const nameParts = memoize(2000, (text): NameParts => {
+  const dates = /[\s,(](1\d{3}|20\d\d)\s?-(?:\s?\d{4})?\)?\.?$/.exec(text)
+  // A sentence after the name is a statement that stands in the wrong place.
+  const name = (dates === null ? text : text.slice(0, dates.index)).replace(/(?<=\p{Ll}{2})\. \p{Lu}.*$/su, '')
+  const bracketed = /[([]([^()[\]]*)[)\]]/.exec(name)
+  const bare =
+    bracketed === null ? name : `${name.slice(0, bracketed.index)}${name.slice(bracketed.index + bracketed[0].length)}`
+  const year = dates?.[1] === undefined ? {} : { dates: dates[1] }
+  // Names of East Asia are written with or without a comma and a space.
+  if (eastAsian.test(bare)) return { surname: textKey(bare).replaceAll(' ', ''), forenames: '', ...year }
+  const [first = '', ...rest] = bare.split(/[,،，、]/)
+  // Initials written together are several.
+  const given = rest.filter((each, place) => place === 0 || !isAddition(textKey(each)))
+  const forenames = textKey(given.join(' ').replaceAll('.', '. ')).split(' ')
+  while (forenames.length > 1 && isAddition(forenames.at(-1) ?? '')) forenames.pop()
+  const said = textKey(bracketed?.[1] ?? '')
+  const isQualifier = said !== '' && !isAddition(said) && !/\d/.test(said) && said[0] !== forenames[0]?.[0]
+  return {
+    surname: textKey(first),
+    forenames: forenames.join(' '),
+    ...(isQualifier ? { qualifier: said } : {}),
+    ...year
+  }
+})
+
+/** Words beside a name that tell no two persons apart: roles and titles of honour. */
+const additions = new Set(
+  (
+    'author writer editor translator composer illustrator schrijver auteur redacteur vertaler dichter verfasser autor ' +
+    'herausgeber übersetzer forfatter författare autore scrittore escritor sir dame lord lady dr prof professor mrs mr ' +
+    'miss baron baroness count countess graf freiherr comte marquis'
+  )
+    .split(' ')
+    .map(textKey)
+)
+const isAddition = (word: string) => additions.has(word)
 
 const eastAsian = /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}ー\s,，、]+$/u
 
-export const personKey = (person: PersonEvidence) =>
+/** Name and year of birth. */
+export const datedName = (person: PersonEvidence) =>
   `${nameKey(person)}${person.birthYear === undefined ? '' : ` ${person.birthYear}`}`
+
+/** Name and year of birth, and what else may tell the person from another with both. */
+export function personKey(person: PersonEvidence): string {
+  const { qualifier, identifiers } = person
+  const words = qualifier === undefined ? '' : ` (${qualifier})`
+  return `${datedName(person)}${words}${identifiers === undefined ? '' : ` [${identifiers.join(' ')}]`}`
+}
 
 /**
  * The block of a person's works: surname and first initial, so that `J. R. R.` meets `John Ronald
@@ -57,15 +123,22 @@ const maxNames = 1000
 export type PersonClasses = ReadonlyMap<string, string>
 
 /**
- * Puts names into classes. A name without a year of birth joins the same name with one, if there is
- * only one; initials join the one full name that they fit; names with the same number in an
- * authority file are one person.
+ * Puts names into classes. Names with the same number in an authority file are one person, and
+ * those with different numbers in one file are two. A name without a year of birth or a number
+ * joins the same name with one, if there is only one; initials join the one full name that they
+ * fit.
  */
 export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasses {
   const distinct = new Map<string, KnownPerson>()
   for (const person of persons) {
     const key = personKey(person)
-    const known = distinct.get(key) ?? { ...person, ids: new Set(), names: new Set([nameKey(person)]) }
+    const known = distinct.get(key) ?? {
+      ...person,
+      ids: new Set(),
+      names: new Set([nameKey(person)]),
+      qualifiers: new Set(person.qualifier === undefined ? [] : [person.qualifier]),
+      years: new Set(person.birthYear === undefined ? [] : [person.birthYear])
+    }
     for (const each of person.identifiers ?? []) known.ids.add(each)
     for (const each of person.also ?? []) known.names.add(each)
     distinct.set(key, known)
@@ -78,7 +151,12 @@ export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasse
   }
   const unite = (one: string, other: string) => {
     const [first = one, second = other] = [find(one), find(other)].sort()
+    if (first === second) return
     parents.set(second, first)
+    const [home, guest] = [distinct.get(first), distinct.get(second)]
+    for (const each of guest?.ids ?? []) home?.ids.add(each)
+    for (const each of guest?.qualifiers ?? []) home?.qualifiers.add(each)
+    for (const each of guest?.years ?? []) home?.years.add(each)
   }
   const byIdentifier = new Map<string, string>()
   for (const key of keys)
@@ -87,23 +165,32 @@ export function classifyPersons(persons: Iterable<PersonEvidence>): PersonClasse
       if (other === undefined) byIdentifier.set(identifier, key)
       else unite(other, key)
     }
+  // The numbers and qualifiers of classes grow with them.
+  const areApart = (one: string, other: string) => {
+    const [first, second] = [distinct.get(find(one)), distinct.get(find(other))]
+    return first !== undefined && second !== undefined && areOthers(first, second)
+  }
   const settle = (isMeant: (fuller: KnownPerson, name: KnownPerson) => boolean) => {
     for (const key of keys) {
       const person = distinct.get(key)
       if (person === undefined) continue
       const fuller = keys.filter(each => {
         const other = distinct.get(each)
-        return other !== undefined && each !== key && isMeant(other, person)
+        return other !== undefined && each !== key && isMeant(other, person) && !areApart(each, key)
       })
-      const [only, ...more] = new Set(fuller.map(find))
+      const [only, ...more] = new Set(fuller.map(find).filter(each => each !== find(key)))
       if (only !== undefined && more.length === 0) unite(only, key)
     }
   }
   // Too many names with one surname and initial to tell apart.
   if (keys.length > maxNames) return new Map(keys.map(key => [key, find(key)]))
-  // Names with and without a year of birth, and in other scripts, come first; then initials are
-  // matched with the persons found.
+  // Names with and without a number or a year of birth, and in other scripts, come first; then
+  // initials are matched with the persons found.
+  settle((fuller, name) => name.birthYear !== undefined && (isNumbered(fuller, name) || isInOtherScript(fuller, name)))
+  settle((fuller, name) => isDated(fuller, name) || (fuller.birthYear !== undefined && isInOtherScript(fuller, name)))
   settle((fuller, name) => isDated(fuller, name) || isInOtherScript(fuller, name))
+  settle(isNumbered)
+  settle(isQualifiedName)
   settle(isFuller)
   settle(isLonger)
   return new Map(keys.map(key => [key, find(key)]))
@@ -114,7 +201,18 @@ interface KnownPerson extends PersonEvidence {
   readonly ids: Set<string>
   /** The name, and the same in other scripts. */
   readonly names: Set<string>
+  readonly qualifiers: Set<string>
+  readonly years: Set<string>
 }
+
+/** Tests whether an authority file, years of birth, or qualifiers tell two persons apart. */
+const areOthers = (one: KnownPerson, other: KnownPerson) =>
+  areNumberedApart(one.ids, other.ids) ||
+  haveNoneInCommon(one.years, other.years) ||
+  haveNoneInCommon(one.qualifiers, other.qualifiers)
+
+const haveNoneInCommon = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 
 const nameKey = ({ surname, forenames }: Pick<PersonEvidence, 'surname' | 'forenames'>) => `${surname}, ${forenames}`
 
@@ -127,11 +225,23 @@ const isInOtherScript = (fuller: KnownPerson, name: KnownPerson) =>
 const haveOneYear = (one: PersonEvidence, other: PersonEvidence) =>
   one.birthYear === undefined || other.birthYear === undefined || one.birthYear === other.birthYear
 
+const haveOneName = (one: PersonEvidence, other: PersonEvidence) =>
+  one.surname === other.surname && one.forenames === other.forenames
+
 const isDated = (dated: PersonEvidence, name: PersonEvidence) =>
-  dated.surname === name.surname &&
-  dated.forenames === name.forenames &&
-  dated.birthYear !== undefined &&
-  name.birthYear === undefined
+  haveOneName(dated, name) && dated.birthYear !== undefined && name.birthYear === undefined
+
+const isNumbered = (numbered: PersonEvidence, name: PersonEvidence) =>
+  haveOneName(numbered, name) &&
+  numbered.birthYear === name.birthYear &&
+  numbered.identifiers !== undefined &&
+  numbered.identifiers.join() !== name.identifiers?.join()
+
+const isQualifiedName = (told: PersonEvidence, name: PersonEvidence) =>
+  haveOneName(told, name) &&
+  told.birthYear === name.birthYear &&
+  told.qualifier !== undefined &&
+  name.qualifier === undefined
 
 /** Tests whether a name has forenames where another has initials, or more forenames. */
 function isFuller(fuller: PersonEvidence, name: PersonEvidence): boolean {

@@ -15,6 +15,7 @@ const forms: readonly (readonly [form: string, words: RegExp])[] = [
     'graphic novel',
     /\b(?:graphic novel|comic|stripverhaal|beeldroman|stripboek|bande dessinee|roman graphique|tegneserie|serieroman|manga|fumetto)\b/
   ],
+  ['short story', /\bshort story\b|\bkort ?verhaal\b|\bkurzgeschichte\b/],
   ['libretto', /\b(?:libretto|operatekst|textbuch|livret d ?opera)\b/],
   ['radio play', /\b(?:radio play|hoorspel|horspiel|piece radiophonique|horespill)\b/],
   [

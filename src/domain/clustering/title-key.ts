@@ -1,5 +1,6 @@
 import { foldText, isAscii } from '../values/fold.ts'
 import { memoize } from '../memoize.ts'
+import { withNumerals } from './numerals.ts'
 
 /*
  * Keys of titles. The rules are about the way titles are written in general; none is about a single
@@ -61,7 +62,7 @@ export const titleKey = memoize(4000, text => {
   const last = bare.endsWith(')') ? /\(([^()]+)\)$/.exec(bare)?.[1] : undefined
   if (last !== undefined && words.length > 1 && articles.has(textKey(last))) words.pop()
   if (words.length > 1 && articles.has(words[0] ?? '')) words.shift()
-  return words.join(' ')
+  return withNumerals(words).join(' ')
 })
 
 /** `[videorecording]`, `<piano solo>` and the like, which belong to the publication. */
@@ -114,7 +115,7 @@ export const isMatter = (key: string) => matterWords.test(key) && key.split(' ')
 
 /**
  * Tests whether two keys are spellings of one title. Their beginnings must be equal, and so must
- * their numbers, which tell parts apart.
+ * their numbers and single letters, which tell parts apart.
  */
 export function isNearly(one: string, other: string): boolean {
   if (one === other) return true
@@ -122,10 +123,11 @@ export function isNearly(one: string, other: string): boolean {
   const allowed = shortest >= 18 ? 2 : shortest >= 9 ? 1 : 0
   if (allowed === 0 || Math.abs(one.length - other.length) > allowed) return false
   if (one.slice(0, 3) !== other.slice(0, 3)) return false
-  return isWithin(one, other, allowed) && numbersIn(one) === numbersIn(other)
+  return isWithin(one, other, allowed) && signsIn(one) === signsIn(other)
 }
 
-const numbersIn = (key: string) => (key.match(/\p{N}+|\b(?:i{1,3}|iv|vi{0,3}|ix|x)\b/gu) ?? []).join(' ')
+/** Numbers, and single letters: keys of music and members of a series. */
+const signsIn = (key: string) => (key.match(/\p{N}+|(?<=^| )(?:i{2,3}|iv|vi{1,3}|ix|\p{L})(?= |$)/gu) ?? []).join(' ')
 
 /**
  * Tests whether at most `max` insertions, deletions and replacements turn one text into the other,

@@ -1,5 +1,5 @@
 import { isPrincipal, isQualified, type RecordEvidence, type WorkEvidence } from '../clustering/evidence.ts'
-import { couldBeSame, personKey } from '../clustering/persons.ts'
+import { couldBeSame, datedName } from '../clustering/persons.ts'
 import { isNearly } from '../clustering/title-key.ts'
 
 /*
@@ -55,5 +55,5 @@ export function identityOf({ work }: ComparedRecord): string {
   const [author] = work?.creators ?? []
   const names = work?.names ?? []
   const title = names.find(each => each.kind === 'proper') ?? names.find(isPrincipal) ?? names[0]
-  return `${title?.key ?? ''}\n${author === undefined ? '' : personKey(author)}`
+  return `${title?.key ?? ''}\n${author === undefined ? '' : datedName(author)}`
 }

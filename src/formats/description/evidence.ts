@@ -4,6 +4,7 @@ import {
   type ExpressionEvidence,
   isPrincipal,
   isQualified,
+  musicKind,
   type Literature,
   type NameKind,
   type PersonEvidence,
@@ -21,6 +22,9 @@ import {
   textKey,
   titleKey
 } from '#domain/clustering/title-key.ts'
+import { authorityNumber } from '#domain/clustering/authority-numbers.ts'
+import { isRomanised, soundOf } from '#domain/clustering/romanisation.ts'
+import { workNumbersIn } from '#domain/clustering/work-numbers.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import type { ExpressionDraft, RecordDescription, RelationDraft, TitleKey, WorkDraft } from './description.ts'
 import { expressionOf, formsOf, type RecordTexts, textsOf } from './expression-evidence.ts'
@@ -40,6 +44,8 @@ export interface RecordFacts {
   originOf(title: TitleKey, titles: readonly TitleKey[]): NameKind | undefined
   /** Other titles that are linked to the title of an analytic entry. */
   linkedTo(title: TitleKey): readonly string[]
+  /** Whether a uniform title names the language of a version. */
+  namesVersion(title: TitleKey): boolean
   /** The form that an entry names beside its title. */
   formOf(title: TitleKey): string
   /** The titles in notes of contents. */
@@ -58,6 +64,7 @@ export const noFacts: RecordFacts = {
   partOf: () => undefined,
   originOf: () => undefined,
   linkedTo: () => [],
+  namesVersion: () => false,
   formOf: () => '',
   contents: () => [],
   literature: () => undefined,
@@ -92,12 +99,14 @@ export function readEvidence(
       {
         described: 0,
         kind,
-        ...withGenre(genre),
+        ...withGenre(genre === kindsOfForm[kind] ? undefined : genre),
         contents: comparableContents(contained, expression),
         creators: hasOwnCreators(whole, contained, facts) ? creators : [],
         others: othersOf(whole.relations, version.relations),
         names: wholeNames(whole, contained.length > 0, containedKeys, texts, facts),
         identifiers: identifiersOf(whole),
+        ...(whole.keys.titles.some(each => facts.namesVersion(each)) ? { isNumberedByVersion: true } : {}),
+        ...withSound(creators, expression),
         numbers: numbersOf(description),
         ...publicationOf(description, texts, facts),
         ...withLiterature(literatureOf[genre ?? ''] ?? facts.literature()),
@@ -125,7 +134,9 @@ export function readEvidence(
  */
 function identifiersOf({ identifiers, keys }: WorkDraft): string[] {
   const isOfForm = keys.titles.some(each => nameKinds[each.kind] === 'uniform' && isForm(each))
-  return isOfForm ? [] : identifiers.filter(isQualified)
+  return isOfForm || identifiers.length === 0
+    ? []
+    : [...new Set(identifiers.filter(isQualified).map(authorityNumber))].sort()
 }
 
 const isForm = (title: TitleKey) => title.isCollective || isCollective(titleKey(title.text))
@@ -180,6 +191,18 @@ const literatureOf: Readonly<Record<string, Literature | undefined>> = table({
 })
 
 const withLiterature = (literature: Literature | undefined) => (literature === undefined ? {} : { literature })
+
+/** Forms that the kind of material says already. */
+const kindsOfForm: Readonly<Record<string, string | undefined>> = table({ footage: 'film' })
+
+/** The sound of the author's name in records of languages that are romanised. */
+function withSound([author]: readonly PersonEvidence[], { languages, originals }: ExpressionEvidence) {
+  if (author === undefined || author.isBody === true) return {}
+  const own = [...languages, ...originals]
+  if (!own.some(isRomanised)) return {}
+  const [surname, forenames] = [soundOf(author.surname, own), soundOf(author.forenames, own)]
+  return surname === '' ? {} : { sound: `${surname}, ${forenames}` }
+}
 
 const withGenre = (genre: string | undefined) => (genre === undefined ? {} : { genre })
 
@@ -242,6 +265,7 @@ function wholeNames(
 ): WorkName[] {
   const names: WorkName[] = []
   const { titles } = whole.keys
+  const isMusic = kindOf(whole, texts) === musicKind
   const proper = titles.find(each => each.kind === 'proper')
   const uniform = titles.filter(each => nameKinds[each.kind] === 'uniform').map(each => titleKey(each.text))
   const subtitleKey = textKey(texts.subtitle)
@@ -257,6 +281,7 @@ function wholeNames(
     if (kind === 'uniform' && isCollective(key)) continue
     const text = kind === 'proper' ? unwrapTitle(facts.titleWithoutVolumes(title), surname) : title.text
     addName(names, kind, facts.isSelection(title) ? `${text} (selections)` : text)
+    if (isMusic && !isAggregate && isPrincipal({ kind })) addWorkNumbers(names, kind, title, facts)
     if (kind === 'variant' || kind === 'parallel' || kind === 'related') continue
     if (kind !== 'original') addPart(names, title, uniform.length === 0, facts)
     for (const each of alternativesIn(title.text)) addName(names, 'alternative', each)
@@ -275,6 +300,13 @@ function wholeNames(
     : [...own, { kind: 'proper', key: `${titleKey(text)} (and other works)`, text }]
 }
 
+/** The numbers of a musical work are names of it, unless the title names a part or a selection. */
+function addWorkNumbers(names: WorkName[], kind: NameKind, title: TitleKey, facts: RecordFacts): void {
+  if (facts.partOf(title) !== undefined || facts.isSelection(title) || / (?:;|&|and|und|et|en) /.test(title.text))
+    return
+  for (const key of workNumbersIn(title.text)) names.push({ kind, key, text: title.text })
+}
+
 /** The name of a part is a name of its own, unless the uniform title is that of the whole. */
 function addPart(names: WorkName[], title: TitleKey, isAlone: boolean, facts: RecordFacts): void {
   const part = facts.partOf(title)
@@ -286,8 +318,15 @@ function addPart(names: WorkName[], title: TitleKey, isAlone: boolean, facts: Re
 function addName(names: WorkName[], kind: NameKind, text: string): void {
   const isHeading = kind === 'uniform' || kind === 'entry'
   const key = titleKey(isHeading ? newerTitle(withoutLanguage(text)) : text)
+  if (key === '') return
   const name = { kind, key, text }
-  if (key !== '' && !hasName(names, name)) names.push(name)
+  if (!hasName(names, name)) names.push(name)
+  // A title that is also a part of another one counts as the former.
+  else if (isPrincipal(name)) {
+    const place = names.findIndex(each => each.key === key)
+    const known = names[place]
+    if (known !== undefined && !isPrincipal(known)) names[place] = name
+  }
 }
 
 const hasName = createListTest<WorkName>(

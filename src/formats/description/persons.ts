@@ -1,5 +1,5 @@
 import type { PersonEvidence } from '#domain/clustering/evidence.ts'
-import { personNamed } from '#domain/clustering/persons.ts'
+import { bodyNamed, personNamed } from '#domain/clustering/persons.ts'
 import { person } from '#domain/record-types/related.ts'
 import { textKey } from '#domain/clustering/title-key.ts'
 import type { RelationDraft, AuthorityDraft } from './description.ts'
@@ -135,7 +135,17 @@ export function personsIn(
 
 const nameOf = (target: AuthorityDraft) => target.metadata.find(each => each.key === 'name')?.value ?? ''
 
-const toPerson = (target: AuthorityDraft): PersonEvidence => ({
-  ...personNamed(nameOf(target), target.birthYear, target.identifiers, target.variants),
-  ...(target.type === person.type ? {} : { isBody: true })
-})
+function toPerson(target: AuthorityDraft): PersonEvidence {
+  const { birthYear, identifiers, variants = [] } = target
+  const name = nameOf(target)
+  if (target.type !== person.type) return bodyNamed(name, identifiers, variants)
+  const inverted = invertedName(name)
+  return personNamed(name, birthYear, identifiers, inverted === undefined ? variants : [...variants, inverted])
+}
+
+/** A name that a record has in the order of speech, with the surname first. */
+function invertedName(name: string): string | undefined {
+  if (name.includes(',') || !name.includes(' ')) return undefined
+  const [only] = namesIn(name)
+  return only === undefined ? undefined : `${only.surname}, ${only.forenames}`
+}

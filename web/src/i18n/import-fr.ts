@@ -203,6 +203,7 @@ export const importFr: typeof importEn = {
     publication: 'le même titre et le même ISBN ou ISSN',
     people: 'le même titre, et des personnes en commun',
     'title alone': 'le même titre ; personne n’est nommé qui indique autre chose',
+    romanisation: 'des auteurs et des titres qui peuvent être les mêmes en deux romanisations',
     translation: 'même auteur ; une traduction dont la notice ne nomme pas l’original',
     'several possible': 'le même titre, mais ce peut être une autre œuvre de ce titre',
     'other form': 'le même titre, mais une autre forme (roman, pièce, scénario …)',

@@ -193,6 +193,7 @@ export const importNl: typeof importEn = {
     publication: 'dezelfde titel en hetzelfde ISBN of ISSN',
     people: 'dezelfde titel, en gemeenschappelijke personen',
     'title alone': 'dezelfde titel; niemand wordt genoemd die iets anders laat blijken',
+    romanisation: 'auteurs en titels die dezelfde kunnen zijn in twee transcripties',
     translation: 'zelfde auteur; een vertaling waarvan het record het origineel niet noemt',
     'several possible': 'dezelfde titel, maar het kan ook een ander werk met die titel zijn',
     'other form': 'dezelfde titel, maar een andere vorm (roman, toneelstuk, scenario …)',

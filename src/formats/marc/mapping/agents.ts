@@ -39,7 +39,10 @@ export function readPerson(
 function marc21Name(field: DataField, codes: string): string {
   const parts = partsOf(field, codes)
   // A second heading in the field is not a part of the name.
-  const second = parts.findIndex(({ code, value }, place) => place > 0 && code === 'a' && value.includes(','))
+  const isWhole = /,\s*\p{L}/u.test(parts[0]?.value ?? '')
+  const second = parts.findIndex(
+    ({ code, value }, place) => place > 0 && code === 'a' && (isWhole || value.includes(','))
+  )
   return (second < 0 ? parts : parts.slice(0, second)).map(({ value }) => withoutFullStop(value)).join(' ')
 }
 

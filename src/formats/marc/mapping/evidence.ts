@@ -53,6 +53,8 @@ function factsOf({ fields }: MarcRecord, { dialect, works }: MarcDescription): R
         isDataField(field) && field.tag === '740' && areLinked({ index }, from) ? [firstPart(field, 'a') ?? ''] : []
       ),
 
+    namesVersion: title => title.kind === 'uniform' && parts(title, isMarc21 ? 'l' : 'm').length > 0,
+
     formOf({ from }) {
       const field = fields[from.index]
       return field !== undefined && isDataField(field) ? (firstPart(field, 'k') ?? '') : ''
