@@ -15,6 +15,7 @@ import {
 } from './publications/find-source-records.ts'
 import { findDeletable, findWritable } from './entities/find-permitted.ts'
 import { limitedStore } from './guarded/limited-store.ts'
+import { momentStore, watchMoments } from './guarded/moment-store.ts'
 import { unsignedStore } from './guarded/unsigned-store.ts'
 import { listDuplicates } from './lists/list-duplicates.ts'
 import { listEntities } from './lists/list-entities.ts'
@@ -79,10 +80,11 @@ export type Catalogue = ReturnType<typeof createCatalogue>
  * are bound to their parts once; the principal of each call is the first argument.
  */
 export function createCatalogue(parts: Parts) {
+  const hasMoments = watchMoments(parts.store)
   const bind =
     <Rest extends unknown[], Result>(operation: (parts: Parts, principal: Principal, ...rest: Rest) => Result) =>
     (principal: Principal, ...rest: Rest): Result =>
-      operation(partsFor(parts, principal), principal, ...rest)
+      operation(partsFor(parts, principal, hasMoments), principal, ...rest)
   return {
     entities: {
       create: bind(createEntity),
@@ -187,8 +189,17 @@ export function createCatalogue(parts: Parts) {
  * The parts as a principal sees them. A principal that may read only some records of a type, and
  * one without a bearer, get stores that hide the rest; their answers are not cached for others.
  */
-function partsFor(parts: Parts, { key, readLimits }: Principal): Parts {
-  if (readLimits.length === 0 && key !== anonymousKey) return parts
-  const limited = readLimits.length === 0 ? parts.store : limitedStore(parts.store, limitsAt(readLimits, Date.now()))
-  return { ...parts, store: key === anonymousKey ? unsignedStore(limited) : limited, cache: noCache }
+function partsFor(parts: Parts, principal: Principal, hasMoments: ReturnType<typeof watchMoments>): Parts {
+  const { key, readLimits, momentLimits } = principal
+  const isVisitor = key === anonymousKey
+  if (readLimits.length === 0 && !isVisitor) return parts
+  const limited = limitedFor()
+  return { ...parts, store: isVisitor ? unsignedStore(limited) : limited, cache: noCache }
+
+  function limitedFor() {
+    const limits = limitsAt([...readLimits, ...momentLimits], Date.now())
+    if (readLimits.length > 0) return limitedStore(parts.store, limits)
+    if (momentLimits.length > 0) return momentStore(parts.store, limits, () => hasMoments(momentLimits))
+    return parts.store
+  }
 }

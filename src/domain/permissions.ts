@@ -8,12 +8,15 @@ export type Action = (typeof actions)[number]
 
 /**
  * Records of a type that may be read only while a field has one of some values, such as published
- * productions. Parts of such a record may be read only if the record may.
+ * productions, or between two moments. Parts of such a record may be read only if the record may.
  */
 export interface ReadLimit {
   readonly type: string
-  readonly field: string
-  readonly values: readonly string[]
+  /**
+   * The field and its values; absent in a limit by moments alone. Without it, a part that has no
+   * whole may be read, such as the cover of a book.
+   */
+  readonly status?: { readonly field: string; readonly values: readonly string[] }
   /** The types of its parts, each with the relation to it, and the fields that a part needs. */
   readonly parts: readonly {
     readonly type: string
@@ -53,7 +56,7 @@ export const isWithin = (
   entity: Pick<Entity, 'metadata'>,
   period?: { readonly first: number; readonly last: number }
 ): boolean =>
-  limit.values.includes(String(valuesOf(entity, limit.field)[0])) &&
+  (limit.status?.values.includes(String(valuesOf(entity, limit.status.field)[0])) ?? true) &&
   !unreadable(limit, period).some(({ field, from, to }) => {
     const instant = readDate(String(valuesOf(entity, field)[0] ?? ''))?.first
     return instant !== undefined && instant >= from && instant <= to
@@ -92,6 +95,11 @@ export interface Principal extends Authority {
    * write.
    */
   readonly readLimits: readonly ReadLimit[]
+  /**
+   * The moments of publication and withdrawal, which hold for visitors whatever they may read; for
+   * readers by status they are part of `readLimits`.
+   */
+  readonly momentLimits: readonly ReadLimit[]
   /** Whether any type may be read. */
   readonly readsAnything: boolean
   /** Whether any type may be written. */
@@ -148,8 +156,8 @@ export function createPrincipal(
     const [, action, type, status] = scopePattern.exec(scope) ?? []
     if (status !== undefined) {
       const limit = action === 'read' ? limitOf(model, type, status) : undefined
-      const values = [...(limited.get(limit?.type ?? '')?.values ?? []), status]
-      if (limit) limited.set(limit.type, { ...limit, values })
+      const values = [...(limited.get(limit?.type ?? '')?.status?.values ?? []), status]
+      if (limit?.status) limited.set(limit.type, { ...limit, status: { ...limit.status, values } })
       continue
     }
     if (action === undefined || typesByAction.get(action) === 'all') continue
@@ -176,6 +184,14 @@ export function createPrincipal(
   const mayWrite = readLimits.length > 0 ? mayNothing : may('write')
   const mayDelete = readLimits.length > 0 ? mayNothing : may('delete')
   const types = model.recordTypes.map(each => each.type)
+  const momentLimits =
+    key === anonymousKey
+      ? model.recordTypes.flatMap(each =>
+          each.publication && mayReadAll(each.type)
+            ? { type: each.type, parts: partsOf(model, each), publication: each.publication }
+            : []
+        )
+      : []
   return {
     name,
     key,
@@ -184,6 +200,7 @@ export function createPrincipal(
     readsEverything: isAdmin || typesByAction.get('read') === 'all',
     readableTypes: types.filter(mayRead),
     readLimits,
+    momentLimits,
     mayRead,
     readsAnything: types.some(mayRead),
     writesAnything: types.some(mayWrite),
@@ -203,11 +220,16 @@ function limitOf(model: Model, type: string | undefined, status: string): ReadLi
   const recordType = type === undefined ? undefined : model.findType(type)
   const field = recordType?.statusField
   if (!recordType || field === undefined || !recordType.fields[field]?.of?.includes(status)) return undefined
-  const parts = model.recordTypes.flatMap(({ type: part, partOf, relations, shownWith }) =>
-    partOf !== undefined && relations[partOf]?.to.includes(recordType.type)
-      ? [{ type: part, relation: partOf, ...(shownWith ? { fields: shownWith } : {}) }]
-      : []
-  )
+  const parts = partsOf(model, recordType).map(each => {
+    const fields = model.findType(each.type)?.shownWith
+    return { ...each, ...(fields ? { fields } : {}) }
+  })
   const { publication } = recordType
-  return { type: recordType.type, field, values: [status], parts, ...(publication ? { publication } : {}) }
+  return { type: recordType.type, status: { field, values: [status] }, parts, ...(publication ? { publication } : {}) }
 }
+
+/** The types of the parts of a type, each with the relation to it. */
+const partsOf = (model: Model, { type: whole }: RecordType) =>
+  model.recordTypes.flatMap(({ type, partOf, relations }) =>
+    partOf !== undefined && relations[partOf]?.to.includes(whole) ? [{ type, relation: partOf }] : []
+  )

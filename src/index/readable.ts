@@ -12,9 +12,9 @@ export interface Scope {
 
 /** Documents that the caller may read; undefined for all. */
 export function readableIn(index: CatalogueIndex, { readableTypes, limits = [] }: Scope): DocumentSet | undefined {
-  if (!readableTypes) return undefined
+  if (!readableTypes && limits.length === 0) return undefined
   return index.remember(`readable ${JSON.stringify([readableTypes, limits])}`, () => {
-    const set = index.ofTypes(readableTypes).slice()
+    const set = (readableTypes ? index.ofTypes(readableTypes) : index.everything()).slice()
     for (const limit of limits) keepWithin(index, set, limit)
     return set
   })
@@ -22,19 +22,25 @@ export function readableIn(index: CatalogueIndex, { readableTypes, limits = [] }
 
 /** Removes records of a type that are not within the limit, and parts of such as are not. */
 function keepWithin(index: CatalogueIndex, set: DocumentSet, limit: ReadLimit) {
-  const { type, field, values, parts } = limit
-  const within = index.values(field).meeting({ kind: 'equals', values }, 'first')
-  keepCommon(within, index.ofTypes([type]))
+  const { type, status, parts } = limit
+  const within = status
+    ? index.values(status.field).meeting({ kind: 'equals', values: status.values }, 'first')
+    : undefined
+  const own = index.ofTypes([type])
+  const visible = own.slice()
+  if (within) keepCommon(visible, within)
   for (const { field: moment, ...range } of unreadable(limit))
-    removeAll(within, index.values(moment).meeting({ kind: 'instant', ...range }, 'first'))
-  const outside = index.ofTypes([type]).slice()
-  removeAll(outside, within)
+    removeAll(visible, index.values(moment).meeting({ kind: 'instant', ...range }, 'first'))
+  const outside = own.slice()
+  removeAll(outside, visible)
   removeAll(set, outside)
   for (const part of parts) {
-    const shown = index.relatives.by(part.relation).leadingTo(within)
+    const shown = index.relatives.by(part.relation).leadingTo(visible)
     for (const key of part.fields ?? []) keepCommon(shown, index.values(key).meeting({ kind: 'present' }, 'first'))
-    const loose = index.ofTypes([part.type]).slice()
-    removeAll(loose, shown)
-    removeAll(set, loose)
+    const hidden = index.ofTypes([part.type]).slice()
+    // By moments alone, a part without a whole is shown.
+    if (!status) keepCommon(hidden, index.relatives.by(part.relation).leadingTo(outside))
+    removeAll(hidden, shown)
+    removeAll(set, hidden)
   }
 }

@@ -81,7 +81,7 @@ describe('The rights of scopes', () => {
     assert.equal(limited.readLimits.length, 1)
     const [limit] = limited.readLimits
     assert.equal(limit?.type, 'production')
-    assert.deepEqual(limit?.values, ['published'])
+    assert.deepEqual(limit?.status?.values, ['published'])
     const parts = limit?.parts.map(each => each.type) ?? []
     assert.ok(parts.includes('performance'))
     for (const { type, relation } of limit?.parts ?? []) {
@@ -94,7 +94,7 @@ describe('The rights of scopes', () => {
 
   it('join several statuses of a type, and forget them for a token that reads the type anyway', () => {
     const [limit] = withScopes('read:production:published', 'read:production:concept').readLimits
-    assert.deepEqual(limit?.values, ['published', 'concept'])
+    assert.deepEqual(limit?.status?.values, ['published', 'concept'])
     for (const other of ['read', 'read:production', 'admin']) {
       const principal = withScopes('read:production:published', other, 'write:venue')
       assert.deepEqual(principal.readLimits, [])

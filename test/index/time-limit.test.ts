@@ -215,8 +215,7 @@ const limited = {
   limits: [
     {
       type: 'work_word',
-      field: 'title',
-      values: ['Titel 3 van het water'],
+      status: { field: 'title', values: ['Titel 3 van het water'] },
       parts: [{ type: 'expression_word', relation: 'refWork' }]
     }
   ]

@@ -14,12 +14,16 @@ export class LimitedView {
   readonly #store: Store
   readonly #limitByType: ReadonlyMap<string, ReadLimit>
   /** Types that are parts of a limited type, and the relation to their whole. */
-  readonly #partByType: ReadonlyMap<string, ReadLimit['parts'][number]>
+  readonly #partByType: ReadonlyMap<string, ReadLimit['parts'][number] & { readonly mayBeLoose: boolean }>
 
   constructor(store: Store, limits: readonly ReadLimit[]) {
     this.#store = store
     this.#limitByType = new Map(limits.map(limit => [limit.type, limit]))
-    this.#partByType = new Map(limits.flatMap(limit => limit.parts.map(part => [part.type, part] as const)))
+    this.#partByType = new Map(
+      limits.flatMap(({ parts, status }) =>
+        parts.map(part => [part.type, { ...part, mayBeLoose: status === undefined }] as const)
+      )
+    )
   }
 
   /** Whether visibility of the records of a type depends on more than the type. */
@@ -36,14 +40,16 @@ export class LimitedView {
     period?: { readonly first: number; readonly last: number }
   ): Promise<(entity: Entity) => boolean> {
     const wholes = entities.flatMap(entity => targetsOf(entity, this.#partByType.get(entity.type)?.relation ?? ''))
-    const visible = new Set<string>()
+    const [visible, hidden] = [new Set<string>(), new Set<string>()]
     for (const [key, stored] of await this.#find([...new Set(wholes)]))
-      if (this.#limitByType.has(stored.type) && this.#isWithin(parse(stored))) visible.add(key)
+      if (this.#limitByType.has(stored.type)) (this.#isWithin(parse(stored)) ? visible : hidden).add(key)
     return entity => {
       const part = this.#partByType.get(entity.type)
       if (part) {
         const hasFields = (part.fields ?? []).every(key => valuesOf(entity, key).length > 0)
-        return hasFields && targetsOf(entity, part.relation).some(key => visible.has(key))
+        const keys = targetsOf(entity, part.relation)
+        const isLoose = part.mayBeLoose && !keys.some(key => hidden.has(key))
+        return hasFields && (isLoose || keys.some(key => visible.has(key)))
       }
       return !this.#limitByType.has(entity.type) || this.#isWithin(entity, period)
     }
