@@ -287,7 +287,7 @@ export type Entity = {
  */
 export type EntityInput = {
   id?: string
-  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'series' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'hall' | 'company' | 'booking_agency' | 'season' | 'subscription' | 'mediafile' | (string & {})
+  type: 'work_word' | 'work_music' | 'work_map' | 'work_serial' | 'work_footage' | 'work_mixed_material' | 'work_computer_file' | 'expression_word' | 'expression_music' | 'expression_map' | 'expression_serial' | 'expression_footage' | 'expression_mixed_material' | 'expression_computer_file' | 'reading' | 'listening' | 'watching' | 'playing' | 'orienting' | 'easy_reading' | 'manifestation_word' | 'manifestation_music' | 'manifestation_map' | 'manifestation_serial' | 'manifestation_footage' | 'manifestation_mixed_material' | 'manifestation_computer_file' | 'language' | 'person' | 'corporation' | 'subject' | 'publisher' | 'series' | 'target_audience' | 'genre' | 'place' | 'time' | 'title' | 'siso' | 'code_wording' | 'zizo' | 'item' | 'library' | 'production' | 'performance' | 'venue' | 'hall' | 'company' | 'booking_agency' | 'season' | 'subscription' | 'tour' | 'mediafile' | (string & {})
   metadata?: MetadataEntry[]
   relations?: Relation[]
   identifiers?: string[]
@@ -2126,6 +2126,13 @@ export interface RecordFields {
     link: string
     scope_note: string
   }
+  tour: {
+    name: string
+    description: string
+    start_date: string
+    end_date: string
+    url: string
+  }
   venue: {
     name: string
     address: string
@@ -2259,11 +2266,11 @@ export interface RecordRelations {
   manifestation_word: 'refExpressions' | 'refPublishers' | 'refSeries' | 'refHost' | 'refPlaces' | 'refAuthors' | 'refLanguages' | 'refSisos' | 'refZizos' | 'refTargetAudiences' | 'refCodeWordings'
   mediafile: 'refProductions'
   orienting: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  performance: 'refProduction' | 'refVenues' | 'refHalls' | 'refAuthors' | 'refSubscriptions' | 'refLanguages' | 'refSurtitles'
+  performance: 'refProduction' | 'refVenues' | 'refHalls' | 'refAuthors' | 'refSubscriptions' | 'refTours' | 'refLanguages' | 'refSurtitles'
   person: 'refPseudonymOf' | 'refMemberOf' | 'refEarlier' | 'refRelated' | 'refPlaces' | 'refLanguages'
   place: 'refBroader' | 'refEarlier' | 'refRelated'
   playing: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
-  production: 'refVenues' | 'refCompanies' | 'refCoproducers' | 'refSupporters' | 'refBookingAgency' | 'refGenres' | 'refSeasons' | 'refSubscriptions' | 'refWorks' | 'refAuthors' | 'refLanguages' | 'refSurtitles'
+  production: 'refVenues' | 'refCompanies' | 'refCoproducers' | 'refSupporters' | 'refBookingAgency' | 'refGenres' | 'refSeasons' | 'refSubscriptions' | 'refTours' | 'refWorks' | 'refAuthors' | 'refLanguages' | 'refSurtitles'
   publisher: never
   reading: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   season: never
@@ -2274,6 +2281,7 @@ export interface RecordRelations {
   target_audience: never
   time: 'refBroader' | 'refEarlier' | 'refRelated'
   title: 'refBroader' | 'refEarlier' | 'refRelated'
+  tour: 'refCompanies' | 'refBookingAgency' | 'refSeasons'
   venue: never
   watching: 'refWork' | 'refLanguages' | 'refAuthors' | 'refCodeWordings' | 'refTargetAudiences'
   work_computer_file: 'refAuthors' | 'refSubjects' | 'refGenres' | 'refPlaces' | 'refTimes' | 'refZizos' | 'refSisos' | 'refTargetAudiences' | 'refUniformTitles' | 'refLanguages' | 'refParts' | 'refPrecededBy' | 'refSupplementTo' | 'refTranslationOf' | 'refRelatedWorks' | 'refCodeWordings'

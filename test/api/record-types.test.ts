@@ -56,6 +56,7 @@ const prefixes: Readonly<Record<string, string>> = {
   season: 'SEA',
   hall: 'HALL',
   subscription: 'ABO',
+  tour: 'TOUR',
   mediafile: 'MF'
 }
 const materials = ['word', 'music', 'map', 'serial', 'footage', 'mixed_material', 'computer_file']
@@ -88,6 +89,7 @@ const fieldsOf = {
     'start* end doors interval event_type status status_reason former_start availability on_sale_from price url attendance accessibility',
   hall: 'name* capacity accessibility',
   subscription: 'name* description price on_sale_from url',
+  tour: 'name* description start_date end_date url',
   venue:
     'name* address postal_code city country latitude longitude time_zone capacity accessibility website email phone',
   company: 'name* website email phone city country',
@@ -104,10 +106,11 @@ const relationsOf = {
   zizo: 'refParentZizo',
   item: 'refManifestation refLibrary',
   production:
-    'refVenues refCompanies refCoproducers refSupporters refBookingAgency refGenres refSeasons refSubscriptions refWorks refAuthors refLanguages refSurtitles',
-  performance: 'refProduction refVenues refHalls refAuthors refSubscriptions refLanguages refSurtitles',
+    'refVenues refCompanies refCoproducers refSupporters refBookingAgency refGenres refSeasons refSubscriptions refTours refWorks refAuthors refLanguages refSurtitles',
+  performance: 'refProduction refVenues refHalls refAuthors refSubscriptions refTours refLanguages refSurtitles',
   hall: 'refVenues',
   subscription: 'refSeasons',
+  tour: 'refCompanies refBookingAgency refSeasons',
   mediafile: 'refProductions'
 }
 
@@ -140,6 +143,7 @@ const relationTargets: Readonly<Record<string, readonly string[]>> = {
   refSeasons: ['season'],
   refHalls: ['hall'],
   refSubscriptions: ['subscription'],
+  refTours: ['tour'],
   refSurtitles: ['language'],
   refCoproducers: ['company', 'corporation'],
   refSupporters: ['company', 'corporation', 'person'],
@@ -324,6 +328,8 @@ describe('Relations', () => {
       'performance refProduction 1..1',
       'production refBookingAgency 0..1',
       'subscription refSeasons 0..1',
+      'tour refBookingAgency 0..1',
+      'tour refSeasons 0..1',
       'zizo refParentZizo 0..1'
     ])
   })

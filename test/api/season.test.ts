@@ -16,7 +16,7 @@ const service = await start(
   {
     TIME_ZONE: 'UTC',
     ANONYMOUS_ACCESS:
-      'read:production,read:performance,read:venue,read:hall,read:person,read:subscription,read:season,read:language'
+      'read:production,read:performance,read:venue,read:hall,read:person,read:subscription,read:tour,read:company,read:season,read:language'
   }
 )
 const { create, get, filter } = service
@@ -33,6 +33,19 @@ const season = await create(aRecord('season', { name: '2026-2027', start_date: '
 const dutch = await create(aRecord('language', { name: 'Nederlands', code: 'nld' }))
 const series = await create(
   aRecord('subscription', { name: 'Klassiekers', price: '60 EUR' }, { refSeasons: season.id })
+)
+const company = await create(aRecord('company', { name: 'Ro Theater' }))
+const tour = await create(
+  aRecord(
+    'tour',
+    {
+      name: 'Hamlet on the road',
+      start_date: '2027-02-01',
+      end_date: '2027-03-31',
+      url: 'https://ro.example.org/tour'
+    },
+    { refCompanies: company.id, refSeasons: season.id }
+  )
 )
 const [els, jan] = [await create(aPerson('Peeters, Els')), await create(aPerson('Claes, Jan'))]
 const inCast = (key: string, details: Readonly<Record<string, unknown>>) => ({
@@ -68,10 +81,13 @@ const first = await perform(
   },
   { refSurtitles: dutch.id, refSubscriptions: series.id }
 )
-const moved = await perform({
-  ...{ start: '2027-02-20T20:00', status: 'moved', former_start: '2027-02-13T20:00', availability: 'sold_out' },
-  ...{ price: ['30 EUR Standard'], attendance: 'on_site' }
-})
+const moved = await perform(
+  {
+    ...{ start: '2027-02-20T20:00', status: 'moved', former_start: '2027-02-13T20:00', availability: 'sold_out' },
+    ...{ price: ['30 EUR Standard'], attendance: 'on_site' }
+  },
+  { refTours: tour.id }
+)
 
 const idsOf = async (filters: unknown, query = '') =>
   ((await filter(filters, query)).body.results as Entity[]).map(({ id }) => id)
@@ -121,7 +137,7 @@ describe('The model of a season', () => {
   })
 
   it('has facets of tickets, accessibility, kinds of events and subscriptions', async () => {
-    const names = ['availability', 'accessibility', 'event_type', 'refSubscriptions']
+    const names = ['availability', 'accessibility', 'event_type', 'refSubscriptions', 'refTours']
     const rows = (await get('/record-types')).body.record_types as {
       fields: { key: string; facet?: unknown }[]
       relations: { type: string; facet?: unknown }[]
@@ -175,7 +191,7 @@ describe('The first and the last night', () => {
 
 describe('The schema.org of a season', () => {
   it('is valid for every record of it', async () => {
-    for (const each of [hamlet, first, moved, introduction, cancelled, hall, venue, series, season])
+    for (const each of [hamlet, first, moved, introduction, cancelled, hall, venue, series, tour, season])
       assert.deepEqual(schemaOrgFaults(await schemaOf(each.id)), [], each.id)
   })
 
@@ -257,6 +273,34 @@ describe('The programme of a season', () => {
       (await rowsOf(series.id)).map(each => each.performance_id),
       [first.id]
     )
+  })
+})
+
+describe('A tour', () => {
+  it('has the performances that name it in its table and its calendar', async () => {
+    assert.deepEqual(
+      (await rowsOf(tour.id)).map(each => each.performance_id),
+      [moved.id]
+    )
+    const { text } = await get(`/entities/${tour.id}/calendar.ics`)
+    assert.equal(text.split('BEGIN:VEVENT').length - 1, 1)
+  })
+
+  it('finds its performances, tells of its company, and is refused when it ends before it begins', async () => {
+    assert.deepEqual(await idsOf([{ type: 'selection', key: 'relations.refTours.key', value: [tour.id] }]), [moved.id])
+    const { organizer, startDate, url } = await schemaOf(tour.id)
+    assert.deepEqual([organizer.name, startDate, url], ['Ro Theater', '2027-02-01', 'https://ro.example.org/tour'])
+    const wrong = aRecord('tour', { name: 'Back', start_date: '2027-03-02', end_date: '2027-03-01' })
+    assertProblem(await service.post('/entities?dry_run=1', wrong), 'invalid')
+  })
+
+  it('has a public page with its dates, which is led to from the performance', async () => {
+    const read = async (id: string) =>
+      (await get(`/nl/record/${id}`, { token: undefined, headers: { accept: 'text/html' } })).text
+    const page = await read(tour.id)
+    for (const words of ['Hamlet on the road', 'Tournee', 'Ro Theater', '20 feb'])
+      assert.ok(page.includes(words), words)
+    assert.ok((await read(moved.id)).includes('Hamlet on the road'))
   })
 })
 

@@ -121,7 +121,8 @@ export const labelTable = {
     season: ['Season', 'Seizoen', 'Saison', 'Spielzeit'],
     mediafile: ['Media file', 'Mediabestand', 'Fichier', 'Mediendatei'],
     hall: ['Hall', 'Zaal', 'Salle', 'Saal'],
-    subscription: ['Subscription', 'Abonnement', 'Abonnement', 'Abonnement']
+    subscription: ['Subscription', 'Abonnement', 'Abonnement', 'Abonnement'],
+    tour: ['Tour', 'Tournee', 'Tournée', 'Tournee']
   },
   /** Many of them. */
   families: {
@@ -152,7 +153,8 @@ export const labelTable = {
     season: ['Seasons', 'Seizoenen', 'Saisons', 'Spielzeiten'],
     mediafile: ['Media files', 'Mediabestanden', 'Fichiers', 'Mediendateien'],
     hall: ['Halls', 'Zalen', 'Salles', 'Säle'],
-    subscription: ['Subscriptions', 'Abonnementen', 'Abonnements', 'Abonnements']
+    subscription: ['Subscriptions', 'Abonnementen', 'Abonnements', 'Abonnements'],
+    tour: ['Tours', 'Tournees', 'Tournées', 'Tourneen']
   },
   fields: {
     title: ['Title', 'Titel', 'Titre', 'Titel'],
@@ -347,6 +349,7 @@ export const labelTable = {
     refCoproducers: ['Co-producers', 'Coproducenten', 'Coproducteurs', 'Koproduzenten'],
     refSupporters: ['With the support of', 'Met de steun van', 'Avec le soutien de', 'Mit Unterstützung von'],
     refSubscriptions: ['Subscriptions', 'Abonnementen', 'Abonnements', 'Abonnements'],
+    refTours: ['Tours', 'Tournees', 'Tournées', 'Tourneen'],
     refSurtitles: ['Surtitles', 'Boventiteling', 'Surtitres', 'Übertitel'],
     refBroader: ['Broader', 'Ruimer', 'Terme générique', 'Oberbegriff'],
     refEarlier: ['Earlier', 'Vroeger', 'Avant', 'Früher'],
@@ -372,6 +375,7 @@ export const labelTable = {
     refProductions: ['Media files', 'Mediabestanden', 'Fichiers', 'Mediendateien'],
     refHalls: ['Performances', 'Voorstellingen', 'Représentations', 'Vorstellungen'],
     refSubscriptions: ['Programme', 'Programma', 'Programme', 'Programm'],
+    refTours: ['Programme', 'Programma', 'Programme', 'Programm'],
     refBroader: ['Narrower', 'Nauwer', 'Termes spécifiques', 'Unterbegriffe'],
     refEarlier: ['Later', 'Later', 'Ensuite', 'Später'],
     refRelated: ['See also', 'Zie ook', 'Voir aussi', 'Siehe auch'],

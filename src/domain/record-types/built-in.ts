@@ -36,6 +36,7 @@ export const families = {
     stage.bookingAgency,
     stage.season,
     stage.subscription,
+    stage.tour,
     stage.mediafile
   ]
 } as const satisfies Readonly<Record<string, readonly RecordType[]>>

@@ -82,6 +82,7 @@ export const production: RecordType = {
     refGenres: { to: ['genre'] },
     refSeasons: { to: ['season'], facet: { order: 70 } },
     refSubscriptions: { to: ['subscription'], facet: { order: 75 } },
+    refTours: { to: ['tour'], facet: { order: 76 } },
     refWorks: { to: ['work', 'expression'] },
     refAuthors: { to: ['person', 'corporation'], details: castDetails },
     ...spokenIn

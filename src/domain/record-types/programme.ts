@@ -77,5 +77,6 @@ export const programmeOwners: Readonly<Record<string, ProgrammeOwner>> = table({
   booking_agency: { productionsBy: 'refBookingAgency' },
   season: { productionsBy: 'refSeasons', days: ['start_date', 'end_date'] },
   hall: { performancesBy: 'refHalls' },
-  subscription: { performancesBy: 'refSubscriptions', productionsBy: 'refSubscriptions' }
+  subscription: { performancesBy: 'refSubscriptions', productionsBy: 'refSubscriptions' },
+  tour: { performancesBy: 'refTours', productionsBy: 'refTours' }
 })

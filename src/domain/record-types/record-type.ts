@@ -197,6 +197,17 @@ export interface RecordType {
   readonly publication?: { readonly from: string; readonly until: string }
   /** Pairs of fields; the first may not be later than the second. */
   readonly periods?: readonly { readonly from: string; readonly to: string }[]
+  /**
+   * The fields of a date that may move: its beginning, the former one, and the status with its value
+   * then and its usual one.
+   */
+  readonly moved?: {
+    readonly start: string
+    readonly former: string
+    readonly status: string
+    readonly is: string
+    readonly usual: string
+  }
   /** The field with the date before which the rules of readiness are due. */
   readonly dueBefore?: string
   readonly readiness?: readonly ReadinessRule[]

@@ -59,9 +59,11 @@ export const performance: RecordType = {
     refHalls: { to: ['hall'] },
     refAuthors: { to: ['person', 'corporation'], details: castDetails },
     refSubscriptions: { to: ['subscription'] },
+    refTours: { to: ['tour'] },
     ...spokenIn
   },
   partOf: 'refProduction',
+  moved: { start: 'start', former: 'former_start', status: 'status', is: 'moved', usual: 'scheduled' },
   periods: [
     { from: 'start', to: 'end' },
     { from: 'doors', to: 'start' }
@@ -127,6 +129,24 @@ export const subscription: RecordType = {
     url: { kind: 'text', isCode: true, isAddress: true }
   },
   relations: { refSeasons: { to: ['season'], max: 1 } }
+}
+
+export const tour: RecordType = {
+  ...recordHead('tour', 'TOUR', 'A tour: performances of a company at several venues'),
+  toldApartBy: ['start_date', 'refCompanies'],
+  fields: {
+    name: nameFields.name,
+    description: { kind: 'html' },
+    start_date: { kind: 'date' },
+    end_date: { kind: 'date', leftOut: noPlaceIn('dc') },
+    url: { kind: 'text', isCode: true, isAddress: true }
+  },
+  relations: {
+    refCompanies: { to: ['company'] },
+    refBookingAgency: { to: ['booking_agency'], max: 1 },
+    refSeasons: { to: ['season'], max: 1 }
+  },
+  periods: [{ from: 'start_date', to: 'end_date' }]
 }
 
 export const mediafile: RecordType = {

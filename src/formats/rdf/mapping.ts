@@ -105,6 +105,7 @@ const onStage: Readonly<Record<string, readonly RelationRule[]>> = {
   refLanguages: to('schema:inLanguage'),
   refSurtitles: to('schema:subtitleLanguage'),
   refSubscriptions: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'] }],
+  refTours: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'] }],
   refAuthors: [{ roles: 'ofEvent' }]
 }
 const rooms: Readonly<Record<string, readonly FieldRule[]>> = {
@@ -495,6 +496,22 @@ export const mappings: Readonly<Record<string, RdfMapping>> = table<RdfMapping>(
     fields: { name, description: [{ predicates: ['schema:description'], as: 'html' }], ...tickets },
     relations: { refSeasons: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'] }] },
     referrers: { refSubscriptions: {} }
+  },
+  tour: {
+    classes: ['schema:EventSeries'],
+    fields: {
+      name,
+      description: [{ predicates: ['schema:description'], as: 'html' }],
+      start_date: [{ predicates: ['schema:startDate'], as: 'date' }],
+      end_date: [{ predicates: ['schema:endDate'], as: 'date' }],
+      url: [{ predicates: ['schema:url'], as: 'address' }]
+    },
+    relations: {
+      refCompanies: to('schema:organizer', 'schema:performer'),
+      refBookingAgency: to('schema:contributor'),
+      refSeasons: [{ predicates: ['schema:superEvent'], back: ['schema:subEvent'] }]
+    },
+    referrers: { refTours: {} }
   },
   mediafile: {
     classes: ['schema:MediaObject'],

@@ -32,7 +32,8 @@ const programmes: Readonly<Record<string, { readonly path: string; readonly tell
   booking_agency: { path: 'properties.refProduction.refBookingAgency.value', tells: ['refProduction', 'refVenues'] },
   season: { path: 'properties.refProduction.refSeasons.value', tells: ['refProduction', 'refVenues'] },
   hall: { path: 'relations.refHalls.key', tells: ['refProduction'] },
-  subscription: { path: 'relations.refSubscriptions.key', tells: ['refProduction', 'refVenues'] }
+  subscription: { path: 'relations.refSubscriptions.key', tells: ['refProduction', 'refVenues'] },
+  tour: { path: 'relations.refTours.key', tells: ['refProduction', 'refVenues'] }
 }
 
 /** The performances of a record: upcoming ones by month, past ones on request. */

@@ -186,6 +186,7 @@ const bodies: Readonly<Record<string, (props: BodyProps) => ReactNode>> = {
   booking_agency: StageBody,
   hall: StageBody,
   subscription: StageBody,
+  tour: StageBody,
   season: SeasonBody
 }
 
