@@ -70,16 +70,20 @@ interface Surroundings {
 
 function eventOf(production: Entity, nights: readonly Entry[], { place, zones, say }: Surroundings) {
   const titles = textsOf(production, 'title')
-  const main = languages.find(each => Object.hasOwn(titles, each)) ?? 'nl'
+  const description = { ...textsOf(production, 'description_short'), ...textsOf(production, 'description') }
+  const inBoth = languages.find(each => Object.hasOwn(titles, each) && Object.hasOwn(description, each))
+  const main = inBoth ?? languages.find(each => Object.hasOwn(titles, each)) ?? 'nl'
   const [one] = nights as [Entry]
   const genres = one.genres.map(each => foldText(nameOf(each))).join(' ')
   const type = isPlayed(one.performance) ? eventTypes.find(({ words }) => words.test(genres)) : talk
   const own = targetsOf(production, 'refVenues').length <= 1 ? addressAt(production, /\/events?\//) : undefined
-  const description = { ...textsOf(production, 'description_short'), ...textsOf(production, 'description') }
   const organizer = one.companies.map(each => addressAt(each, /\/organizers?\//)).find(each => each !== undefined)
   const age = first(production, 'age_category')
   const attendance = attendances[first(one.performance, 'attendance') ?? '']
-  const booking = bookingOf(nights, zones)
+  const booking = bookingOf(nights, zones, say)
+  const hasDescription = Object.keys(description).length > 0
+  if (hasDescription && inBoth === undefined)
+    say('UiTdatabank needs the description in a language of the title; it is left out')
   const price = priceInfo(nights, main, say)
   if (nights.some(({ performance }) => first(performance, 'status') === 'moved'))
     say('UiTdatabank has no former date; moved performances have their new date only')
@@ -92,7 +96,7 @@ function eventOf(production: Entity, nights: readonly Entry[], { place, zones, s
     calendarType: nights.length === 1 ? 'single' : 'multiple',
     subEvent: nights.map((each, id) => ({ id, ...dateOf(each, main, zones) })),
     ...(age === undefined ? {} : { typicalAgeRange: age === 'all' ? '-' : age.replace('+', '-') }),
-    ...(Object.keys(description).length === 0 ? {} : { description }),
+    ...(inBoth === undefined ? {} : { description }),
     ...(organizer === undefined ? {} : { organizer: { '@id': organizer } }),
     ...(attendance === undefined ? {} : { attendanceMode: attendance }),
     ...(price.length === 0 ? {} : { priceInfo: price }),
@@ -128,9 +132,17 @@ function dateOf(entry: Entry, main: string, zones: ProgrammeZones) {
 
 const withTime = (moment: string) => (moment.length === 10 ? `${moment}T00:00:00Z` : moment)
 
-function bookingOf(nights: readonly Entry[], zones: ProgrammeZones) {
-  const withTickets = nights.find(({ performance }) => /^https?:/.test(first(performance, 'url') ?? ''))
-  if (withTickets === undefined) return undefined
+/** The addresses that UiTdatabank accepts: with a domain name and without a port. */
+const bookingAddress = /^https?:\/\/[\w.-]+\.\w{2,}(?:\/.*)?$/
+
+function bookingOf(nights: readonly Entry[], zones: ProgrammeZones, say: Surroundings['say']) {
+  const sold = nights.filter(({ performance }) => /^https?:/.test(first(performance, 'url') ?? ''))
+  const withTickets = sold.find(({ performance }) => bookingAddress.test(first(performance, 'url') ?? ''))
+  if (withTickets === undefined) {
+    if (sold.length > 0)
+      say('UiTdatabank refuses the address of the tickets: it has a port, a query alone, or no domain')
+    return undefined
+  }
   const { performance } = withTickets
   const starts = momentText(performance, 'on_sale_from', zoneOf(withTickets, zones))
   return {

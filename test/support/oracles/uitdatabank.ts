@@ -2,8 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 /*
- * The rules of UiTdatabank for an event that is sent to its entry API, as its documentation has
- * them: required members, lists of values, patterns.
+ * The rules of UiTdatabank for an event that is sent to its entry API, written after the public JSON
+ * schemas of publiq (the repository udb3-json-schemas, its event.json and the files that it names,
+ * as of 2026): required members, lists of values, patterns, and those rules that only the
+ * descriptions there tell. Members that the service never sends are refused.
  * https://docs.publiq.be/docs/uitdatabank/models/event
  */
 
@@ -14,6 +16,8 @@ const texts = {
   additionalProperties: false,
   minProperties: 1
 } as const
+/** Their pattern of an address of the web. */
+const webAddress = { type: 'string', format: 'uri', pattern: '^https?://[\\w\\-.]+\\.\\w{2,}(/.*)?$' } as const
 const moment = { type: 'string', format: 'date-time' } as const
 const uuid = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}'
 const reference = (kind: string) => ({
@@ -93,7 +97,7 @@ const schema = {
     },
     bookingInfo: {
       type: 'object',
-      properties: { url: { type: 'string', format: 'uri' }, urlLabel: texts, availabilityStarts: moment },
+      properties: { url: webAddress, urlLabel: texts, availabilityStarts: moment },
       dependentRequired: { url: ['urlLabel'] },
       additionalProperties: false
     }
@@ -112,16 +116,21 @@ export function uitFaults(event: Readonly<Record<string, unknown>>): string[] {
   const {
     mainLanguage,
     name,
+    description,
     priceInfo = []
   } = event as {
     mainLanguage: string
     name: Record<string, string>
+    description?: Record<string, string>
     priceInfo?: { name?: Record<string, string> }[]
   }
   const tariffs = priceInfo.flatMap(each => each.name?.[mainLanguage] ?? [])
   return [
     ...found,
     ...(name[mainLanguage] === undefined ? ['/name lacks the main language'] : []),
+    ...(description !== undefined && description[mainLanguage] === undefined
+      ? ['/description lacks the main language']
+      : []),
     ...(new Set(tariffs).size < tariffs.length ? ['/priceInfo has two tariffs of one name'] : [])
   ]
 }
