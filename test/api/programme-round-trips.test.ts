@@ -8,6 +8,7 @@ import { SaxesParser } from 'saxes'
 import type { Entity } from '#domain/entity/entity.ts'
 import { entitiesIn, linesOf } from '../support/records/import-content.ts'
 import { schemaOrgFaults } from '../support/oracles/schema-org.ts'
+import { aRecord, aVenue } from '../support/records/entities.ts'
 import { uitFaults } from '../support/oracles/uitdatabank.ts'
 import { importPayload } from '../support/services/import-file.ts'
 import { adminToken, start, type TestService } from '../support/services/start.ts'
@@ -94,8 +95,11 @@ const files = {
   },
   'events of a web page': {
     file: 'concert-hall.jsonld',
-    created: { production: 1, performance: 2, venue: 1, company: 1, genre: 2, person: 3 },
-    unmapped: ['inLanguage'],
+    created: {
+      ...{ production: 1, performance: 2, venue: 1, company: 1, genre: 2, person: 3 },
+      ...{ language: 3, season: 1, subscription: 1, tour: 1 }
+    },
+    unmapped: [],
     remarks: []
   }
 }
@@ -177,6 +181,107 @@ describe('A programme that people edit after its import', () => {
   })
 })
 
+describe('A date that moved in UiTdatabank', () => {
+  const fields = ['start', 'status', 'former_start', 'url']
+  const linesIn = (from: TestService) => describeShow(from, haven, fields)
+  const moved = (from: string, to: string) => (file: string) => file.replaceAll(from, to)
+  const later = moved('2027-03-28T1', '2027-04-04T1')
+
+  it('stays the same performance with its former date, as the preview says, and moves back', async () => {
+    const house = await start({ after }, settings)
+    const file = example('uitdatabank.json').toString()
+    await send(file, '', house)
+    const show = await showIn(house, haven)
+    const before = await linesIn(house)
+    const ids = async () =>
+      [...(await entitiesIn(house.libretto.store)).values()]
+        .filter(each => linked(each, 'refProduction').includes(show.id))
+        .map(({ id }) => id)
+        .sort()
+    const nights = await ids()
+    const preview = await send(later(file), '?preview=1', house)
+    assert.deepEqual(createdIn(preview), { performance: 0 })
+    assert.match(
+      (await remarksOf(preview, house)).join(),
+      /start: 2027-03-28T15:00:00\+02:00 was moved to 2027-04-04T15:00/
+    )
+    assert.deepEqual(await linesIn(house), before, 'a preview writes nothing')
+    const done = await send(later(file), '', house)
+    assert.deepEqual([done.counts.created, done.counts.updated], [0, 1])
+    assert.deepEqual(await ids(), nights)
+    const now = await linesIn(house)
+    const [first, second] = ['2027-03-26T19:00:00.000Z', '2027-04-04T13:00:00.000Z']
+    assert.ok(now.includes(`${second} former_start 2027-03-28T13:00:00.000Z`), now.join('\n'))
+    // The date was cancelled before, and is cancelled still.
+    assert.ok(now.includes(`${second} status cancelled`), now.join('\n'))
+    assert.deepEqual(
+      now.filter(each => each.startsWith(first)),
+      before.filter(each => each.startsWith(first))
+    )
+    const stored = await linesOf(house.libretto.store)
+    const again = await send(later(file), '', house)
+    assert.deepEqual([again.counts.created, again.counts.updated], [0, 0])
+    assert.deepEqual(await linesOf(house.libretto.store), stored)
+
+    await send(file, '', house)
+    assert.deepEqual(await linesIn(house), before)
+    assert.deepEqual(await ids(), nights)
+  })
+
+  it('is said to be moved if the source gives no other status, beside a date that was added', async () => {
+    const house = await start({ after }, settings)
+    const file = example('uitdatabank.json').toString()
+    await send(file, '', house)
+    const two = JSON.parse(moved('2027-03-26T', '2027-03-27T')(file)) as Record<string, unknown>
+    const [event] = [two['@graph'] ?? two.member ?? two].flat() as { subEvent: Record<string, unknown>[] }[]
+    const [date] = event?.subEvent ?? []
+    const added = { ...date, startDate: '2027-05-01T20:00:00+02:00', endDate: '2027-05-01T21:45:00+02:00' }
+    event?.subEvent.push(added)
+    const done = await send(JSON.stringify(two), '', house)
+    assert.deepEqual(createdIn(done), { performance: 1 })
+    const found = await linesIn(house)
+    assert.ok(found.includes('2027-03-27T19:00:00.000Z status moved'), found.join('\n'))
+    assert.ok(found.includes('2027-03-27T19:00:00.000Z former_start 2027-03-26T19:00:00.000Z'), found.join('\n'))
+    assert.ok(!found.some(each => each.startsWith('2027-05-01T18:00:00.000Z former_start')))
+    const undone = await house.post(`/imports/${done.id}/undo`, {})
+    assert.ok(undone.status < 300, undone.text)
+  })
+
+  it('is said to be missing when no date took its place, and stays', async () => {
+    const house = await start({ after }, settings)
+    const file = JSON.parse(example('uitdatabank.json').toString())
+    await send(JSON.stringify(file), '', house)
+    const before = await linesIn(house)
+    const [event] = [file['@graph'] ?? file.member ?? file].flat() as { subEvent: unknown[] }[]
+    event?.subEvent.pop()
+    const done = await send(JSON.stringify(file), '', house)
+    assert.match((await remarksOf(done, house)).join(), /start: 2027-04-02T20:00:00\+02:00 is not in the file any more/)
+    assert.deepEqual(await linesIn(house), before)
+  })
+
+  it('moves in a calendar, too, where its name stays', async () => {
+    const house = await start({ after }, settings)
+    const calendar = (start: string) =>
+      [
+        'BEGIN:VCALENDAR',
+        'BEGIN:VEVENT',
+        'UID:night-1',
+        `DTSTART:${start}`,
+        'SUMMARY:Nacht',
+        'END:VEVENT',
+        'END:VCALENDAR'
+      ].join('\r\n')
+    for (const each of ['20270115T190000Z', '20270116T190000Z', '20270116T190000Z'])
+      await send(calendar(each), '', house)
+    assert.deepEqual(await describeShow(house, 'Nacht', ['start', 'status', 'former_start']), [
+      'show status concept',
+      '2027-01-16T19:00:00.000Z former_start 2027-01-15T19:00:00.000Z',
+      '2027-01-16T19:00:00.000Z start 2027-01-16T19:00:00.000Z',
+      '2027-01-16T19:00:00.000Z status moved'
+    ])
+  })
+})
+
 describe('A programme that is sent', () => {
   const fetchAs = async (name: string, type: string, file: string) => {
     const show = await showIn(service, name)
@@ -243,6 +348,32 @@ describe('A programme that is sent', () => {
     assert.equal(event.typicalAgeRange, '10-')
   })
 
+  it('is valid for UiTdatabank where it refuses an address or a language, and says what is left out', async () => {
+    const house = await start({ after }, settings)
+    const place = 'https://io.uitdatabank.be/place/1b2c3d4e-0000-4000-8000-0000000000a1'
+    const venue = await house.create({ ...aVenue('De Linde'), identifiers: [place] })
+    const production = await house.create({
+      type: 'production',
+      metadata: [
+        { key: 'title', value: 'Nacht', lang: 'nl' },
+        { key: 'description', value: 'La nuit', lang: 'fr' }
+      ]
+    })
+    for (const url of [
+      'https://tickets.example.org:8443/1',
+      'http://localhost/1',
+      'https://tickets.example.org?show=1'
+    ]) {
+      const fields = { start: '2027-01-15T20:00', url }
+      await house.create(aRecord('performance', fields, { refProduction: production.id, refVenues: venue.id }))
+    }
+    const { body } = await house.get(`/entities/${production.id}/uitdatabank.json`)
+    const [event] = body.events
+    assert.deepEqual(uitFaults(event), [])
+    assert.deepEqual([event.description, event.bookingInfo], [undefined, undefined])
+    assert.match(JSON.stringify(body.left_out), /address of the tickets.*language of the title/)
+  })
+
   /** The fields that each format has, for a programme that another catalogue imports. */
   const carried = {
     iCalendar: { path: '/calendar.ics', fields: calendarFields, further: ['Mahler 2', 'Lunch concert'] },
@@ -251,7 +382,8 @@ describe('A programme that is sent', () => {
       further: ['Mahler 2', 'De lege stoel'],
       fields: [
         ...['title', 'subtitle', 'description', 'duration', 'age_category', 'price', 'refCompanies', 'refGenres'],
-        ...['start', 'end', 'doors', 'former_start', 'availability', 'attendance', 'url', 'refVenues', 'refAuthors']
+        ...['start', 'end', 'doors', 'former_start', 'availability', 'attendance', 'url', 'refVenues', 'refAuthors'],
+        ...['refLanguages', 'refSeasons', 'refTours', 'refSubscriptions']
       ]
     },
     UiTdatabank: {

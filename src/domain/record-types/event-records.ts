@@ -19,6 +19,19 @@ const castIn = (each: string) => ({
 })
 const columns = (...names: readonly string[]) => Object.fromEntries(names.map(name => [name, `@.${name}`]))
 
+const named = (each: string, type: string, from = '@.name') => ({ each, from, type })
+/** The languages and series of a show, or of a night of it. */
+const around = (at: string) => ({
+  refLanguages: named(`${at}spoken`, 'language', '@'),
+  refSurtitles: named(`${at}surtitles`, 'language', '@'),
+  refTours: named(`${at}tours`, 'tour'),
+  refSubscriptions: named(`${at}subscriptions`, 'subscription')
+})
+const series = (type: string, each: string) => ({
+  ...{ type, each, id: '{@.id}', find: 'name' },
+  fields: columns('name', ...(type === 'subscription' ? [] : ['start_date', 'end_date']))
+})
+
 /** The mapping of an event. One without an identifier belongs to the production with its title. */
 export const eventRecords = (hasId: boolean): unknown => ({
   records: [
@@ -36,7 +49,9 @@ export const eventRecords = (hasId: boolean): unknown => ({
         refCompanies: { from: 'companies' },
         refGenres: { from: 'genres' },
         refVenues: 'venue',
-        refAuthors: castIn('cast')
+        refAuthors: castIn('cast'),
+        refSeasons: named('seasons', 'season'),
+        ...around('')
       }
     },
     {
@@ -49,7 +64,8 @@ export const eventRecords = (hasId: boolean): unknown => ({
       ),
       relations: {
         ...{ refProduction: 'production', refVenues: ['venue', { id: '{@.place}' }], refHalls: 'hall' },
-        refAuthors: castIn('@.cast')
+        refAuthors: castIn('@.cast'),
+        ...around('@.')
       }
     },
     {
@@ -70,6 +86,13 @@ export const eventRecords = (hasId: boolean): unknown => ({
       fields: { name: '@.hall.name', capacity: '@.hall.capacity' },
       relations: { refVenues: 'venue' }
     },
+    {
+      ...{ type: 'language', each: 'languages', id: '{@.id}', find: ['name', 'code'] },
+      fields: columns('name', 'code')
+    },
+    series('season', 'seasons'),
+    { ...series('tour', 'all_tours'), relations: { refCompanies: { from: '@.companies', type: 'company' } } },
+    series('subscription', 'all_subscriptions'),
     {
       type: 'mediafile',
       each: 'pictures',

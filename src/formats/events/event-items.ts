@@ -1,6 +1,6 @@
 import { builtInRecordTypes } from '#domain/record-types/built-in.ts'
 import { eventRecords } from '#domain/record-types/event-records.ts'
-import { createModel } from '#domain/record-types/model.ts'
+import { createModel, type Model } from '#domain/record-types/model.ts'
 import { readCalendar } from '../icalendar/read-calendar.ts'
 import { mapRow, type RowRecord } from '../tables/map-row.ts'
 import { readRowMapping } from '../tables/row-mapping.ts'
@@ -49,8 +49,22 @@ export async function* eventItems(
     if (records.length === 0) {
       const none = { kind: 'not_a_record', message: 'The event has neither a title nor a date' } as const
       yield { ...base, outcome: 'unreadable', name: undefined, defects: [...all, none] }
-    } else yield { ...base, outcome: 'row', records: records.map(withOwnKeys), defects: all, unmapped }
+    } else
+      yield {
+        ...base,
+        outcome: 'row',
+        records: records.map(withOwnKeys).map(each => withSeries(each, model)),
+        defects: all,
+        unmapped
+      }
   }
+}
+
+/** A date that may move, with the beginning of the identifiers of all dates of its event. */
+function withSeries(record: RowRecord, model: Model): RowRecord {
+  const { type, identity } = record
+  if (!model.findType(type)?.moved || identity.by !== 'identifier') return record
+  return { ...record, datedBy: /^(.*@)\d{4}-\d\d-\d\d[T\d:.Z+-]*$/s.exec(identity.identifier)?.[1] ?? '' }
 }
 
 /**

@@ -28,8 +28,34 @@ export interface EventShow {
   readonly companies?: readonly string[]
   readonly genres?: readonly string[]
   readonly cast?: readonly CastMember[]
+  /** Every language of the show and of its nights, as records. */
+  readonly languages?: readonly EventLanguage[]
+  /** The names of the languages that are spoken, and of those of the surtitles. */
+  readonly spoken?: readonly string[]
+  readonly surtitles?: readonly string[]
+  readonly seasons?: readonly EventSeries[]
+  /** The series of the show and of its nights, as records. */
+  readonly all_tours?: readonly EventSeries[]
+  readonly all_subscriptions?: readonly EventSeries[]
+  readonly tours?: readonly EventSeries[]
+  readonly subscriptions?: readonly EventSeries[]
   readonly pictures?: readonly EventPicture[]
   readonly nights: readonly EventNight[]
+}
+
+export interface EventLanguage {
+  readonly id: string
+  readonly name: string
+  readonly code: string
+}
+
+/** A season, a tour, or performances that are sold together. */
+export interface EventSeries {
+  readonly id?: string | undefined
+  readonly name: string
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+  readonly companies?: readonly string[]
 }
 
 export interface EventPicture {
@@ -61,6 +87,10 @@ export interface EventNight {
   readonly attendance?: string | undefined
   readonly accessibility?: readonly string[]
   readonly cast?: readonly CastMember[]
+  readonly spoken?: readonly string[]
+  readonly surtitles?: readonly string[]
+  readonly tours?: readonly EventSeries[]
+  readonly subscriptions?: readonly EventSeries[]
   readonly venue?: EventPlace | undefined
   /** The identifier of the venue, if nothing else is known about it. */
   readonly place?: string | undefined

@@ -1,7 +1,8 @@
 import { eventLanguages } from '#domain/record-types/event-records.ts'
 import { isJsonObject, type JsonObject } from '#domain/json.ts'
 import { table } from '#domain/table.ts'
-import type { CastMember, EventNight, EventPlace, Texts } from './event.ts'
+import { readLanguage } from '../description/describe-drafts.ts'
+import type { CastMember, EventLanguage, EventNight, EventPlace, EventSeries, Texts } from './event.ts'
 import { listOf, numberIn, type Resolve, type ShowReader, textIn, unreadMembers } from './read-json-events.ts'
 
 /*
@@ -19,7 +20,16 @@ const read = new Set([
   ...['@context', '@id', '@type', 'name', 'alternateName', 'description', 'disambiguatingDescription', 'duration'],
   ...['typicalAgeRange', 'offers', 'organizer', 'keywords', 'image', 'location', 'subEvent', 'superEvent', 'startDate'],
   ...['endDate', 'doorTime', 'previousStartDate', 'eventStatus', 'eventAttendanceMode', 'accessibilityFeature', 'url'],
-  ...['additionalType', 'copyrightNotice', 'subjectOf', 'sameAs', 'identifier', ...Object.keys(roleOf)]
+  ...[
+    'inLanguage',
+    'subtitleLanguage',
+    'additionalType',
+    'copyrightNotice',
+    'subjectOf',
+    'sameAs',
+    'identifier',
+    ...Object.keys(roleOf)
+  ]
 ])
 
 const typesOf = (node: JsonObject | undefined) => listOf(node?.['@type']).map(each => nameOf(String(each)))
@@ -47,6 +57,13 @@ export const schemaOrgShow: ShowReader = (event, resolve) => {
   const name = id ?? Object.values(title)[0] ?? ''
   const nights = (isOwnNight ? [event] : parts).flatMap(each => nightOf(each, show, name, resolve) ?? [])
   const own = nights.length > 0 && isOwnNight && around === undefined
+  const [spoken, surtitles] = [languagesOf(show.inLanguage, resolve), languagesOf(show.subtitleLanguage, resolve)]
+  const ofNights = (isOwnNight ? [event] : parts).flatMap(each => [
+    ...languagesOf(each.inLanguage, resolve),
+    ...languagesOf(each.subtitleLanguage, resolve)
+  ])
+  const series = [show, ...(isOwnNight ? [event] : parts)].map(each => seriesOf(each, show, resolve))
+  const languages = new Map([...spoken, ...surtitles, ...ofNights].map(each => [each.id, each]))
   return {
     show: {
       id,
@@ -70,6 +87,12 @@ export const schemaOrgShow: ShowReader = (event, resolve) => {
               .map(word => word.trim())
       ),
       cast: castOf(show, resolve),
+      languages: [...languages.values()],
+      spoken: spoken.map(each => each.name),
+      surtitles: surtitles.map(each => each.name),
+      ...seriesOf(show, show, resolve),
+      all_tours: series.flatMap(each => each.tours),
+      all_subscriptions: series.flatMap(each => each.subscriptions),
       pictures: [...listOf(show.image), ...listOf(show.subjectOf)].flatMap(each => {
         const node = isJsonObject(each) ? each : { contentUrl: each }
         const url = textIn(node.contentUrl) ?? (typesOf(node).includes('ImageObject') ? textIn(node.url) : undefined)
@@ -103,9 +126,57 @@ function nightOf(event: JsonObject, show: JsonObject, name: string, resolve: Res
     url: textIn(offer?.url) ?? textIn(event.url),
     attendance: attendances[nameOf(textIn(event.eventAttendanceMode) ?? '')],
     accessibility: listOf(event.accessibilityFeature).flatMap(each => textIn(each) ?? []),
-    cast: event === show ? [] : castOf(event, resolve),
+    ...(event === show ? {} : aroundNight(event, show, resolve)),
     ...placesOf(event.location ?? show.location, resolve)
   }
+}
+
+/** What a night has besides its show. */
+function aroundNight(event: JsonObject, show: JsonObject, resolve: Resolve) {
+  const { tours, subscriptions } = seriesOf(event, show, resolve)
+  const names = (value: unknown) => languagesOf(value, resolve).map(each => each.name)
+  return {
+    cast: castOf(event, resolve),
+    spoken: names(event.inLanguage),
+    surtitles: names(event.subtitleLanguage),
+    ...{ tours, subscriptions }
+  }
+}
+
+/** Languages by their code, with the name that the source gives them, or that in English. */
+const languagesOf = (value: unknown, resolve: Resolve): EventLanguage[] =>
+  listOf(value).flatMap(given => {
+    const node = resolve(given)
+    const [code, name] = [textIn(node?.alternateName), textIn(node?.name ?? given)]
+    const found = readLanguage((code ?? name ?? '').replace(/^([A-Za-z]{2,3})[-_].*$/, '$1'))
+    const written = (key: string) => String(found?.metadata.find(each => each.key === key)?.value ?? '')
+    const [id] = found?.identifiers ?? []
+    if (id === undefined) return []
+    return [{ id, code: written('code'), name: code !== undefined && name !== undefined ? name : written('name') }]
+  })
+
+/**
+ * The series around an event that are not shows: one with performers is a tour, and so is one of
+ * some nights with dates; one of a show with dates is a season, as festivals are; the performances
+ * of any other are sold together.
+ */
+function seriesOf(event: JsonObject, show: JsonObject, resolve: Resolve) {
+  const found: Record<'seasons' | 'tours' | 'subscriptions', EventSeries[]> = {
+    seasons: [],
+    tours: [],
+    subscriptions: []
+  }
+  for (const node of nodesOf(event.superEvent, resolve)) {
+    const name = textIn(node.name)
+    if (isShow(node) || !isEvent(node) || name === undefined) continue
+    const [from, until] = [textIn(node.startDate), textIn(node.endDate)].map(each => each?.slice(0, 10))
+    const hasDates = from !== undefined || typesOf(node).includes('Festival')
+    const isTour = node.performer !== undefined || (hasDates && event !== show)
+    const kind = isTour ? 'tours' : hasDates ? 'seasons' : 'subscriptions'
+    const companies = nodesOf(node.performer, resolve).flatMap(each => textIn(each.name) ?? [])
+    found[kind].push({ id: textIn(node['@id']), name, start_date: from, end_date: until, companies })
+  }
+  return found
 }
 
 const statuses = table({ EventCancelled: 'cancelled', EventPostponed: 'postponed', EventRescheduled: 'moved' })

@@ -42,6 +42,8 @@ export interface RowRecord {
   /** The keys and the types of relations that the mapping fills, with or without values here. */
   readonly keys: readonly string[]
   readonly relationTypes: readonly string[]
+  /** The beginning of the identifiers of all dates of an event, if its dates have no other name. */
+  readonly datedBy?: string
 }
 
 export interface MappedRow {

@@ -20,8 +20,12 @@ export interface GatheredRecord {
   readonly entries: Map<string, { readonly entries: readonly MetadataEntry[]; readonly column: string }>
   readonly related: Map<string, GatheredRelation>
   readonly remarks: string[]
+  /** The beginning of the identifiers of all dates of an event; empty for a date with a name. */
+  readonly datedBy: string | undefined
   /** The id of its entity; empty until it is identified. */
   id: string
+  /** The identifier that it had before its date moved. */
+  movedFrom?: string
 }
 
 export interface GatheredRelation {
@@ -63,6 +67,7 @@ function addRecord(gathered: Map<string, GatheredRecord>, row: SourceRow, record
     entries: new Map(),
     related: new Map(),
     remarks: [],
+    datedBy: record.datedBy,
     id: ''
   }
   gathered.set(key, known)
@@ -75,6 +80,9 @@ function addRecord(gathered: Map<string, GatheredRecord>, row: SourceRow, record
   }
   return known
 }
+
+export const identifierOf = ({ identity }: GatheredRecord): string | undefined =>
+  identity.by === 'identifier' ? identity.identifier : undefined
 
 /** The key of the state of a record with an identifier. */
 export const keyOfIdentifier = (identifier: string) => `id ${identifier}`

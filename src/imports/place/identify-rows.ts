@@ -5,7 +5,8 @@ import { keyOf } from '#formats/description/keys.ts'
 import type { ImportState } from '../state/import-state.ts'
 import type { Staging } from '../state/staging.ts'
 import type { Batch } from './import-kind.ts'
-import { type GatheredRecord, keyOfIdentifier } from './gather-rows.ts'
+import { findMoved } from './find-moved.ts'
+import { type GatheredRecord, identifierOf, keyOfIdentifier } from './gather-rows.ts'
 
 /** Maximum number of names that are looked up together. */
 const maxNames = 500
@@ -17,9 +18,11 @@ const maxNames = 500
  */
 export async function identifyRows(
   records: ReadonlyMap<string, GatheredRecord>,
-  { parts, staging, job, placing }: Batch
+  batch: Batch
 ): Promise<Map<string, ImportState['row']>> {
+  const { parts, staging, job, placing } = batch
   const known = await staging.find('row', records.keys())
+  const fresh = new Set<GatheredRecord>()
   const unknown = [...records.values()].filter(each => !known.has(each.key))
   const identified = await parts.store.identify([
     ...unknown.flatMap(each => identifierOf(each) ?? []),
@@ -30,16 +33,15 @@ export async function identifyRows(
   for (const record of records.values()) {
     const before = known.get(record.key)
     const found = identified.get(before?.id ?? identifierOf(record) ?? '')?.id ?? before?.id ?? named.get(record)
+    if (found === undefined) fresh.add(record)
     record.id = found ?? placing.newId(record.type)
     // An earlier row of the file, or of this import, described it, too.
     if (before?.isShared === true || before?.job === job.id) record.isShared = true
   }
+  await findMoved(records, known, batch, each => fresh.has(each))
   await resolveReferences(parts, staging, records)
   return known
 }
-
-export const identifierOf = ({ identity }: GatheredRecord): string | undefined =>
-  identity.by === 'identifier' ? identity.identifier : undefined
 
 /** Finds records that people created, or that imports of publications created, by their names. */
 async function findByName(

@@ -2,13 +2,14 @@ import type { Parts } from '#catalogue/parts.ts'
 import type { MetadataEntry } from '#domain/entity/entity.ts'
 import type { ExistingEntity } from '#domain/imports/decide-entities.ts'
 import type { PreviewRecord } from '#domain/imports/job.ts'
+import { withMove } from '#domain/imports/moved-dates.ts'
 import { type ExistingContent, retainEdits } from '#domain/imports/retain-edits.ts'
 import { settleContent } from '#domain/imports/settle-content.ts'
 import { isSameJson } from '#domain/json.ts'
 import { controlNumberOf, remarksOn, type SourceRow } from '#formats/source/source-item.ts'
 import type { ImportState } from '../state/import-state.ts'
-import { type GatheredRecord, gatherRows, givenBy } from './gather-rows.ts'
-import { identifierOf, identifyRows } from './identify-rows.ts'
+import { type GatheredRecord, gatherRows, givenBy, identifierOf, keyOfIdentifier } from './gather-rows.ts'
+import { identifyRows } from './identify-rows.ts'
 import { type Batch, type ImportKind, notesOf } from './import-kind.ts'
 import { isByImport } from './stage-entities.ts'
 import { type RowPlan, type RowResult, writeRows } from './write-rows.ts'
@@ -118,7 +119,7 @@ async function planRecords(
   return records.map(record => {
     const before = known.get(record.key)
     const entity = existing.get(record.id)
-    const given = givenBy(record, before, job.id)
+    const given = withMoveOf(record, givenBy(record, before, job.id), before, parts)
     const base = { record, before, given, existing: entity, isStored: stored.has(record.id) }
     if (entity === undefined) return { ...base, content: given, isSame: false }
     if (entity.content.type !== record.type) {
@@ -131,6 +132,18 @@ async function planRecords(
       isNamed && isSameJson([entity.content.metadata, entity.content.relations], [content.metadata, content.relations])
     return { ...base, content, isSame }
   })
+}
+
+/** The values of the file, with the former date of one that moved. */
+function withMoveOf(
+  record: GatheredRecord,
+  given: ExistingContent,
+  before: ImportState['row'] | undefined,
+  { model }: Parts
+): ExistingContent {
+  const rule = model.findType(record.type)?.moved
+  if (record.datedBy === undefined || rule === undefined || before === undefined) return given
+  return { ...given, metadata: withMove(rule, given.metadata, before.metadata) }
 }
 
 const identifiersOf = ({ content: { id, uuid, otherIdentifiers } }: ExistingEntity) => [id, uuid, ...otherIdentifiers]
@@ -175,6 +188,8 @@ async function noteStates(plans: readonly RowPlan[], { staging, job, undoNotes, 
     if (isSame || refusal !== undefined) continue
     undoNotes.add({ of: 'entity', id: record.id, version: existing?.version ?? null })
     undoNotes.add({ of: 'row', key: record.key, before: before ?? null })
+    if (record.movedFrom !== undefined)
+      undoNotes.add({ of: 'row', key: keyOfIdentifier(record.movedFrom), before: before ?? null })
     if (existing === undefined) staging.put('row', record.key, stateOf(record, given, job.id))
   }
   await commitNotes()
@@ -188,6 +203,7 @@ function stageResult(plan: RowPlan, { outcome, entity }: RowResult, { staging, j
     return
   }
   staging.put('row', record.key, stateOf(record, entity ? asWritten(given, content, entity.content) : given, job.id))
+  if (record.movedFrom !== undefined) staging.put('row', keyOfIdentifier(record.movedFrom), null)
   if (!job.isPreview || entity === undefined || outcome === 'unchanged') return
   staging.write(
     existing === undefined

@@ -8,8 +8,7 @@ import type { ExistingContent } from '#domain/imports/retain-edits.ts'
 import { isSameJson } from '#domain/json.ts'
 import type { ImportState } from '../state/import-state.ts'
 import { writerOf } from './entities.ts'
-import type { GatheredRecord } from './gather-rows.ts'
-import { identifierOf } from './identify-rows.ts'
+import { type GatheredRecord, identifierOf } from './gather-rows.ts'
 
 /** The content that rows give a record. */
 export interface RowPlan {
@@ -96,9 +95,10 @@ function outcomeOf({ existing }: RowPlan, written: EntityContent | undefined): '
 
 /** The operation of a batch that writes a record. */
 function operationOf({ plan: { record, existing, isStored }, content: { metadata, relations } }: Attempt) {
-  const { id, type } = record
+  const { id, type, movedFrom } = record
   const identifier = identifierOf(record)
-  const own = existing?.content.otherIdentifiers ?? []
+  // Another date may get the former name later.
+  const own = (existing?.content.otherIdentifiers ?? []).filter(each => each !== movedFrom)
   const isOther = identifier !== undefined && ![id, existing?.content.uuid, ...own].includes(identifier)
   const identifiers = isOther ? [...own, identifier] : own
   return existing !== undefined && isStored
