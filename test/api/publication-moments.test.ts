@@ -27,7 +27,7 @@ const byStatus = ['production:published', 'performance', 'mediafile', 'venue', '
   .map(each => `read:${each}`)
   .join(',')
 
-/** What visitors may read, and the status of the production that has moments. */
+/** The scopes of visitors, and the status of the production that has moments. */
 const visitors = {
   'who may read by status': { scopes: byStatus, status: 'published' },
   'who may read every production': { scopes: 'read', status: 'concept' }

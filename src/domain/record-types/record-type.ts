@@ -198,8 +198,8 @@ export interface RecordType {
   /** Pairs of fields; the first may not be later than the second. */
   readonly periods?: readonly { readonly from: string; readonly to: string }[]
   /**
-   * The fields of a date that may move: its beginning, the former one, and the status with its value
-   * then and its usual one.
+   * The fields of a date that may move: its beginning, the former one, and the status with its
+   * value then and its usual one.
    */
   readonly moved?: {
     readonly start: string

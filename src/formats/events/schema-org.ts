@@ -131,7 +131,7 @@ function nightOf(event: JsonObject, show: JsonObject, name: string, resolve: Res
   }
 }
 
-/** What a night has besides its show. */
+/** The cast, languages and series of a night, besides those of its show. */
 function aroundNight(event: JsonObject, show: JsonObject, resolve: Resolve) {
   const { tours, subscriptions } = seriesOf(event, show, resolve)
   const names = (value: unknown) => languagesOf(value, resolve).map(each => each.name)

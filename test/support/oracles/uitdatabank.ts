@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 /*
- * The rules of UiTdatabank for an event that is sent to its entry API, written after the public JSON
- * schemas of publiq (the repository udb3-json-schemas, its event.json and the files that it names,
- * as of 2026): required members, lists of values, patterns, and those rules that only the
+ * The rules of UiTdatabank for an event that is sent to its entry API, written after the public
+ * JSON schemas of publiq (the repository udb3-json-schemas, its event.json and the files that it
+ * names, as of 2026): required members, lists of values, patterns, and those rules that only the
  * descriptions there tell. Members that the service never sends are refused.
  * https://docs.publiq.be/docs/uitdatabank/models/event
  */
