@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 
 import { metadata, relations } from '../support/records/entities.ts'
 import { fieldOf } from '../support/records/media.ts'
+import { tryFilesOf } from '../support/oracles/house-files.ts'
 import { showCollections } from '../support/records/shows.ts'
 import { start } from '../support/services/start.ts'
 
@@ -14,6 +15,15 @@ const distinct = <T>(list: readonly T[], key: (each: T) => string) => [
 
 /** The text of a description without markup, so that only lost words count. */
 const textOf = (html: unknown) => String(html).replace(/<[^>]*>|&[a-z#0-9]+;|[\s&\u00a0]/gi, '')
+
+const [made] = showCollections()
+
+describe('The files of a house', () => {
+  it('arrive whole by the proposed mappings, keep edits, leave by every format, and arrive elsewhere', async () => {
+    assert.ok(made)
+    await tryFilesOf(made, () => start({ after }))
+  })
+})
 
 for (const { origin, shows, venues, agencies } of showCollections())
   describe(`A theatre's catalogue of ${origin} shows`, () => {

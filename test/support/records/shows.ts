@@ -22,14 +22,16 @@ export function showCollections(): ShowCollection[] {
   }
   const folder = isLong ? findTestFile('theatre') : undefined
   if (folder === undefined) return [made]
+  return [made, readShows(folder)]
+}
+
+/** The real shows of a folder. */
+export function readShows(folder: string): ShowCollection {
   const read = <T>(file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as T[]
-  return [
-    made,
-    {
-      origin: 'real',
-      shows: read<Show>('atc_shows.json'),
-      venues: read<Venue>('atc_venues.json').filter(({ name }) => name.trim() !== ''),
-      agencies: read<Agency>('atc_booking_agencies.json')
-    }
-  ]
+  return {
+    origin: 'real',
+    shows: read<Show>('atc_shows.json'),
+    venues: read<Venue>('atc_venues.json').filter(({ name }) => name.trim() !== ''),
+    agencies: read<Agency>('atc_booking_agencies.json')
+  }
 }
