@@ -223,9 +223,9 @@ function toItem({ model, sanitizeHtml }: Parts, situation: Situation, sent: Marc
 
 /**
  * The tags of all fields that give a value or a relation that the edit changes. A field that is
- * taken from the sent record has other values in it, which people may have changed in the catalogue,
- * or that were those of other fields: where the merged record would say something new about them,
- * their tags are taken, too.
+ * taken from the sent record has other values in it, which people may have changed in the
+ * catalogue, or that were those of other fields: where the merged record would say something new
+ * about them, their tags are taken, too.
  */
 function tagsOfChanged({ shown, source }: Situation, sent: MarcRecord, readWith: SourceOptions): Set<string> {
   const read = (record: MarcRecord) => draftsOf(itemOfRecord(record, readWith))

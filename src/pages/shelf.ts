@@ -12,8 +12,8 @@ import type { PageParts } from './page.ts'
 import type { RecordContext } from './record-context.ts'
 
 /**
- * Where a publication is: the number of libraries and of copies that are known to be on the shelf, or
- * online.
+ * Where a publication is: the number of libraries and of copies that are known to be on the shelf,
+ * or online.
  */
 export function availabilityOf({ items = [], manifestation }: Publication, { words, locale }: RecordContext): Content {
   const isOnline = valuesOf(manifestation.entity, 'link').some(each => /^https?:/i.test(readLink(String(each)).address))

@@ -6,7 +6,7 @@ import type { Level } from '../entity/publication.ts'
  */
 export type ChangedFields = ReadonlyMap<Level, ReadonlySet<string> | undefined>
 
-/** The keys of fields and types of relations that people changed; undefined where it is not known. */
+/** The keys of fields and types of relations that people changed; undefined where unknown. */
 export type ChangedNames = ReadonlySet<string> | undefined
 
 /** The authority records of an entity, as received. */

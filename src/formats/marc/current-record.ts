@@ -42,8 +42,8 @@ export function currentRecord(source: MarcRecord, stored: StoredSourceRecord, pu
 
 /**
  * The authority record as imported, with the changes that people made of the authority since; the
- * composed one where none was imported in MARC 21. Of several records, the one with the present name
- * comes first.
+ * composed one where none was imported in MARC 21. Of several records, the one with the present
+ * name comes first.
  */
 export async function currentAuthority(
   composed: MarcRecord,

@@ -68,7 +68,7 @@ interface Said {
   readonly text: string | undefined
 }
 
-/** What each field says: what a record of it and the preferred name says beyond that name. */
+/** The statements of each field: those of a record of it and the name, beyond those of the name. */
 function saidBy(record: MarcRecord): Said[] | undefined {
   const dialect = detectAuthority(record)
   const heading = record.fields.findIndex(each => isHeading(each, record, dialect))

@@ -9,8 +9,8 @@ import { controlNumberOf, isDataField, type MarcField, type MarcRecord } from '.
 
 /**
  * Updates a source record: the values that people changed since are changed in it where they stand;
- * fields that no longer agree with a changed relation are replaced by composed ones. Everything else
- * stays unchanged: fields about something else, fields that still agree, and those that the
+ * fields that no longer agree with a changed relation are replaced by composed ones. Everything
+ * else stays unchanged: fields about something else, fields that still agree, and those that the
  * catalogue does not understand.
  *
  * Returns the source record itself if nothing was changed.

@@ -105,7 +105,7 @@ const AuthorityLine = Type.Object(
         identifiers: list(text),
         birthYear: Type.Optional(text),
         isRecord: isTrue,
-        /** What authority records say of it, by their names. */
+        /** Statements of authority records about it, by the names of the records. */
         records: Type.Optional(
           Type.Record(
             Type.String(),

@@ -78,8 +78,8 @@ export const authorities: ImportKind<SourceAuthority, PlacedAuthority> = {
 }
 
 /**
- * The records of this catalogue, by their number: they are not imported, since they were composed of
- * what they would describe.
+ * The records of this catalogue, by their number: they are not imported, since they were composed
+ * of what they would describe.
  */
 async function findOwn(staging: Staging, items: readonly SourceAuthority[]): Promise<Set<SourceAuthority>> {
   const numbers = new Map(

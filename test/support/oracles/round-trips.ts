@@ -218,7 +218,7 @@ export function editOf({ key, value: was }: MetadataEntry, value: string | numbe
   }
 }
 
-/** The forms in which a value may be written: a number with and without hyphens, or of ten digits. */
+/** The forms of a value in writing: a number with and without hyphens, or of ten digits. */
 function* formsOf(value: unknown): Iterable<string> {
   yield foldOf(value)
   yield foldOf(String(value).replace(/ \([^()]+\)$/, ''))

@@ -94,9 +94,9 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
     for (const each of relations.expression) if (each.relation === 'refLanguages') relations.work.push(each)
 
   const workTitle =
-    statedTitle(reader, 'work') ??
+    statedTitle(reader, levelTitles.work) ??
     titles.find(each => ['uniform', 'original', 'original in a note', 'proper'].includes(each.kind))
-  const titleOfText = statedTitle(reader, 'expression')
+  const titleOfText = statedTitle(reader, levelTitles.expression)
   // A title that the record marks as the original takes precedence over the uniform title of a
   // translation.
   const original =
@@ -168,10 +168,10 @@ export function describeRecord(record: MarcRecord, asDialect?: Dialect, itemMapp
   }
 }
 
-/** The title that one of our own records gives to its work or text, beside that of the publication. */
-function statedTitle({ fields, dialect }: Reader, level: keyof typeof levelTitles) {
+/** The title that one of our own records gives to its work or text, beside the publication's. */
+function statedTitle({ fields, dialect }: Reader, words: string) {
   const found = (fields.get('246') ?? []).find(
-    ({ field }) => dialect === 'marc21' && isDataField(field) && firstPart(field, 'i') === levelTitles[level]
+    ({ field }) => dialect === 'marc21' && isDataField(field) && firstPart(field, 'i') === words
   )
   const text = found && joinTitle(partsOf(found.field, 'abnp').map(each => each.value))
   return found && text ? { text, from: originOf(found, 'abnp') } : undefined

@@ -1,5 +1,5 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import type { Level } from '#domain/entity/publication.ts'
+import { type Level, levels } from '#domain/entity/publication.ts'
 import type { ChangedFields } from '#domain/imports/stored-source-record.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
 import { dataField, wholeOf } from '../compose/composer.ts'
@@ -17,9 +17,10 @@ export interface EditedValues {
 
 /**
  * Brings the changed values of the publication as a whole into a record, field by field: the old
- * value is replaced in the subfields where it stands. A new value without an old one gets a composed
- * field, and a value that is gone loses its subfields. The record is read again after each field. A
- * field that could not be changed without changing any other is left to the caller, as are relations.
+ * value is replaced in the subfields where it stands. A new value without an old one gets a
+ * composed field, and a value that is gone loses its subfields. The record is read again after each
+ * field. A field that could not be changed without changing any other is left to the caller, as are
+ * relations.
  */
 export function editValues(source: MarcRecord, composed: ComposedRecord, fields: ChangedFields): EditedValues {
   const left = new Map<Level, ReadonlySet<string> | undefined>()
@@ -69,6 +70,7 @@ interface ChangedName {
   readonly entities: Entities
 }
 
+const [work, expression] = levels
 const contained = 'contained '
 
 /** A record with the values that entities have under a key; undefined if that cannot be done. */
@@ -77,7 +79,7 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
   const key = isContained ? name.slice(contained.length) : name
   const [whole, ...others] = entities
   // A text in a collection is written with the title of its work.
-  if (isContained && level === 'expression' && key === 'title') return record
+  if (isContained && level === expression && key === 'title') return record
   const about = isContained ? others : whole === undefined ? undefined : [whole]
   if (about === undefined) return undefined
   const all = everythingSaidBy(readOnce(record)).filter(each => each.level === level && each.name === name)
@@ -116,8 +118,8 @@ function editName(record: MarcRecord, composed: ComposedRecord, { level, name, e
  * title would make some texts translations.
  */
 function withLostTitle(before: MarcRecord, edited: MarcRecord): MarcRecord {
-  const lost = everythingSaidBy(readOnce(before)).find(each => each.isTitleOfPublication && each.level === 'work')
-  return lost === undefined ? edited : withStatedTitle(edited, 'work', lost.text)
+  const lost = everythingSaidBy(readOnce(before)).find(each => each.isTitleOfPublication && each.level === work)
+  return lost === undefined ? edited : withStatedTitle(edited, work, lost.text)
 }
 
 function withStatedTitle(record: MarcRecord, level: keyof typeof levelTitles, title: string | undefined): MarcRecord {
@@ -132,7 +134,7 @@ function withStatedTitle(record: MarcRecord, level: keyof typeof levelTitles, ti
 
 /** Adds a title of the work or the text, as a title that says so. */
 const withStated = (record: MarcRecord, { was, text, level, name }: Change) =>
-  was === undefined && name === 'title' && (level === 'work' || level === 'expression')
+  was === undefined && name === 'title' && (level === work || level === expression)
     ? withStatedTitle(record, level, text)
     : undefined
 
@@ -147,8 +149,8 @@ interface Change {
 }
 
 /**
- * Tests whether only some statements are gone, and only some have come, or such as a composed record
- * has with them. The title of a text in a collection stands in the field of its work.
+ * Tests whether only some statements are gone, and only some have come, or such as a composed
+ * record has with them. The title of a text in a collection stands in the field of its work.
  */
 function isExpected(
   before: MarcRecord,
@@ -166,7 +168,7 @@ function isExpected(
     statements(each).filter(
       ({ level, name, isTitleOfPublication }) =>
         !isTitleOfPublication &&
-        !(level === 'expression' && name === 'contained title') &&
+        !(level === expression && name === 'contained title') &&
         // Two uniform titles are the titles of two works in it, and headings.
         !(changed.isContained && name === 'refUniformTitles')
     )

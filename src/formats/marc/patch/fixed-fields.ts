@@ -3,7 +3,7 @@ import { findControlValue, isDataField, type MarcField, type MarcRecord } from '
 import type { Changes } from './changes.ts'
 import { readOnce, type Statement, statementsOf } from './statements.ts'
 
-const publication = levels.at(-1) ?? 'manifestation'
+const [, , publication] = levels
 
 /**
  * Positions of 008 with values of a level: dates, language, audience, literary form. The first date

@@ -36,7 +36,7 @@ export const marcXml: EmbeddingWriter<Xml> = {
   }
 }
 
-/** Authorities as MARC 21 authority records: as imported, with the changes made here, or composed. */
+/** Authorities as MARC 21 records: as imported, with the changes made here, or composed. */
 export const marcAuthority: EmbeddingWriter<Xml> = {
   ...recordWriter({
     from: authorityRecords,
