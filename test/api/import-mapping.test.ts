@@ -223,6 +223,18 @@ describe('A mapping', () => {
     assert.notEqual(venues[0], north)
   })
 
+  it('keeps a venue that rows far apart spell in two ways, and changes nothing at a second import', async () => {
+    // More rows than are placed together.
+    const between = Array.from({ length: 450 }, (_, row) => `${1000 + row},Show ${row},60,,`)
+    const file = table('9,Negen,60,Kaai & Dok,', ...between, '10,Tien,60,Kaai and Dok,')
+    await send(file, shows)
+    const [first, last] = [keysOf(await read('x-9'), 'refVenues'), keysOf(await read('x-10'), 'refVenues')]
+    assert.deepEqual(first, last)
+    assert.equal(firstOf(await read(first[0] ?? ''), 'name'), 'Kaai & Dok')
+    const { counts } = await send(file, shows)
+    assert.deepEqual([counts.created, counts.updated], [0, 0])
+  })
+
   it('is refused with the place of every fault', async () => {
     const refused = async (mapping: unknown) =>
       post(`/imports?mapping=${encodeURIComponent(JSON.stringify(mapping))}`, 'nr\n1\n', {

@@ -75,6 +75,8 @@ function addRecord(gathered: Map<string, GatheredRecord>, row: SourceRow, record
   for (const each of record.keys) known.keys.add(each)
   for (const each of record.relationTypes) known.relationTypes.add(each)
   for (const [name, entries] of Map.groupBy(record.metadata, each => each.key)) {
+    // Other spellings of a name find the record and do not rename it.
+    if (known.entries.has(name) && isFoundBy(record, name)) continue
     const column = entries[0]?.column ?? ''
     known.entries.set(name, { column, entries: entries.map(({ column: _, ...entry }) => entry) })
   }
@@ -83,6 +85,10 @@ function addRecord(gathered: Map<string, GatheredRecord>, row: SourceRow, record
 
 export const identifierOf = ({ identity }: GatheredRecord): string | undefined =>
   identity.by === 'identifier' ? identity.identifier : undefined
+
+/** Whether a record is found by the values of a field. */
+const isFoundBy = ({ identity }: Pick<RowRecord, 'identity'>, key: string) =>
+  identity.by === 'fields' && identity.values.some(([name]) => name === key)
 
 /** The key of the state of a record with an identifier. */
 export const keyOfIdentifier = (identifier: string) => `id ${identifier}`
@@ -103,7 +109,10 @@ export function givenBy(
   job: string
 ): { readonly metadata: readonly MetadataEntry[]; readonly relations: readonly Relation[] } {
   const earlier = before?.job === job ? before.metadata.filter(({ key }) => !record.entries.has(key)) : []
-  const given = [...record.entries.values()].flatMap(({ entries }) => entries)
+  const given = [...record.entries].flatMap(([name, { entries }]) => {
+    const first = isFoundBy(record, name) ? (before?.metadata ?? []).filter(({ key }) => key === name) : []
+    return first.length > 0 ? first : entries
+  })
   const relations = new Map<string, Relation>()
   for (const each of record.isShared ? (before?.relations ?? []) : []) relations.set(`${each.type}\n${each.key}`, each)
   for (const { type, to, details } of record.related.values()) {

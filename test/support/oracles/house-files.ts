@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 
 import { parseFragment } from 'parse5'
 
+import { letterKey } from '#domain/clustering/title-key.ts'
 import type { Entity } from '#domain/entity/entity.ts'
 import { entitiesIn, linesOf } from '../records/import-content.ts'
 import type { ShowCollection } from '../records/shows.ts'
@@ -9,18 +10,30 @@ import { importPayload } from '../services/import-file.ts'
 import { adminToken, type TestService } from '../services/start.ts'
 
 /*
- * The files of a house, as they are: imported by the mapping that the service proposes, and
- * compared field by field with the catalogue and with its exports.
+ * The files of a house, as they are: imported by the mapping that the service proposes, and compared
+ * field by field with the catalogue and with its exports.
  */
 
 interface Node {
+  readonly nodeName: string
   readonly value?: string
   readonly childNodes?: readonly Node[]
 }
 
-const textOf = ({ value, childNodes = [] }: Node): string => value ?? childNodes.map(textOf).join(' ')
+/** The text of markup; an embedded player has none, whatever is inside it. */
+function textOf(root: Node): string {
+  const texts: string[] = []
+  // Without recursion: tags that are never closed nest as deep as there are of them.
+  const open = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.nodeName === 'iframe') continue
+    if (node.value !== undefined) texts.push(node.value)
+    for (const child of (node.childNodes ?? []).toReversed()) open.push(child)
+  }
+  return texts.join(' ')
+}
 
-/** The letters and digits of a text without markup, since formats differ in spaces and signs. */
+/** The letters and digits of a text without its markup, since formats differ in spaces and signs. */
 export const lettersOf = (text: unknown): string =>
   textOf(parseFragment(String(text ?? '')) as Node)
     .normalize('NFC')
@@ -31,7 +44,16 @@ const valuesOf = ({ metadata }: Entity, key: string) =>
 /** A name as cells are read: white space is one space. */
 const nameOf = (text: unknown) => String(text).replaceAll(/\s+/g, ' ').trim()
 const namesOf = (entity: Entity, key: string) => valuesOf(entity, key).map(nameOf)
-const sortedNames = (list: readonly string[]) => [...new Set(list.map(nameOf).filter(Boolean))].sort()
+/** Names without doubles: `Cassie & Maggie` is `Cassie and Maggie`, as imports find records. */
+const distinctNames = (list: readonly string[]) =>
+  [
+    ...new Set(
+      list
+        .map(nameOf)
+        .filter(Boolean)
+        .map(each => letterKey(each) || each)
+    )
+  ].sort()
 
 /** The files, in the order in which a house would import them. */
 const filesOf = ({ shows, venues, agencies }: ShowCollection) => ({
@@ -78,17 +100,17 @@ export async function compareWithFiles(service: TestService, { shows, venues, ag
     return found
   }
   const linked = ({ relations }: Entity, type: string) =>
-    sortedNames(
+    distinctNames(
       relations.filter(each => each.type === type).map(each => String(valuesOf(all.get(each.key) as Entity, 'name')[0]))
     )
   for (const { id, title, description_html: description, genres = [], artists = [] } of shows) {
     const entity = find('production', id)
     assert.deepEqual(namesOf(entity, 'title'), [nameOf(title)], id)
     assert.equal(lettersOf(valuesOf(entity, 'description')[0]), lettersOf(description), `the description of ${id}`)
-    assert.deepEqual(linked(entity, 'refGenres'), sortedNames(genres), `the genres of ${id}`)
+    assert.deepEqual(linked(entity, 'refGenres'), distinctNames(genres), `the genres of ${id}`)
     assert.deepEqual(
       linked(entity, 'refCompanies'),
-      sortedNames(artists.map(({ name }) => name)),
+      distinctNames(artists.map(({ name }) => name)),
       `the artists of ${id}`
     )
   }
