@@ -159,7 +159,7 @@ const sharing = [
   },
   {
     files: [
-      'test/contract/{folder-store,load,sqlite-webhooks,state-ranges}.test.ts',
+      'test/contract/{load,state-ranges}.test.ts',
       'test/events/address-guard.test.ts',
       'test/generated/{narrowings,sru-levels}.test.ts',
       'test/imports/{staging,undo-under-edits}.test.ts',

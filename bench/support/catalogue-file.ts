@@ -31,11 +31,12 @@ export async function prepareCatalogue(manifestations = benchSize.manifestations
   if (existsSync(path)) return path
 
   mkdirSync(folder, { recursive: true })
-  // Those of other sizes stay.
+  // Those of other sizes stay, and this one, which another run may be making.
   const isOld = new RegExp(`^${kind}-[0-9a-f]{16}[.]db`)
-  for (const old of readdirSync(folder)) if (isOld.test(old)) rmSync(join(folder, old))
-  // Under another name until it is whole, so that a stopped run leaves nothing that looks finished.
-  const unfinished = `${path}.unfinished`
+  for (const old of readdirSync(folder)) if (isOld.test(old) && !old.startsWith(name)) rmSync(join(folder, old))
+  // Under a name of this process until it is whole, so that a stopped run leaves nothing that looks
+  // finished, and two runs at once do not write one file.
+  const unfinished = `${path}.${process.pid}.unfinished`
   await load(unfinished, manifestations)
   foldLogIn(unfinished)
   renameSync(unfinished, path)

@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 
 import { passMoments } from '#catalogue/entities/pass-moments.ts'
+import { CatalogueError } from '#domain/errors.ts'
 import { prepareBodyChecks } from '#http/body/validation.ts'
 import { createRequestMetrics, type RequestMetrics } from '#http/observe/request-metrics.ts'
 import { type Config, httpAddress } from '../config.ts'
@@ -171,6 +172,8 @@ function followMoments({ parts, operator, leadership }: Libretto): Disposable {
   return repeat(() => {
     if (!leadership.isHeld()) return
     passMoments(parts, operator, Date.now()).catch(error => {
+      // Such as an index that is being built, which is reported by itself.
+      if (error instanceof CatalogueError && error.isExpected) return
       console.error('Moments of publication could not be looked up; the next attempt is in a minute:', error)
     })
   }, minute)

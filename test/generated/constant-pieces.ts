@@ -126,11 +126,12 @@ export const constantPieces: Readonly<Record<string, readonly string[]>> = {
   ],
   'query/find-references.ts': [
     'dialect.inList()',
-    "dialect.inSelect( 'SELECT ti.identifier FROM identifiers ti WHERE ti.entity_pk = (SELECT i.entity_pk FROM identifiers i WHERE i.identifier = ?)' )",
+    'dialect.inSelect(namesOf)',
     'dialect.join',
     'dialect.listedNumbers',
     "dialect.unindexed('r.entity_pk')",
     'from.text',
+    'namesOf',
     'readable.text',
     "readableTypes ? `{dialect.join} entities e ON e.pk = r.entity_pk` : ''"
   ],

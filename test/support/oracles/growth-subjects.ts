@@ -7,6 +7,7 @@ import { authorityAddress } from '#domain/values/authority-link.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { shelfOrderOf } from '#domain/search/shelf-order.ts'
 import { readIsbn } from '#domain/values/isbn.ts'
+import { readItemState } from '#domain/values/item-state.ts'
 import { readLink } from '#domain/values/link.ts'
 import { checkMetadata } from '#domain/editing/check-fields.ts'
 import { clusterRecords } from '../records/cluster-records.ts'
@@ -336,6 +337,7 @@ const records: GrowthSubject[] = [
     authorityAddress(`(isni)${text}`)
   ]),
   ...onText('domain/values/isbn.ts', 'an ISBN', readIsbn),
+  ...onText('domain/values/item-state.ts', 'the state of a copy', readItemState),
   ...onText('domain/search/shelf-order.ts', 'a shelf mark', shelfOrderOf),
   ...onText('domain/values/dates.ts', 'a date', readDate),
   ...onText('domain/editing/value-warnings.ts', 'doubts', text =>
