@@ -17,6 +17,8 @@ const known: Readonly<Record<string, string>> = {
   'src/catalogue/guarded/unsigned-store.ts: text': 'constants of the same file',
   'src/domain/permissions.ts: actions': 'the four actions of scopes',
   'src/domain/clustering/agreement.ts: partNumber': 'a pattern of the same file',
+  'src/domain/clustering/work-numbers.ts: name': 'names of catalogues that the same file lists',
+  'src/domain/clustering/work-numbers.ts: written': 'patterns that the same file lists',
   'src/domain/search/search-words.ts: isAscii(folded) ? plainPattern : wordPattern': 'patterns of the same file',
   'src/domain/search/word-text.ts: betweenWords': 'ranges of characters, listed in the same file',
   'src/formats/description/persons.ts: pattern': 'words of the same file',
@@ -30,6 +32,7 @@ const known: Readonly<Record<string, string>> = {
   'src/formats/xml/cut-elements.ts: tag':
     'the name of an element of an imported file: letters, digits, points and hyphens, which repeat nothing',
   'src/formats/xml/xml-tokens.ts: nameRule': 'a constant of the same file',
+  'src/imports/place/authorities.ts: ownAgency': 'a constant, the name of this program as an agency',
   'src/media/s3/bucket-store.ts: name': 'names of elements in the same file',
   'src/protocols/sru/parse-cql.ts: tokenPattern': 'a pattern of the same file'
 }
