@@ -63,7 +63,7 @@ describe('the site of a house', { skip: stage.skip }, () => {
   it('has the colours of the house and its own typefaces, in few bytes, and does not move', async t => {
     const { page } = await stage.visit(t, { token: undefined })
     t.after(() => page.close())
-    for (const path of ['/en/', '/en/find?q=hamlet']) {
+    for (const path of ['/en/', '/en/find?q=hamlet', '/en/record/PR-HAMLET', '/en/record/W-HAMLET']) {
       const { Image: _pictures, ...bytes } = await load(page, path)
       const sum = Object.values(bytes).reduce((all, each) => all + each, 0)
       assert.ok(sum <= maxBytes, `${path}: ${JSON.stringify(bytes)}`)
