@@ -99,7 +99,7 @@ export function coverHtml(
   if (file)
     return html`<span class="entry-cover"><span class="cover cover-${shape ?? 'book'}"><img class="thumbnail" src="${base}${thumbnailPath(file)}?width=${width}" alt="" loading="lazy"></span></span>`
   if (shape === undefined) return undefined
-  return html`<span class="entry-cover"><span class="cover cover-${shape} made-cover tone-${toneOf(filedAs(name) + filedAs(maker))}" aria-hidden="true">${
+  return html`<span class="entry-cover"><span class="cover cover-${shape} made-cover tone-${toneOf(filedAs(name))}" aria-hidden="true">${
     shape === 'round' ? initials(name) : madeTitle(name, maker)
   }</span></span>`
 }
@@ -110,12 +110,12 @@ const initials = (name: ShownValue): Markup =>
 const madeTitle = (name: ShownValue, maker: ShownValue | undefined): Markup =>
   html`<span class="made-title"${langOf(name)}>${String(name.value)}</span>${maker && html`<span class="made-author"${langOf(maker)}>${String(maker.value)}</span>`}`
 
-const filedAs = (name: ShownValue | undefined) => String(name?.filed ?? name?.value ?? '')
+const filedAs = ({ filed, value }: ShownValue) => String(filed ?? value)
 
 /** Number of colours of made covers, as in `picture.css`. */
 const tones = 8
 
-/** The same colour for the same name, here and in the application. */
+/** The same colour for the same name, on every page and in the application. */
 function toneOf(text: string): number {
   let sum = 0
   for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521

@@ -318,6 +318,24 @@ describe('The results', () => {
     assert.match((await page('/find?q=9789097581609')).text, new RegExp(`/record/${book.manifestation}"`))
   })
 
+  it('have made covers of the same colour as on the pages of the records and of their author', async () => {
+    const colours = new Map<string, Set<string>>()
+    const paths = [
+      '/find?q=eline+vere',
+      `/record/${book.work}`,
+      `/record/${book.manifestation}`,
+      `/record/${author.id}`
+    ]
+    for (const path of paths)
+      for (const [, tone = '', name = ''] of (await page(path)).text.matchAll(
+        /tone-(\d)" aria-hidden="true"><span class="made-title"[^>]*>([^<]+)/g
+      ))
+        colours.set(name, (colours.get(name) ?? new Set()).add(`${tone} ${path}`))
+    const [[name, tones] = ['', new Set<string>()]] = [...colours].sort(([, one], [, other]) => other.size - one.size)
+    assert.ok(tones.size >= 3, `${name}: ${[...tones].join()}`)
+    for (const [, found] of colours) assert.equal(new Set([...found].map(each => each[0])).size, 1, [...found].join())
+  })
+
   it('are narrowed by a facet', async () => {
     const { text } = await page(`/find?q=eline&by=refAuthors:${author.id}`)
     assert.match(text, new RegExp(`/record/${book.work}`))

@@ -59,7 +59,7 @@ export function Cover({ fileId, title, author, shape = 'book', width = 160, alt 
       </span>
     )
   return (
-    <span className={`cover cover-${shape} made-cover tone-${toneOf(title + (author ?? ''))}`} aria-hidden="true">
+    <span className={`cover cover-${shape} made-cover tone-${toneOf(title)}`} aria-hidden="true">
       {shape === 'round' ? (
         <span className="made-initials">{initialsOf(title)}</span>
       ) : (
