@@ -44,7 +44,13 @@ describe('errors of the page', { skip: stage.skip }, () => {
     const { page, go } = await stage.visit(t)
     t.after(() => page.close())
     await go('/')
-    await page.route(/assets\/changing-pages-.*\.js$/, route => route.fulfill({ status: 404, body: '' }), { times: 1 })
+    // The route stays: requests that are under way while one is taken away are never answered.
+    let isFirst = true
+    await page.route(/assets\/changing-pages-.*\.js$/, route => {
+      if (!isFirst) return route.continue()
+      isFirst = false
+      return route.fulfill({ status: 404, body: '' })
+    })
     await page.getByRole('link', { name: 'Add' }).click()
     await page.getByText('What do you want to add?').waitFor()
   })
