@@ -60,7 +60,7 @@ export function findWebPage(folder: string, basePath = ''): WebPage | undefined 
 
 /** The first script stands in the document (`web/src/first.ts`); it is known by its digest. */
 function sourceOfScript(document: string): string {
-  const [, script] = /<script>(.*?)<\/script>/s.exec(document) ?? []
+  const script = document.split('<script>', 2)[1]?.split('</script>', 1)[0]
   if (script === undefined) throw new Error('The document of the web page has no first script')
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 }

@@ -16,7 +16,7 @@ export interface FilesOfPage {
 
 const files = JSON.parse(document.getElementById('files')?.textContent ?? '') as FilesOfPage
 const language = firstLanguage()
-const basePath = files.texts[language].replace(/\/assets\/.*$/, '')
+const basePath = files.texts[language].slice(0, files.texts[language].lastIndexOf('/assets/'))
 const group = pageGroupAt(location.pathname.slice(basePath.length))
 
 askEarly(basePath)

@@ -43,8 +43,9 @@ function install(names: readonly string[]): boolean {
       timeout: 600_000
     }).status === 0
   const take = () => apt('install', '-y', '--no-install-recommends', ...names)
-  // The lists of packages may be old, or not there at all.
-  return (take() || (apt('update') && take())) && names.every(isInstalled)
+  // Old lists, or lists of a part of the sources, name older versions that may not do.
+  apt('update')
+  return take() && names.every(isInstalled)
 }
 
 const execute = promisify(execFile)

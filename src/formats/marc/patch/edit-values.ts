@@ -249,7 +249,7 @@ export function withText(
   for (const place of places) {
     const { code, value: given } = field.subfields[place] ?? { code: '', value: '' }
     const value = given.normalize('NFC')
-    const core = value.replace(/^[\s[(]+|[\s\])/:;,=.]+$/g, '')
+    const core = value.replace(/^[\s[(]+|(?<![\s\])/:;,=.])[\s\])/:;,=.]+$/g, '')
     const at = core === '' ? -1 : old.indexOf(core)
     if (at < 0 || at > start || at + core.length < middle) continue
     const edited = core.slice(0, start - at) + come + core.slice(middle - at)
