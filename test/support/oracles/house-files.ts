@@ -10,8 +10,8 @@ import { importPayload } from '../services/import-file.ts'
 import { adminToken, type TestService } from '../services/start.ts'
 
 /*
- * The files of a house, as they are: imported by the mapping that the service proposes, and compared
- * field by field with the catalogue and with its exports.
+ * The files of a house, as they are: imported by the mapping that the service proposes, and
+ * compared field by field with the catalogue and with its exports.
  */
 
 interface Node {
@@ -33,7 +33,7 @@ function textOf(root: Node): string {
   return texts.join(' ')
 }
 
-/** The letters and digits of a text without its markup, since formats differ in spaces and signs. */
+/** The letters and digits of a text without markup, since formats differ in spaces and signs. */
 export const lettersOf = (text: unknown): string =>
   textOf(parseFragment(String(text ?? '')) as Node)
     .normalize('NFC')
