@@ -31,8 +31,13 @@ import { notMeasured, testData } from './support/records/test-data.ts'
  * failed: there nobody reads why.
  */
 
-/** These look at the clock or at memory, so each gets the machine to itself. */
-const serialFiles = ['large-batch', 'stall'].map(name => `test/faults/${name}.test.ts`)
+/**
+ * These look at the clock, at memory or at small differences of processor time, so each gets the
+ * machine to itself.
+ */
+const serialFiles = ['faults/large-batch', 'faults/stall', 'generated/growth-programme'].map(
+  name => `test/${name}.test.ts`
+)
 
 /** These promise an answer in time, so only two of them are run at once, and nothing else. */
 const pairedFiles = ['postgres-failover', 'postgres-outages', 'shutdown', 'disk-full'].map(
@@ -254,6 +259,9 @@ async function main(): Promise<number> {
   const inPairs = pairedFiles.filter(file => files.includes(file))
   const alone = files.filter(file => serialFiles.includes(file))
   const together = files.filter(file => !serialFiles.includes(file) && !pairedFiles.includes(file))
+  const [againAlone = [], againTogether = []] = [true, false].map(isAlone =>
+    again.filter(file => serialFiles.includes(file) === isAlone)
+  )
   const manner = { isLong, isTold: !isAll }
   if (files.length > 1 || isLong) await buildForTests()
   // A single file that needs one starts it by itself.
@@ -263,15 +271,16 @@ async function main(): Promise<number> {
   if (together.length + again.length > 0)
     await phase(title, async () => {
       if (noPostgres !== false && again.length > 0) complaints.push(...skipAll(again, noPostgres))
-      complaints.push(...(await runTests(together, manner, noPostgres === false ? again : [])))
+      complaints.push(...(await runTests(together, manner, noPostgres === false ? againTogether : [])))
     })
   if (inPairs.length > 0)
     await phase('Tests that need most of the machine', async () => {
       complaints.push(...(await runTests(inPairs, { ...manner, lanes: 2 })))
     })
-  if (alone.length > 0)
+  if (alone.length + againAlone.length > 0)
     await phase('Tests that need the machine to themselves', async () => {
-      complaints.push(...(await runTests(alone, { ...manner, lanes: 1 })))
+      const onPostgres = noPostgres === false ? againAlone : []
+      complaints.push(...(await runTests(alone, { ...manner, lanes: 1 }, onPostgres)))
     })
   await server?.stop()
   complaints.push(...tellSecrets(searchOutput()))
