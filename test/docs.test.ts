@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { before, describe, it } from 'node:test'
 
@@ -20,6 +20,15 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const isBrokenHere = (link: Link) => isBroken(link, fileURLToPath(root))
 /** Maximum number of lines of a document, without tables. */
 const maxLines = 350
+
+/** A test as documents name it: its file, and its sentence. */
+const namedTest = /`(test\/[\w./-]+\.test\.ts)`: \*([^*]+)\*/g
+
+const namedTests = (text: string) =>
+  [...text.matchAll(namedTest)].map(([, file = '', sentence = '']) => ({ file, sentence }))
+
+const isTest = ({ file, sentence }: ReturnType<typeof namedTests>[number]) =>
+  existsSync(new URL(file, root)) && read(file).includes(`it('${sentence}'`)
 
 describe('The docs', () => {
   const readme = read('README.md')
@@ -204,9 +213,17 @@ describe('The docs', () => {
     assert.ok(rows.length > 20)
     for (const row of rows) {
       const [, , answer = '', tests = ''] = row.split('|').map(cell => cell.trim())
-      // That the files exist is checked for every document.
-      assert.ok(answer.startsWith('no: ') || (answer !== '' && /`test\/[\w./-]+\.test\.ts`/.test(tests)), row)
+      assert.ok(answer.startsWith('no: ') || (answer !== '' && tests !== ''), row)
+      assert.deepEqual(
+        namedTests(tests).filter(each => !isTest(each)),
+        [],
+        row
+      )
+      // Nothing but tests, so that none is overlooked that is named in another way.
+      assert.equal(tests.replaceAll(namedTest, ''), '; '.repeat(Math.max(0, namedTests(tests).length - 1)), row)
     }
+    assert.ok(!isTest({ file: 'test/docs.test.ts', sentence: 'is no such sentence' }))
+    assert.ok(!isTest({ file: 'test/no-such-file.test.ts', sentence: 'is no such sentence' }))
   })
 
   it('state the time limit of waiting for PostgreSQL as in the code', () => {
