@@ -2,9 +2,9 @@ import type { Entity } from '#domain/entity/entity.ts'
 import { inLanguages } from '#domain/entity/languages.ts'
 import { labelsOf } from '#domain/labels/labels-of.ts'
 import { priceText } from '#domain/labels/price.ts'
-import { usualValues } from '#domain/record-types/programme.ts'
+import { type ProgrammeEntry, usualValues } from '#domain/record-types/programme.ts'
 import { htmlToText } from './html/html-to-text.ts'
-import { asWords, type Entry, first, nameOf, pricesOf, type ProgrammeZones, timeOf, zoneOf } from './programme.ts'
+import { asWords, first, nameOf, pricesOf, type ProgrammeZones, timeOf, zoneOf } from './programme.ts'
 import { element, elementOf, type Xml, xmlDocument } from './xml/write-xml.ts'
 
 /* Programmes for readers: a feed (RSS 2.0), and a document to print. */
@@ -12,7 +12,7 @@ import { element, elementOf, type Xml, xmlDocument } from './xml/write-xml.ts'
 /** The record whose programme it is, in the languages of the reader. */
 export interface ProgrammeDocument {
   readonly owner: Entity
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ProgrammeEntry[]
   readonly zones: ProgrammeZones
   readonly languages: readonly string[]
   /** The address of a record for readers. */
@@ -29,18 +29,18 @@ const languageOf = (languages: readonly string[]): Language =>
 const wholeDay = { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' } as const
 
 /** The beginning of a performance in words, on the clocks of its venue. */
-function startText({ performance }: Entry, language: string, zone: string): string {
+function startText({ performance }: ProgrammeEntry, language: string, zone: string): string {
   const time = timeOf(performance, 'start')
   if (time === undefined) return ''
   const clock = time.isDay ? { timeZone: 'UTC' } : ({ hour: '2-digit', minute: '2-digit', timeZone: zone } as const)
   return new Intl.DateTimeFormat(language, { ...wholeDay, ...clock }).format(time.at)
 }
 
-const placeText = ({ halls, venues }: Entry) =>
+const placeText = ({ halls, venues }: ProgrammeEntry) =>
   [...halls.map(nameOf), ...venues.flatMap(each => [nameOf(each), first(each, 'city') ?? []].flat())].join(', ')
 
 /** The kind and the state of a performance in words, such as a premiere or a cancellation. */
-function stateText({ performance, occasion }: Entry, language: Language): string {
+function stateText({ performance, occasion }: ProgrammeEntry, language: Language): string {
   const { values } = labelsOf[language]
   return ['event_type', 'status', 'availability']
     .map(key => first(performance, key))
@@ -123,12 +123,12 @@ export function programmePrint({ owner, entries, zones, languages }: ProgrammeDo
 }
 
 function sectionOf(
-  nights: readonly Entry[],
+  nights: readonly ProgrammeEntry[],
   languages: readonly string[],
   language: Language,
   zones: ProgrammeZones
 ): Xml {
-  const [entry] = nights as [Entry]
+  const [entry] = nights as [ProgrammeEntry]
   const production = entry.production && inLanguages(entry.production, languages)
   const { fields, values } = labelsOf[language]
   const age = production && first(production, 'age_category')

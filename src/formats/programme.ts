@@ -1,5 +1,5 @@
 import { table } from '#domain/table.ts'
-import { playedTypes, usualValues } from '#domain/record-types/programme.ts'
+import { playedTypes, type ProgrammeEntry, usualValues } from '#domain/record-types/programme.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { momentIn } from '#domain/values/time-zone.ts'
 import { zoneOfPlace } from '#domain/values/zone-of-place.ts'
@@ -12,17 +12,6 @@ import { toWebAddress } from './rdf/triples.ts'
 
 /* Programmes for publishing: a calendar, and a table. */
 
-/** One performance with its related entities. */
-export interface Entry {
-  readonly performance: Entity
-  readonly production: Entity | undefined
-  readonly venues: readonly Entity[]
-  readonly halls: readonly Entity[]
-  readonly companies: readonly Entity[]
-  readonly genres: readonly Entity[]
-  readonly occasion?: string | undefined
-}
-
 /** The zones of the times in a programme. */
 export interface ProgrammeZones {
   /** The zone of all times; without it, each time is in the zone of its venue. */
@@ -31,14 +20,14 @@ export interface ProgrammeZones {
   readonly catalogue: string
 }
 
-export function zoneOf({ venues }: Entry, { wanted, catalogue }: ProgrammeZones): string {
+export function zoneOf({ venues }: ProgrammeEntry, { wanted, catalogue }: ProgrammeZones): string {
   return wanted ?? venues.flatMap(each => zoneOfPlace(each) ?? [])[0] ?? catalogue
 }
 
 /** Writes a programme as a calendar to subscribe to. */
 export function programmeCalendar(
   owner: Entity,
-  entries: readonly Entry[],
+  entries: readonly ProgrammeEntry[],
   address: string,
   zones: ProgrammeZones
 ): string {
@@ -51,7 +40,10 @@ const statuses: Readonly<Record<string, CalendarEvent['status']>> = table({
   postponed: 'TENTATIVE'
 })
 
-function toEvent({ performance, production, venues, halls, companies, genres }: Entry, zone: string): CalendarEvent[] {
+function toEvent(
+  { performance, production, venues, halls, companies, genres }: ProgrammeEntry,
+  zone: string
+): CalendarEvent[] {
   const start = timeOf(performance, 'start')
   if (!start) return []
   const [venue] = venues
@@ -105,7 +97,7 @@ function endOf(performance: Entity, production: Entity | undefined, start: Calen
 }
 
 /** The columns of the table, each with its value for a performance. */
-const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | number | undefined>> = table({
+const columns: Readonly<Record<string, (entry: ProgrammeEntry, zone: string) => string | number | undefined>> = table({
   start: ({ performance }, zone) => momentText(performance, 'start', zone),
   end: ({ performance, production }, zone) => endText(performance, production, zone),
   status: ({ performance }) => first(performance, 'status') ?? 'scheduled',
@@ -138,13 +130,13 @@ const columns: Readonly<Record<string, (entry: Entry, zone: string) => string | 
  * Writes a programme as a table: a row for each performance, times in a zone with their offset. The
  * last column names the zone.
  */
-export function programmeTable(entries: readonly Entry[], zones: ProgrammeZones): string {
+export function programmeTable(entries: readonly ProgrammeEntry[], zones: ProgrammeZones): string {
   const rows = entries.map(entry => Object.values(columns).map(valueFor => valueFor(entry, zoneOf(entry, zones))))
   return writeCsv(Object.keys(columns), rows)
 }
 
 /** The prices of a performance: its own, else those of its production. */
-export function pricesOf({ performance, production }: Entry): readonly string[] {
+export function pricesOf({ performance, production }: ProgrammeEntry): readonly string[] {
   const own = valuesOf(performance, 'price')
   return (own.length > 0 || !production ? own : valuesOf(production, 'price')).map(textOf)
 }

@@ -1,7 +1,6 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
-import { programme, usualValues } from '#domain/record-types/programme.ts'
+import { programme, type ProgrammeEntry, usualValues } from '#domain/record-types/programme.ts'
 import { readLink } from '#domain/values/link.ts'
-import type { ProgrammeEntry } from '#catalogue/productions/read-programme.ts'
 import { dayText, localTimeOf, zonesNote } from './clock.ts'
 import { linkTo, spanOf } from './facts.ts'
 import { type Locale, valuesFor } from './locale.ts'

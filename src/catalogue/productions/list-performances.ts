@@ -1,11 +1,11 @@
 import { type Entity, valuesOf } from '#domain/entity/entity.ts'
 import { type Filter, isRelatedTo } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
-import { type ProgrammeOwner, programme, programmeOwners } from '#domain/record-types/programme.ts'
+import { type ProgrammeEntry, type ProgrammeOwner, programme, programmeOwners } from '#domain/record-types/programme.ts'
 import { readDate } from '#domain/values/dates.ts'
 import { listEntities } from '../lists/list-entities.ts'
 import type { Parts } from '../parts.ts'
-import { type Period, type ProgrammeEntry, toEntries } from './read-programme.ts'
+import { type Period, toEntries } from './read-programme.ts'
 
 export interface PerformanceQuery {
   /** The production, venue, season and so on whose performances are listed; all by default. */

@@ -4,9 +4,9 @@ import { notFound } from '#domain/errors.ts'
 import { everything, type Filter, hasValue } from '#domain/filter/filter.ts'
 import type { Principal } from '#domain/permissions.ts'
 import {
-  type Occasion,
   occasionsOf,
   playedTypes,
+  type ProgrammeEntry,
   type ProgrammeOwner,
   programme,
   programmeOwners,
@@ -16,20 +16,6 @@ import { fetchRelated } from '../entities/fetch-related.ts'
 import { listEntities } from '../lists/list-entities.ts'
 import type { Parts } from '../parts.ts'
 import { findReadable, refuseBlind } from '../entities/read-entity.ts'
-
-/** One performance with the related entities that the principal may read. */
-export interface ProgrammeEntry {
-  readonly performance: Entity
-  readonly production: Entity | undefined
-  /** Its own venues, or the venue of its production if that has exactly one. */
-  readonly venues: readonly Entity[]
-  /** The halls of the venue in which it is played. */
-  readonly halls: readonly Entity[]
-  readonly companies: readonly Entity[]
-  readonly genres: readonly Entity[]
-  /** Whether it is the first or the last one of its production, where that was asked for. */
-  readonly occasion?: Occasion | undefined
-}
 
 export interface Programme {
   /** The owner of the programme. */

@@ -32,6 +32,20 @@ export function venuesOf(
 /** The first and the last performance of a production, as houses announce them. */
 export type Occasion = 'premiere' | 'last_night'
 
+/** One performance with the related entities. */
+export interface ProgrammeEntry {
+  readonly performance: Entity
+  readonly production: Entity | undefined
+  /** Its own venues, or the venue of its production if that has exactly one. */
+  readonly venues: readonly Entity[]
+  /** The halls of the venue in which it is played. */
+  readonly halls: readonly Entity[]
+  readonly companies: readonly Entity[]
+  readonly genres: readonly Entity[]
+  /** Whether it is the first or the last one of its production, where that was asked for. */
+  readonly occasion?: Occasion | undefined
+}
+
 /** The kinds of events at which a production is played; an event without one is such an event. */
 export const playedTypes: readonly string[] = ['performance', 'school_performance']
 

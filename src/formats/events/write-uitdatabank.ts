@@ -1,10 +1,10 @@
 import { type Entity, targetsOf } from '#domain/entity/entity.ts'
 import { readPrice } from '#domain/labels/price.ts'
-import { playedTypes } from '#domain/record-types/programme.ts'
+import { playedTypes, type ProgrammeEntry } from '#domain/record-types/programme.ts'
 import { table } from '#domain/table.ts'
 import { foldText } from '#domain/values/fold.ts'
 import { textOf } from '#domain/search/index-values.ts'
-import { type Entry, endText, first, momentText, nameOf, pricesOf, type ProgrammeZones, zoneOf } from '../programme.ts'
+import { endText, first, momentText, nameOf, pricesOf, type ProgrammeZones, zoneOf } from '../programme.ts'
 
 /*
  * Events for the entry API of UiTdatabank (`POST /events`): one for each production at a venue,
@@ -33,14 +33,14 @@ export interface UitProgramme {
   readonly left_out: readonly { readonly production_id: string; readonly message: string }[]
 }
 
-export function uitProgramme(entries: readonly Entry[], zones: ProgrammeZones): UitProgramme {
+export function uitProgramme(entries: readonly ProgrammeEntry[], zones: ProgrammeZones): UitProgramme {
   const groups = Map.groupBy(entries, ({ performance, production, venues }) =>
     [production?.id, venues[0]?.id, isPlayed(performance)].join('\n')
   )
   const events: Record<string, unknown>[] = []
   const leftOut: { production_id: string; message: string }[] = []
   for (const nights of groups.values()) {
-    const [{ production, venues }] = nights as [Entry, ...Entry[]]
+    const [{ production, venues }] = nights as [ProgrammeEntry, ...ProgrammeEntry[]]
     if (production === undefined) continue
     const say = (message: string) => leftOut.push({ production_id: production.id, message })
     const [venue] = venues
@@ -68,12 +68,12 @@ interface Surroundings {
   readonly say: (message: string) => void
 }
 
-function eventOf(production: Entity, nights: readonly Entry[], { place, zones, say }: Surroundings) {
+function eventOf(production: Entity, nights: readonly ProgrammeEntry[], { place, zones, say }: Surroundings) {
   const titles = textsOf(production, 'title')
   const description = { ...textsOf(production, 'description_short'), ...textsOf(production, 'description') }
   const inBoth = languages.find(each => Object.hasOwn(titles, each) && Object.hasOwn(description, each))
   const main = inBoth ?? languages.find(each => Object.hasOwn(titles, each)) ?? 'nl'
-  const [one] = nights as [Entry]
+  const [one] = nights as [ProgrammeEntry]
   const genres = one.genres.map(each => foldText(nameOf(each))).join(' ')
   const type = isPlayed(one.performance) ? eventTypes.find(({ words }) => words.test(genres)) : talk
   const own = targetsOf(production, 'refVenues').length <= 1 ? addressAt(production, /\/events?\//) : undefined
@@ -112,7 +112,7 @@ const textsOf = ({ metadata }: Entity, key: string): Record<string, string> =>
       .map(({ lang, value }) => [languages.find(each => lang?.startsWith(each)) ?? 'nl', textOf(value)])
   )
 
-function dateOf(entry: Entry, main: string, zones: ProgrammeZones) {
+function dateOf(entry: ProgrammeEntry, main: string, zones: ProgrammeZones) {
   const { performance, production } = entry
   const zone = zoneOf(entry, zones)
   const start = withTime(momentText(performance, 'start', zone) ?? '')
@@ -135,7 +135,7 @@ const withTime = (moment: string) => (moment.length === 10 ? `${moment}T00:00:00
 /** The addresses that UiTdatabank accepts: with a domain name and without a port. */
 const bookingAddress = /^https?:\/\/[\w.-]+\.\w{2,}(?:\/.*)?$/
 
-function bookingOf(nights: readonly Entry[], zones: ProgrammeZones, say: Surroundings['say']) {
+function bookingOf(nights: readonly ProgrammeEntry[], zones: ProgrammeZones, say: Surroundings['say']) {
   const sold = nights.filter(({ performance }) => /^https?:/.test(first(performance, 'url') ?? ''))
   const withTickets = sold.find(({ performance }) => bookingAddress.test(first(performance, 'url') ?? ''))
   if (withTickets === undefined) {
@@ -153,7 +153,7 @@ function bookingOf(nights: readonly Entry[], zones: ProgrammeZones, say: Surroun
 }
 
 /** The tariffs of an event: the first is the base price, and names are distinct. */
-function priceInfo(nights: readonly Entry[], main: string, say: Surroundings['say']) {
+function priceInfo(nights: readonly ProgrammeEntry[], main: string, say: Surroundings['say']) {
   const [all = [], ...others] = nights.map(pricesOf)
   if (others.some(each => each.join() !== all.join()))
     say('UiTdatabank has one list of prices for all dates; those of the first date are given')

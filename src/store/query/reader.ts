@@ -9,23 +9,7 @@ import {
 } from '#finding/find-in-index.ts'
 import type { Finding } from '#finding/finder.ts'
 import type { Load } from '#threads/reader-queue.ts'
-import type { StoredEntity } from '../ports/entities.ts'
-import type {
-  DuplicatesAnswer,
-  DuplicatesQuery,
-  QueryResult,
-  EntityQuery,
-  GrowthCount,
-  GrowthQuery,
-  NamesInUse,
-  ReferencePage,
-  ReferenceQuery,
-  SameRecord,
-  SameRecordsQuery,
-  SuggestionQuery,
-  Term,
-  TermQuery
-} from '../ports/queries.ts'
+import type { QueryStore } from '../ports/queries.ts'
 import { findReferences, findReferenceTypes } from './find-references.ts'
 import { createHarvestReader, type HarvestReader } from './harvest.ts'
 import { createHistoryReader, type HistoryReader } from './history.ts'
@@ -33,17 +17,7 @@ import { findingOf, type Session } from './dialect.ts'
 import { loadOf, methodCosts } from './load.ts'
 
 /** The queries of a store that may take longer than a point read. */
-export interface Reader extends HistoryReader, HarvestReader {
-  queryEntities(query: EntityQuery): Promise<QueryResult>
-  suggest(query: SuggestionQuery): Promise<readonly StoredEntity[]>
-  findReferences(query: ReferenceQuery): Promise<ReferencePage>
-  findReferenceTypes(id: string): Promise<readonly string[]>
-  listTerms(query: TermQuery): Promise<readonly Term[]>
-  countGrowth(query: GrowthQuery): Promise<readonly GrowthCount[]>
-  listDuplicates(query: DuplicatesQuery): Promise<DuplicatesAnswer>
-  findSameRecords(query: SameRecordsQuery): Promise<readonly SameRecord[]>
-  listNamesInUse(): Promise<NamesInUse>
-}
+export interface Reader extends QueryStore, HistoryReader, HarvestReader {}
 
 /**
  * The needs of a query: `find` uses the index in memory, `search` is SQL that depends on its
