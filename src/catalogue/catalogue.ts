@@ -1,5 +1,7 @@
 import { anonymousKey, limitsAt, type Principal } from '#domain/permissions.ts'
 import { noCache } from './cache/answer-cache.ts'
+import { notingStore } from './cache/noting-store.ts'
+import type { MadeFrom } from './cache/sent-answers.ts'
 import { attachContent } from './media/attach-content.ts'
 import { createEntity } from './entities/create-entity.ts'
 import { deleteEntity } from './entities/delete-entity.ts'
@@ -73,13 +75,44 @@ import { walkEntities } from './lists/walk-entities.ts'
 import { writeAtomicBatch } from './batches/write-atomic-batch.ts'
 import { writeBatch } from './batches/write-batch.ts'
 
-export type Catalogue = ReturnType<typeof createCatalogue>
+export type Catalogue = ReturnType<typeof createOperations> & {
+  /**
+   * Makes an answer with a catalogue that notes what it reads, and returns it with that. Undefined
+   * in its place where such an answer is not stored: it was made for a caller who does not read
+   * everything, or from something whose changes are not followed.
+   */
+  noted<T>(
+    principal: Principal,
+    make: (catalogue: Catalogue) => Promise<T>
+  ): Promise<{ readonly value: T; readonly from: MadeFrom | undefined }>
+}
 
 /**
  * Every operation of the service, the same for every protocol, by the noun that it is about. They
  * are bound to their parts once; the principal of each call is the first argument.
  */
-export function createCatalogue(parts: Parts) {
+export function createCatalogue(parts: Parts): Catalogue {
+  const catalogue: Catalogue = {
+    ...createOperations(parts),
+    async noted(principal, make) {
+      const generation = principal.readsEverything ? await parts.cache.follow() : undefined
+      if (generation === undefined) return { value: await make(catalogue), from: undefined }
+      const { store, noted } = notingStore(parts.store)
+      const noting = createCatalogue({
+        ...parts,
+        store,
+        cache: noCache,
+        findSourceRecords: ids => parts.findSourceRecords(ids, store),
+        findAuthorityRecords: ids => parts.findAuthorityRecords(ids, store)
+      })
+      const value = await make(noting)
+      return { value, from: noted.isWhole ? { ids: noted.ids, reads: noted.reads, generation } : undefined }
+    }
+  }
+  return catalogue
+}
+
+function createOperations(parts: Parts) {
   const hasMoments = watchMoments(parts.store)
   const bind =
     <Rest extends unknown[], Result>(operation: (parts: Parts, principal: Principal, ...rest: Rest) => Result) =>

@@ -57,10 +57,16 @@ export interface Parts {
   readonly contents: Contents
   /** Maximum milliseconds that a write waits for warnings of likely duplicates. */
   readonly maxDuplicateWait: number
-  /** Finds the records that manifestations were imported from, by the ids of the manifestations. */
-  readonly findSourceRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredSourceRecord>>
+  /**
+   * Finds the records that manifestations were imported from, by the ids of the manifestations; from
+   * another view of the store if it is given.
+   */
+  readonly findSourceRecords: (ids: readonly string[], from?: Store) => Promise<ReadonlyMap<string, StoredSourceRecord>>
   /** Finds the authority records of entities. */
-  readonly findAuthorityRecords: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredAuthorityRecord>>
+  readonly findAuthorityRecords: (
+    ids: readonly string[],
+    from?: Store
+  ) => Promise<ReadonlyMap<string, StoredAuthorityRecord>>
   /** The lines of an export with what imports know of entities. */
   readonly sourceLines: SourceLines
   /** The state of imports to remove when the entity with an id is erased. */

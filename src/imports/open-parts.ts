@@ -64,8 +64,8 @@ export function createParts(
     timeZone,
     maxDuplicateWait,
     contents,
-    findSourceRecords: ids => findSourceRecords(store, ids),
-    findAuthorityRecords: ids => findAuthorityRecords(store, ids),
+    findSourceRecords: (ids, from = store) => findSourceRecords(from, ids),
+    findAuthorityRecords: (ids, from = store) => findAuthorityRecords(from, ids),
     sourceLines: {
       of: (ids, wanted) => sourceLinesOf(store, ids, wanted),
       walkOthers: () => walkOtherSourceLines(store)

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/machines/temporary-folder.ts'
 
 const folder = temporaryFolder({ after })
 const head = { status: 200, route: '/entities/:id', headers: ['vary', 'Accept'] }
-const unchanged = { generation: 0, areCurrent: () => true }
+const unchanged = { generation: 0, areCurrent: () => true, giveTheSame: () => true }
 const megabyte = 1_048_576
 let files = 0
 

@@ -1,7 +1,17 @@
 import type { RelationSummary } from '#domain/entity/resolve-relation.ts'
+import type { Identified, StoredEntity } from '#store/ports/entities.ts'
 import type { Store } from '#store/store.ts'
 import type { AnswerRing } from './answer-ring.ts'
-import { type Changes, createSentAnswers, noSentAnswers, type SentAnswers, type SentWith } from './sent-answers.ts'
+import type { Entity } from '#domain/entity/entity.ts'
+import { giveTheSame, referrersOf } from './noting-store.ts'
+import {
+  type Changes,
+  createSentAnswers,
+  type MadeFrom,
+  noSentAnswers,
+  type SentAnswers,
+  type SentWith
+} from './sent-answers.ts'
 
 /** An answer ready to send, with the entities that it depends on. */
 export interface CachedAnswer {
@@ -52,10 +62,17 @@ export interface AnswerCache {
   readonly sent: Pick<SentAnswers, 'has' | 'find' | 'measure'>
   catchUp(): Promise<void>
   /**
-   * Stores how an answer of this cache was sent. Others are not stored: a copy that was changed may
-   * depend on more.
+   * Tells what an answer of this cache was made from; undefined for others: a copy that was changed
+   * may depend on more.
    */
-  keepSent(key: string, answer: CachedAnswer, sent: SentWith): void
+  madeFrom(answer: CachedAnswer): MadeFrom | undefined
+  /**
+   * Follows, from now on, which entities others refer to. Resolves to the generation to keep
+   * answers with that are made after this call (`notingStore`); undefined if none are kept.
+   */
+  follow(): Promise<number | undefined>
+  /** Stores how an answer was sent. */
+  keepSent(key: string, from: MadeFrom, sent: SentWith): void
   /** The estimated memory, and the number of cached answers, pages and summaries. */
   measure(): { readonly bytes: number; readonly entries: number }
 }
@@ -132,10 +149,17 @@ export function createAnswerCache(store: Store, maxBytes: number, openRing?: Ope
     },
     sent,
     catchUp: dependencies.catchUp,
-    keepSent(key, answer, how) {
+    madeFrom(answer) {
       const generation = answers.freshAt(keyOf.get(answer) ?? '', answer)
-      if (generation !== undefined) sent.put(key, how, { ids: answer.madeFrom, generation })
-    }
+      return generation === undefined ? undefined : { ids: answer.madeFrom, generation }
+    },
+    async follow() {
+      if (!openRing) return undefined
+      dependencies.followReferrers()
+      await dependencies.catchUp()
+      return dependencies.generation
+    },
+    keepSent: (key, from, how) => sent.put(key, how, from)
   }
 }
 
@@ -154,6 +178,8 @@ export const noCache: AnswerCache = {
   page: (_, make) => make(),
   sent: noSentAnswers,
   catchUp: async () => {},
+  madeFrom: () => undefined,
+  follow: async () => undefined,
   keepSent() {},
   measure: emptyMeasure
 }
@@ -295,10 +321,17 @@ interface Dependencies extends Changes {
   readonly generation: number
   use(id: string): Dependency
   release(dependency: Dependency): void
+  /** From now on, each change counts for the entities that the changed one refers to, too. */
+  followReferrers(): void
 }
 
 /** Number of changed entities from which all are taken to have changed: about 10 MB. */
 const maxChanged = 100_000
+/**
+ * Number of entities that changed at once from which referrers are taken to have changed
+ * everywhere: reading 1,000 takes some 20 ms.
+ */
+const maxFollowed = 1000
 
 function createDependencies(store: Store): Dependencies {
   const byId = new Map<string, Dependency>()
@@ -306,12 +339,61 @@ function createDependencies(store: Store): Dependencies {
   const changedAt = new Map<string, number>()
   let allChangedAt = 0
   let generation = 0
+  let allReferrersChangedAt = 0
   let catchingUp: Promise<void> | undefined
+  let followsReferrers = false
+  /** Reads of whom changed entities refer to; all who catch up meanwhile wait for them. */
+  let following: Promise<void> | undefined
 
   const change = (dependency: Dependency | undefined) => {
     if (!dependency) return
     dependency.hasChanged = true
     byId.delete(dependency.id)
+  }
+
+  const noteReferrers = (found: ReadonlyMap<string, StoredEntity>, at: number) => {
+    const keys = [...found.values()].flatMap(({ json }) => (JSON.parse(json) as Entity).relations.map(each => each.key))
+    const note = (targets: ReadonlyMap<string, Identified>) => {
+      for (const id of [...keys, ...[...targets.values()].map(each => each.id)]) changedAt.set(referrersOf(id), at)
+      if (changedAt.size <= maxChanged) return
+      allChangedAt = generation
+      changedAt.clear()
+    }
+    const targets = store.identify([...new Set(keys)])
+    return targets instanceof Promise ? targets.then(note) : note(targets)
+  }
+
+  /** Notes which entities the changed ones refer to: they may be new referrers. */
+  const follow = (changed: readonly string[]) => {
+    const at = generation
+    const ids = [...new Set(changed)]
+    if (ids.length > maxFollowed) {
+      allReferrersChangedAt = at
+      return
+    }
+    const found = store.findEntities(ids)
+    const noting = found instanceof Promise ? found.then(each => noteReferrers(each, at)) : noteReferrers(found, at)
+    if (!noting) return
+    const reading = noting.catch(() => {
+      allReferrersChangedAt = Math.max(allReferrersChangedAt, at)
+    })
+    const all = Promise.all([following, reading]).then(() => {
+      if (following === all) following = undefined
+    })
+    following = all
+  }
+
+  const note = (changed: readonly string[] | 'all') => {
+    generation++
+    if (changed === 'all' || changedAt.size + changed.length > maxChanged) {
+      allChangedAt = generation
+      changedAt.clear()
+    } else for (const id of changed) changedAt.set(id, generation)
+    if (changed === 'all') for (const dependency of byId.values()) change(dependency)
+    else {
+      for (const id of changed) change(byId.get(id))
+      if (followsReferrers) follow(changed)
+    }
   }
 
   return {
@@ -322,22 +404,24 @@ function createDependencies(store: Store): Dependencies {
         catchingUp = undefined
         const reading = store.changedSinceLastCall()
         const changed = reading instanceof Promise ? await reading : reading
-        if (changed.length === 0) return
-        generation++
-        if (changed === 'all' || changedAt.size + changed.length > maxChanged) {
-          allChangedAt = generation
-          changedAt.clear()
-        } else for (const id of changed) changedAt.set(id, generation)
-        if (changed === 'all') for (const dependency of byId.values()) change(dependency)
-        else for (const id of changed) change(byId.get(id))
+        if (changed.length > 0) note(changed)
+        if (following) await following
       })
       return catchingUp
+    },
+    giveTheSame: reads => giveTheSame(store, reads),
+    followReferrers() {
+      followsReferrers = true
     },
     get generation() {
       return generation
     },
-    areCurrent: (ids, since) =>
-      since === generation || (since >= allChangedAt && !ids().some(id => (changedAt.get(id) ?? 0) > since)),
+    areCurrent(ids, since) {
+      if (since === generation) return true
+      if (since < allChangedAt) return false
+      const mayHaveReferrers = following !== undefined || since < allReferrersChangedAt
+      return !ids().some(id => (changedAt.get(id) ?? 0) > since || (mayHaveReferrers && id.startsWith(referrersOf(''))))
+    },
     use(id) {
       const dependency = byId.get(id) ?? { id, hasChanged: false, uses: 0 }
       if (dependency.uses === 0) byId.set(id, dependency)

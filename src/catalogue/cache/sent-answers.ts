@@ -32,8 +32,11 @@ export interface SentAnswers {
   measure(): { readonly bytes: number; readonly entries: number }
 }
 
-interface MadeFrom {
-  readonly ids: readonly string[]
+/** Entities as they were at a generation of the changes, and further reads. */
+export interface MadeFrom {
+  readonly ids: Iterable<string>
+  /** Reads of state that are compared before each answer (noting-store.ts); each is a line. */
+  readonly reads?: Iterable<string>
   readonly generation: number
 }
 
@@ -43,12 +46,18 @@ export interface Changes {
   readonly generation: number
   /** Whether none of these entities has changed after a generation. */
   areCurrent(ids: () => readonly string[], generation: number): boolean
+  /** Whether reads of state give what they gave. */
+  giveTheSame(reads: readonly string[]): boolean
 }
 
-/** Position of an answer in the ring: the ids of its entities, its ETag and its body, in order. */
+/**
+ * Position of an answer in the ring: the ids of its entities, its reads of state, its ETag and its
+ * body, in order.
+ */
 interface Place {
   readonly at: number
   readonly idsLength: number
+  readonly readsLength: number
   readonly etagLength: number
   readonly length: number
   readonly head: SentHead
@@ -121,30 +130,39 @@ export function createSentAnswers(
       const place = places.get(key)
       if (!place) return undefined
       return attempt(open => {
-        const { at, length, idsLength, etagLength, head } = place
+        const { at, length, idsLength, readsLength, etagLength, head } = place
         const stored = open.read(at, length)
         const idsOf = () => stored.toString('utf8', 0, idsLength).split('\n')
-        if (!changes.areCurrent(idsOf, place.freshAt)) {
+        const etagAt = idsLength + readsLength
+        const bodyAt = etagAt + etagLength
+        const isCurrent =
+          changes.areCurrent(idsOf, place.freshAt) &&
+          (readsLength === 0 || changes.giveTheSame(stored.toString('utf8', idsLength, etagAt).split('\n')))
+        if (!isCurrent) {
           drop(key)
           return undefined
         }
         place.freshAt = changes.generation
-        const bodyAt = idsLength + etagLength
         return {
           head,
-          etag: stored.toString('latin1', idsLength, bodyAt),
+          etag: stored.toString('latin1', etagAt, bodyAt),
           body: stored.toString('latin1', bodyAt, length)
         }
       })
     },
-    put(key, { head, etag, body }, { ids, generation }) {
+    put(key, { head, etag, body }, { ids, reads = [], generation }) {
       attempt(open => {
-        const start = Buffer.from(ids.join('\n'))
-        const stored = Buffer.concat([start, Buffer.from(etag, 'latin1'), Buffer.from(body as string)])
+        const [start, read] = [ids, reads].map(lines => Buffer.from([...lines].join('\n'))) as [Buffer, Buffer]
+        const stored = Buffer.concat([start, read, Buffer.from(etag, 'latin1'), Buffer.from(body as string)])
         const at = open.append(stored)
         if (at === undefined) return
         drop(key)
-        const lengths = { idsLength: start.length, etagLength: etag.length, length: stored.length }
+        const lengths = {
+          idsLength: start.length,
+          readsLength: read.length,
+          etagLength: etag.length,
+          length: stored.length
+        }
         places.set(key, { at, ...lengths, head: shared(head), freshAt: generation })
         bytes += key.length + placeBytes
         dropWhile(() => bytes > maxIndexBytes)

@@ -10,8 +10,6 @@ import {
 } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { CachedAnswer } from '#catalogue/cache/answer-cache.ts'
-
 /*
  * Compression of answers by `Accept-Encoding` (RFC 9110, section 12.5.3). Measured on 40 kB of
  * records: Brotli of quality 1 takes 173 µs and leaves 15 %, of quality 4 521 µs and 13 %; gzip of
@@ -42,8 +40,11 @@ const compressible =
 export interface Compression {
   /** The encoding that a client prefers; undefined for none. */
   encodingFor(request: FastifyRequest): Encoding | undefined
-  /** The compressed form of a cached answer, made once; undefined where it is too short. */
-  compressCached(answer: CachedAnswer, encoding: Encoding): Buffer | undefined
+  /**
+   * The compressed form of an answer that is sent again, made once; undefined where it is too short,
+   * too long, or becomes no smaller.
+   */
+  compressReady(answer: { readonly body: string | Buffer }, contentType: string, encoding: Encoding): Buffer | undefined
   /** Compresses the payload of any other answer, if that is of use. */
   compress(
     request: FastifyRequest,
@@ -56,7 +57,7 @@ export interface Compression {
 /** Compresses answers of at least a number of bytes. */
 export function createCompression(minBytes: number): Compression {
   const encodingByHeader = new Map<string, Encoding | undefined>()
-  const compressedAnswers = new WeakMap<CachedAnswer, Partial<Record<Encoding, Buffer>>>()
+  const compressedAnswers = new WeakMap<object, Partial<Record<Encoding, Buffer>>>()
 
   const encodingFor = ({ headers }: FastifyRequest): Encoding | undefined => {
     const header = headers['accept-encoding']
@@ -72,14 +73,15 @@ export function createCompression(minBytes: number): Compression {
   return {
     encodingFor,
 
-    compressCached(answer, encoding) {
-      if (answer.body.length < minBytes || answer.body.length > maxCachedBytes) return undefined
+    compressReady(answer, contentType, encoding) {
+      const { body } = answer
+      if (body.length < minBytes || body.length > maxCachedBytes || !compressible.test(contentType)) return undefined
       let forms = compressedAnswers.get(answer)
       if (!forms) {
         forms = {}
         compressedAnswers.set(answer, forms)
       }
-      forms[encoding] ??= compressSync(Buffer.from(answer.body), encoding)
+      forms[encoding] ??= compressSync(typeof body === 'string' ? Buffer.from(body) : body, encoding)
       return forms[encoding]
     },
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { etagOf } from '#catalogue/etag.ts'
 import type { CachedAnswer } from '#catalogue/cache/answer-cache.ts'
+import type { MadeFrom } from '#catalogue/cache/sent-answers.ts'
 import { type Encoding, nameEncoding } from './compression.ts'
 import { isKnownToClient } from './conditions.ts'
 import type { EditedSource } from '#imports/edit-source.ts'
@@ -12,37 +13,55 @@ export const jsonType = 'application/json; charset=utf-8'
 /** Sends text that is JSON already. */
 export const sendJson = (reply: FastifyReply, text: string): FastifyReply => reply.type(jsonType).send(text)
 
-/**
- * Sends a cached answer, or 304. A handler that returns the reply waits until it is sent, which
- * took 4 µs more for each request (bench/get.ts); so it is returned only where another thread may
- * have to compress it first. Without it Fastify would send a second answer meanwhile.
- */
+/** Sends a cached answer, or 304. */
 export async function sendCached(
   answer: Promise<CachedAnswer>,
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<FastifyReply | undefined> {
   const ready = await answer
+  const { madeFrom } = request.server.repeated
+  return sendRepeatable(request, reply, { ready, contentType: jsonType, from: () => madeFrom(ready) })
+}
+
+/** An answer that may be sent again, and what it was made from. */
+interface Repeatable {
+  readonly ready: { readonly body: string | Buffer; readonly etag: string }
+  readonly contentType: string
+  readonly from: () => MadeFrom | undefined
+}
+
+/**
+ * Sends an answer, or 304, and stores how it was sent. A handler that returns the reply waits until
+ * it is sent, which took 4 µs more for each request (bench/get.ts); so it is returned only where
+ * another thread may have to compress it first. Without it Fastify would send a second answer
+ * meanwhile.
+ */
+export function sendRepeatable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { ready, contentType, from }: Repeatable
+): FastifyReply | undefined {
   const { body, etag } = ready
   reply.header('etag', etag)
   const { headers } = request
   const { repeated } = request.server
   if (headers['if-none-match'] !== undefined && isKnownToClient(headers, etag)) {
     reply.code(304).send()
-    repeated.keep(request, reply, ready, '')
+    repeated.keep(request, reply, from(), '')
     return undefined
   }
   const compression = headers['accept-encoding'] === undefined ? undefined : request.server.compression
   const encoding = compression?.encodingFor(request)
-  const compressed = encoding && compression?.compressCached(ready, encoding)
+  const compressed = encoding && compression?.compressReady(ready, contentType, encoding)
   if (compressed === undefined) {
-    const sent = sendJson(reply, body)
-    if (!reply.hasHeader('content-encoding')) repeated.keep(request, reply, ready, body)
+    const sent = reply.type(contentType).send(body)
+    if (!reply.hasHeader('content-encoding')) repeated.keep(request, reply, from(), body)
     return encoding === undefined ? undefined : sent
   }
   nameEncoding(reply, encoding as Encoding)
-  reply.type(jsonType).send(compressed)
-  repeated.keep(request, reply, ready, compressed)
+  reply.type(contentType).send(compressed)
+  repeated.keep(request, reply, from(), compressed)
   return undefined
 }
 

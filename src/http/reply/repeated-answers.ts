@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { AnswerCache, CachedAnswer } from '#catalogue/cache/answer-cache.ts'
-import type { SentAnswer } from '#catalogue/cache/sent-answers.ts'
+import type { AnswerCache } from '#catalogue/cache/answer-cache.ts'
+import type { MadeFrom, SentAnswer } from '#catalogue/cache/sent-answers.ts'
 import { type Admission, headersOfLimits } from '../access/admission.ts'
 import { type Observe, requestIdHeader } from '../observe/observe-requests.ts'
 
@@ -34,7 +34,7 @@ interface Asked {
 }
 
 interface RepeatParts {
-  readonly cache: Pick<AnswerCache, 'sent' | 'catchUp' | 'keepSent'>
+  readonly cache: Pick<AnswerCache, 'sent' | 'catchUp' | 'keepSent' | 'madeFrom'>
   readonly admission: Admission
   readonly observe: Observe | undefined
   readonly requestIdOf: (request: IncomingMessage) => string
@@ -50,7 +50,9 @@ interface Waiting {
 /** Answers that are sent again as they were sent before. */
 export interface RepeatedAnswers {
   /** Stores how an answer was sent to a caller who reads everything. */
-  keep(request: FastifyRequest, reply: FastifyReply, answer: CachedAnswer, body: string | Buffer): void
+  keep(request: FastifyRequest, reply: FastifyReply, from: MadeFrom | undefined, body: string | Buffer): void
+  /** Tells what a cached answer was made from. */
+  readonly madeFrom: AnswerCache['madeFrom']
   /** Answers requests of a server that were answered before, ahead of all who listen for them. */
   serve(server: Server): void
 }
@@ -83,14 +85,17 @@ export function createRepeatedAnswers(parts: RepeatParts): RepeatedAnswers {
   }
 
   return {
-    keep(request, reply, answer, body) {
+    madeFrom: cache.madeFrom,
+
+    keep(request, reply, from, body) {
+      if (from === undefined) return
       const asked = read(request.method, request.originalUrl, request.raw.rawHeaders)
       if (!asked || !request.principal.readsEverything || !reply.raw.headersSent || isClosing()) return
       const { etag = '', ...others } = reply.getHeaders()
       const headers = Object.entries(others).filter(([name]) => !ofEachAnswer.has(name))
       const route = request.routeOptions.url ?? ''
       const head = { status: reply.statusCode, route, headers: headers.flat().map(String) }
-      cache.keepSent(asked.key, answer, { head, etag: String(etag), body })
+      cache.keepSent(asked.key, from, { head, etag: String(etag), body })
     },
 
     serve(server) {

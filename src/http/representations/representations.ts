@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Catalogue } from '#catalogue/catalogue.ts'
+import { etagOf } from '#catalogue/etag.ts'
 import { everyEntity, type FormatParts } from '#protocols/formats/format.ts'
 import { allFormats } from '#protocols/formats/registry.ts'
 import { HttpError } from '../reply/errors.ts'
-import { sendTagged } from '../reply/json.ts'
+import { sendRepeatable } from '../reply/json.ts'
 import { acceptable } from './negotiate.ts'
 
 export const json = { name: 'json', mediaType: 'application/json' } as const
@@ -19,6 +21,8 @@ export interface WantedForm {
   /** There is no other format, as for past versions. */
   readonly onlyJson: boolean
   readonly sendJson: () => unknown
+  /** Finds the identifier of the entity to write; throws where it has no answer in any format. */
+  readonly find?: (catalogue: Catalogue) => Promise<string>
 }
 
 /**
@@ -30,9 +34,10 @@ export async function sendWanted(
   request: FastifyRequest,
   reply: FastifyReply,
   identifier: string,
-  { format, onlyJson, sendJson }: WantedForm
+  { format, onlyJson, sendJson, find = async () => identifier }: WantedForm
 ): Promise<unknown> {
-  const { accept } = request.headers
+  const { principal, headers } = request
+  const { accept } = headers
   const possible = onlyJson ? [json] : offers
   const wanted =
     format === undefined
@@ -43,11 +48,17 @@ export async function sendWanted(
       : possible.filter(({ name }) => name === format)
   for (const offer of wanted) {
     if (!('load' in offer)) return sendJson()
-    const written = await (await offer.load()).one(parts, request.principal, identifier)
+    const writer = await offer.load()
+    const { value: written, from } = await parts.catalogue.noted(principal, async catalogue =>
+      writer.one({ ...parts, catalogue }, principal, await find(catalogue))
+    )
     if (written === undefined) continue
     if ('refusal' in written) throw new HttpError('not_acceptable', written.refusal)
-    return sendTagged(request, reply, contentTypeOf(offer.mediaType), written.body)
+    const { body } = written
+    const contentType = contentTypeOf(offer.mediaType)
+    return sendRepeatable(request, reply, { ready: { body, etag: etagOf(body) }, contentType, from: () => from })
   }
+  await find(parts.catalogue)
   const always = possible.filter(offer => !('load' in offer) || offer.of === everyEntity)
   const available = [...new Set(always.map(({ mediaType }) => mediaType))]
   const reason = format === undefined ? `"Accept: ${accept}" excludes them` : `not as ${format}`

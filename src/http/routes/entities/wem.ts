@@ -64,12 +64,12 @@ export function wemRoutes(app: App, parts: FormatParts) {
             )
       if (isPlain(request)) return sendWem()
       // An incomplete WEM is an error in every format.
-      const complete = moment
-        ? Promise.resolve(id)
-        : catalogue.publications
-            .wem(request.principal, id)
-            .then(() => catalogue.publications.identify(request.principal, id))
-      return complete.then(found => sendWanted(parts, request, reply, found, wantedForm(request, moment, sendWem)))
+      const find = async ({ publications }: Catalogue) => {
+        if (moment) return id
+        await publications.wem(request.principal, id)
+        return publications.identify(request.principal, id)
+      }
+      return sendWanted(parts, request, reply, id, { ...wantedForm(request, moment, sendWem), find })
     }
   )
 
