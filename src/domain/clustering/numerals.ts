@@ -85,21 +85,24 @@ const greek: ReadonlyMap<string, string> = new Map(
     .flatMap((letter, place, all) => (place % 2 === 0 ? [[letter, all[place + 1] ?? ''] as const] : []))
 )
 
+/** All words that are written otherwise in keys. */
+const written = new Set([...values.keys(), ...greek.keys()])
+
 /** The words of a key, with digits for numbers in words and names for Greek letters. */
 export function withNumerals(words: readonly string[]): readonly string[] {
-  if (!words.some(each => values.has(each) || greek.has(each))) return words
+  if (!words.some(each => written.has(each))) return words
   const isGreek = words.filter(each => /^\p{sc=Greek}/u.test(each)).length > 1
-  const written: string[] = []
+  const parts: string[] = []
   let number: number | undefined
   const flush = () => {
-    if (number !== undefined) written.push(String(number))
+    if (number !== undefined) parts.push(String(number))
     number = undefined
   }
   for (const word of words) {
     const value = values.get(word)
     if (value === undefined) {
       flush()
-      written.push(isGreek ? word : (greek.get(word) ?? word))
+      parts.push(isGreek ? word : (greek.get(word) ?? word))
     } else if (number === undefined) number = value
     // Four times twenty, five hundred; then eighty-four, but not three four.
     else if (value >= 100 || (value === 20 && number === 4)) number *= value
@@ -110,5 +113,5 @@ export function withNumerals(words: readonly string[]): readonly string[] {
     }
   }
   flush()
-  return written
+  return parts
 }

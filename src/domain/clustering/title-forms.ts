@@ -37,6 +37,9 @@ const forms: readonly (readonly [form: string, words: RegExp])[] = [
   ['answers', /\b(?:answer key|answers|corriges?|antwoordenboek|uitwerkingen|losungen|losungsheft|fasit|soluciones)\b/]
 ]
 
+/** Most subtitles name none: one search answers that. */
+const anyForm = new RegExp(forms.map(([, { source }]) => source).join('|'))
+
 /** A subtitle that begins with the word for a novel; `roman` alone is also an adjective. */
 const novel =
   /^(?:(?:a|an|the|een|ein|en|un|une|una|uno|et|historical|historische[rn]?|historisk) )*(?:novel|roman|romanzo|novela|romance|romaan|powiesc)(?: (?:of|about|from|in|set|van|over|uit|aus|von|der|um|fra|om|historique|historico|historica|policier|sur|des|de|du|dal|di|per|para|canadien|inedit)(?: .*)?)?$/
@@ -45,7 +48,8 @@ const novel =
 export function formInWords(text: string): string | undefined {
   const key = textKey(text)
   if (key === '') return undefined
-  return forms.find(([, words]) => words.test(key))?.[0] ?? (novel.test(key) ? 'novel' : undefined)
+  const form = anyForm.test(key) ? forms.find(([, words]) => words.test(key))?.[0] : undefined
+  return form ?? (novel.test(key) ? 'novel' : undefined)
 }
 
 /** Parts and titles of sacred works that older rules name otherwise: AACR2 beside RDA. */
@@ -58,7 +62,10 @@ const sacred: readonly (readonly [older: RegExp, newer: string])[] = [
 ]
 
 /** A uniform title in the words of the newer rules. */
-export const newerTitle = (text: string) => sacred.reduce((title, [older, newer]) => title.replace(older, newer), text)
+export const newerTitle = (text: string) =>
+  'bkca'.includes(text.charAt(0).toLowerCase())
+    ? sacred.reduce((title, [older, newer]) => title.replace(older, newer), text)
+    : text
 
 /** Words after a title that only name the kind of text. */
 const wrapping =

@@ -16,6 +16,9 @@ const catalogues: readonly (readonly [catalogue: string, written: RegExp])[] = [
   ['op', /(?<![\p{L}\p{N}])(?:op|opus)\.?\s*(\d+[a-z]?(?:,?\s*(?:no|nr|n)[.°]?\s*\d+)?)(?!\p{L})/gu]
 ]
 
+/** Most titles with a number name no catalogue: one search answers that. */
+const anyCatalogue = new RegExp(catalogues.map(([, { source }]) => source).join('|'), 'u')
+
 /** The prefix of the keys of work numbers. */
 const prefix = 'number '
 
@@ -26,6 +29,7 @@ const prefix = 'number '
 export function workNumbersIn(text: string): string[] {
   if (!/\d/.test(text)) return []
   const folded = foldText(text)
+  if (!anyCatalogue.test(folded)) return []
   return catalogues.flatMap(([catalogue, written]) => {
     const numbers = new Set([...folded.matchAll(written)].map(([, number = '']) => numberKey(number)))
     const [only, ...more] = numbers

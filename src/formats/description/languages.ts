@@ -163,22 +163,36 @@ const articles: Readonly<Record<string, readonly string[]>> = table({
   lat: []
 })
 
-/** Every article of more than one letter: for a title in an unknown language. */
-const allArticles = [...new Set(Object.values(articles).flat())].filter(each => each.length > 1)
+/**
+ * The beginnings of titles by language, and those with an article of more than one letter, for a
+ * title in an unknown language.
+ */
+const toStart = (article: string) => (/['-]$/.test(article) ? article : `${article} `)
+const starts = table(Object.fromEntries(Object.entries(articles).map(([code, each]) => [code, each.map(toStart)])))
+const allStarts = [...new Set(Object.values(articles).flat())].filter(each => each.length > 1).map(toStart)
+const elision = ["l'"]
+const maxArticle = Math.max(...Object.values(starts).flatMap(each => each.map(({ length }) => length)))
 
 /**
  * A title without its leading article, by the articles of its languages. `undefined`: the language
  * is unknown.
  */
 export function withoutArticle(title: string, languages: readonly string[] | undefined): string {
-  const candidates = languages === undefined ? allArticles : [...languages.flatMap(each => articles[each] ?? []), "l'"]
-  const lower = title.toLowerCase().replaceAll('’', "'")
-  for (const article of candidates) {
-    const start = /['-]$/.test(article) ? article : `${article} `
-    if (lower.startsWith(start) && title.length > start.length + 1) return title.slice(start.length).trimStart()
-  }
-  return title
+  const lower = title.slice(0, maxArticle).toLowerCase().replaceAll('’', "'")
+  const start = languages === undefined ? findStart(allStarts, lower, title) : startIn(languages, lower, title)
+  return start === undefined ? title : title.slice(start.length).trimStart()
 }
+
+function startIn(languages: readonly string[], lower: string, title: string): string | undefined {
+  for (const each of languages) {
+    const start = findStart(starts[each] ?? [], lower, title)
+    if (start !== undefined) return start
+  }
+  return findStart(elision, lower, title)
+}
+
+const findStart = (starts: readonly string[], lower: string, title: string) =>
+  starts.find(each => lower.startsWith(each) && title.length > each.length + 1)
 
 /** Languages that uniform titles name in English, by their names in lower case. */
 const codesByName = new Map(

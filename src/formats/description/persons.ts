@@ -70,7 +70,7 @@ export function namesAfter(cue: RegExp, statement: string): PersonEvidence[] {
 
 /** The language of the original, after a word for translating. */
 const fromLanguage =
-  /^\s*(?:from (?:the )?(?:original )?\p{L}+|uit het \p{L}+|de l['’]\s?\p{L}+|du \p{L}+|del \p{L}+|do \p{L}+|dal(?:l['’]|lo|la)?\s?\p{L}+|aus dem \p{L}+|fra \p{L}+|från \p{L}+|ze? \p{L}+)(?=\s|:)/iu
+  /^\s*(?:from (?:the )?(?:original )?|uit het |de l['’]\s?|du |del |do |dal(?:l['’]|lo|la)?\s?|aus dem |fra |från |ze? )\p{L}+(?=\s|:)/iu
 const prepositions = /^\s*(?:(?:by|av|door|par|von|af|ved|por|di|da|de|do|til norsk ved)\s+|[:,]\s*)*/iu
 
 /** Matches whole words of any script; `\b` knows the letters of English only. */

@@ -54,14 +54,17 @@ export function wordingsOf(list: readonly RelationDraft[]): RelationDraft[] {
 }
 
 /** The codes of the languages among relations. */
-export const codesIn = (relations: readonly RelationDraft[]) =>
-  relations.filter(each => each.relation === 'refLanguages').map(each => each.target.key)
+export function codesIn(relations: readonly RelationDraft[]): string[] {
+  const codes: string[] = []
+  for (const { relation, target } of relations) if (relation === 'refLanguages') codes.push(target.key)
+  return codes
+}
 
 /** The agents among relations, by keys for comparing. */
 export function agentKeys(relations: readonly RelationDraft[]): AgentKey[] {
-  return relations.flatMap(({ target, role }) =>
-    role === undefined
-      ? []
-      : [{ key: target.key, birthYear: target.birthYear, role: role.code, identifiers: target.identifiers }]
-  )
+  const keys: AgentKey[] = []
+  for (const { target, role } of relations)
+    if (role !== undefined)
+      keys.push({ key: target.key, birthYear: target.birthYear, role: role.code, identifiers: target.identifiers })
+  return keys
 }

@@ -1,3 +1,4 @@
+import { memoize } from '#domain/memoize.ts'
 import { letterKey } from '#domain/clustering/title-key.ts'
 import { series } from '#domain/record-types/related.ts'
 import { valuesOf } from '#domain/entity/entity.ts'
@@ -53,15 +54,24 @@ export function seriesRelation(name: SeriesName): RelationDraft | undefined {
   return { relation: 'refSeries', target, ...(number === '' ? {} : { number }), from: name.from }
 }
 
-function seriesAuthority({ title, issn, identifiers = [], variants = [] }: SeriesName): AuthorityDraft | undefined {
+/** The title of a series, its key, and the same title in other languages; a few series recur. */
+const partsOfTitle = memoize(1000, text => {
   // After an equals sign the same title follows in another language.
-  const [name = '', ...parallel] = title.split(/(?<!\s)\s+=\s+/).map(seriesTitle)
+  const [name = '', ...parallel] = (text.includes('=') ? text.split(/(?<!\s)\s+=\s+/) : [text]).map(seriesTitle)
   const key = seriesKey(name)
-  if (key === '' || generic.has(key) || !/\p{L}/u.test(name)) return undefined
+  return { name, parallel, key, isGeneric: key === '' || generic.has(key) || !/\p{L}/u.test(name) }
+})
+
+function seriesAuthority({ title, issn, identifiers = [], variants = [] }: SeriesName): AuthorityDraft | undefined {
+  const { name, parallel, key, isGeneric } = partsOfTitle(title)
+  if (isGeneric) return undefined
   const number = issnIn(issn)
-  const others = [...new Set([...parallel, ...variants.map(seriesTitle)])].filter(
-    each => each !== '' && letterKey(each) !== letterKey(name)
-  )
+  const others =
+    parallel.length + variants.length === 0
+      ? []
+      : [...new Set([...parallel, ...variants.map(seriesTitle)])].filter(
+          each => each !== '' && letterKey(each) !== letterKey(name)
+        )
   return {
     type: series.type,
     metadata: [{ key: 'name', value: name }, ...(number === undefined ? [] : [{ key: 'issn', value: number }])],
@@ -75,23 +85,23 @@ function seriesAuthority({ title, issn, identifiers = [], variants = [] }: Serie
 export const isGenericTitle = (title: string) => generic.has(seriesKey(title))
 
 /** The key of a series: the article at its beginning does not count, in any language. */
-export const seriesKey = (title: string) => titleKey(title, 0, undefined)
+export const seriesKey = memoize(1000, title => titleKey(title, 0, undefined))
 
 /**
  * A title without brackets around it, punctuation after it and the statement of responsibility. A
  * title that many bodies use has the body in brackets: `Bulletin (Geological Survey)`.
  */
-export function seriesTitle(text: string): string {
+export const seriesTitle = memoize(1000, (text): string => {
   const whole = bare(/^[[(][^[\]()]*[\])][\s.,;:]*$/.test(text.trim()) ? text.replaceAll(/[[\]()]/g, '') : text)
   const [title, body] = splitOnce(whole, /(?<!\s)\s+\/\s+/)
   return body === undefined ? whole : generic.has(seriesKey(title)) ? `${title} (${body})` : bare(title)
-}
+})
 
-const bare = (text: string) =>
-  text
-    .replace(/(?<![\s,;:/=])[\s,;:/=]+$/, '')
-    .replace(/(?<=\p{L}{3}|\d)\.$/u, '')
-    .trim()
+function bare(text: string): string {
+  const open = /[\s,;:/=]/.test(text.at(-1) ?? '') ? text.replace(/(?<![\s,;:/=])[\s,;:/=]+$/, '') : text
+  const isStop = open.endsWith('.') && /(?:\p{L}{3}|\d)\.$/u.test(open.slice(-7))
+  return (isStop ? open.slice(0, -1) : open).trim()
+}
 
 /** An ISSN with its hyphen; undefined if the text has none. */
 export function issnIn(text: string | undefined): string | undefined {

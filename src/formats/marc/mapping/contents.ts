@@ -66,6 +66,7 @@ function readEntry(entry: string): NamedWork[] {
 
 /** Titles of one author in a title proper, separated by semicolons. A single one is not a list. */
 export function splitTitle(title: string): NamedWork[] {
+  if (!title.includes(' ;')) return []
   const titles = withoutSeparator(title)
     .replace(/(?:(?<!\s)\s+)?\[[^[\]]*\]\s*$/, '')
     .split(/(?<!\s)\s+;\s+/)

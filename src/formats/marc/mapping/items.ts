@@ -33,6 +33,8 @@ const location: ItemMapping[string] = {
 const pieceTags = ['876', '877', '878']
 const piece: ItemMapping[string] = { '3': 'volume', p: 'barcode', j: 'status', l: 'location', z: 'note', h: 'licence' }
 const summaryTags = ['866', '867', '868']
+/** Without one of these, a record has no items. */
+const placeTags = new Set([locationTag, ...pieceTags])
 const summary: ItemMapping[string] = { a: 'volume', z: 'note' }
 const numbered: ItemMapping[string] = Object.fromEntries([...'abcdefghijklmoz8'].map(code => [code, 'volume']))
 /** In holdings records: the address of an electronic resource, and the terms of its use. */
@@ -62,6 +64,7 @@ const standardTags = tagsOf(
 
 /** The items of a record: by a mapping, or by the fields of MARC 21 for them. */
 export function readItems(record: MarcRecord, mapping?: ItemMapping): ItemDraft[] {
+  if (mapping === undefined && !record.fields.some(({ tag }) => placeTags.has(tag))) return []
   const fields = record.fields.flatMap((field, index) => (isDataField(field) ? [{ field, index }] : []))
   const isHoldings = 'uvxy'.includes(record.leader[6] || '?')
   const found = mapping === undefined ? standardItems(fields, isHoldings) : mappedItems(fields, mapping)

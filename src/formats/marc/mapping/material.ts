@@ -21,7 +21,8 @@ export function findMaterial(
   contentTypes: readonly string[],
   problems: MappingProblem[]
 ): Material {
-  const [type = ' ', level = ' '] = record.leader.slice(6, 8)
+  const type = record.leader[6] ?? ' '
+  const level = record.leader[7] ?? ' '
   const row = table.materials.find(each => each.leaderTypes.includes(type)) ?? table.materials[0]
   if (row === undefined) throw new Error('The table of materials is empty')
   if (!row.leaderTypes.includes(type))

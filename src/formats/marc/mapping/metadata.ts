@@ -7,15 +7,18 @@ import { readSeries } from '../../description/statements.ts'
 import { tagOf } from '../../description/scripts.ts'
 import { type Reader, type Value, valuesOf } from './reader.ts'
 import type { MetadataRow, Reading } from './table.ts'
-import { fieldsOf, type Found, isMet, originOf } from './values.ts'
+import { fieldsOf, type Found, hasField, isMet, originOf } from './values.ts'
 
 export function readMetadata(reader: Reader): Record<Level, Statement[]> {
   const statements = ofLevels(level => new Statements(level))
+  const hasScripts = reader.fields.has('880')
   for (const row of reader.table.metadata) {
     const list = statements[row.level]
+    if (!hasScripts && !hasField(reader.fields, row.tags)) continue
     if (row.otherwise && list.has(row.gives)) continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader))
       for (const each of valuesOf(found, row, reader.problems)) list.add(row.gives, found, each)
+    if (!hasScripts) continue
     for (const found of inOriginalScript(reader, row))
       for (const each of valuesOf(found, row)) list.add(row.gives, found, each, tagOf(each.value, reader.language))
   }
@@ -40,12 +43,16 @@ function withoutKnownTitles(list: Statement[]): Statement[] {
   )
 }
 
-const ofLevels = <T>(make: (level: Level) => T) =>
-  Object.fromEntries(levels.map(level => [level, make(level)])) as Record<Level, T>
+const ofLevels = <T>(make: (level: Level) => T): Record<Level, T> => ({
+  work: make('work'),
+  expression: make('expression'),
+  manifestation: make('manifestation')
+})
 
 /** Moves ISBNs of thirteen digits before the shorter form of the same or another number. */
 function sortIsbns(list: Statement[]): void {
-  const places = [...list.keys()].filter(place => list[place]?.key === 'isbn')
+  const places: number[] = []
+  for (let place = 0; place < list.length; place++) if (list[place]?.key === 'isbn') places.push(place)
   if (places.length < 2) return
   const isLong = ({ value }: Statement) => String(value).replaceAll(/[^\dX]/gi, '').length === 13
   const sorted = places
@@ -63,7 +70,7 @@ const inWords: readonly Reading[] = ['title', 'name', 'text', 'words']
 const publication = levels.at(-1)
 
 function inOriginalScript(reader: Reader, { tags, when, level, as }: MetadataRow): readonly Found[] {
-  if (level !== publication || !inWords.includes(as) || !reader.fields.has('880')) return []
+  if (level !== publication || !inWords.includes(as)) return []
   return tags
     .flatMap(tag => reader.inOriginalScript(tag))
     .filter(({ field }) => when === undefined || isMet(when, field))

@@ -2,6 +2,7 @@ import { readIsbn } from '#domain/values/isbn.ts'
 import { type Dialect, isDataField, type MarcField, type MarcRecord } from '../record.ts'
 import { type NameStyle, nameStyles } from './agents.ts'
 import type { MappingProblem } from '../../description/description.ts'
+import { splitOnce } from '../../description/split-once.ts'
 import { writeWithScheme } from '../../description/statements.ts'
 import { marc21Table } from './marc21-table.ts'
 import type { MappingTable, MetadataRow, RelationRow } from './table.ts'
@@ -63,6 +64,7 @@ export function createReader(record: MarcRecord, dialect: Dialect): Reader {
       : partsOf(found.field, codes)
           .map(each => each.value)
           .join(' ; ')
+  const scripts = scriptsByTag(fields)
   const reader: Reader = {
     record,
     dialect,
@@ -71,7 +73,7 @@ export function createReader(record: MarcRecord, dialect: Dialect): Reader {
     style: nameStyles[dialect],
     problems: [],
     statement,
-    inOriginalScript: (tag, of) => linkedFields(fields, tag, of),
+    inOriginalScript: (tag, of) => (scripts.size === 0 ? none : linkedFields(scripts, tag, of)),
     language: dialect === 'marc21' ? placesIn(fields, '008', '35-37') : placesIn(fields, '101', '0-2'),
     contentTypes: () =>
       contentTypeRows[dialect].flatMap(row =>
@@ -86,16 +88,31 @@ const placesIn = (fields: FieldIndex, tag: string, places: string) => {
   return found && placesOf(found.field, places)
 }
 
+const none: readonly Found[] = []
+
+/** Fields 880 by the tag in their $6 (`245-01/$1`). */
+function scriptsByTag(fields: FieldIndex): FieldIndex {
+  const byTag = new Map<string, Found[]>()
+  for (const found of fields.get('880') ?? none) {
+    const [tag, after] = splitOnce(linkage(found.field), /-/)
+    if (after === undefined) continue
+    const list = byTag.get(tag)
+    if (list === undefined) byTag.set(tag, [found])
+    else list.push(found)
+  }
+  return byTag
+}
+
 /**
- * Fields 880 whose $6 names a tag (`245-01/$1`); of one field only those with the number that its
- * own $6 has (`880-01`).
+ * Fields 880 that belong to a tag; of one field only those with the number that its own $6 has
+ * (`880-01`).
  */
-function linkedFields(fields: FieldIndex, tag: string, of: Found | undefined): readonly Found[] {
-  const all = fields.get('880')
-  if (all === undefined) return []
-  const number = of === undefined ? undefined : /^880-(\d\d)/.exec(linkage(of.field))?.[1]
-  if (of !== undefined && (number === undefined || number === '00')) return []
-  return all.filter(({ field }) => linkage(field).startsWith(number === undefined ? `${tag}-` : `${tag}-${number}`))
+function linkedFields(scripts: FieldIndex, tag: string, of: Found | undefined): readonly Found[] {
+  const all = scripts.get(tag)
+  if (all === undefined || of === undefined) return all ?? none
+  const number = /^880-(\d\d)/.exec(linkage(of.field))?.[1]
+  if (number === undefined || number === '00') return none
+  return all.filter(({ field }) => linkage(field).startsWith(`${tag}-${number}`))
 }
 
 const linkage = (field: MarcField) => (isDataField(field) ? (firstPart(field, '6') ?? '') : '')
@@ -127,11 +144,14 @@ export function valuesOf(found: Found, row: MetadataRow | RelationRow, problems?
   }
   const parts = partsOf(field, row.from)
   if (parts.length === 0) return noValues
-  const each = (read: (text: string) => string | undefined): Value[] =>
-    parts.flatMap(({ code, value }) => {
+  const each = (read: (text: string) => string | undefined): Value[] => {
+    const values: Value[] = []
+    for (const { code, value } of parts) {
       const text = read(value)
-      return text === undefined || text === '' ? [] : [{ value: text, part: code }]
-    })
+      if (text !== undefined && text !== '') values.push({ value: text, part: code })
+    }
+    return values
+  }
   const whole = (text: string): Value[] => (text === '' ? [] : [{ value: text, part: partNames(parts) }])
   switch (row.as) {
     case 'isbn':

@@ -12,12 +12,22 @@ import { partNames, type Reader, type Value, valuesOf } from './reader.ts'
 import { readSeriesRelations } from './series.ts'
 import { type FoundRole, findRole, roleInStatement } from '../../description/roles.ts'
 import type { RelationRow } from './table.ts'
-import { fieldsOf, firstPart, type Found, isPlaces, originOf, partsOf, placesOf, withoutFullStop } from './values.ts'
+import {
+  fieldsOf,
+  firstPart,
+  type Found,
+  hasField,
+  isPlaces,
+  originOf,
+  partsOf,
+  placesOf,
+  withoutFullStop
+} from './values.ts'
 
 export function readRelations(reader: Reader, material: Material): Record<Level, RelationDraft[]> {
   const relations: Record<Level, RelationDraft[]> = { work: [], expression: [], manifestation: [] }
   for (const row of reader.table.relations) {
-    if (row.to === series.type) continue
+    if (row.to === series.type || !hasField(reader.fields, row.tags)) continue
     if (row.otherwise && row.level !== 'by role' && relations[row.level].some(each => each.relation === row.relation))
       continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
@@ -47,11 +57,13 @@ export const malformedNumber = (number: string) => `"${number}" is no number of 
 /** Notes each identifier that is no number of its authority file; it becomes no address. */
 function noteMalformed(relations: readonly RelationDraft[], { problems }: Reader): void {
   const noted = new Set<string>()
-  for (const { target, from } of relations)
+  for (const { target, from } of relations) {
+    if (target.identifiers.length === 0) continue
     for (const each of malformedAmong(target.identifiers)) {
       if (!noted.has(each)) problems.push({ kind: 'bad_identifier', message: malformedNumber(each), from })
       noted.add(each)
     }
+  }
 }
 
 const agentReadings: readonly RelationRow['as'][] = ['personal name', 'corporate name', 'meeting name']
@@ -181,7 +193,10 @@ function authoritiesOf(found: Found, row: RelationRow, reader: Reader): { target
   if (values.length === 0) return []
   const identifiers = isDataField(field) ? identifiersOf(field, reader.style.identifiers) : []
   const scheme = isDataField(field) ? schemeOf(field) : undefined
-  return values.map(({ value, part }) => ({ target: authorityFor(row, value, part, identifiers, scheme), part }))
+  const targets: { target: AuthorityDraft; part: string }[] = []
+  for (const { value, part } of values)
+    targets.push({ target: authorityFor(row, value, part, identifiers, scheme), part })
+  return targets
 }
 
 function worksAsSubjects(found: Found, row: RelationRow, reader: Reader): { target: AuthorityDraft; part: string }[] {
@@ -212,7 +227,7 @@ function authorityFor(
 ): AuthorityDraft {
   const key = row.as === 'class' ? 'code' : row.as === 'uniform' ? 'title' : 'name'
   // Numbers of an authority file belong to the heading, not to a subdivision of it.
-  const isHeading = !['v', 'x', 'y', 'z'].includes(part)
+  const isHeading = part.length !== 1 || !'vxyz'.includes(part)
   return {
     type: row.to,
     metadata: [{ key, value }],

@@ -1,3 +1,4 @@
+import { table } from '#domain/table.ts'
 import { letterKey } from '#domain/clustering/title-key.ts'
 import type { Dialect } from '../record.ts'
 import { type DataField, isDataField } from '../record.ts'
@@ -112,7 +113,7 @@ function seriesIn(found: Found, row: RelationRow, reader: Reader): NamedSeries[]
     if (title === '' || title.length > maxTitleLength) return []
     const author = authorOf(field, reader)
     // Some catalogues write the number behind the title.
-    const [, before, within = ''] = /^([\s\S]*\s);([^;]*)$/.exec(title) ?? []
+    const [, before, within = ''] = (title.includes(';') && /^([\s\S]*\s);([^;]*)$/.exec(title)) || []
     const number = first('v')
     const isWithin = number === undefined && before !== undefined && before.trim() !== '' && /\d/.test(within)
     const own = isWithin ? before.trimEnd() : title
@@ -149,9 +150,15 @@ function groupsOf(field: DataField, { from, as }: RelationRow): { code: string; 
   return groups
 }
 
+const authorReaders: Readonly<Record<string, typeof readPerson | undefined>> = table({
+  '800': readPerson,
+  '810': readCorporation,
+  '811': readMeeting
+})
+
 /** The body or person that a heading names before the title (800, 810, 811). */
 function authorOf(field: DataField, { style }: Reader): string | undefined {
-  const read = { '800': readPerson, '810': readCorporation, '811': readMeeting }[field.tag]
+  const read = authorReaders[field.tag]
   const end = field.subfields.findIndex(({ code }) => code === 't')
   if (read === undefined || end < 1) return undefined
   const names = { ...field, subfields: field.subfields.slice(0, end) }

@@ -6,7 +6,17 @@ import { codesIn } from '../../description/relations.ts'
 import { firstTitle, parallelTitlesIn, type Reader, uniformFields } from './reader.ts'
 import { titlesAfter } from './notes.ts'
 import type { TitleRow } from './table.ts'
-import { fieldsOf, firstPart, type Found, joinTitle, namesPart, originOf, partsOf, withoutSeparator } from './values.ts'
+import {
+  fieldsOf,
+  firstPart,
+  type Found,
+  hasField,
+  joinTitle,
+  namesPart,
+  originOf,
+  partsOf,
+  withoutSeparator
+} from './values.ts'
 
 /**
  * Reads all titles. `originals`: the languages of the original, as far as the record gives them.
@@ -14,6 +24,7 @@ import { fieldsOf, firstPart, type Found, joinTitle, namesPart, originOf, partsO
 export function readTitles(reader: Reader, languages: readonly string[], originals: readonly string[]): TitleKey[] {
   const titles: TitleKey[] = []
   for (const row of reader.table.titles) {
+    if (!hasField(reader.fields, row.tags)) continue
     for (const found of fieldsOf(reader.fields, row, reader.record.leader)) {
       const isOriginal = row.kind === 'original' || row.kind === 'original in a note'
       const known = isOriginal && originals.length === 0 ? undefined : languages

@@ -28,6 +28,12 @@ export function indexFields(record: MarcRecord): FieldIndex {
 
 const none: readonly Found[] = []
 
+/** Tests whether a record has a field of any of the tags; most rows have none. */
+export function hasField(fields: FieldIndex, tags: readonly string[]): boolean {
+  for (let place = 0; place < tags.length; place++) if (fields.has(tags[place] ?? '')) return true
+  return false
+}
+
 /** The fields of a row, in the order of its tags. */
 export function fieldsOf(
   fields: FieldIndex,
@@ -38,6 +44,7 @@ export function fieldsOf(
   if (when?.leaderType !== undefined && !when.leaderType.includes(leader[6] ?? ' ')) return []
   if (when?.leaderLevel !== undefined && !when.leaderLevel.includes(leader[7] ?? ' ')) return []
   const { tags } = row
+  if (!hasField(fields, tags)) return none
   let all = fields.get(tags[0] ?? '') ?? none
   for (let place = 1; place < tags.length; place++) {
     const others = fields.get(tags[place] ?? '')
@@ -99,17 +106,22 @@ export function firstPart(field: DataField, code: string): string | undefined {
 
 /** The characters at some positions of a fixed field; in UNIMARC these stand in $a. */
 export function placesOf(field: MarcField, places: string): string {
-  const [from, to] = rangeOf(places)
+  const [from, to] = rangeOf(places) ?? [0, 0]
   const value = isDataField(field) ? (field.subfields.find(each => each.code === 'a')?.value ?? '') : field.value
   return value.slice(from, to)
 }
 
 const rangeOf = memoize(500, places => {
+  if (!/^\d+(?:-\d+)?$/.test(places)) return undefined
   const [from = 0, to = from] = places.split('-').map(Number)
   return [from, to + 1] as const
 })
 
-export const isPlaces = memoize(500, from => /^\d+(?:-\d+)?$/.test(from))
+/** Tests for positions, as `35-37`. Lists of subfields begin with a letter, save those of `2`. */
+export function isPlaces(from: string): boolean {
+  const first = from.charCodeAt(0)
+  return first >= 0x30 && first <= 0x39 && rangeOf(from) !== undefined
+}
 
 /**
  * Normalises a text: one space between words, composed characters, no marks around the article at
@@ -120,17 +132,7 @@ export function clean(text: string): string {
 }
 
 /** Tests for printable ASCII with single spaces between words: most texts need no change. */
-function isClean(text: string): boolean {
-  if (text.startsWith('<<')) return false
-  const space = 0x20
-  let before = space
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code < space || code > 0x7e || (code === space && before === space)) return false
-    before = code
-  }
-  return before !== space || text === ''
-}
+const isClean = (text: string) => !/[^ -~]| {2}|^ | $|^<</.test(text)
 
 /** Texts repeat: several rows read the same subfield. */
 const normalise = memoize(500, text =>
@@ -145,10 +147,8 @@ const normalise = memoize(500, text =>
 /** Removes the punctuation before the next subfield. */
 export function withoutSeparator(text: string): string {
   if (!endsInPunctuation(text)) return text.trim()
-  return text
-    .trimEnd()
-    .replace(/[/:;,=]$/, '')
-    .trim()
+  const bare = text.trimEnd()
+  return '/:;,='.includes(bare.at(-1) ?? ' ') ? bare.slice(0, -1).trim() : bare.trimStart()
 }
 
 /**
@@ -178,7 +178,7 @@ export function withoutFullStop(text: string): string {
 export function joinParts(values: readonly string[]): string {
   let joined = ''
   for (const value of values)
-    joined += joined === '' ? value : /[/:;,=.+&(-]$/.test(joined) ? ` ${value}` : ` ; ${value}`
+    joined += joined === '' ? value : '/:;,=.+&(-'.includes(joined.at(-1) ?? ' ') ? ` ${value}` : ` ; ${value}`
   return withoutSeparator(joined.replace(/^[,;:/=]\s*/, ''))
 }
 
