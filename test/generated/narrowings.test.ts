@@ -190,19 +190,19 @@ const byPlace = (order: readonly string[]) => (one: string, other: string) => or
 
 describe('Random searches', () => {
   it('find for the page of the staff what the evaluator finds', async () => {
-    for (const each of randomSearches(howMany({ quick: 100, short: 250, long: 20_000, onPostgres: 100 }))) {
+    for (const each of randomSearches(howMany({ quick: 100, short: 1000, long: 20_000, onPostgres: 1000 }))) {
       const address = findAddress(each)
       assert.deepEqual(await foundByStaff(address), expectedAt(address), address)
     }
   })
 
   it('find the same on the public page and in the feed', async () => {
-    for (const each of randomSearches(howMany({ quick: 16, short: 40, long: 2000, onPostgres: 20 })))
+    for (const each of randomSearches(howMany({ quick: 16, short: 1000, long: 5000, onPostgres: 1000 })))
       await assertSame(findAddress(each))
   })
 
   it('are counted by facet as they are shown', async () => {
-    for (const each of randomSearches(howMany({ quick: 4, short: 8, long: 1000, onPostgres: 5 }))) {
+    for (const each of randomSearches(howMany({ quick: 4, short: 20, long: 1000, onPostgres: 20 }))) {
       const state = { ...each, types: [], view: '' } as const
       const filters = filtersOf(state, model)
       const paths = model.facets.map(({ path }) => path)
