@@ -184,8 +184,15 @@ function createSearches(index: CatalogueIndex, question: FindQuery): Searches {
   const readable = readableIn(index, question)
   const scope = { readable }
   const known = new Map<string, Found>()
+  /** Searches as texts: the same one may be there many times. */
+  const texts = new Map<Search, string>()
+  const textOf = (search: Search) => {
+    const text = texts.get(search) ?? JSON.stringify(search)
+    texts.set(search, text)
+    return text
+  }
   const findBy = (search: Search, isLoose: boolean): Found => {
-    const key = JSON.stringify([search, isLoose])
+    const key = `${isLoose} ${textOf(search)}`
     let found = known.get(key)
     if (!found) {
       found = findSearched(index, search, isLoose, scope)

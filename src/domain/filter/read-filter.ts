@@ -72,6 +72,7 @@ export class FilterReader {
   readonly names: GivenName[] = []
   #unknownType: string | undefined
   #filters = 0
+  readonly #searches = new Map<string, Filter>()
   protected distinctBy: EntryPath | undefined
 
   constructor(model: Model) {
@@ -247,7 +248,7 @@ export class FilterReader {
     search: (item, at) => {
       if (typeof item.value !== 'string')
         return this.fault(`${at}/value`, 'The value of a search filter must be a string')
-      return readSearchText(this.model, this.#checkedText(item.value, `${at}/value`, false))
+      return this.#readSearch(this.#checkedText(item.value, `${at}/value`, false))
     },
 
     text: (item, at) => {
@@ -533,6 +534,16 @@ export class FilterReader {
       this.fault(at, 'A value must be a string')
       return ''
     })
+  }
+
+  /** Reads each text once: a body may have the same paragraph many times. */
+  #readSearch(text: string): Filter {
+    let search = this.#searches.get(text)
+    if (!search) {
+      search = readSearchText(this.model, text)
+      this.#searches.set(text, search)
+    }
+    return search
   }
 
   #checkedText(text: string, pointer: string, starsCount = true): string {
