@@ -1,13 +1,13 @@
 import { expressionLevel, manifestationLevel, workLevel } from '#domain/entity/owners.ts'
 import { wemLinks } from '#domain/entity/publication.ts'
-import { growingNumbers } from './arrays.ts'
+import { growingFloats } from './arrays.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
 import type { GroupedDocuments } from './document-values.ts'
 import type { Fit, Ordering } from './order.ts'
-import { headsIn } from './owners.ts'
+import { type Heads, headsIn } from './owners.ts'
 import { timed } from './select-page.ts'
-import { add, type DocumentSet, forEach, has, keepCommon, numbersIn, removeAll } from './sets.ts'
-import { inParts, partFrom, step } from './time-limit.ts'
+import { add, count, type DocumentSet, firstAt, forEach, has, isEmpty, keepCommon, removeAll } from './sets.ts'
+import { inParts, step } from './time-limit.ts'
 
 /** The number of matching records of a group, beside its head. */
 export interface MatchCounts {
@@ -56,103 +56,165 @@ export function groupDocuments(
   ordering: Ordering,
   readable: DocumentSet | undefined
 ): Grouped {
-  const pairs = pairWithHeads(index, set, readable)
+  const all = sortByHead(index, set, readable)
+  const { documents, groups } = all
+  const isLarge = isMany(index, groups.length)
   const heads = index.newSet()
-  /** The first document of each head, plus one. */
-  const firsts = new Uint32Array(index.size)
-  const sizes = new Uint32Array(index.size)
-  const compare = timed(ordering.compare)
-  const isAscending = ordering.byNumber === 'ascending'
-  for (let at = 0, end = 0; at < pairs.heads.length; ) {
-    end = partFrom(at, pairs.heads.length)
-    for (; at < end; at++) {
-      const head = pairs.heads[at] as number
-      const document = pairs.documents[at] as number
-      const known = firsts[head] as number
-      sizes[head] = (sizes[head] as number) + 1
-      if (known === 0) {
-        add(heads, head)
-        firsts[head] = document + 1
-      } else if (isAscending ? document < known - 1 : compare(document, known - 1) < 0) firsts[head] = document + 1
-    }
+  const firsts = numbersByHead(index.size, isLarge)
+  const sizes = ordering.fit ? numbersByHead(index.size, isLarge) : undefined
+  const firstAmong = firstOfGroup(documents, ordering)
+  for (let start = 0, end = 0; start < groups.length; start = end) {
+    step()
+    const head = groups[start] as number
+    for (end = start + 1; groups[end] === head; ) end++
+    add(heads, head)
+    firsts.set(head, firstAmong(start, end) + 1)
+    sizes?.set(head, end - start)
   }
-  const firstOf = (head: number) => (firsts[head] as number) - 1
-  const { all, ends } = sortByHeads(pairs, heads, sizes)
+  const firstOf = (head: number) => firsts.get(head) - 1
+  const { keys } = firsts
   return {
     heads,
     all,
-    documentsOf: head => all.documents.subarray((ends[head] as number) - (sizes[head] as number), ends[head]),
-    ordering: ordering.fit
-      ? orderBySize(ordering, ordering.fit, firstOf, { heads, sizes })
-      : {
-          ...(ordering.byNumber ? { first: { keys: firsts, isDescending: ordering.byNumber === 'descending' } } : {}),
-          compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
-          compareWith: ({ values, sequence }) => {
-            const compare = ordering.compareWith({ values: values.slice(0, -1), sequence })
-            const place = Number(values.at(-1))
-            return head => compare(firstOf(head)) || head - place
-          },
-          positionOf: head => {
-            const { values, sequence } = ordering.positionOf(firstOf(head))
-            return { values: [...values, String(head)], sequence }
+    documentsOf: head => {
+      const start = firstAt(groups, head)
+      return documents.subarray(start, firstAt(groups, head + 1))
+    },
+    ordering:
+      ordering.fit && sizes
+        ? orderBySize(ordering, ordering.fit, firstOf, { heads, sizeOf: head => sizes.get(head) })
+        : {
+            ...(ordering.byNumber && keys ? { first: { keys, isDescending: ordering.byNumber === 'descending' } } : {}),
+            compare: (one, other) => ordering.compare(firstOf(one), firstOf(other)) || one - other,
+            compareWith: ({ values, sequence }) => {
+              const compare = ordering.compareWith({ values: values.slice(0, -1), sequence })
+              const place = Number(values.at(-1))
+              return head => compare(firstOf(head)) || head - place
+            },
+            positionOf: head => {
+              const { values, sequence } = ordering.positionOf(firstOf(head))
+              return { values: [...values, String(head)], sequence }
+            }
           }
-        }
   }
 }
 
-/** Puts pairs into the order of the heads. `ends` has the end of the documents of each. */
-function sortByHeads(pairs: Pairs, heads: DocumentSet, sizes: Uint32Array) {
-  const ends = new Uint32Array(sizes.length)
-  let length = 0
-  forEach(heads, head => {
-    ends[head] = length
-    length += sizes[head] as number
-  })
-  const documents = new Uint32Array(length)
-  const groups = new Uint32Array(length)
-  for (let at = 0, end = 0; at < length; ) {
-    end = partFrom(at, length)
-    for (; at < end; at++) {
-      const head = pairs.heads[at] as number
-      const place = ends[head] as number
-      documents[place] = pairs.documents[at] as number
-      groups[place] = head
-      ends[head] = place + 1
+/** For one document in so many on, arrays of all documents are made. */
+const manyShare = 64
+
+const isMany = ({ size }: CatalogueIndex, count: number) => count * manyShare > size
+
+/** A number for each of many heads, or of few. */
+interface NumbersByHead {
+  set(head: number, number: number): void
+  get(head: number): number
+  /** For many heads: the numbers by head, 0 for none. */
+  readonly keys?: Uint32Array
+}
+
+function numbersByHead(size: number, isLarge: boolean): NumbersByHead {
+  if (isLarge) {
+    const keys = new Uint32Array(size)
+    return {
+      keys,
+      set: (head, number) => {
+        keys[head] = number
+      },
+      get: head => keys[head] as number
     }
   }
-  return { all: { documents, groups }, ends }
+  const numbers = new Map<number, number>()
+  return { set: (head, number) => numbers.set(head, number), get: head => numbers.get(head) ?? 0 }
 }
 
-interface Pairs {
-  readonly documents: Uint32Array
-  readonly heads: Uint32Array
+/** Finds the first document of a group, which has a part of the documents in ascending order. */
+function firstOfGroup(documents: Uint32Array, ordering: Ordering): (start: number, end: number) => number {
+  if (ordering.byNumber === 'ascending') return start => documents[start] as number
+  if (ordering.byNumber === 'descending') return (_, end) => documents[end - 1] as number
+  const compare = timed(ordering.compare)
+  return (start, end) => {
+    let first = documents[start] as number
+    for (let at = start + 1; at < end; at++) {
+      const document = documents[at] as number
+      if (compare(document, first) < 0) first = document
+    }
+    return first
+  }
 }
 
-/** Documents with their heads. A document that belongs to a head in several ways is there once. */
-function pairWithHeads(index: CatalogueIndex, set: DocumentSet, readable: DocumentSet | undefined): Pairs {
-  const { known, others, forEachHead } = headsIn(index, readable)
-  const [regular, rest] = [set.slice(), set.slice()]
-  removeAll(regular, others)
-  keepCommon(rest, others)
-  const [furtherDocuments, furtherHeads] = [growingNumbers(), growingNumbers()]
-  forEach(rest, document => {
-    const first = furtherHeads.length
+/** Documents by their heads; in ascending order for each. */
+function sortByHead(index: CatalogueIndex, set: DocumentSet, readable: DocumentSet | undefined): GroupedDocuments {
+  const heads = headsIn(index, readable)
+  if (!isMany(index, count(set))) return sortFew(index, set, heads)
+  const regular = set.slice()
+  removeAll(regular, heads.others)
+  const rest = set.slice()
+  keepCommon(rest, heads.others)
+  const inBase = heads.inBase()
+  // As many as there are documents, and once more where one belongs to several heads.
+  const most = count(regular) + Math.max(0, inBase.documents.length - index.base.size)
+  const known = partOf(inBase, regular, most)
+  return isEmpty(rest) ? known : mergeByHead(known, sortFew(index, rest, heads))
+}
+
+/** Looks for the heads of each document. */
+function sortFew({ size }: CatalogueIndex, set: DocumentSet, { forEachHead }: Heads): GroupedDocuments {
+  // Sorted as one number each, which is exact for an index of up to 94 million documents.
+  const pairs = growingFloats()
+  forEach(set, document => {
+    const first = pairs.length
     forEachHead(document, head => {
-      if (furtherHeads.array.subarray(first, furtherHeads.length).includes(head)) return
-      furtherHeads.push(head)
-      furtherDocuments.push(document)
+      const pair = head * size + document
+      for (let at = first; at < pairs.length; at++) if (pairs.array[at] === pair) return
+      pairs.push(pair)
     })
   })
-  const numbers = numbersIn(regular)
-  const documents = new Uint32Array(numbers.length + furtherDocuments.length)
-  const heads = new Uint32Array(documents.length)
-  documents.set(numbers)
-  inParts(0, numbers.length, (from, to) => {
-    for (let at = from; at < to; at++) heads[at] = known[numbers[at] as number] as number
+  const sorted = pairs.array.subarray(0, pairs.length).sort()
+  step(sorted.length)
+  const [documents, groups] = [new Uint32Array(sorted.length), new Uint32Array(sorted.length)]
+  inParts(0, sorted.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const pair = sorted[at] as number
+      documents[at] = pair % size
+      groups[at] = Math.floor(pair / size)
+    }
   })
-  documents.set(furtherDocuments.array.subarray(0, furtherDocuments.length), numbers.length)
-  heads.set(furtherHeads.array.subarray(0, furtherHeads.length), numbers.length)
-  return { documents, heads }
+  return { documents, groups }
+}
+
+/** Those of sorted documents that are in a set; without branches, as about half of them may be. */
+function partOf({ documents, groups }: GroupedDocuments, set: DocumentSet, most: number): GroupedDocuments {
+  // One more: each document is written, and stays if it is in the set.
+  const found = { documents: new Uint32Array(most + 1), groups: new Uint32Array(most + 1) }
+  let length = 0
+  inParts(0, documents.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const document = documents[at] as number
+      found.documents[length] = document
+      found.groups[length] = groups[at] as number
+      length += ((set[document >>> 5] as number) >>> (document & 31)) & 1
+    }
+  })
+  return { documents: found.documents.subarray(0, length), groups: found.groups.subarray(0, length) }
+}
+
+function mergeByHead(one: GroupedDocuments, other: GroupedDocuments): GroupedDocuments {
+  const length = one.groups.length + other.groups.length
+  const [documents, groups] = [new Uint32Array(length), new Uint32Array(length)]
+  for (let at = 0, left = 0, right = 0; at < length; at++) {
+    step()
+    const [head, otherHead] = [one.groups[left], other.groups[right]]
+    const isLeft =
+      otherHead === undefined ||
+      (head !== undefined &&
+        (head < otherHead ||
+          (head === otherHead && (one.documents[left] as number) < (other.documents[right] as number))))
+    const from = isLeft ? one : other
+    const place = isLeft ? left++ : right++
+    documents[at] = from.documents[place] as number
+    groups[at] = from.groups[place] as number
+  }
+  return { documents, groups }
 }
 
 /**
@@ -164,7 +226,7 @@ function orderBySize(
   { positionOf }: Ordering,
   fit: Fit,
   firstOf: (head: number) => number,
-  { heads, sizes }: { readonly heads: DocumentSet; readonly sizes: Uint32Array }
+  { heads, sizeOf: sizesOf }: { readonly heads: DocumentSet; readonly sizeOf: (head: number) => number }
 ): Ordering {
   const [seen, repeated] = [heads.slice().fill(0), heads.slice().fill(0)]
   forEach(heads, head => {
@@ -172,7 +234,7 @@ function orderBySize(
     if (has(seen, first)) add(repeated, head)
     else add(seen, first)
   })
-  const sizeOf = (head: number) => (sizes[head] as number) + (has(repeated, head) ? 0 : maxSize)
+  const sizeOf = (head: number) => sizesOf(head) + (has(repeated, head) ? 0 : maxSize)
   return {
     compare: (one, other) => fit.compare(firstOf(one), firstOf(other)) || sizeOf(other) - sizeOf(one) || one - other,
     compareWith: ({ values, sequence }) => {

@@ -1,6 +1,8 @@
 import { maxOwnerSteps, ownerRelation, ownerRelations } from '#domain/entity/owners.ts'
+import { growingNumbers } from './arrays.ts'
 import type { Base } from './base.ts'
 import type { CatalogueIndex } from './catalogue-index.ts'
+import type { GroupedDocuments } from './document-values.ts'
 import { nobody } from './names.ts'
 import { kindOf } from './relations.ts'
 import { add, addAll, count, type DocumentSet, emptySet, forEach, has, isEmpty, keepCommon, removeAll } from './sets.ts'
@@ -16,8 +18,6 @@ interface OwnersInBase {
   readonly several: DocumentSet
   /** The documents that others belong to. */
   readonly owners: DocumentSet
-  /** The last document that is reached by the first owners. */
-  readonly heads: Uint32Array
 }
 
 const ownersInBases = new WeakMap<Base, OwnersInBase>()
@@ -48,12 +48,7 @@ function ownersInBase({ base, model }: CatalogueIndex): OwnersInBase {
       }
     }
   })
-  const heads = first.slice()
-  for (let steps = 1; steps < maxOwnerSteps; steps++)
-    inParts(0, base.size, (from, to) => {
-      for (let document = from; document < to; document++) heads[document] = first[heads[document] as number] as number
-    })
-  const found = { first, further, several, owners, heads }
+  const found = { first, further, several, owners }
   ownersInBases.set(base, found)
   return found
 }
@@ -85,17 +80,31 @@ export function ownersIn(index: CatalogueIndex): ForEachOwner {
   }
 }
 
+/** Documents with the records that they belong to in the end: all of one record, then of the next. */
+interface DocumentsByHead extends GroupedDocuments {
+  /** In ascending order among those of a record; one of several records is there for each. */
+  readonly documents: Uint32Array
+}
+
 /** How documents are led to the records that they belong to in the end. */
 export interface Heads {
-  /** For each document of the base that is not in `others` the record, or the document itself. */
-  readonly known: Uint32Array
+  /** All documents as they are in the base, which holds for those that are not in `others`. */
+  inBase(): DocumentsByHead
   readonly others: DocumentSet
   /** Calls back with each record that one belongs to, or with itself. */
-  forEachHead(document: number, work: (head: number) => void): void
+  forEachHead: ForEachOwner
 }
 
 export function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined): Heads {
-  const forEachOwner = ownersIn(index)
+  return {
+    inBase: () => documentsByHead(index),
+    others: index.hasPlainOwners ? withOtherHeads(index, readable) : index.everything(),
+    forEachHead: climbing(ownersIn(index), readable)
+  }
+}
+
+/** Leads to the owners of owners. A record may be reached more than once. */
+function climbing(forEachOwner: ForEachOwner, readable: DocumentSet | undefined): ForEachOwner {
   const climb = (document: number, steps: number, work: (head: number) => void) => {
     let isOwned = false
     forEachOwner(document, owner => {
@@ -106,21 +115,83 @@ export function headsIn(index: CatalogueIndex, readable: DocumentSet | undefined
     })
     if (!isOwned) work(document)
   }
-  return {
-    known: ownersInBase(index).heads,
-    others: index.hasPlainOwners ? withOtherHeads(index, readable) : index.everything(),
-    forEachHead: (document, work) => climb(document, maxOwnerSteps, work)
-  }
+  return (document, work) => climb(document, maxOwnerSteps, work)
 }
 
-/** The documents with another head than the one by their first owners in the base, or several. */
+const documentsByHeads = new WeakMap<Base, DocumentsByHead>()
+
+/** Sorts the documents of a base by their heads, once: every large group of documents is a part. */
+function documentsByHead(index: CatalogueIndex): DocumentsByHead {
+  const { base } = index
+  const known = documentsByHeads.get(base)
+  if (known) return known
+  const { first, further, several } = ownersInBase(index)
+  const [heads, withSeveral] = [first.slice(), several.slice()]
+  for (let steps = 1; steps < maxOwnerSteps; steps++)
+    inParts(0, base.size, (from, to) => {
+      for (let document = from; document < to; document++) {
+        if (has(withSeveral, first[document] as number)) add(withSeveral, document)
+        heads[document] = first[heads[document] as number] as number
+      }
+    })
+  const forEachHead = climbing((document, work) => {
+    const owner = first[document] as number
+    if (owner === document) return
+    work(owner)
+    for (const each of further.get(document) ?? []) work(each)
+  }, undefined)
+  const [documents, groups] = [growingNumbers(), growingNumbers()]
+  const push = (document: number, head: number) => {
+    documents.push(document)
+    groups.push(head)
+  }
+  for (let document = 0; document < base.size; document++) {
+    step()
+    if (!has(withSeveral, document)) {
+      push(document, heads[document] as number)
+      continue
+    }
+    const found = new Set<number>()
+    forEachHead(document, head => found.add(head))
+    for (const head of found) push(document, head)
+  }
+  const made = sortByGroup(documents.array, groups.array, documents.length, base.size)
+  documentsByHeads.set(base, made)
+  return made
+}
+
+/** Sorts pairs by their groups, which are numbers below a size; the others stay in their order. */
+function sortByGroup(documents: Uint32Array, groups: Uint32Array, length: number, size: number): DocumentsByHead {
+  const next = new Uint32Array(size + 1)
+  inParts(0, length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const group = (groups[at] as number) + 1
+      next[group] = (next[group] as number) + 1
+    }
+  })
+  inParts(1, size + 1, (from, to) => {
+    for (let at = from; at < to; at++) next[at] = (next[at] as number) + (next[at - 1] as number)
+  })
+  const sorted = { documents: new Uint32Array(length), groups: new Uint32Array(length) }
+  inParts(0, length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const group = groups[at] as number
+      const place = next[group] as number
+      next[group] = place + 1
+      sorted.documents[place] = documents[at] as number
+      sorted.groups[place] = group
+    }
+  })
+  return sorted
+}
+
+/** The documents that may have other heads than in the base. */
 function withOtherHeads(index: CatalogueIndex, readable: DocumentSet | undefined): DocumentSet {
   // Both sets are new after each change.
   const scope = readable ?? index.everything()
   let others = othersInScopes.get(scope)
   if (!others) {
     const from = index.newSet()
-    from.set(ownersInBase(index).several)
     addAll(from, index.hidden)
     if (readable) {
       const unread = ownersNow(index).slice()
