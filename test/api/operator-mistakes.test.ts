@@ -273,6 +273,8 @@ describe('a start', () => {
 
 describe('wrong settings', () => {
   const like = (name: string) => new RegExp(`is not a setting; did you mean ${name}\\?`)
+  const must = (name: string, words: string) => new RegExp(`^${name} must ${words}`)
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
   const refused: readonly [environment: Record<string, string>, words: RegExp][] = [
     [{ DATABSE_URL: 'sqlite:x.db' }, like('DATABASE_URL')],
     [{ DATABASE_URI: 'sqlite:x.db' }, like('DATABASE_URL')],
@@ -290,7 +292,56 @@ describe('wrong settings', () => {
     [{ PUBLIC_URL: 'https://x.org/?' }, /^PUBLIC_URL must not have a query or a fragment/],
     [{ PUBLIC_URL: 'https://x.org/#a' }, /^PUBLIC_URL must not have a query or a fragment/],
     [{ PUBLIC_URL: 'https://user:planted-pw@x.org' }, /^PUBLIC_URL must not contain a user name or a password$/],
-    [{ PUBLIC_URL: 'https://user@x.org' }, /^PUBLIC_URL must not contain a user name/]
+    [{ PUBLIC_URL: 'https://user@x.org' }, /^PUBLIC_URL must not contain a user name/],
+    [{ PUBLIC_URL: 'catalogue.example.org' }, must('PUBLIC_URL', 'be an http or https address')],
+    [{ PORT: '80a' }, must('PORT', 'be a whole number from 0 to 65535, got "80a"')],
+    [{ PORT: '70000' }, must('PORT', 'be a whole number from 0 to 65535')],
+    [{ DATABASE_POOL: '0' }, must('DATABASE_POOL', 'be a whole number from 3 to 1000')],
+    [{ DATABASE_WAIT: '3s' }, must('DATABASE_WAIT', 'be a whole number from 100 to 600000')],
+    [{ MEDIA_URL: '/srv/media' }, must('MEDIA_URL', 'be file:<folder> or s3:')],
+    [{ MEDIA_URL: 's3://planted-pw:x@host' }, must('MEDIA_URL', 'be file:<folder> or s3:')],
+    [{ MEDIA_LIMIT: '10GB' }, must('MEDIA_LIMIT', 'be a whole number from 1 to 5497558138880')],
+    [{ ADMIN_TOKEN: 'planted-pw' }, must('ADMIN_TOKEN', 'have at least 16 characters')],
+    [{ SECRET_KEY: 'planted-pw' }, must('SECRET_KEY', 'have at least 32 characters')],
+    [{ SECRET_KEY_PREVIOUS: 'planted-pw' }, must('SECRET_KEY_PREVIOUS', 'have at least 32 characters')],
+    [{ SAMPLE_DATA: 'yes' }, must('SAMPLE_DATA', 'be 1 or 0, got "yes"')],
+    [{ OIDC_ISSUERS: 'https://id.example.org' }, must('OIDC_ISSUERS', 'be a JSON list of .*; this is not JSON')],
+    [
+      { OIDC_ISSUERS: '[{"issuer": "https://id.example.org"}]' },
+      must('OIDC_ISSUERS', 'be a JSON list of .*"audience"')
+    ],
+    [
+      { OIDC_ISSUERS: '[{"issuer": "id.example.org", "audience": "x"}]' },
+      /^OIDC_ISSUERS .*"id\.example\.org" is not an/
+    ],
+    [{ REPOSITORY_EMAIL: 'librarian' }, must('REPOSITORY_EMAIL', 'be an e-mail address, got "librarian"')],
+    [{ OAI_DOMAIN: '10.0.0.1' }, must('OAI_DOMAIN', 'be a domain name such as catalogue.example.org')],
+    [{ TIME_ZONE: 'Brussels' }, must('TIME_ZONE', 'be a time zone such as Europe/Brussels')],
+    [{ OAI_PAGE_SIZE: '0' }, must('OAI_PAGE_SIZE', 'be a whole number from 1 to 1000')],
+    [{ ANONYMOUS_ACCESS: 'write' }, must('ANONYMOUS_ACCESS', 'be a comma list of scopes such as read:manifestation')],
+    [{ ANONYMOUS_ACCESS: 'true' }, must('ANONYMOUS_ACCESS', 'be a comma list of scopes such as read:manifestation')],
+    [{ CORS_ORIGINS: 'example.org' }, must('CORS_ORIGINS', 'be \\* or a comma list of origins such as https:')],
+    [{ CORS_ORIGINS: 'https://x.org/' }, must('CORS_ORIGINS', 'be \\* or a comma list of origins such as https:')],
+    [{ LOG_LEVEL: 'verbose' }, must('LOG_LEVEL', 'be one of fatal, error, warn')],
+    [{ REQUEST_LOG: '1.5' }, must('REQUEST_LOG', 'be off, all, errors or a share such as 0.01')],
+    [{ METRICS_PORT: 'http' }, must('METRICS_PORT', 'be a whole number from 0 to 65535')],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
+      must('OTEL_EXPORTER_OTLP_ENDPOINT', 'be an http or https address, got "localhost:4318"')
+    ],
+    [{ ...traced, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, must('OTEL_EXPORTER_OTLP_PROTOCOL', 'be one of http/json')],
+    [{ ...traced, OTEL_EXPORTER_OTLP_HEADERS: 'planted-pw' }, must('OTEL_EXPORTER_OTLP_HEADERS', 'be .* name=value')],
+    [{ QUERY_DEADLINE: '2s' }, must('QUERY_DEADLINE', 'be a whole number from 10 to 600000')],
+    [{ READERS: '0' }, must('READERS', 'be a whole number from 1 to 64')],
+    [{ CACHE_MEGABYTES: '64M' }, must('CACHE_MEGABYTES', 'be a whole number from 0 to 65536')],
+    [{ BODY_LIMIT: '1' }, must('BODY_LIMIT', 'be a whole number from 1024 to')],
+    [{ RATE_LIMIT: '600' }, must('RATE_LIMIT', 'be requests and seconds such as 600/60, got "600"')],
+    [{ ADDRESS_RATE_LIMIT: 'off' }, must('ADDRESS_RATE_LIMIT', 'be requests and seconds such as 600/60')],
+    [{ TRUST_PROXY: 'proxy.internal' }, must('TRUST_PROXY', 'be a comma list of addresses and blocks')],
+    [{ WEBHOOK_ALLOWED_ADDRESSES: '10.1' }, must('WEBHOOK_ALLOWED_ADDRESSES', 'be a comma list of addresses')],
+    [{ WEBHOOK_HOSTS: 'https://x.org' }, must('WEBHOOK_HOSTS', 'be a comma list of hosts such as hooks.example.org')],
+    [{ WEBHOOK_RETRIES: '5m,1h' }, must('WEBHOOK_RETRIES', 'be a comma list of seconds, got "5m"')],
+    [{ CHANGES_KEPT_DAYS: 'forever' }, must('CHANGES_KEPT_DAYS', 'be a whole number from 1 to 36500')]
   ]
   for (const [environment, expected] of refused)
     it(`are refused: ${JSON.stringify(environment)}`, () => {
