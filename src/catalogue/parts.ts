@@ -58,8 +58,8 @@ export interface Parts {
   /** Maximum milliseconds that a write waits for warnings of likely duplicates. */
   readonly maxDuplicateWait: number
   /**
-   * Finds the records that manifestations were imported from, by the ids of the manifestations; from
-   * another view of the store if it is given.
+   * Finds the records that manifestations were imported from, by the ids of the manifestations;
+   * from another view of the store if it is given.
    */
   readonly findSourceRecords: (ids: readonly string[], from?: Store) => Promise<ReadonlyMap<string, StoredSourceRecord>>
   /** Finds the authority records of entities. */

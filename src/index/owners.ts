@@ -80,7 +80,7 @@ export function ownersIn(index: CatalogueIndex): ForEachOwner {
   }
 }
 
-/** Documents with the records that they belong to in the end: all of one record, then of the next. */
+/** Documents with the records that they belong to: all of one record, then of the next. */
 interface DocumentsByHead extends GroupedDocuments {
   /** In ascending order among those of a record; one of several records is there for each. */
   readonly documents: Uint32Array

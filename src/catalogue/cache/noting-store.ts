@@ -8,7 +8,7 @@ import { etagOf } from '../etag.ts'
  * format that reads something else is not stored.
  */
 
-/** What an answer was made from. */
+/** The records that an answer was made from. */
 export interface Noted {
   /** Entities that were read, and those whose referrers were read (`referrersOf`). */
   readonly ids: ReadonlySet<string>

@@ -41,8 +41,8 @@ export interface Compression {
   /** The encoding that a client prefers; undefined for none. */
   encodingFor(request: FastifyRequest): Encoding | undefined
   /**
-   * The compressed form of an answer that is sent again, made once; undefined where it is too short,
-   * too long, or becomes no smaller.
+   * The compressed form of an answer that is sent again, made once; undefined where it is too
+   * short, too long, or becomes no smaller.
    */
   compressReady(answer: { readonly body: string | Buffer }, contentType: string, encoding: Encoding): Buffer | undefined
   /** Compresses the payload of any other answer, if that is of use. */
